@@ -1,0 +1,27 @@
+# `make help` lists the verbs.
+.DEFAULT_GOAL := help
+SWIFT ?= swift
+STRICT = --explicit-target-dependency-import-check error
+
+.PHONY: help demo test build bench format lint
+
+help: ## What there is
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
+
+demo: ## Build, start everything, sign a demo user in, stay up
+	@scripts/demo.sh
+
+test: ## Install what tests need, run everything
+	@scripts/test.sh
+
+build: ## Build the daemon and the mock (debug)
+	$(SWIFT) build $(STRICT)
+
+bench: ## Measure against a bare server, in one run
+	@scripts/bench.sh
+
+format: ## Rewrite the sources in the house's format
+	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests Mocks Benchmarks
+
+lint: ## Formatting, imports, banned calls, file lengths
+	@scripts/lint.sh

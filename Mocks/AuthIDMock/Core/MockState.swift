@@ -1,0 +1,72 @@
+import Kernel
+
+/// Everything the mock knows, as a value: no clock, no randomness and no I/O of its own.
+///
+/// What a call does depends on the state, the arguments, `now` and the random bytes that are handed in.
+package struct MockState: Sendable {
+    /// An account with what the provider knows about its face.
+    struct AccountRecord: Sendable {
+        var account: Account
+        var isEnrolled: Bool
+        /// The newest enrolment: counts as soon as it is accepted.
+        var enrolment: UUIDBits?
+    }
+
+    let configuration: MockConfiguration
+    var accounts: [String: AccountRecord] = [:]
+    var scans: [UUIDBits: Scan] = [:]
+    var order: BoundedLog<UUIDBits>
+    var scenarios: [String: Scenario] = [:]
+    var faults: [FaultTarget: ActiveFault] = [:]
+    var tokens: TokenBook
+    package internal(set) var journal: Journal
+
+    package init(configuration: MockConfiguration, random: MockInputs.RandomBytes) {
+        self.configuration = configuration
+        order = BoundedLog(capacity: configuration.limits.scans)
+        journal = Journal(capacity: configuration.limits.journal)
+        tokens = TokenBook(capacity: configuration.limits.tokens)
+        apply(configuration.plan, random: random)
+    }
+
+    /// Back to the state at the start.
+    ///
+    /// Tokens stay good, so that clients need not sign in again.
+    package mutating func reset(random: MockInputs.RandomBytes) {
+        let kept = tokens
+        self = MockState(configuration: configuration, random: random)
+        tokens = kept
+    }
+
+    private mutating func apply(_ plan: MockPlan, random: MockInputs.RandomBytes) {
+        for planned in plan.accounts {
+            accounts[planned.account.number] = AccountRecord(
+                account: planned.account,
+                isEnrolled: planned.isEnrolled ?? configuration.autoEnroll
+            )
+        }
+        scenarios = plan.scenarios.reduce(into: [:]) { $0[Self.scenarioKey($1.key)] = $1.value }
+        for rule in plan.faults { setFault(rule, random: random) }
+    }
+}
+
+// MARK: - Tokens
+
+extension MockState {
+    /// `POST auth/token`.
+    mutating func signIn(
+        keyID: String,
+        keyValue: Secret,
+        now: Instant,
+        random: MockInputs.RandomBytes
+    ) throws(ProviderError) -> TokenBook.Pair {
+        let isKnown = Secret(keyID) == Secret(configuration.keyID)
+        guard keyValue == configuration.keyValue, isKnown else { throw .notAuthenticated }
+        return tokens.issue(at: now, random: random)
+    }
+
+    /// Throws 401 unless `token` is an access token in force.
+    func authenticate(_ token: String?, now: Instant) throws(ProviderError) {
+        guard let token, tokens.isValid(access: token, at: now) else { throw .notAuthenticated }
+    }
+}

@@ -1,0 +1,32 @@
+import HTTPTypes
+package import Hummingbird
+package import Logging
+package import NIOCore
+
+/// Builds the mock's server over `backend`, which a test keeps to look at and to steer.
+///
+/// Port 0 picks a free one; `onListening` gets the channel once it listens, and `channel.localAddress?.port` is the port.
+package func makeAuthIDMock(
+    backend: MockBackend,
+    host: String = "127.0.0.1",
+    port: Int = 0,
+    logger: Logger = Logger(label: "authid-mock"),
+    onListening: @escaping @Sendable (any Channel) async -> Void = { _ in }
+) -> some ApplicationProtocol {
+    let router = Router(context: MockRequestContext.self)
+    let gate = ProviderGate(backend: backend)
+    IdentityRoutes(backend: backend, gate: gate).add(to: router)
+    AccountRoutes(backend: backend, gate: gate).add(to: router)
+    ScanRoutes(backend: backend, gate: gate).add(to: router)
+    ControlRoutes(backend: backend).add(to: router)
+    PageRoutes(backend: backend).add(to: router)
+    return Application(
+        router: router,
+        server: .http1(
+            configuration: .init(additionalChannelHandlers: [HeldConnectionHandler()], idleTimeout: .seconds(120))
+        ),
+        configuration: ApplicationConfiguration(address: .hostname(host, port: port), backlog: 4096),
+        onServerRunning: onListening,
+        logger: logger
+    )
+}

@@ -1,0 +1,134 @@
+import HTTPTypes
+import Hummingbird
+import Kernel
+
+/// `/_mock`: what testers steer and look at.
+///
+/// It has no keys; the mock listens on loopback for that reason.
+struct ControlRoutes: Sendable {
+    let backend: MockBackend
+
+    func add(to router: Router<MockRequestContext>) {
+        let control = router.group("/_mock").add(middleware: ControlErrors()).add(middleware: SameSiteOnly())
+        control.get("scans", use: listScans)
+        control.get("scans/{id}", use: showScan)
+        control.post("scans/{id}/outcome", use: decide)
+        control.put("scenarios/{account}", use: setScenario)
+        control.get("faults", use: listFaults)
+        control.put("faults", use: setFault)
+        control.delete("faults", use: clearFaults)
+        control.post("reset", use: reset)
+        control.get("requests", use: showJournal)
+        control.get("accounts", use: listAccounts)
+        control.put("accounts/{account}", use: enroll)
+    }
+
+    @Sendable private func listScans(_ request: Request, _: MockRequestContext) async throws -> Response {
+        let query = FormFields(request.uri.query ?? "")
+        let limit = try query.limit(default: 100)
+        let views = backend.with { state, now in
+            state.listScans(limit: limit, account: query["account"]).map { ScanView($0, now: now) }
+        }
+        return try JSONReply(ScanListView(scans: views)).response
+    }
+
+    @Sendable private func showScan(_: Request, _ context: MockRequestContext) async throws -> Response {
+        let id = try scanID(context)
+        let view = backend.with { state, now in state.scan(id).map { ScanView($0, now: now) } }
+        guard let view else { throw DecisionRefusal.unknownScan }
+        return try JSONReply(view).response
+    }
+
+    @Sendable private func decide(_ request: Request, _ context: MockRequestContext) async throws -> Response {
+        let id = try scanID(context)
+        let order = try await request.json(OutcomeRequest.self, in: context)
+        let view = try backend.with { state, now throws(DecisionRefusal) in
+            ScanView(try state.decide(id, order.outcome, after: order.after, now: now), now: now)
+        }
+        return try JSONReply(view).response
+    }
+
+    @Sendable private func setScenario(_ request: Request, _ context: MockRequestContext) async throws -> Response {
+        let account = try context.pathText("account")
+        let scenario = try await request.json(Scenario.self, in: context)
+        try backend.with { state, _ throws(ProviderError) in try state.setScenario(scenario, for: account) }
+        return try JSONReply(ScenarioView(account: account, stepsLeft: scenario.stepsLeft, repeat: scenario.repeats))
+            .response
+    }
+
+    @Sendable private func listFaults(_: Request, _: MockRequestContext) async throws -> Response {
+        let views = backend.with { state, _ in state.listFaults().map { FaultView($0.rule, strikes: $0.strikes) } }
+        return try JSONReply(FaultListView(faults: views)).response
+    }
+
+    @Sendable private func setFault(_ request: Request, _ context: MockRequestContext) async throws -> Response {
+        let rule = try await request.json(FaultRule.self, in: context)
+        let random = backend.inputs.randomBytes
+        backend.with { state, _ in state.setFault(rule, random: random) }
+        return try JSONReply(FaultView(rule, strikes: 0)).response
+    }
+
+    @Sendable private func clearFaults(_: Request, _: MockRequestContext) async throws -> Response {
+        backend.with { state, _ in state.clearFaults() }
+        return Response(status: .noContent)
+    }
+
+    @Sendable private func reset(_: Request, _: MockRequestContext) async throws -> Response {
+        let random = backend.inputs.randomBytes
+        backend.with { state, _ in state.reset(random: random) }
+        return Response(status: .noContent)
+    }
+
+    @Sendable private func showJournal(_ request: Request, _: MockRequestContext) async throws -> Response {
+        let limit = try FormFields(request.uri.query ?? "").limit(default: 100)
+        return try JSONReply(backend.with { state, _ in JournalView(state.journal, limit: limit) }).response
+    }
+
+    @Sendable private func listAccounts(_ request: Request, _: MockRequestContext) async throws -> Response {
+        let limit = try FormFields(request.uri.query ?? "").limit(default: 100)
+        let views = backend.with { state, now in
+            state.listAccounts(limit: limit).map { accountView($0, in: state, now: now) }
+        }
+        return try JSONReply(AccountListView(accounts: views)).response
+    }
+
+    @Sendable private func enroll(_ request: Request, _ context: MockRequestContext) async throws -> Response {
+        let number = try context.pathText("account")
+        let order = try await request.json(EnrollRequest.self, in: context)
+        let view = try backend.with { state, now throws(ProviderError) in
+            try state.enroll(
+                number,
+                isEnrolled: order.enrolled,
+                displayName: order.displayName,
+                email: order.email
+            )
+            return accountView(state.account(number) ?? Account(number: number), in: state, now: now)
+        }
+        return try JSONReply(view).response
+    }
+
+    private func accountView(_ account: Account, in state: MockState, now: Instant) -> AccountView {
+        AccountView(
+            account: account.number,
+            displayName: account.displayName,
+            email: account.email,
+            enrolled: state.isEnrolled(account.number, at: now) ?? false
+        )
+    }
+
+    private func scanID(_ context: MockRequestContext) throws(DecisionRefusal) -> UUIDBits {
+        guard let id = context.parameters.get("id").flatMap({ UUIDBits($0) }) else { throw .unknownScan }
+        return id
+    }
+}
+
+extension FormFields {
+    /// `?limit=`, at most 1000.
+    ///
+    /// Throws ``ProviderError`` 400 for anything that is no positive number.
+    fileprivate func limit(default standard: Int) throws(ProviderError) -> Int {
+        guard let text = self["limit"] else { return standard }
+        guard let limit = Int(text), limit > 0 else { throw .invalidRequest("limit is no positive number") }
+        return min(limit, 1000)
+    }
+}

@@ -1,0 +1,16 @@
+package import Hummingbird
+package import NIOCore
+
+/// A request with its connection, which some faults hold open or close.
+package struct MockRequestContext: RequestContext {
+    package var coreContext: CoreRequestContextStorage
+    package let channel: any Channel
+
+    package init(source: ApplicationRequestContextSource) {
+        coreContext = CoreRequestContextStorage(source: source)
+        channel = source.channel
+    }
+
+    /// No call of authID's and no form of the page comes near it.
+    package var maxUploadSize: Int { 65_536 }
+}

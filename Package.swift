@@ -1,0 +1,115 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The rooms of the house and who may import whom: ARCHITECTURE.md. A dependency that is not declared here cannot be
+// imported (`--explicit-target-dependency-import-check error`, and scripts/check-architecture.sh).
+
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdTesting: Target.Dependency = .product(name: "HummingbirdTesting", package: "hummingbird")
+let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
+let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
+let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
+let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift-subprocess")
+
+func room(_ name: String, _ dependencies: [Target.Dependency], path: String? = nil) -> Target {
+    .target(name: name, dependencies: dependencies, path: path, swiftSettings: strict)
+}
+
+func program(_ name: String, _ dependencies: [Target.Dependency], path: String? = nil) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, path: path, swiftSettings: strict)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource]? = nil) -> Target {
+    .testTarget(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
+}
+
+let package = Package(
+    name: "vestibule",
+    // What the client SDK supports. The daemon is built for Linux.
+    platforms: [.macOS(.v13), .iOS(.v16)],
+    products: [
+        .library(name: "VestibuleClient", targets: ["VestibuleClient"]),
+        .executable(name: "vestibule", targets: ["Vestibule"]),
+        .executable(name: "authid-mock", targets: ["AuthIDMockServer"]),
+        .executable(name: "bench-bare", targets: ["BenchBare"]),
+        .executable(name: "bench-seed", targets: ["BenchSeed"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
+    ],
+    targets: [
+        // The core
+        room("Kernel", []),
+        room("Wire", []),
+
+        // Capabilities
+        room("Operations", ["Kernel", crypto, logging, .product(name: "HeapModule", package: "swift-collections")]),
+        room("Accounts", ["Kernel", crypto, .product(name: "CryptoExtras", package: "swift-crypto")]),
+        room("Devices", ["Kernel", crypto]),
+        room("Sessions", ["Kernel", crypto]),
+        room("Tokens", ["Kernel", crypto]),
+        room("Audit", ["Kernel", crypto]),
+
+        // Adapters
+        room("Outbound", [
+            "Kernel", logging, nioCore, .product(name: "AsyncHTTPClient", package: "async-http-client"),
+            .product(name: "NIOHTTP1", package: "swift-nio"), .product(name: "NIOFoundationCompat", package: "swift-nio"),
+        ]),
+        room("FaceProviders", ["Kernel", "Operations", "Outbound", crypto, logging]),
+        room("Storage", [
+            "Kernel", "Operations", "Accounts", "Devices", "Sessions", "Audit", crypto, logging,
+            .product(name: "GRDB", package: "GRDB.swift"),
+        ]),
+        room("HTTPAPI", [
+            "Kernel", "Wire", "Operations", "Accounts", "Devices", "Sessions", "Tokens", "Audit", crypto, logging,
+            hummingbird, httpTypes, nioCore, .product(name: "Mustache", package: "swift-mustache"),
+        ]),
+        room("VestibuleClient", ["Wire", crypto]),
+        program("Vestibule", [
+            "Kernel", "Wire", "Operations", "Accounts", "Devices", "Sessions", "Tokens", "Audit", "FaceProviders",
+            "Outbound", "Storage", "HTTPAPI", "VestibuleClient", arguments, yams, logging, crypto, hummingbird,
+            .product(name: "HummingbirdCore", package: "hummingbird"),
+            .product(name: "HummingbirdTLS", package: "hummingbird"),
+            .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            .product(name: "NIOSSL", package: "swift-nio-ssl"), nioCore,
+        ]),
+
+        // Mocks and load
+        room("AuthIDMock", ["Kernel", crypto, logging, hummingbird, httpTypes, nioCore, yams], path: "Mocks/AuthIDMock"),
+        program("AuthIDMockServer", ["AuthIDMock", arguments, logging, hummingbird], path: "Mocks/AuthIDMockServer"),
+        program("BenchBare", [hummingbird, arguments], path: "Benchmarks/BenchBare"),
+        program("BenchSeed", ["Kernel", arguments], path: "Benchmarks/BenchSeed"),
+
+        // Tests
+        tests("KernelTests", ["Kernel"]),
+        tests(
+            "TokensTests", ["Kernel", "Tokens", crypto, .product(name: "JWTKit", package: "jwt-kit")]),
+        tests("VestibuleTests", ["Kernel", "Vestibule", arguments]),
+    ]
+)

@@ -1,0 +1,118 @@
+package import Kernel
+
+/// A person, whatever they sign in with. May have no e-mail.
+package struct Account: Sendable, Equatable {
+    package let id: AccountID
+    package let displayName: String
+    package let state: State
+    package let attributes: AccountAttributes
+    package let createdAt: Instant
+
+    package init(
+        id: AccountID, displayName: String, state: State, attributes: AccountAttributes, createdAt: Instant
+    ) {
+        self.id = id
+        self.displayName = displayName
+        self.state = state
+        self.attributes = attributes
+        self.createdAt = createdAt
+    }
+
+    /// Whether the person can sign in.
+    package enum State: String, Sendable, CaseIterable {
+        case active, disabled
+    }
+}
+
+/// What an operator says of an account: tokens and profile answers carry it. Clients can't set it.
+package struct AccountAttributes: Sendable, Equatable {
+    /// The attributes that clients know, with their defaults.
+    package static let defaults = ["role": "user", "accessLevel": "basic", "department": ""]
+
+    package let given: [String: String]
+
+    package init(_ given: [String: String] = [:]) { self.given = given }
+
+    package var role: String { self["role"] }
+    package var accessLevel: String { self["accessLevel"] }
+    package var department: String { self["department"] }
+
+    private subscript(name: String) -> String { given[name] ?? Self.defaults[name] ?? "" }
+
+    /// Which values clients can decode; other attribute names are free.
+    private static let closed: [String: [String]] = [
+        "role": ["admin", "manager", "technician", "user"],
+        "accessLevel": ["basic", "standard", "elevated", "admin"],
+    ]
+
+    /// Takes `role=admin`-like words.
+    package init(parsing words: [String]) throws(AccountFault) {
+        var given: [String: String] = [:]
+        for word in words {
+            let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            guard parts.count == 2, Self.isName(parts[0]) else { throw .badAttribute(word) }
+            try Self.check(parts[0], parts[1])
+            given[parts[0]] = parts[1]
+        }
+        self.given = given
+    }
+
+    private static func check(_ name: String, _ value: String) throws(AccountFault) {
+        guard value.utf8.count <= 200, !value.contains(where: \.isNewline) else { throw .badAttribute(name) }
+        guard let allowed = closed[name] else { return }
+        guard allowed.contains(value) else { throw .badAttributeValue(name: name, value: value, allowed: allowed) }
+    }
+
+    private static func isName(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.count <= 64
+            && text.unicodeScalars.allSatisfy { $0.isASCII && ($0.properties.isAlphabetic || $0.properties.numericType != nil || $0 == "_") }
+    }
+}
+
+/// What is wrong with an order about accounts. Each has a stable code and a sentence that says what to do.
+package enum AccountFault: Error, Equatable, Sendable {
+    case badEmail(String)
+    case badName
+    case badAttribute(String)
+    case badAttributeValue(name: String, value: String, allowed: [String])
+    case emailTaken(String)
+    case providerAccountTaken(String)
+    case unknownAccount(String)
+    case unknownProvider(String)
+    case providerFailed(provider: String, cause: String)
+    case weakPassword
+    case badImport(line: Int, reason: String)
+
+    package var code: String {
+        switch self {
+        case .badEmail: "invalid_email"
+        case .badName: "invalid_name"
+        case .badAttribute, .badAttributeValue: "invalid_attribute"
+        case .emailTaken: "email_taken"
+        case .providerAccountTaken: "provider_account_taken"
+        case .unknownAccount: "account_not_found"
+        case .unknownProvider: "provider_not_found"
+        case .providerFailed: "provider_failed"
+        case .weakPassword: "weak_password"
+        case .badImport: "invalid_import"
+        }
+    }
+
+    package var message: String {
+        switch self {
+        case .badEmail(let text): "“\(text)” is not an e-mail address; write one like person@example.com."
+        case .badName: "A name has 1 to 200 characters and no line breaks."
+        case .badAttribute(let word): "“\(word)” is not an attribute; write NAME=VALUE, like role=admin."
+        case .badAttributeValue(let name, let value, let allowed):
+            "\(name) can't be “\(value)”; it is one of \(allowed.joined(separator: ", "))."
+        case .emailTaken(let email): "There is an account with \(email) already; see it with `accounts show \(email)`."
+        case .providerAccountTaken(let reference):
+            "The provider account \(reference) belongs to another account already."
+        case .unknownAccount(let name): "There is no account \(name); `accounts list` shows all."
+        case .unknownProvider(let name): "There is no provider \(name) that accounts can be enrolled with; see `providers` in the config."
+        case .providerFailed(let provider, let cause): "\(provider) could not be asked: \(cause). Nothing was changed; try again."
+        case .weakPassword: "A password has 12 to 1024 characters."
+        case .badImport(let line, let reason): "Line \(line): \(reason)"
+        }
+    }
+}

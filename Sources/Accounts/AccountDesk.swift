@@ -1,0 +1,117 @@
+package import Kernel
+
+/// An order to add an account.
+package struct NewAccount: Sendable, Equatable {
+    package var email: String?
+    package var name: String
+    package var attributes: AccountAttributes
+    /// The provider to make an account at.
+    package var enroll: String?
+    /// An account that exists at that provider already.
+    package var providerAccount: String?
+    package var password: Secret?
+
+    package init(
+        email: String?, name: String, attributes: AccountAttributes = .init(), enroll: String? = nil,
+        providerAccount: String? = nil, password: Secret? = nil
+    ) {
+        self.email = email
+        self.name = name
+        self.attributes = attributes
+        self.enroll = enroll
+        self.providerAccount = providerAccount
+        self.password = password
+    }
+}
+
+/// The use cases of accounts.
+package final class AccountDesk: Sendable {
+    private let facts: Facts
+    private let unitOfWork: any UnitOfWork
+    private let store: any AccountStore
+    private let journal: any AccountJournal
+    private let directory: any ProviderDirectory
+    private let passwords: PasswordHasher
+    /// Ends what is live of an account that was disabled: operations and sessions.
+    private let whenDisabled: @Sendable (AccountID) async throws -> Void
+
+    package init(
+        facts: Facts, unitOfWork: any UnitOfWork, store: any AccountStore, journal: any AccountJournal,
+        directory: any ProviderDirectory, passwords: PasswordHasher,
+        whenDisabled: @escaping @Sendable (AccountID) async throws -> Void
+    ) {
+        self.facts = facts
+        self.unitOfWork = unitOfWork
+        self.store = store
+        self.journal = journal
+        self.directory = directory
+        self.passwords = passwords
+        self.whenDisabled = whenDisabled
+    }
+
+    /// Adds an account. An address that an operator gives counts as verified.
+    package func add(_ order: NewAccount) async throws -> AccountRecord {
+        let email = try order.email.map { raw throws(AccountFault) in
+            guard let email = EmailAddress(raw) else { throw .badEmail(raw) }
+            return email
+        }
+        guard (1...200).contains(order.name.count), !order.name.contains(where: \.isNewline) else {
+            throw AccountFault.badName
+        }
+        if let email, try await store.find(email: email) != nil { throw AccountFault.emailTaken(email.text) }
+        let hash = try await hash(order.password)
+        let enrolments = try await enrol(order, email)
+        let account = Account(
+            id: facts.newID(), displayName: order.name, state: .active, attributes: order.attributes,
+            createdAt: facts.now())
+        let record = AccountRecord(
+            account: account, emails: email.map { [VerifiedEmail(address: $0, isVerified: true)] } ?? [],
+            enrolments: enrolments, passwordHash: hash)
+        try await unitOfWork.run { [store, journal] transaction in
+            try store.insert(record, in: transaction)
+            try journal.record(
+                .added, of: account.id, detail: enrolments.first.map { "enrolled with \($0.provider)" },
+                in: transaction)
+        }
+        return record
+    }
+
+    /// The account behind an id or an address.
+    package func show(_ name: String) async throws -> AccountRecord {
+        if let id = AccountID(parsing: name), let record = try await store.find(id) { return record }
+        if let email = EmailAddress(name), let record = try await store.find(email: email) { return record }
+        throw AccountFault.unknownAccount(name)
+    }
+
+    /// The newest accounts first.
+    package func list(limit: Int) async throws -> [AccountRecord] { try await store.list(limit: limit) }
+
+    /// Shuts an account: from the moment this returns nothing of it signs in, is collected or refreshed.
+    package func disable(_ name: String) async throws -> AccountRecord {
+        let record = try await show(name)
+        try await unitOfWork.run { [store, journal] transaction in
+            guard try store.setState(.disabled, of: record.account.id, in: transaction) else { return }
+            try journal.record(.disabled, of: record.account.id, detail: nil, in: transaction)
+        }
+        try await whenDisabled(record.account.id)
+        return try await show(name)
+    }
+
+    private func hash(_ password: Secret?) async throws -> Secret? {
+        guard let password else { return nil }
+        guard (12...1024).contains(password.expose().count) else { throw AccountFault.weakPassword }
+        return try await passwords.hash(password)
+    }
+
+    private func enrol(_ order: NewAccount, _ email: EmailAddress?) async throws -> [Enrolment] {
+        guard let provider = order.enroll else { return [] }
+        guard directory.providers.contains(provider) else { throw AccountFault.unknownProvider(provider) }
+        if let existing = order.providerAccount {
+            return [Enrolment(provider: provider, reference: existing, isActive: true)]
+        }
+        let reference = facts.newUUID().description
+        try await directory.create(
+            reference: reference, displayName: order.name, email: email?.text, at: provider)
+        return [Enrolment(provider: provider, reference: reference, isActive: true)]
+    }
+}

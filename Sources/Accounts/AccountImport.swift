@@ -1,0 +1,106 @@
+/// Reads accounts from comma-separated text (RFC 4180): a header line, then a line an account.
+///
+/// Columns: `email`, `name`, `provider`, `providerAccount`, and any attribute by its name. All faults come at once.
+package enum AccountImport {
+    /// The order of one line.
+    package struct Line: Sendable, Equatable {
+        package let number: Int
+        package let order: NewAccount
+    }
+
+    package static func parse(_ text: String) throws(AccountImportFaults) -> [Line] {
+        var rows = rows(of: text)
+        guard let header = rows.first?.fields else {
+            throw AccountImportFaults(faults: [.badImport(line: 1, reason: "the file is empty; write a header line.")])
+        }
+        rows.removeFirst()
+        guard header.contains("email") || header.contains("name") else {
+            throw AccountImportFaults(
+                faults: [.badImport(line: 1, reason: "the header names neither email nor name.")])
+        }
+        var lines: [Line] = []
+        var faults: [AccountFault] = []
+        for row in rows where row.fields != [""] {
+            do throws(AccountFault) { lines.append(try line(row, header)) } catch { faults.append(error) }
+        }
+        guard faults.isEmpty else { throw AccountImportFaults(faults: faults) }
+        return lines
+    }
+
+    private static func line(_ row: Row, _ header: [String]) throws(AccountFault) -> Line {
+        guard row.fields.count == header.count else {
+            throw .badImport(
+                line: row.number, reason: "\(row.fields.count) fields where the header has \(header.count).")
+        }
+        let cells = Dictionary(zip(header, row.fields)) { first, _ in first }.filter { !$0.value.isEmpty }
+        let known: Set<String> = ["email", "name", "provider", "providerAccount"]
+        let words = cells.filter { !known.contains($0.key) }.map { "\($0.key)=\($0.value)" }
+        let attributes: AccountAttributes
+        do throws(AccountFault) { attributes = try AccountAttributes(parsing: words.sorted()) } catch {
+            throw .badImport(line: row.number, reason: error.message)
+        }
+        if let email = cells["email"], EmailAddress(email) == nil {
+            throw .badImport(line: row.number, reason: AccountFault.badEmail(email).message)
+        }
+        guard let name = cells["name"] ?? cells["email"] else {
+            throw .badImport(line: row.number, reason: "neither email nor name is given.")
+        }
+        guard cells["providerAccount"] == nil || cells["provider"] != nil else {
+            throw .badImport(line: row.number, reason: "providerAccount needs a provider.")
+        }
+        return Line(
+            number: row.number,
+            order: NewAccount(
+                email: cells["email"], name: name, attributes: attributes, enroll: cells["provider"],
+                providerAccount: cells["providerAccount"]))
+    }
+
+    private struct Row {
+        let number: Int
+        var fields: [String]
+    }
+
+    private static func rows(of text: String) -> [Row] {
+        var rows: [Row] = []
+        var field = ""
+        var fields: [String] = []
+        var isQuoted = false
+        var number = 1
+        var start = 1
+        var characters = text.makeIterator()
+        var next = characters.next()
+        while let character = next {
+            next = characters.next()
+            if isQuoted {
+                if character == "\"", next == "\"" {
+                    field.append(character)
+                    next = characters.next()
+                } else if character == "\"" {
+                    isQuoted = false
+                } else {
+                    if character.isNewline { number += 1 }
+                    field.append(character)
+                }
+            } else if character == "\"", field.isEmpty {
+                isQuoted = true
+            } else if character == "," {
+                fields.append(field)
+                field = ""
+            } else if character.isNewline {
+                rows.append(Row(number: start, fields: fields + [field]))
+                (field, fields) = ("", [])
+                number += 1
+                start = number
+            } else {
+                field.append(character)
+            }
+        }
+        if !field.isEmpty || !fields.isEmpty { rows.append(Row(number: start, fields: fields + [field])) }
+        return rows
+    }
+}
+
+/// Everything that is wrong with an import.
+package struct AccountImportFaults: Error, Equatable, Sendable {
+    package let faults: [AccountFault]
+}

@@ -1,0 +1,101 @@
+package import Kernel
+
+/// Port: where accounts are kept.
+package protocol AccountStore: Sendable {
+    /// - Throws: ``AccountFault/emailTaken(_:)``, ``AccountFault/providerAccountTaken(_:)``.
+    func insert(_ record: AccountRecord, in transaction: borrowing Transaction) throws
+
+    func find(_ id: AccountID) async throws -> AccountRecord?
+    func find(email: EmailAddress) async throws -> AccountRecord?
+    func list(limit: Int) async throws -> [AccountRecord]
+
+    /// The account, within a unit of work.
+    func find(_ id: AccountID, in transaction: borrowing Transaction) throws -> AccountRecord?
+
+    /// Who can be signed in by that address at that provider: the one read of a start.
+    func candidate(
+        email: EmailAddress, provider: String, in transaction: borrowing Transaction
+    ) throws -> LoginCandidate?
+
+    /// Returns `false` if there is no such account.
+    func setState(_ state: Account.State, of id: AccountID, in transaction: borrowing Transaction) throws -> Bool
+}
+
+/// An account with what hangs on it.
+package struct AccountRecord: Sendable, Equatable {
+    package let account: Account
+    package let emails: [VerifiedEmail]
+    package let enrolments: [Enrolment]
+    /// The password's hash with its parameters, if there is a password.
+    package let passwordHash: Secret?
+
+    package init(account: Account, emails: [VerifiedEmail], enrolments: [Enrolment], passwordHash: Secret?) {
+        self.account = account
+        self.emails = emails
+        self.enrolments = enrolments
+        self.passwordHash = passwordHash
+    }
+}
+
+/// An address of an account.
+package struct VerifiedEmail: Sendable, Equatable {
+    package let address: EmailAddress
+    /// Whether the person, or an operator, has shown that it is theirs.
+    package let isVerified: Bool
+
+    package init(address: EmailAddress, isVerified: Bool) {
+        self.address = address
+        self.isVerified = isVerified
+    }
+}
+
+/// An account's face at a provider.
+package struct Enrolment: Sendable, Equatable {
+    package let provider: String
+    /// The account's name at the provider: random and immutable, never the e-mail, so that an address that changes
+    /// hands inherits no face.
+    package let reference: String
+    package let isActive: Bool
+
+    package init(provider: String, reference: String, isActive: Bool) {
+        self.provider = provider
+        self.reference = reference
+        self.isActive = isActive
+    }
+}
+
+/// What a start reads of an account.
+package struct LoginCandidate: Sendable, Equatable {
+    package let account: AccountID
+    package let state: Account.State
+    package let isEnrolled: Bool
+
+    package init(account: AccountID, state: Account.State, isEnrolled: Bool) {
+        self.account = account
+        self.state = state
+        self.isEnrolled = isEnrolled
+    }
+}
+
+/// Port: the audit's ear for accounts.
+package protocol AccountJournal: Sendable {
+    func record(
+        _ fact: AccountFact, of account: AccountID, detail: String?, in transaction: borrowing Transaction) throws
+}
+
+/// What happens to accounts.
+package enum AccountFact: String, Sendable {
+    case added = "account.added"
+    case disabled = "account.disabled"
+}
+
+/// Port: a provider that keeps accounts of its own.
+package protocol ProviderDirectory: Sendable {
+    /// The providers that accounts can be enrolled with.
+    var providers: [String] { get }
+
+    /// Makes the account at the provider. `reference` is ours and new, so that one that exists already is another's.
+    func create(
+        reference: String, displayName: String, email: String?, at provider: String
+    ) async throws(AccountFault)
+}

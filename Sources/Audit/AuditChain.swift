@@ -1,0 +1,62 @@
+package import Crypto
+package import Kernel
+
+/// The audit as a keyed hash chain: each row's HMAC-SHA256 (RFC 2104) covers the row and the hash before it, so that
+/// nobody without the key can change, drop or slip in a row unnoticed. One chain a node.
+package struct AuditChain: Sendable {
+    private let node: String
+    private let key: SymmetricKey
+    private let store: any AuditStore
+
+    package init(node: String, key: SymmetricKey, store: any AuditStore) {
+        self.node = node
+        self.key = key
+        self.store = store
+    }
+
+    /// Appends in the caller's unit of work.
+    package func append(_ entry: AuditEntry, in transaction: borrowing Transaction) throws {
+        let head = try store.head(of: node, in: transaction) ?? AuditHead(number: 0, hash: .zero)
+        let number = head.number + 1
+        let hash = hash(entry, number: number, after: head.hash)
+        try store.append(
+            AuditRow(node: node, number: number, entry: entry, previousHash: head.hash, hash: hash), in: transaction)
+    }
+
+    /// What a walk along the chain found.
+    package enum Finding: Equatable, Sendable {
+        case sound(rows: Int64)
+        /// The first row that does not fit.
+        case broken(at: Int64)
+    }
+
+    /// Walks the whole chain.
+    package func verify() async throws -> Finding {
+        var head = AuditHead(number: 0, hash: .zero)
+        while true {
+            let rows = try await store.rows(of: node, from: head.number + 1, limit: 1000)
+            guard !rows.isEmpty else { return .sound(rows: head.number) }
+            for row in rows {
+                guard row.number == head.number + 1, row.previousHash.matches(head.hash),
+                    hash(row.entry, number: row.number, after: head.hash).matches(row.hash)
+                else { return .broken(at: head.number + 1) }
+                head = AuditHead(number: row.number, hash: row.hash)
+            }
+        }
+    }
+
+    private func hash(_ entry: AuditEntry, number: Int64, after previous: Digest256) -> Digest256 {
+        var mac = HMAC<SHA256>(key: key)
+        mac.update(data: previous.bytes)
+        let fields = [
+            node, String(number), String(entry.at.milliseconds), entry.fact, entry.subject,
+            entry.account?.description ?? "", entry.detail ?? "",
+        ]
+        for field in fields {
+            // The length before each field: no two rows can have the same bytes.
+            mac.update(data: withUnsafeBytes(of: UInt64(field.utf8.count).bigEndian) { Array($0) })
+            mac.update(data: Array(field.utf8))
+        }
+        return mac.finalize().withUnsafeBytes { Digest256($0) } ?? .zero
+    }
+}

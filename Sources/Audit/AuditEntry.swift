@@ -1,0 +1,58 @@
+package import Kernel
+
+/// One fact that an auditor may ask for. Holds no secret.
+package struct AuditEntry: Sendable, Equatable {
+    package let at: Instant
+    /// `operation.redeemed`, `account.disabled`, …
+    package let fact: String
+    /// What it is about: an operation's row id, an account's id, a key's id.
+    package let subject: String
+    package let account: AccountID?
+    package let detail: String?
+
+    package init(at: Instant, fact: String, subject: String, account: AccountID?, detail: String?) {
+        self.at = at
+        self.fact = fact
+        self.subject = subject
+        self.account = account
+        self.detail = detail
+    }
+}
+
+/// An entry in its place in a node's chain.
+package struct AuditRow: Sendable, Equatable {
+    package let node: String
+    /// 1, 2, 3, … on each node.
+    package let number: Int64
+    package let entry: AuditEntry
+    package let previousHash: Digest256
+    package let hash: Digest256
+
+    package init(node: String, number: Int64, entry: AuditEntry, previousHash: Digest256, hash: Digest256) {
+        self.node = node
+        self.number = number
+        self.entry = entry
+        self.previousHash = previousHash
+        self.hash = hash
+    }
+}
+
+/// The end of a node's chain.
+package struct AuditHead: Sendable, Equatable {
+    package let number: Int64
+    package let hash: Digest256
+
+    package init(number: Int64, hash: Digest256) {
+        self.number = number
+        self.hash = hash
+    }
+}
+
+/// Port: where the audit is kept.
+package protocol AuditStore: Sendable {
+    /// The end of the node's chain, or `nil` before its first row.
+    func head(of node: String, in transaction: borrowing Transaction) throws -> AuditHead?
+    func append(_ row: AuditRow, in transaction: borrowing Transaction) throws
+    /// Rows of a node in order, from `number` on.
+    func rows(of node: String, from number: Int64, limit: Int) async throws -> [AuditRow]
+}

@@ -1,0 +1,47 @@
+package import Kernel
+
+/// That an account has signed in on a device before: proof of it may start a login for the account.
+package struct DeviceLink: Sendable, Equatable {
+    package let device: DeviceID
+    package let account: AccountID
+    package let client: String
+    /// SHA-256 of the device cookie (`vst_device`).
+    package let cookie: Digest256
+    package let createdAt: Instant
+    package let lastSeenAt: Instant
+    package let expiresAt: Instant
+    package let revokedAt: Instant?
+
+    package init(
+        device: DeviceID, account: AccountID, client: String, cookie: Digest256, createdAt: Instant,
+        lastSeenAt: Instant, expiresAt: Instant, revokedAt: Instant?
+    ) {
+        self.device = device
+        self.account = account
+        self.client = client
+        self.cookie = cookie
+        self.createdAt = createdAt
+        self.lastSeenAt = lastSeenAt
+        self.expiresAt = expiresAt
+        self.revokedAt = revokedAt
+    }
+
+    package func isLive(at now: Instant) -> Bool { revokedAt == nil && now < expiresAt }
+}
+
+/// Port: where device links are kept.
+package protocol DeviceLinkStore: Sendable {
+    func insert(_ link: DeviceLink, in transaction: borrowing Transaction) throws
+
+    /// The account's link with that cookie.
+    func find(
+        cookie: Digest256, account: AccountID, client: String, in transaction: borrowing Transaction
+    ) throws -> DeviceLink?
+
+    /// Any account's link with that cookie: that we minted it.
+    func anyLink(cookie: Digest256, client: String, in transaction: borrowing Transaction) throws -> DeviceLink?
+
+    func find(_ device: DeviceID, account: AccountID, in transaction: borrowing Transaction) throws -> DeviceLink?
+
+    func prolong(_ link: DeviceLink, in transaction: borrowing Transaction) throws
+}

@@ -1,0 +1,84 @@
+package import Kernel
+
+/// The use cases of device links: recognise one at a start, make or prolong one at a sign-in.
+package struct DeviceLinks: Sendable {
+    /// How long a device stays known after its last sign-in.
+    package static let lifetime: Duration = .seconds(90 * 24 * 3600)
+
+    private let facts: Facts
+    private let unitOfWork: any UnitOfWork
+    private let store: any DeviceLinkStore
+
+    package init(facts: Facts, unitOfWork: any UnitOfWork, store: any DeviceLinkStore) {
+        self.facts = facts
+        self.unitOfWork = unitOfWork
+        self.store = store
+    }
+
+    /// Whether that cookie is the one that links the device.
+    package func isDevice(
+        _ device: DeviceID, linkedBy cookie: Digest256, account: AccountID, client: String
+    ) async throws -> Bool {
+        try await unitOfWork.run { [store] transaction in
+            try store.find(cookie: cookie, account: account, client: client, in: transaction)?.device == device
+        }
+    }
+
+    /// The account's device that this cookie proves, if it does.
+    package func device(
+        provedBy cookie: Digest256, of account: AccountID, client: String, in transaction: borrowing Transaction
+    ) throws -> DeviceID? {
+        guard let link = try store.find(cookie: cookie, account: account, client: client, in: transaction),
+            link.isLive(at: facts.now())
+        else { return nil }
+        return link.device
+    }
+
+    /// Whether the device may still act for the account.
+    package func isLive(
+        _ device: DeviceID, of account: AccountID, in transaction: borrowing Transaction
+    ) throws -> Bool {
+        try store.find(device, account: account, in: transaction)?.isLive(at: facts.now()) ?? false
+    }
+
+    /// What a sign-in left behind.
+    package struct SignIn: Sendable, Equatable {
+        package let device: DeviceID
+        /// Whether the cookie that the caller brought goes on, instead of the new one.
+        package let isProlonged: Bool
+    }
+
+    /// Links the device at a sign-in. A cookie that we minted goes on, also for a second account on the same phone;
+    /// a foreign one is never adopted, so that nobody can plant one.
+    package func signIn(
+        _ account: AccountID, client: String, brought: Digest256?, minted: Digest256,
+        in transaction: borrowing Transaction
+    ) throws -> SignIn {
+        let now = facts.now()
+        if let brought {
+            let own = try store.find(cookie: brought, account: account, client: client, in: transaction)
+            if let own, own.isLive(at: now) {
+                try store.prolong(link(own.device, account, client, brought, own.createdAt, now), in: transaction)
+                return SignIn(device: own.device, isProlonged: true)
+            }
+            if own == nil, let known = try store.anyLink(cookie: brought, client: client, in: transaction),
+                known.isLive(at: now)
+            {
+                try store.insert(link(known.device, account, client, brought, now, now), in: transaction)
+                return SignIn(device: known.device, isProlonged: true)
+            }
+        }
+        let device = facts.newID(DeviceID.self)
+        try store.insert(link(device, account, client, minted, now, now), in: transaction)
+        return SignIn(device: device, isProlonged: false)
+    }
+
+    private func link(
+        _ device: DeviceID, _ account: AccountID, _ client: String, _ cookie: Digest256, _ created: Instant,
+        _ now: Instant
+    ) -> DeviceLink {
+        DeviceLink(
+            device: device, account: account, client: client, cookie: cookie, createdAt: created, lastSeenAt: now,
+            expiresAt: now + Self.lifetime, revokedAt: nil)
+    }
+}

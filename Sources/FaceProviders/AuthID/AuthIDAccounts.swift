@@ -1,0 +1,67 @@
+import FoundationEssentials
+package import Operations
+
+/// What became of an account that was to be created.
+package enum AccountCreation: Sendable, Equatable {
+    case created
+    /// There is one with that number already.
+    case existed
+}
+
+// Accounts at authID, for `accounts add --enroll`. A login never creates one.
+extension AuthIDProvider {
+    private static let accountExists = "E_ACCOUNT_ALREADY_EXISTS"
+
+    /// Whether authID has an account of that number.
+    package func account(_ number: String) async throws(ProviderFailure) -> Bool {
+        let call = AuthIDCall.findAccount(number)
+        let body = try await client.send(call).usable(for: call)
+        switch FoundAccount(parsing: body) {
+        case .missing: return false
+        case .account(number): return true
+        case .account, .unreadable: throw .unreadable(call)
+        }
+    }
+
+    /// Creates an enabled account without a face.
+    ///
+    /// `number` is a random link that stays with the enrolment; never the e-mail, which may change hands.
+    package func createAccount(
+        number: String,
+        displayName: String,
+        email: String?
+    ) async throws(ProviderFailure) -> AccountCreation {
+        let call = AuthIDCall.createAccount(
+            AuthIDNewAccount(number: number, displayName: displayName, email: email)
+        )
+        let answer = try await client.send(call)
+        if case .refused(let refusal) = answer, refusal.status == 409, refusal.id == Self.accountExists {
+            return .existed
+        }
+        _ = try answer.usable(for: call)
+        return .created
+    }
+}
+
+/// What the body of an account lookup says.
+private enum FoundAccount: Equatable {
+    /// The body is `null`: there is none.
+    case missing
+    case account(String)
+    case unreadable
+
+    init(parsing body: [UInt8]) {
+        do {
+            let wire = try JSONDecoder().decode(Body?.self, from: Data(body))
+            self = wire.map { .account($0.number) } ?? .missing
+        } catch {
+            self = .unreadable
+        }
+    }
+
+    private struct Body: Decodable {
+        let number: String
+
+        enum CodingKeys: String, CodingKey { case number = "AccountNumber" }
+    }
+}

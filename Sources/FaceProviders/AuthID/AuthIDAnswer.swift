@@ -1,0 +1,68 @@
+import Operations
+import Outbound
+
+/// What an answer of authID amounts to, by its status.
+enum AuthIDAnswer: Sendable, Equatable {
+    /// 2xx, with its body.
+    case good([UInt8])
+    /// 2xx, with a body that is larger than what is read.
+    case oversized
+    /// authID won't do it: 4xx, but for those that mean "not now".
+    case refused(AuthIDRefusal)
+    /// authID can't do it now: 408, 425, 429, 5xx and whatever is no final status.
+    case unavailable(AuthIDRefusal)
+
+    init(status: Int, body: [UInt8], redacting redaction: AuthIDRedaction) {
+        switch status {
+        case 200..<300: self = .good(body)
+        case 408, 425, 429:
+            self = .unavailable(AuthIDRefusal(status: status, body: body, redacting: redaction))
+        case 400..<500: self = .refused(AuthIDRefusal(status: status, body: body, redacting: redaction))
+        default: self = .unavailable(AuthIDRefusal(status: status, body: body, redacting: redaction))
+        }
+    }
+
+    var isUnauthorised: Bool {
+        guard case .refused(let refusal) = self else { return false }
+        return refusal.status == 401
+    }
+
+    /// Its status in words, for the log.
+    var summary: String {
+        switch self {
+        case .good: "unreadable"
+        case .oversized: "too large"
+        case .refused(let refusal), .unavailable(let refusal): "\(refusal)"
+        }
+    }
+
+    /// The body of a good answer; what to throw for any other.
+    func usable(for call: AuthIDCall) throws(ProviderFailure) -> [UInt8] {
+        switch self {
+        case .good(let body): return body
+        case .oversized: throw .unreadable(call)
+        case .refused(let refusal): throw .refused(refusal, call)
+        case .unavailable(let refusal): throw .unavailable(refusal, call)
+        }
+    }
+}
+
+extension ProviderFailure {
+    static func refused(_ refusal: AuthIDRefusal, _ call: AuthIDCall) -> ProviderFailure {
+        .refused(cause: "\(call.label): \(refusal)")
+    }
+
+    static func unavailable(_ refusal: AuthIDRefusal, _ call: AuthIDCall) -> ProviderFailure {
+        .unavailable(cause: "\(call.label): \(refusal)")
+    }
+
+    /// A good status over a body that makes no sense.
+    static func unreadable(_ call: AuthIDCall) -> ProviderFailure {
+        .unavailable(cause: "\(call.label): the answer can't be read")
+    }
+
+    /// No answer at all.
+    init(_ failure: OutboundFailure, _ call: AuthIDCall) {
+        self = .unavailable(cause: "\(call.label): \(failure)")
+    }
+}

@@ -1,0 +1,43 @@
+import Kernel
+import Logging
+import Operations
+import Outbound
+
+/// Sends calls with an access token.
+///
+/// An answer of 401 renews the token once and repeats the call once.
+struct AuthIDClient: Sendable {
+    private let calls: AuthIDCalls
+    private let exchange: AuthIDExchange
+    private let tokens: AuthIDTokens
+
+    init(_ configuration: AuthIDConfiguration, http: OutboundHTTP, facts: Facts, logger: Logger) {
+        calls = AuthIDCalls(configuration)
+        exchange = AuthIDExchange(
+            http: http,
+            ownSecrets: [calls.basicCredentials, configuration.keyValue, configuration.keyID]
+        )
+        tokens = AuthIDTokens(calls: calls, exchange: exchange, facts: facts, logger: logger)
+    }
+
+    func send(_ call: AuthIDCall) async throws(ProviderFailure) -> AuthIDAnswer {
+        let access = try await tokens.current()
+        let answer = try await send(call, access)
+        guard answer.isUnauthorised else { return answer }
+        await tokens.discard(access)
+        let renewed = try await tokens.current()
+        let second = try await send(call, renewed)
+        // Whoever calls next starts over with the keys: a chain of refreshed tokens can be worthless as a whole.
+        if second.isUnauthorised { await tokens.discard(renewed, withRefreshToken: true) }
+        return second
+    }
+
+    private func send(_ call: AuthIDCall, _ access: AuthIDTokens.Access) async throws(ProviderFailure) -> AuthIDAnswer {
+        let request = try calls.request(for: call, access: access.token)
+        do throws(OutboundFailure) {
+            return try await exchange.send(request, hiding: [access.token])
+        } catch {
+            throw ProviderFailure(error, call)
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package import Kernel
+package import Operations
+package import Outbound
+
+/// An account at authID, or at a server that speaks its API.
+package struct AuthIDConfiguration: Sendable {
+    package let name: ProviderName
+    /// Where the API is: scheme, host and port, to which the API's own paths are added.
+    package let baseURL: String
+    /// Where the person's scan page is: scheme, host and port.
+    package let pageURL: String
+    package let keyID: Secret
+    package let keyValue: Secret
+    package let connectTimeout: Duration
+    /// For each request by itself; a call may need more than one when its token has to be renewed.
+    package let requestTimeout: Duration
+    /// Status checks on their way at one time.
+    package let checkConcurrency: Int
+    package let maxResponseBytes: Int
+
+    package init(
+        name: ProviderName,
+        baseURL: String,
+        pageURL: String,
+        keyID: Secret,
+        keyValue: Secret,
+        connectTimeout: Duration = .seconds(3),
+        requestTimeout: Duration = .seconds(10),
+        checkConcurrency: Int = 32,
+        maxResponseBytes: Int = 65_536
+    ) {
+        self.name = name
+        self.baseURL = Self.withoutTrailingSlash(baseURL)
+        self.pageURL = Self.withoutTrailingSlash(pageURL)
+        self.keyID = keyID
+        self.keyValue = keyValue
+        self.connectTimeout = connectTimeout
+        self.requestTimeout = requestTimeout
+        self.checkConcurrency = checkConcurrency
+        self.maxResponseBytes = maxResponseBytes
+    }
+
+    /// What the adapter's HTTP client needs: a connection for every check that may be under way, and some for people
+    /// who are just starting, so that they never queue behind checks.
+    package var outboundLimits: OutboundLimits {
+        OutboundLimits(connectTimeout: connectTimeout, connectionsPerHost: checkConcurrency + 8)
+    }
+
+    private static func withoutTrailingSlash(_ url: String) -> String {
+        var url = url[...]
+        while url.hasSuffix("/") { url.removeLast() }
+        return String(url)
+    }
+}

@@ -1,0 +1,24 @@
+import Kernel
+import Outbound
+
+/// Sends a request and sorts its answer.
+struct AuthIDExchange: Sendable {
+    let http: OutboundHTTP
+    /// What must not come back in a text for the log.
+    let ownSecrets: [Secret]
+
+    /// Throws what left no answer at all; `secrets` are further ones that this request carries.
+    func send(_ request: OutboundRequest, hiding secrets: [Secret]) async throws(OutboundFailure) -> AuthIDAnswer {
+        let redaction = AuthIDRedaction(ownSecrets + secrets)
+        do throws(OutboundFailure) {
+            let response = try await http.send(request)
+            return AuthIDAnswer(status: response.status, body: response.body, redacting: redaction)
+        } catch {
+            switch error {
+            case .tooLarge(let status, _) where (200..<300).contains(status): return .oversized
+            case .tooLarge(let status, _): return AuthIDAnswer(status: status, body: [], redacting: redaction)
+            case .connect, .timeout, .redirected, .transport, .cancelled: throw error
+            }
+        }
+    }
+}

@@ -1,0 +1,11 @@
+import Kernel
+import Outbound
+
+/// The page that scans the person, whose address is a bearer secret.
+enum AuthIDPage {
+    /// One-time secrets are Base64: their `+` would arrive as a blank if it were not encoded.
+    static func address(at pageURL: String, transaction: String, secret: Secret) -> Secret {
+        let transaction = PercentEncoding.component(transaction)
+        return Secret("\(pageURL)/?t=\(transaction)&s=\(PercentEncoding.component(secret.expose()))")
+    }
+}

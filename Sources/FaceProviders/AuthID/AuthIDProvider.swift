@@ -1,0 +1,46 @@
+package import Kernel
+package import Logging
+package import Operations
+package import Outbound
+
+/// Face scans by authID: "Verify_Identity" transactions, followed by asking.
+package struct AuthIDProvider: FaceProvider {
+    package let name: ProviderName
+    package let checkConcurrency: Int
+
+    let client: AuthIDClient
+    private let pageURL: String
+
+    /// `http` is made with the configuration's ``AuthIDConfiguration/outboundLimits``; whoever made it shuts it down.
+    package init(_ configuration: AuthIDConfiguration, http: OutboundHTTP, facts: Facts, logger: Logger) {
+        var logger = logger
+        logger[metadataKey: "provider"] = "\(configuration.name)"
+        name = configuration.name
+        checkConcurrency = configuration.checkConcurrency
+        pageURL = configuration.pageURL
+        client = AuthIDClient(configuration, http: http, facts: facts, logger: logger)
+    }
+
+    package func begin(_ request: ScanRequest) async throws(ProviderFailure) -> StartedScan {
+        // Rounded down: the provider's time must not outlast ours.
+        let seconds = max(1, request.timeLeft.components.seconds)
+        let call = AuthIDCall.beginTransaction(account: request.enrolment, seconds: seconds)
+        let body = try await client.send(call).usable(for: call)
+        guard let transaction = AuthIDTransaction(parsing: body) else { throw .unreadable(call) }
+        return StartedScan(
+            reference: ProviderReference(transaction.id),
+            page: AuthIDPage.address(at: pageURL, transaction: transaction.id, secret: transaction.secret)
+        )
+    }
+
+    package func check(_ reference: ProviderReference) async throws(ProviderFailure) -> ScanStatus {
+        let call = AuthIDCall.transactionStatus(reference)
+        switch try await client.send(call) {
+        case .good(let body): return AuthIDStatus.read(body, of: reference)
+        case .oversized: return .unrecognised
+        case .refused(let refusal) where refusal.status == 404: return .unknownReference
+        case .refused(let refusal): throw .refused(refusal, call)
+        case .unavailable(let refusal): throw .unavailable(refusal, call)
+        }
+    }
+}

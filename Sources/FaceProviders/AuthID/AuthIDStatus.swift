@@ -1,0 +1,51 @@
+import FoundationEssentials
+import Operations
+
+/// authID's transaction status in our words.
+enum AuthIDStatus {
+    /// Reads the body of a good answer; whatever is not clearly about `reference` is `unrecognised`.
+    static func read(_ body: [UInt8], of reference: ProviderReference) -> ScanStatus {
+        guard
+            let wire = try? JSONDecoder().decode(Body.self, from: Data(body)), wire.transaction == reference.text
+        else { return .unrecognised }
+        return status(wire.status, message: wire.message)
+    }
+
+    static func status(_ number: Int, message: String?) -> ScanStatus {
+        switch number {
+        case 0: .pending(.userInProvider)
+        case 1: .approved
+        case 2: .rejected(rejection(message))
+        case 3: .expired
+        case 4: .broken
+        case 5: .canceled
+        default: .unrecognised
+        }
+    }
+
+    /// Only the message says why; when it names both, a face that is not alive is the graver finding.
+    private static func rejection(_ message: String?) -> ScanStatus.Rejection {
+        let text = message?.lowercased() ?? ""
+        if text.contains("liveness") { return .livenessFailed }
+        return text.contains("biometry") ? .notMatched : .declined
+    }
+
+    private struct Body: Decodable {
+        let transaction: String
+        let status: Int
+        let message: String?
+
+        init(from decoder: any Decoder) throws {
+            let body = try decoder.container(keyedBy: Key.self)
+            transaction = try body.decode(String.self, forKey: .transaction)
+            status = try body.decode(Int.self, forKey: .status)
+            message = try? body.decode(String.self, forKey: .message)
+        }
+
+        enum Key: String, CodingKey {
+            case transaction = "TransactionId"
+            case status = "Status"
+            case message = "Message"
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import FoundationEssentials
+import Kernel
+
+/// A token pair as authID hands it out.
+struct AuthIDTokenPair: Sendable {
+    /// Far above what is in use; a bound for what is kept and sent again.
+    private static let longest = 16_384
+
+    let access: Secret
+    let refresh: Secret?
+    /// `nil` if it is missing or not a date.
+    let expires: Instant?
+
+    /// `nil` unless there is an access token that can be sent in a header.
+    init?(parsing body: [UInt8]) {
+        guard
+            let wire = try? JSONDecoder().decode(Body.self, from: Data(body)), Self.isSendable(wire.access)
+        else { return nil }
+        access = Secret(wire.access)
+        refresh = wire.refresh.flatMap { Self.isSendable($0) ? Secret($0) : nil }
+        expires = wire.expires.flatMap { InternetTimestamp.parse($0) }
+    }
+
+    private static func isSendable(_ token: String) -> Bool { PrintableToken.isOne(token, upTo: longest) }
+
+    private struct Body: Decodable {
+        let access: String
+        let refresh: String?
+        let expires: String?
+
+        init(from decoder: any Decoder) throws {
+            let body = try decoder.container(keyedBy: Key.self)
+            access = try body.decode(String.self, forKey: .access)
+            // The token works without these two, in whatever form they come.
+            refresh = try? body.decode(String.self, forKey: .refresh)
+            expires = try? body.decode(String.self, forKey: .expires)
+        }
+
+        enum Key: String, CodingKey {
+            case access = "AccessToken"
+            case refresh = "RefreshToken"
+            case expires = "AccessTokenExpirationDate"
+        }
+    }
+}
+
+/// How long a token is taken to live.
+enum AuthIDTokenLifetime {
+    /// For a token whose date can't be read, or lies in the past because the clocks differ.
+    ///
+    /// Well under authID's usual 15 minutes; a token that dies sooner costs one 401.
+    static let assumed: Duration = .seconds(300)
+    /// A clock that is far off must not make a token immortal.
+    static let longest: Duration = .seconds(3600)
+
+    static func of(_ pair: AuthIDTokenPair, at now: Instant) -> Duration {
+        guard let expires = pair.expires, now < expires else { return assumed }
+        return min(expires - now, longest)
+    }
+}

@@ -1,0 +1,89 @@
+import Kernel
+
+/// What the command line asks the daemon, over its Unix socket. One message each way.
+package enum AdminRequest: Codable, Sendable, Equatable {
+    case addAccount(AccountOrder)
+    case importAccounts(csv: String)
+    case listAccounts(limit: Int)
+    case showAccount(name: String)
+    case disableAccount(name: String)
+    case listOperations(account: String?, states: [String], limit: Int)
+    case showOperation(row: String)
+    case cancelOperation(row: String)
+    case listKeys
+    case rotateKeys
+
+    /// An account to add.
+    package struct AccountOrder: Codable, Sendable, Equatable {
+        package var email: String?
+        package var name: String
+        package var attributes: [String]
+        package var enroll: String?
+        package var password: String?
+
+        package init(email: String?, name: String, attributes: [String], enroll: String?, password: String?) {
+            self.email = email
+            self.name = name
+            self.attributes = attributes
+            self.enroll = enroll
+            self.password = password
+        }
+    }
+}
+
+/// What the daemon answers. Holds no secret.
+package enum AdminReply: Codable, Sendable, Equatable {
+    case account(AccountView)
+    case accounts([AccountView])
+    case imported(ImportView)
+    case operation(OperationView)
+    case operations([OperationView])
+    case keys([KeyView])
+    case fault(code: String, message: String)
+
+    /// An account as operators see it.
+    package struct AccountView: Codable, Sendable, Equatable {
+        package let id: String
+        package let name: String
+        package let state: String
+        package let emails: [String]
+        package let attributes: [String: String]
+        package let enrolments: [String]
+        package let hasPassword: Bool
+        /// Milliseconds since 1970.
+        package let createdAt: Int64
+    }
+
+    /// What became of an import.
+    package struct ImportView: Codable, Sendable, Equatable {
+        package let added: Int
+        /// A sentence per line that was not taken.
+        package let faults: [String]
+    }
+
+    /// An operation as operators see it: by its row id, without secrets.
+    package struct OperationView: Codable, Sendable, Equatable {
+        package let row: String
+        package let account: String?
+        package let client: String
+        package let provider: String
+        package let state: String
+        package let failure: String?
+        package let session: String?
+        package let seq: Int64
+        /// Milliseconds since 1970.
+        package let createdAt: Int64
+        package let deadline: Int64
+        package let endedAt: Int64?
+    }
+
+    /// A signing key.
+    package struct KeyView: Codable, Sendable, Equatable {
+        package let kid: String
+        package let algorithm: String
+        /// Milliseconds since 1970.
+        package let createdAt: Int64
+        package let retiredAt: Int64?
+        package let verifiesUntil: Int64?
+    }
+}

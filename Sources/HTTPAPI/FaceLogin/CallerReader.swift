@@ -1,0 +1,79 @@
+package import Crypto
+import HTTPTypes
+import Hummingbird
+package import Kernel
+import Operations
+package import Tokens
+
+/// Reads from a request what it proves: verifier, cookies, a token, and as a last resort where it comes from.
+package struct CallerReader: Sendable {
+    static let deviceCookieName = "vst_device"
+
+    private let fingerprintKey: SymmetricKey
+    private let verifier: TokenVerifier
+    private let audiences: Set<String>
+    private let facts: Facts
+
+    package init(fingerprintKey: SymmetricKey, verifier: TokenVerifier, audiences: Set<String>, facts: Facts) {
+        self.fingerprintKey = fingerprintKey
+        self.verifier = verifier
+        self.audiences = audiences
+        self.facts = facts
+    }
+
+    /// The proofs that cost nothing to read: what a poll of a pending operation needs.
+    func caller(_ request: Request, of publicID: Digest256, verifier text: String? = nil) -> Caller {
+        let cookies = IncomingCookies(request)
+        return Caller(
+            challenge: (text ?? request.headers[.xCodeVerifier]).flatMap(Self.challenge),
+            bindingCookie: cookies.isEmpty
+                ? nil : cookies[Self.bindingCookieName(publicID)].map { Digest256(sha256: $0.expose()) },
+            deviceCookie: cookies.isEmpty ? nil : cookies[Self.deviceCookieName].map { Digest256(sha256: $0.expose()) })
+    }
+
+    /// The same, with the digest of address and user agent.
+    func withFingerprint(_ caller: Caller, _ request: Request, _ context: APIContext) -> Caller {
+        var caller = caller
+        var mac = HMAC<SHA256>(key: fingerprintKey)
+        mac.update(data: Array((context.remoteAddress?.ipAddress ?? "-").utf8))
+        mac.update(data: [0])
+        mac.update(data: Array((request.headers[.userAgent] ?? "-").utf8))
+        caller.fingerprint = mac.finalize().withUnsafeBytes { Digest256($0) }
+        return caller
+    }
+
+    /// The same, with the session of the bearer token. A bad token is as good as none: apps send stale ones everywhere.
+    func withSession(_ caller: Caller, _ request: Request) -> Caller {
+        guard let header = request.headers[.authorization], header.prefix(7).lowercased() == "bearer " else {
+            return caller
+        }
+        var caller = caller
+        caller.session =
+            (try? verifier.verifyAccess(String(header.dropFirst(7)), audiences: audiences, now: facts.now()))?.session
+        return caller
+    }
+
+    func deviceCookie(_ request: Request) -> Digest256? {
+        IncomingCookies(request)[Self.deviceCookieName].map { Digest256(sha256: $0.expose()) }
+    }
+
+    func deviceCookieValue(_ request: Request) -> Secret? { IncomingCookies(request)[Self.deviceCookieName] }
+
+    /// The cookie that ties an operation to the client that started it. Each operation has a name of its own, so that
+    /// two logins in one browser don't overwrite each other.
+    func bindingCookie(_ begun: BegunOperation, policy: ClientPolicy, isSecure: Bool) -> OutgoingCookie {
+        OutgoingCookie(
+            name: Self.bindingCookieName(begun.operation.publicID), value: begun.bindingCookie, path: "/",
+            maxAge: policy.lifetime + policy.approvalWindow + policy.redemptionWindow, isSecure: isSecure)
+    }
+
+    private static func bindingCookieName(_ publicID: Digest256) -> String {
+        "vst_op_" + String(publicID.prefixWord, radix: 36)
+    }
+
+    /// RFC 7636 §4.1: 43 to 128 characters; §4.6: its SHA-256 must be the challenge.
+    private static func challenge(_ verifier: String) -> Digest256? {
+        guard (43...128).contains(verifier.utf8.count) else { return nil }
+        return Digest256(sha256: verifier)
+    }
+}

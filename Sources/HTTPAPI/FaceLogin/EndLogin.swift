@@ -1,0 +1,33 @@
+import Hummingbird
+import Kernel
+import Operations
+import Wire
+
+extension FaceLoginAPI {
+    /// `POST /auth/biometric-login/ack/{operationId}`: the tokens arrived; none are handed out again.
+    @Sendable func acknowledge(_ request: Request, _ context: APIContext) async throws -> Response {
+        let (publicID, caller) = try await prover(request, context)
+        return try receipt(await desk.acknowledge(publicID, caller))
+    }
+
+    /// `POST /auth/biometric-login/cancel/{operationId}`: the person gave up.
+    @Sendable func cancel(_ request: Request, _ context: APIContext) async throws -> Response {
+        let (publicID, caller) = try await prover(request, context)
+        return try receipt(await desk.cancel(publicID, caller))
+    }
+
+    private func prover(_ request: Request, _ context: APIContext) async throws -> (Digest256, Caller) {
+        let publicID = try publicID(context)
+        let proof = try await body.decodeIfPresent(OperationProofRequest.self, from: request)
+        let caller = callers.caller(request, of: publicID, verifier: proof?.codeVerifier)
+        return (publicID, callers.withSession(caller, request))
+    }
+
+    private func receipt(_ outcome: EndOutcome) throws -> Response {
+        switch outcome {
+        case .unknown: throw Problem.operationNotFound
+        case .unauthorized: throw Problem.unauthorized
+        case .standing(let view): return JSONReply.encode(PollReply.receipt(view))
+        }
+    }
+}

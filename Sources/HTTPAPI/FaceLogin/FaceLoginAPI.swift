@@ -1,0 +1,75 @@
+import HTTPTypes
+import Hummingbird
+package import Kernel
+package import Operations
+
+/// The face login's routes: initiate, poll, acknowledge, cancel, and the landing page.
+package struct FaceLoginAPI: Sendable {
+    /// What the routes need to know of the config.
+    package struct Settings: Sendable {
+        /// Without a trailing slash.
+        package let publicURL: String
+        /// Seconds between two polls, as clients are told.
+        package let pollInterval: Int
+        /// The largest body in bytes.
+        package let bodyLimit: Int
+        /// The client of the surface that the published face-login app speaks; `nil` where it names none.
+        package let surfaceClient: String?
+        /// Where provider pages live, for the pages' content security policy.
+        package let scanOrigins: [String]
+
+        package init(
+            publicURL: String, pollInterval: Int, bodyLimit: Int, surfaceClient: String?, scanOrigins: [String]
+        ) {
+            self.publicURL = publicURL
+            self.pollInterval = pollInterval
+            self.bodyLimit = bodyLimit
+            self.surfaceClient = surfaceClient
+            self.scanOrigins = scanOrigins
+        }
+    }
+
+    let desk: OperationDesk
+    let clients: ClientDirectory
+    let grants: GrantTokens
+    let callers: CallerReader
+    let facts: Facts
+    let settings: Settings
+    let drain: DrainSwitch
+    let body: JSONBody
+    let pages: LandingPages
+
+    package init(
+        desk: OperationDesk, clients: ClientDirectory, grants: GrantTokens, callers: CallerReader, facts: Facts,
+        settings: Settings, drain: DrainSwitch
+    ) {
+        self.desk = desk
+        self.clients = clients
+        self.grants = grants
+        self.callers = callers
+        self.facts = facts
+        self.settings = settings
+        self.drain = drain
+        body = JSONBody(limit: settings.bodyLimit)
+        pages = LandingPages(scanOrigins: settings.scanOrigins)
+    }
+
+    /// The route table. The published app's base address ends in `/api`; the seed prints the paths without it.
+    package var routes: [Route] {
+        let api = [
+            Route(.post, "/auth/biometric-login/initiate", initiate),
+            Route(.get, "/auth/biometric-login/poll/{operationId}", poll),
+            Route(.post, "/auth/biometric-login/poll/{operationId}", poll),
+            Route(.post, "/auth/biometric-login/ack/{operationId}", acknowledge),
+            Route(.post, "/auth/biometric-login/cancel/{operationId}", cancel),
+        ]
+        let landing = [
+            Route(.get, "/go/{ticket}", showLanding),
+            Route(.head, "/go/{ticket}", showLanding),
+            Route(.post, "/go/{ticket}", open),
+        ]
+        return api + api.map { $0.under("/api") } + landing
+    }
+
+    var isSecure: Bool { settings.publicURL.hasPrefix("https://") }
+}

@@ -1,0 +1,57 @@
+import HTTPTypes
+import Hummingbird
+import Kernel
+import Operations
+import Wire
+
+extension FaceLoginAPI {
+    /// `POST /auth/biometric-login/initiate`: 200 for every e-mail, known or not.
+    @Sendable func initiate(_ request: Request, _ context: APIContext) async throws -> Response {
+        let order = try await body.decode(InitiateLoginRequest.self, from: request)
+        let policy = try client(order, request)
+        let begun = try await desk.begin(
+            BeginOrder(
+                email: try email(order.email), policy: policy, codeChallenge: try challenge(order, policy),
+                deviceCookie: callers.deviceCookie(request)))
+        var response = JSONReply.encode(
+            InitiateLoginResponse(
+                operationId: begun.publicID.description,
+                url: "\(settings.publicURL)/go/\(begun.ticket.expose())",
+                operationExpiresIn: Int(policy.lifetime.secondsRoundedUp), interval: settings.pollInterval,
+                seq: begun.operation.seq))
+        response.set(callers.bindingCookie(begun, policy: policy, isSecure: isSecure))
+        return response
+    }
+
+    private func client(_ order: InitiateLoginRequest, _ request: Request) throws -> ClientPolicy {
+        guard order.mode == nil || order.mode == "same-device" else { throw Problem.invalidMode }
+        let header = request.headers[.xClientID]
+        if let named = order.clientId, let header, named != header {
+            throw Problem.invalidRequest("“clientId” and the header X-Client-Id name different clients.")
+        }
+        return try clients.client(named: order.clientId ?? header, surface: settings.surfaceClient)
+    }
+
+    /// An address that can't be one is a fault of the input; one that nobody has is not.
+    private func email(_ text: String) throws -> String {
+        guard text.utf8.count <= 320, text.contains("@"), !text.unicodeScalars.contains(where: { $0.value < 0x20 })
+        else { throw Problem.invalidEmail }
+        return text
+    }
+
+    /// RFC 7636 §4.2 and §4.3: S256 alone, 43 characters.
+    private func challenge(_ order: InitiateLoginRequest, _ policy: ClientPolicy) throws -> Digest256? {
+        guard order.codeChallengeMethod == nil || order.codeChallengeMethod == "S256" else {
+            throw Problem.unsupportedChallengeMethod
+        }
+        guard let text = order.codeChallenge else {
+            guard policy.verifier == .optional else { throw Problem.verifierRequired }
+            guard order.codeChallengeMethod == nil else { throw Problem.invalidCodeChallenge }
+            return nil
+        }
+        guard let digest = Base64URL.decode(text).flatMap({ Digest256($0) }) else {
+            throw Problem.invalidCodeChallenge
+        }
+        return digest
+    }
+}

@@ -1,0 +1,76 @@
+import Devices
+import HTTPTypes
+import Hummingbird
+import Kernel
+import Operations
+import Wire
+
+extension FaceLoginAPI {
+    /// `GET|POST /auth/biometric-login/poll/{operationId}`: always 200 for a known operation.
+    @Sendable func poll(_ request: Request, _ context: APIContext) async throws -> Response {
+        let publicID = try publicID(context)
+        var caller = callers.caller(request, of: publicID)
+        if request.method == .post {
+            let proof = try await body.decodeIfPresent(OperationProofRequest.self, from: request)
+            caller = callers.caller(request, of: publicID, verifier: proof?.codeVerifier)
+        }
+        if request.uri.string.contains("?"), let seconds = try wait(request) {
+            await park(publicID, caller, for: seconds)
+        }
+        if let view = desk.glance(publicID, caller) { return PollReply.encode(view, interval: settings.pollInterval) }
+        let proven = callers.withFingerprint(caller, request, context)
+        guard let view = try await desk.poll(publicID, proven) else { throw Problem.operationNotFound }
+        return try reply(view, publicID, request)
+    }
+
+    /// The operation that the path names, by the digest it is kept under.
+    func publicID(_ context: APIContext) throws -> Digest256 {
+        guard let text = context.parameters.get("operationId"), let bits = UUIDBits(text) else {
+            throw Problem.operationNotFound
+        }
+        return Digest256(sha256: bits)
+    }
+
+    private func wait(_ request: Request) throws -> Int? {
+        guard let text = request.uri.queryParameters["wait"] else { return nil }
+        guard let seconds = Int(text), (1...30).contains(seconds) else { throw Problem.invalidWait }
+        return seconds
+    }
+
+    /// Parks until what this caller sees is another version, the time is up, or the daemon drains. An unproven caller
+    /// must not feel changes that it may not see, so a wake-up that shows nothing new parks again.
+    private func park(_ publicID: Digest256, _ caller: Caller, for seconds: Int) async {
+        let deadline = facts.clock.now + .seconds(seconds)
+        guard let before = desk.glance(publicID, caller), case .pending = before else { return }
+        while !drain.isDraining, facts.clock.now < deadline, !Task.isCancelled {
+            guard let card = desk.board.card(publicID) else { return }
+            await desk.board.wait(publicID, past: card.operation.seq, until: deadline)
+            guard let now = desk.glance(publicID, caller), now.seq == before.seq, case .pending = now else { return }
+        }
+    }
+
+    private func reply(_ view: PollView, _ publicID: Digest256, _ request: Request) throws -> Response {
+        guard case .completed(let grant, let delivery, let seq) = view else {
+            return PollReply.encode(view, interval: settings.pollInterval)
+        }
+        guard let policy = desk.board.card(publicID)?.operation.policy else { throw Problem.operationNotFound }
+        let tokens = try grants.tokens(grant, of: delivery.person, under: policy)
+        var response = JSONReply.encode(PollReply.completed(tokens, delivery.person, seq: seq))
+        if let cookie = deviceCookie(delivery, grant, request) { response.set(cookie) }
+        return response
+    }
+
+    private func deviceCookie(_ delivery: Delivery, _ grant: Grant, _ request: Request) -> OutgoingCookie? {
+        let value: Secret?
+        switch delivery.deviceCookie {
+        case .none: value = nil
+        case .minted: value = grants.deviceCookies.cookie(for: grant.session)
+        case .prolonged: value = callers.deviceCookieValue(request)
+        }
+        return value.map {
+            OutgoingCookie(
+                name: CallerReader.deviceCookieName, value: $0, path: "/", maxAge: .seconds(90 * 24 * 3600),
+                isSecure: isSecure)
+        }
+    }
+}

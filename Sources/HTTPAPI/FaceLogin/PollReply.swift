@@ -1,0 +1,66 @@
+import Hummingbird
+import Kernel
+import NIOCore
+import Operations
+import Wire
+
+/// The poll's answers. What a waiting client gets every two seconds is written by hand; a test holds it equal to what
+/// Wire's types encode.
+enum PollReply {
+    static func encode(_ view: PollView, interval: Int) -> Response {
+        switch view {
+        case .pending(let hint, let seq, let timeLeft):
+            var buffer = ByteBuffer()
+            buffer.writeString("{\"hint\":\"")
+            buffer.writeString(hint.rawValue)
+            buffer.writeString("\",\"interval\":")
+            buffer.writeString(String(interval))
+            buffer.writeString(",\"operationExpiresIn\":")
+            buffer.writeString(String(timeLeft.secondsRoundedUp))
+            buffer.writeString(",\"seq\":")
+            buffer.writeString(String(seq))
+            buffer.writeString(",\"status\":\"pending\"}")
+            return JSONReply.bytes(buffer)
+        case .failed(let code, let seq): return JSONReply.encode(failed(code, seq: seq))
+        case .delivered(let seq):
+            var answer = PollLoginResponse(status: .completed, seq: seq)
+            answer.delivery = "closed"
+            return JSONReply.encode(answer)
+        case .completed(_, _, let seq):
+            // Tokens are signed by the route; without them it is a delivery that is over.
+            return encode(.delivered(seq: seq), interval: interval)
+        }
+    }
+
+    static func completed(_ tokens: LoginTokens, _ person: SignedInPerson, seq: Int64) -> PollLoginResponse {
+        var answer = PollLoginResponse(status: .completed, seq: seq)
+        answer.user = LoginUser(
+            id: person.account.description, name: person.name, email: person.email, department: person.department,
+            role: person.role, accessLevel: person.accessLevel)
+        answer.tokens = tokens
+        answer.accessToken = tokens.accessToken
+        answer.refreshToken = tokens.refreshToken
+        answer.expiresIn = tokens.expiresIn
+        answer.tokenType = tokens.tokenType
+        return answer
+    }
+
+    static func failed(_ code: FailureCode, seq: Int64) -> PollLoginResponse {
+        var answer = PollLoginResponse(status: .failed, seq: seq)
+        let message = Texts.english.failure(code)
+        answer.failure = LoginFailure(code: code.rawValue, message: message, retryable: code.isRetryable)
+        answer.code = code.rawValue
+        answer.message = message
+        return answer
+    }
+
+    static func receipt(_ view: PollView) -> OperationReceipt {
+        switch view {
+        case .pending(_, let seq, _): OperationReceipt(status: .pending, seq: seq)
+        case .failed(let code, let seq):
+            OperationReceipt(
+                status: .failed, seq: seq, code: code.rawValue, message: Texts.english.failure(code))
+        case .completed(_, _, let seq), .delivered(let seq): OperationReceipt(status: .completed, seq: seq)
+        }
+    }
+}

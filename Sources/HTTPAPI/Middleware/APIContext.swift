@@ -1,0 +1,16 @@
+package import Hummingbird
+package import NIOCore
+
+/// What a request carries along beside itself.
+package struct APIContext: RequestContext, RemoteAddressRequestContext {
+    package var coreContext: CoreRequestContextStorage
+    /// Where the connection comes from; absent in router tests.
+    package let remoteAddress: SocketAddress?
+    /// The id that the answer, its error body and the log have in common.
+    package var requestID = ""
+
+    package init(source: ApplicationRequestContextSource) {
+        coreContext = .init(source: source)
+        remoteAddress = source.channel.remoteAddress
+    }
+}

@@ -1,0 +1,97 @@
+import HTTPTypes
+package import Hummingbird
+package import Kernel
+package import Logging
+import Synchronization
+
+/// The outermost layer: gives each request an id, turns whatever is thrown into the one error body, adds the security
+/// headers, and writes the access log.
+package struct EdgeMiddleware: RouterMiddleware {
+    package typealias Context = APIContext
+
+    private let ids: RequestIDs
+    private let clock: any MonotonicClock
+    private let accessLog: Logger?
+    private let faultLog: Logger
+    private let fixedHeaders: [HTTPField]
+
+    /// - Parameter accessLog: `nil` writes none.
+    package init(facts: Facts, isHTTPS: Bool, accessLog: Logger?, faultLog: Logger) {
+        ids = RequestIDs(prefix: facts.randomBytes(6))
+        clock = facts.clock
+        self.accessLog = accessLog
+        self.faultLog = faultLog
+        var headers = [HTTPField(name: .xContentTypeOptions, value: "nosniff")]
+        // RFC 6797 §6.1.
+        if isHTTPS { headers.append(HTTPField(name: .strictTransportSecurity, value: "max-age=31536000")) }
+        fixedHeaders = headers
+    }
+
+    package func handle(
+        _ request: Request, context: APIContext, next: @concurrent (Request, APIContext) async throws -> Response
+    ) async throws -> Response {
+        var context = context
+        context.requestID = ids.next()
+        let start = accessLog == nil ? nil : clock.now
+        var response: Response
+        do { response = try await next(request, context) } catch {
+            response = answer(to: error, context)
+        }
+        finish(&response, context.requestID)
+        if let start { log(request, response, context, since: start) }
+        return response
+    }
+
+    private func answer(to error: any Error, _ context: APIContext) -> Response {
+        let problem = Problem(error)
+        if problem.status.kind == .serverError {
+            faultLog.error(
+                "a request failed", metadata: ["request": "\(context.requestID)", "cause": "\(error)"])
+        }
+        return problem.response(requestID: context.requestID)
+    }
+
+    private func finish(_ response: inout Response, _ requestID: String) {
+        response.headers[.xRequestID] = requestID
+        for header in fixedHeaders { response.headers.append(header) }
+        if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
+        guard response.headers[.contentSecurityPolicy] == nil else { return }
+        response.headers[.contentSecurityPolicy] = "default-src 'none'; frame-ancestors 'none'"
+        response.headers[.referrerPolicy] = "no-referrer"
+    }
+
+    /// The route's template instead of the path, which holds ids; never the query.
+    private func log(_ request: Request, _ response: Response, _ context: APIContext, since start: Uptime) {
+        accessLog?.info(
+            "request",
+            metadata: [
+                "request": "\(context.requestID)", "method": "\(request.method.rawValue)",
+                "route": "\(context.endpointPath ?? "unmatched")", "status": "\(response.status.code)",
+                "ms": "\((clock.now - start).wholeMilliseconds)",
+                "address": "\(context.remoteAddress?.ipAddress ?? "-")",
+            ])
+    }
+}
+
+/// Ids of requests: a random start per process, then a count; cheap, unique, and no secret.
+private final class RequestIDs: Sendable {
+    private let prefix: String
+    private let count = Atomic<UInt64>(0)
+
+    init(prefix: [UInt8]) { self.prefix = Base64URL.encode(prefix) }
+
+    func next() -> String {
+        prefix + "-" + String(count.wrappingAdd(1, ordering: .relaxed).newValue, radix: 36)
+    }
+}
+
+extension HTTPField.Name {
+    static let xRequestID = Self("X-Request-Id") ?? .init(parsedFallback: ())
+    static let xClientID = Self("X-Client-Id") ?? .init(parsedFallback: ())
+    static let xCodeVerifier = Self("X-Code-Verifier") ?? .init(parsedFallback: ())
+    static let referrerPolicy = Self("Referrer-Policy") ?? .init(parsedFallback: ())
+    static let secFetchSite = Self("Sec-Fetch-Site") ?? .init(parsedFallback: ())
+
+    /// The names above are valid; the type system does not know it.
+    private init(parsedFallback: ()) { self = .origin }
+}

@@ -1,0 +1,56 @@
+import FoundationEssentials
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// Reads bodies: bounded, JSON only, and with an error that says what is wrong where.
+struct JSONBody: Sendable {
+    /// The largest body in bytes.
+    let limit: Int
+
+    /// The decoded body.
+    func decode<Value: Decodable>(_ type: Value.Type, from request: Request) async throws -> Value {
+        let bytes = try await collect(request)
+        guard !bytes.isEmpty else { throw Problem.malformedJSON }
+        return try Self.decode(type, bytes)
+    }
+
+    /// The decoded body, or `nil` for an empty one: clients in the field send none under a JSON content type.
+    func decodeIfPresent<Value: Decodable>(_ type: Value.Type, from request: Request) async throws -> Value? {
+        let bytes = try await collect(request)
+        return bytes.isEmpty ? nil : try Self.decode(type, bytes)
+    }
+
+    private func collect(_ request: Request) async throws -> [UInt8] {
+        if let length = request.headers[.contentLength].flatMap(Int.init), length > limit {
+            throw Problem.payloadTooLarge(limit: limit)
+        }
+        let buffer: ByteBuffer
+        do { buffer = try await request.body.collect(upTo: limit) } catch is NIOTooManyBytesError {
+            throw Problem.payloadTooLarge(limit: limit)
+        }
+        guard buffer.readableBytes == 0 || Self.isJSON(request.headers[.contentType]) else {
+            throw Problem.unsupportedMediaType
+        }
+        return Array(buffer.readableBytesView)
+    }
+
+    private static func isJSON(_ contentType: String?) -> Bool {
+        guard let type = contentType?.prefix(while: { $0 != ";" && $0 != " " }).lowercased() else { return false }
+        return type == "application/json" || type.hasSuffix("+json")
+    }
+
+    private static func decode<Value: Decodable>(_ type: Value.Type, _ bytes: [UInt8]) throws -> Value {
+        do { return try JSONDecoder().decode(type, from: Data(bytes)) } catch DecodingError.keyNotFound(let key, _) {
+            throw Problem.invalidRequest("“\(Self.printable(key.stringValue))” is missing.")
+        } catch DecodingError.typeMismatch(_, let context) {
+            guard let key = context.codingPath.last else { throw Problem.malformedJSON }
+            throw Problem.invalidRequest("“\(Self.printable(key.stringValue))” has the wrong type.")
+        } catch DecodingError.valueNotFound(_, let context) {
+            guard let key = context.codingPath.last else { throw Problem.malformedJSON }
+            throw Problem.invalidRequest("“\(Self.printable(key.stringValue))” must not be null.")
+        } catch { throw Problem.malformedJSON }
+    }
+
+    private static func printable(_ key: String) -> String { String(key.prefix(40)) }
+}

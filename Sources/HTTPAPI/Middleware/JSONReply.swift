@@ -1,0 +1,22 @@
+import FoundationEssentials
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// Answers in JSON.
+enum JSONReply {
+    static let contentType = "application/json"
+
+    /// The value in JSON. An encoding fault of our own types would be a fault of the program: it answers 500.
+    static func encode(_ value: some Encodable, status: HTTPResponse.Status = .ok) -> Response {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        guard let data = try? encoder.encode(value) else { return Response(status: .internalServerError) }
+        return bytes(ByteBuffer(bytes: data), status: status)
+    }
+
+    /// JSON that was written before.
+    static func bytes(_ buffer: ByteBuffer, status: HTTPResponse.Status = .ok) -> Response {
+        Response(status: status, headers: [.contentType: contentType], body: ResponseBody(byteBuffer: buffer))
+    }
+}

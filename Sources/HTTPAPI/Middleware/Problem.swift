@@ -1,0 +1,112 @@
+package import HTTPTypes
+
+/// What can be wrong with a request: the one table of the API's error codes, their status and their sentence.
+///
+/// Codes are stable; docs/openapi.yaml lists them, and a test compares the two.
+package enum Problem: Error, Equatable, Sendable {
+    case notFound
+    case methodNotAllowed(allowed: [HTTPRequest.Method])
+    case payloadTooLarge(limit: Int)
+    case unsupportedMediaType
+    case malformedJSON
+    case invalidRequest(String)
+    case invalidEmail
+    case invalidCodeChallenge
+    case unsupportedChallengeMethod
+    case verifierRequired
+    case invalidMode
+    case invalidWait
+    case clientRequired
+    case unknownClient
+    case operationNotFound
+    case unauthorized
+    case rateLimited(retryAfter: Int)
+    case crossSite
+    case surfaceDisabled
+    case storeUnavailable
+    case internalError
+
+    package var code: String {
+        switch self {
+        case .notFound: "not_found"
+        case .methodNotAllowed: "method_not_allowed"
+        case .payloadTooLarge: "payload_too_large"
+        case .unsupportedMediaType: "unsupported_media_type"
+        case .malformedJSON: "malformed_json"
+        case .invalidRequest: "invalid_request"
+        case .invalidEmail: "invalid_email"
+        case .invalidCodeChallenge: "invalid_code_challenge"
+        case .unsupportedChallengeMethod: "unsupported_challenge_method"
+        case .verifierRequired: "verifier_required"
+        case .invalidMode: "invalid_mode"
+        case .invalidWait: "invalid_wait"
+        case .clientRequired: "client_required"
+        case .unknownClient: "unknown_client"
+        case .operationNotFound: "operation_not_found"
+        case .unauthorized: "unauthorized"
+        case .rateLimited: "rate_limited"
+        case .crossSite: "cross_site_request"
+        case .surfaceDisabled: "surface_disabled"
+        case .storeUnavailable: "store_unavailable"
+        case .internalError: "internal_error"
+        }
+    }
+
+    package var status: HTTPResponse.Status {
+        switch self {
+        case .notFound, .operationNotFound, .surfaceDisabled: .notFound
+        case .methodNotAllowed: .methodNotAllowed
+        case .payloadTooLarge: .contentTooLarge
+        case .unsupportedMediaType: .unsupportedMediaType
+        case .malformedJSON, .invalidRequest, .invalidEmail, .invalidCodeChallenge, .unsupportedChallengeMethod,
+            .verifierRequired, .invalidMode, .invalidWait, .clientRequired, .unknownClient:
+            .badRequest
+        case .unauthorized: .unauthorized
+        case .crossSite: .forbidden
+        case .rateLimited: .tooManyRequests
+        case .storeUnavailable: .serviceUnavailable
+        case .internalError: .internalServerError
+        }
+    }
+
+    package var message: String {
+        switch self {
+        case .notFound: "There is nothing at this address."
+        case .methodNotAllowed(let allowed):
+            "This address takes \(allowed.map(\.rawValue).joined(separator: " or "))."
+        case .payloadTooLarge(let limit): "The body is larger than \(limit) bytes."
+        case .unsupportedMediaType: "Send the body as application/json."
+        case .malformedJSON: "The body is not a JSON object."
+        case .invalidRequest(let reason): reason
+        case .invalidEmail: "“email” is not an e-mail address."
+        case .invalidCodeChallenge:
+            "“codeChallenge” is not the base64url SHA-256 of a verifier: 43 characters without padding."
+        case .unsupportedChallengeMethod: "“codeChallengeMethod” can only be S256."
+        case .verifierRequired: "This client has to send a “codeChallenge” (S256)."
+        case .invalidMode: "“mode” can only be same-device."
+        case .invalidWait: "“wait” is a whole number of seconds from 1 to 30."
+        case .clientRequired: "Name the client: “clientId” in the body or the header X-Client-Id."
+        case .unknownClient: "There is no client of that name."
+        case .operationNotFound: "There is no such login; it may be long over. Start a new one."
+        case .unauthorized: "This needs the code verifier, the cookie of the start, or a token of the session."
+        case .rateLimited(let seconds): "Too many requests. Try again in \(seconds) s."
+        case .crossSite: "This was sent from another site and was not carried out."
+        case .surfaceDisabled: "This server does not offer that."
+        case .storeUnavailable: "The server can't write just now. Try again in a few seconds."
+        case .internalError: "Something went wrong here. Quote the request id to the operator."
+        }
+    }
+
+    /// Seconds for the header Retry-After (RFC 9110 §10.2.3).
+    package var retryAfter: Int? {
+        switch self {
+        case .rateLimited(let seconds): seconds
+        case .storeUnavailable: 5
+        case .notFound, .methodNotAllowed, .payloadTooLarge, .unsupportedMediaType, .malformedJSON, .invalidRequest,
+            .invalidEmail, .invalidCodeChallenge, .unsupportedChallengeMethod, .verifierRequired, .invalidMode,
+            .invalidWait, .clientRequired, .unknownClient, .operationNotFound, .unauthorized, .crossSite,
+            .surfaceDisabled, .internalError:
+            nil
+        }
+    }
+}

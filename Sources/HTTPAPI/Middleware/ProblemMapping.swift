@@ -1,0 +1,43 @@
+import HTTPTypes
+import Hummingbird
+import Kernel
+import Operations
+import Wire
+
+/// The one place where an error becomes an answer. The cause stays here, for the log.
+extension Problem {
+    init(_ error: any Error) {
+        switch error {
+        case let problem as Problem: self = problem
+        case let failure as StoreFailure:
+            switch failure {
+            case .unavailable: self = .storeUnavailable
+            case .corrupt, .foreignTransaction: self = .internalError
+            }
+        case let refusal as ClientDirectory.Refusal:
+            switch refusal {
+            case .required: self = .clientRequired
+            case .unknown: self = .unknownClient
+            }
+        case let error as any HTTPResponseError where error.status == .notFound: self = .notFound
+        case let error as any HTTPResponseError where error.status == .contentTooLarge:
+            self = .payloadTooLarge(limit: 0)
+        case let error as any HTTPResponseError where error.status.kind == .clientError:
+            self = .invalidRequest("The request can't be understood.")
+        default: self = .internalError
+        }
+    }
+
+    /// The answer, with the one error body.
+    func response(requestID: String) -> Response {
+        var response = JSONReply.encode(
+            ProblemBody(code: code, message: message, requestId: requestID), status: status)
+        if let retryAfter { response.headers[.retryAfter] = String(retryAfter) }
+        if case .methodNotAllowed(let allowed) = self {
+            response.headers[.allow] = allowed.map(\.rawValue).joined(separator: ", ")
+        }
+        // RFC 9110 §15.5.2: a 401 names its scheme.
+        if case .unauthorized = self { response.headers[.wwwAuthenticate] = "Bearer" }
+        return response
+    }
+}

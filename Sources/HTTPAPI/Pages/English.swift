@@ -1,0 +1,46 @@
+import Operations
+
+extension Texts {
+    static let english = Texts(
+        language: "en",
+        failures: [
+            .declined: "The sign-in was declined.",
+            .deniedNotMe: "The sign-in was stopped: somebody said that it was not theirs.",
+            .notMatched: "The face did not match. Try again in better light.",
+            .livenessFailed: "The scan could not see a living face. Try again in better light, without a mask.",
+            .tooManyAttempts: "There were too many attempts. Try again later.",
+            .expired: "The sign-in was not finished in time. Start again.",
+            .canceled: "The sign-in was cancelled.",
+            .superseded: "A newer sign-in was started.",
+            .providerError: "The face scan failed at the provider. Start again.",
+            .providerUnavailable: "The face scan service could not be reached. Try again in a few minutes.",
+            .accountBlocked: "This account can't sign in at the moment. Ask your administrator.",
+        ],
+        pages: [
+            .landing: PageText(
+                title: "Continue to the face scan",
+                body: "You will be taken to the face scan. Keep the app that sent you here open.",
+                button: "Start the face scan"),
+            .starting: PageText(
+                title: "One moment",
+                body: "The face scan is being started. If nothing happens, continue below.",
+                button: "Continue"),
+            .providerDown: PageText(
+                title: "The face scan is not answering",
+                body: "The face scan service can't be reached at the moment. Your sign-in is still open: try again.",
+                button: "Try again"),
+            .notOnThisDevice: PageText(
+                title: "We could not start the scan on this device",
+                body: "Sign in another way first, then the face scan will work here.", button: nil),
+            .tooManyRestarts: PageText(
+                title: "Started too often",
+                body: "This sign-in was started from too many places. Start a new one in the app.", button: nil),
+            .over: PageText(
+                title: "This link is no longer valid",
+                body: "The sign-in is over, or its time has run out. Start a new one in the app.", button: nil),
+            .crossSite: PageText(
+                title: "Not started",
+                body: "Another website asked for this face scan. If you are signing in, go back to the app and open "
+                    + "the link from there.", button: nil),
+        ])
+}

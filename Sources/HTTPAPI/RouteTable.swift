@@ -1,0 +1,51 @@
+package import HTTPTypes
+package import Hummingbird
+
+/// One route: what the router mounts and what docs/openapi.yaml describes.
+package struct Route: Sendable {
+    package typealias Handler = @Sendable (Request, APIContext) async throws -> Response
+
+    package let method: HTTPRequest.Method
+    /// The path with `{names}`, as OpenAPI writes it.
+    package let template: String
+    let handler: Handler
+
+    init(_ method: HTTPRequest.Method, _ template: String, _ handler: @escaping Handler) {
+        self.method = method
+        self.template = template
+        self.handler = handler
+    }
+
+    /// The same route under a prefix.
+    func under(_ prefix: String) -> Route { Route(method, prefix + template, handler) }
+}
+
+/// All routes, mounted on one router with an answer for every other method and path.
+package struct RouteTable: Sendable {
+    package let routes: [Route]
+
+    package init(_ routes: [Route]) { self.routes = routes }
+
+    /// The router, behind `edge`.
+    package func router(edge: EdgeMiddleware) -> Router<APIContext> {
+        let router = Router(context: APIContext.self)
+        router.add(middleware: edge)
+        for route in routes {
+            router.on(RouterPath(route.template), method: route.method, use: route.handler)
+        }
+        for (template, allowed) in methods {
+            for method in Self.knownMethods where !allowed.contains(method) {
+                router.on(RouterPath(template), method: method) { _, _ -> Response in
+                    throw Problem.methodNotAllowed(allowed: allowed)
+                }
+            }
+        }
+        return router
+    }
+
+    private static let knownMethods: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete, .options]
+
+    private var methods: [String: [HTTPRequest.Method]] {
+        Dictionary(grouping: routes, by: \.template).mapValues { $0.map(\.method) }
+    }
+}

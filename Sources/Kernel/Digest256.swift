@@ -1,0 +1,64 @@
+/// A 256-bit digest or key as four machine words: no heap, so that a hundred thousand of them stay small on the board.
+///
+/// `==` and `hash` are for digests of high-entropy secrets, where a timing difference tells nothing about the secret;
+/// compare everything else with ``matches(_:)``.
+package struct Digest256: Hashable, Sendable {
+    private let words: (UInt64, UInt64, UInt64, UInt64)
+
+    /// `nil` unless there are exactly 32 bytes.
+    package init?(_ bytes: some Sequence<UInt8>) { self.init(Array(bytes)) }
+
+    /// `nil` unless there are exactly 32 bytes.
+    package init?(_ bytes: UnsafeRawBufferPointer) {
+        guard bytes.count == 32 else { return nil }
+        words = (
+            UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 0, as: UInt64.self)),
+            UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)),
+            UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 16, as: UInt64.self)),
+            UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 24, as: UInt64.self))
+        )
+    }
+
+    /// `nil` unless there are exactly 32 bytes.
+    package init?(_ bytes: [UInt8]) {
+        guard let digest = bytes.withUnsafeBytes({ Digest256($0) }) else { return nil }
+        self = digest
+    }
+
+    /// The 32 bytes in network order.
+    package var bytes: [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: 32) { buffer, count in
+            let raw = UnsafeMutableRawBufferPointer(buffer)
+            raw.storeBytes(of: words.0.bigEndian, toByteOffset: 0, as: UInt64.self)
+            raw.storeBytes(of: words.1.bigEndian, toByteOffset: 8, as: UInt64.self)
+            raw.storeBytes(of: words.2.bigEndian, toByteOffset: 16, as: UInt64.self)
+            raw.storeBytes(of: words.3.bigEndian, toByteOffset: 24, as: UInt64.self)
+            count = 32
+        }
+    }
+
+    /// Constant-time equality.
+    package func matches(_ other: Digest256) -> Bool {
+        let difference =
+            (words.0 ^ other.words.0) | (words.1 ^ other.words.1) | (words.2 ^ other.words.2)
+            | (words.3 ^ other.words.3)
+        return difference == 0
+    }
+
+    /// A well-mixed word of it: picks a shard.
+    package var prefixWord: UInt64 { words.0 }
+
+    package static func == (left: Digest256, right: Digest256) -> Bool { left.matches(right) }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(words.0)
+        hasher.combine(words.3)
+    }
+}
+
+extension Digest256 {
+    /// All bits zero: the digest of nothing.
+    package static let zero = Digest256(words: (0, 0, 0, 0))
+
+    private init(words: (UInt64, UInt64, UInt64, UInt64)) { self.words = words }
+}

@@ -1,0 +1,40 @@
+/// The identity of one kind of entity: a type of its own per kind, so that an account's id can't be passed for a
+/// session's. On the wire and in the store it is the lower-case dashed UUID.
+package protocol EntityID: Hashable, Sendable, CustomStringConvertible {
+    var bits: UUIDBits { get }
+    init(_ bits: UUIDBits)
+}
+
+extension EntityID {
+    /// Reads the dashed form in either case; anything else is `nil`.
+    package init?(parsing text: some StringProtocol) {
+        guard let bits = UUIDBits(text) else { return nil }
+        self.init(bits)
+    }
+
+    package var description: String { bits.description }
+}
+
+/// A person, whatever they sign in with.
+package struct AccountID: EntityID {
+    package let bits: UUIDBits
+    package init(_ bits: UUIDBits) { self.bits = bits }
+}
+
+/// One signed-in session (`sid` in tokens).
+package struct SessionID: EntityID {
+    package let bits: UUIDBits
+    package init(_ bits: UUIDBits) { self.bits = bits }
+}
+
+/// A device known to Vestibule.
+package struct DeviceID: EntityID {
+    package let bits: UUIDBits
+    package init(_ bits: UUIDBits) { self.bits = bits }
+}
+
+/// The row of an operation: what logs and the CLI show. Never the id that a client polls with, which is a secret.
+package struct OperationRowID: EntityID {
+    package let bits: UUIDBits
+    package init(_ bits: UUIDBits) { self.bits = bits }
+}

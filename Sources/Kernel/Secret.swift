@@ -1,0 +1,34 @@
+/// A value that must not reach a log, an error text or a debugger's print-out by accident.
+///
+/// Whatever prints it prints `<secret>`; ``expose()`` is the one way to the text, so that a search finds every use.
+package struct Secret: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    private let text: String
+
+    package init(_ text: String) { self.text = text }
+
+    /// The text itself. Hand it to the wire or to a cipher, never to a log.
+    package func expose() -> String { text }
+
+    package var isEmpty: Bool { text.isEmpty }
+    package var description: String { "<secret>" }
+    package var debugDescription: String { "<secret>" }
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension Secret: Equatable {
+    /// Takes the same time wherever the first difference stands; the length is not hidden.
+    package static func == (left: Secret, right: Secret) -> Bool {
+        ConstantTime.equal(Array(left.text.utf8), Array(right.text.utf8))
+    }
+}
+
+/// Comparisons that take the same time wherever the first difference stands.
+package enum ConstantTime {
+    /// Equality of two byte strings; different lengths are unequal at once.
+    package static func equal(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+        guard left.count == right.count else { return false }
+        var difference: UInt8 = 0
+        for index in left.indices { difference |= left[index] ^ right[index] }
+        return difference == 0
+    }
+}

@@ -1,0 +1,31 @@
+/// One transaction across rooms: what is written in one unit becomes durable together or not at all.
+///
+/// Units that run at the same time may share one transaction and one sync of the disk (group commit); each stands in a
+/// savepoint of its own, so that a failing unit undoes only itself. `run` returns when the unit is durable.
+package protocol UnitOfWork: Sendable {
+    /// Runs `body` in a transaction. Errors that `body` throws come back as they are and undo the unit; a fault of the
+    /// store itself is a ``StoreFailure``.
+    func run<T: Sendable>(_ body: @escaping @Sendable (borrowing Transaction) throws -> T) async throws -> T
+}
+
+/// The right to write, for the length of one unit of work. Writing port methods are synchronous and take it; only the
+/// storage that made it can look inside.
+package struct Transaction: ~Copyable {
+    private let context: AnyObject
+
+    package init(context: AnyObject) { self.context = context }
+
+    /// The storage's own context, or `nil` for a transaction of another storage.
+    package borrowing func context<Context: AnyObject>(as type: Context.Type) -> Context? { context as? Context }
+}
+
+/// Why a store could not do what was asked. Everything else a port says is a value.
+package enum StoreFailure: Error, Equatable, Sendable {
+    /// The store can't be reached or written just now (disk full, locked, read-only): nothing was changed, a later try
+    /// may do. `cause` is for the log, never for the wire.
+    case unavailable(cause: String)
+    /// What is stored can't be read: a row that no version of this program wrote.
+    case corrupt(cause: String)
+    /// A transaction of another storage was handed in: a fault of the program.
+    case foreignTransaction
+}

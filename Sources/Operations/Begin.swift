@@ -1,0 +1,61 @@
+package import Kernel
+
+/// What a client asks to begin.
+package struct BeginOrder: Sendable, Equatable {
+    package let email: String
+    package let policy: ClientPolicy
+    /// The decoded code challenge.
+    package let codeChallenge: Digest256?
+    /// SHA-256 of the device cookie that came with the request.
+    package let deviceCookie: Digest256?
+
+    package init(email: String, policy: ClientPolicy, codeChallenge: Digest256?, deviceCookie: Digest256?) {
+        self.email = email
+        self.policy = policy
+        self.codeChallenge = codeChallenge
+        self.deviceCookie = deviceCookie
+    }
+}
+
+/// A begun operation's secrets, for the one who asked.
+package struct BegunOperation: Sendable {
+    /// The id to poll with.
+    package let publicID: UUIDBits
+    /// The ticket of the landing page.
+    package let ticket: Secret
+    /// The binding cookie's value.
+    package let bindingCookie: Secret
+    package let operation: Operation
+}
+
+extension OperationDesk {
+    /// Begins a login, or a decoy that looks the same: both read the same rows and write one.
+    ///
+    /// Durable when it returns. No provider is called: that waits until a person opens the link, so that a flood of
+    /// starts costs nothing there and an outage there does not break the start.
+    package func begin(_ order: BeginOrder) async throws -> BegunOperation {
+        let publicID = facts.newUUID()
+        let ticket = facts.newSecret()
+        let bindingCookie = facts.newSecret()
+        let row = facts.newID(OperationRowID.self)
+        let now = clock.now
+        let query = SubjectQuery(
+            email: order.email, provider: loginProvider, policy: order.policy, deviceCookie: order.deviceCookie)
+        let draft = { @Sendable (subject: LoginSubject?) in
+            Operation(
+                id: row, publicID: Digest256(sha256: publicID), ticket: Digest256(sha256: ticket.expose()),
+                account: subject?.account, device: subject?.device, provider: query.provider, policy: query.policy,
+                codeChallenge: order.codeChallenge, bindingCookie: Digest256(sha256: bindingCookie.expose()),
+                createdAt: now)
+        }
+        let operation = try await unitOfWork.run { [subjects, store] transaction in
+            let operation = draft(try subjects.subject(for: query, in: transaction))
+            try store.insert(operation, in: transaction)
+            return operation
+        }
+        board.put(operation)
+        follow(operation)
+        return BegunOperation(
+            publicID: publicID, ticket: ticket, bindingCookie: bindingCookie, operation: operation)
+    }
+}

@@ -1,0 +1,43 @@
+import Crypto
+package import Kernel
+
+/// What a request proves about its sender. Made by the HTTP layer, judged by ``Visibility``.
+package struct Caller: Sendable, Equatable {
+    /// SHA-256 of the code verifier that it brought: what the challenge must be (RFC 7636 §4.6).
+    package var challenge: Digest256?
+    /// SHA-256 of the binding cookie that it brought for this operation.
+    package var bindingCookie: Digest256?
+    /// SHA-256 of the device cookie that it brought.
+    package var deviceCookie: Digest256?
+    /// A keyed digest of its address and user agent.
+    package var fingerprint: Digest256?
+    /// The session of a valid access token that it brought.
+    package var session: SessionID?
+
+    package init(
+        challenge: Digest256? = nil, bindingCookie: Digest256? = nil, deviceCookie: Digest256? = nil,
+        fingerprint: Digest256? = nil, session: SessionID? = nil
+    ) {
+        self.challenge = challenge
+        self.bindingCookie = bindingCookie
+        self.deviceCookie = deviceCookie
+        self.fingerprint = fingerprint
+        self.session = session
+    }
+
+    /// A client that sends any of our cookies keeps cookies.
+    package var keepsCookies: Bool { bindingCookie != nil || deviceCookie != nil }
+}
+
+extension Digest256 {
+    /// SHA-256 of the text's UTF-8.
+    package init(sha256 text: some StringProtocol) { self.init(sha256: Array(text.utf8)) }
+
+    /// SHA-256 of the bytes.
+    package init(sha256 bytes: [UInt8]) {
+        self = SHA256.hash(data: bytes).withUnsafeBytes { Digest256($0) } ?? .zero
+    }
+
+    /// SHA-256 of a UUID's 16 bytes: how the ids that clients hold are kept.
+    package init(sha256 bits: UUIDBits) { self.init(sha256: bits.bytes) }
+}

@@ -1,0 +1,84 @@
+import Kernel
+
+/// What a client (an app) may do and gets, as it was in force when an operation began.
+///
+/// One instance is shared by all operations that began under it.
+package final class ClientPolicy: Sendable, Equatable {
+    /// The client's id (`client_id` in its tokens).
+    package let clientID: String
+    /// The audience of its tokens.
+    package let audience: String
+    package let verifier: Verifier
+    package let initiators: Initiators
+    /// From the start to the deadline.
+    package let lifetime: Duration
+    /// From the approval to the latest first collection.
+    package let approvalWindow: Duration
+    /// From the first collection to the latest repeated one.
+    package let redemptionWindow: Duration
+    package let accessTokenLifetime: Duration
+    package let refreshTokenLifetime: Duration
+
+    package init(
+        clientID: String, audience: String, verifier: Verifier, initiators: Initiators, lifetime: Duration,
+        approvalWindow: Duration, redemptionWindow: Duration, accessTokenLifetime: Duration,
+        refreshTokenLifetime: Duration
+    ) {
+        self.clientID = clientID
+        self.audience = audience
+        self.verifier = verifier
+        self.initiators = initiators
+        self.lifetime = lifetime
+        self.approvalWindow = approvalWindow
+        self.redemptionWindow = redemptionWindow
+        self.accessTokenLifetime = accessTokenLifetime
+        self.refreshTokenLifetime = refreshTokenLifetime
+    }
+
+    /// Whether a start must bring a code challenge (RFC 7636).
+    package enum Verifier: String, Sendable, CaseIterable {
+        case required, optional
+    }
+
+    /// Who may start a login for an account.
+    package enum Initiators: String, Sendable, CaseIterable {
+        /// Anybody who knows the e-mail address. Whoever starts it can forward the provider's page to the person.
+        case anyone
+        /// A device that is linked to the account; everybody else gets a decoy.
+        case knownDevice = "known-device"
+    }
+
+    package static func == (left: ClientPolicy, right: ClientPolicy) -> Bool {
+        left === right
+            || (left.clientID == right.clientID && left.audience == right.audience && left.verifier == right.verifier
+                && left.initiators == right.initiators && left.lifetime == right.lifetime
+                && left.approvalWindow == right.approvalWindow && left.redemptionWindow == right.redemptionWindow
+                && left.accessTokenLifetime == right.accessTokenLifetime
+                && left.refreshTokenLifetime == right.refreshTokenLifetime)
+    }
+}
+
+/// The clients of the config, by id.
+package struct ClientDirectory: Sendable {
+    private let policies: [String: ClientPolicy]
+    private let defaultID: String?
+
+    package init(policies: [ClientPolicy], defaultID: String?) {
+        self.policies = Dictionary(policies.map { ($0.clientID, $0) }, uniquingKeysWith: { first, _ in first })
+        self.defaultID = defaultID
+    }
+
+    /// Why a request names no client that can be served.
+    package enum Refusal: Error, Equatable {
+        /// It names none, and neither its surface nor the config has one for it.
+        case required
+        case unknown
+    }
+
+    /// The client that a request names, else its surface's, else the default one.
+    package func client(named id: String?, surface: String?) throws(Refusal) -> ClientPolicy {
+        guard let chosen = id ?? surface ?? defaultID else { throw .required }
+        guard let policy = policies[chosen] else { throw .unknown }
+        return policy
+    }
+}

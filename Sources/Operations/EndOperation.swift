@@ -1,0 +1,85 @@
+package import Kernel
+
+/// What became of an acknowledgement or a cancellation.
+package enum EndOutcome: Sendable, Equatable {
+    /// There is no such operation.
+    case unknown
+    /// The caller does not prove that it may.
+    case unauthorized
+    /// Where the operation stands now; also when there was nothing left to end.
+    case standing(PollView)
+}
+
+extension OperationDesk {
+    /// The caller has the tokens: no grant is handed out again.
+    package func acknowledge(_ publicID: Digest256, _ caller: Caller) async throws -> EndOutcome {
+        try await end(publicID, caller, .acknowledged)
+    }
+
+    /// The caller gave up.
+    package func cancel(_ publicID: Digest256, _ caller: Caller) async throws -> EndOutcome {
+        try await end(publicID, caller, .cancelRequested)
+    }
+
+    private func end(_ publicID: Digest256, _ caller: Caller, _ event: OperationEvent) async throws -> EndOutcome {
+        guard let operation = try await known(publicID) else { return .unknown }
+        guard Visibility.mayEnd(caller, operation) else { return .unauthorized }
+        do {
+            return .standing(Self.plainView(of: try await transition(operation, event), at: clock.now))
+        } catch is OperationMachine.Refusal {
+            let current = board.card(publicID)?.operation ?? operation
+            return .standing(Self.plainView(of: current, at: clock.now))
+        }
+    }
+
+    /// Where it stands, without tokens.
+    private static func plainView(of operation: Operation, at now: Instant) -> PollView {
+        let timeLeft = max(.zero, operation.deadline - now)
+        return switch operation.state {
+        case .created: .pending(hint: .created, seq: operation.seq, timeLeft: timeLeft)
+        case .opened: .pending(hint: .linkOpened, seq: operation.seq, timeLeft: timeLeft)
+        case .pending(let scan): .pending(hint: PendingHint(scan.progress), seq: operation.seq, timeLeft: timeLeft)
+        case .approved: .pending(hint: .processing, seq: operation.seq, timeLeft: timeLeft)
+        case .redeemed, .closed: .delivered(seq: operation.seq)
+        case .failed(let code, _): .failed(code, seq: operation.seq)
+        }
+    }
+}
+
+extension OperationDesk {
+    /// An operator ends an operation by its row id.
+    /// - Returns: the operation as it stands now, or `nil` if there is none.
+    package func cancel(row: OperationRowID) async throws -> Operation? {
+        guard let operation = try await store.find(row: row) else { return nil }
+        do {
+            return try await transition(operation, .cancelRequested)
+        } catch is OperationMachine.Refusal {
+            return try await store.find(row: row)
+        }
+    }
+
+    /// Ends whatever is live of an account that was disabled. Returns how many.
+    package func block(_ account: AccountID) async throws -> Int {
+        var ended = 0
+        for card in board.cards(where: { $0.account == account && !$0.state.isTerminal }) {
+            do {
+                _ = try await transition(card.operation, .accountBlocked)
+                ended += 1
+            } catch is OperationMachine.Refusal {}
+        }
+        return ended
+    }
+
+    /// The caller used the refresh token of that session: it has the tokens.
+    package func noteRefresh(of session: SessionID) async throws {
+        for card in board.cards(where: { $0.session == session && $0.state.name == .redeemed }) {
+            do { _ = try await transition(card.operation, .acknowledged) } catch is OperationMachine.Refusal {}
+        }
+    }
+
+    /// The newest operations for an operator.
+    package func list(_ filter: OperationFilter) async throws -> [Operation] { try await store.list(filter) }
+
+    /// One operation by its row id.
+    package func show(_ row: OperationRowID) async throws -> Operation? { try await store.find(row: row) }
+}

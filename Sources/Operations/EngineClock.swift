@@ -1,0 +1,22 @@
+package import Kernel
+
+/// The engine's time: the wall clock's reading at start, carried on by the monotonic clock.
+///
+/// Deadlines are stored as wall time but kept by this clock, so that stepping the wall clock neither ends nor prolongs
+/// an operation of a running daemon.
+package struct EngineClock: Sendable {
+    private let anchor: Instant
+    private let start: Uptime
+    private let clock: any MonotonicClock
+
+    package init(_ facts: Facts) {
+        anchor = facts.now()
+        start = facts.clock.now
+        clock = facts.clock
+    }
+
+    package var now: Instant { anchor + (clock.now - start) }
+
+    /// When `instant` is due on the monotonic clock.
+    package func uptime(of instant: Instant) -> Uptime { start + (instant - anchor) }
+}

@@ -1,0 +1,91 @@
+package import Kernel
+
+/// A configured provider's name (`authid`, `mock`).
+package struct ProviderName: Hashable, Sendable, CustomStringConvertible {
+    package let text: String
+    package init(_ text: String) { self.text = text }
+    package var description: String { text }
+}
+
+/// The provider's own id of a scan. Not a secret by itself (the page needs a second one), yet never shown to clients.
+package struct ProviderReference: Hashable, Sendable {
+    package let text: String
+    package init(_ text: String) { self.text = text }
+}
+
+/// Port: an outside service that scans faces. One adapter each, in FaceProviders.
+package protocol FaceProvider: Sendable {
+    var name: ProviderName { get }
+
+    /// How many status checks may be under way at the same time.
+    var checkConcurrency: Int { get }
+
+    /// Starts a scan of that person. Returns what to follow and the page to send the person to.
+    func begin(_ request: ScanRequest) async throws(ProviderFailure) -> StartedScan
+
+    /// Asks where a scan stands. The answer is about that scan: an adapter that gets another's says `unrecognised`.
+    func check(_ reference: ProviderReference) async throws(ProviderFailure) -> ScanStatus
+}
+
+/// What a provider is asked to do.
+package struct ScanRequest: Sendable, Equatable {
+    /// The account's name at the provider (an enrolment's reference), never the person's e-mail.
+    package let enrolment: String
+    /// The time that the person has; the provider's own timeout is set to it.
+    package let timeLeft: Duration
+
+    package init(enrolment: String, timeLeft: Duration) {
+        self.enrolment = enrolment
+        self.timeLeft = timeLeft
+    }
+}
+
+/// A scan that the provider has begun.
+package struct StartedScan: Sendable, Equatable {
+    package let reference: ProviderReference
+    /// The provider's page. A bearer secret: it goes to the browser that opened the link and nowhere else.
+    package let page: Secret
+
+    package init(reference: ProviderReference, page: Secret) {
+        self.reference = reference
+        self.page = page
+    }
+}
+
+/// Where a scan stands, in our words.
+package enum ScanStatus: Sendable, Equatable {
+    case pending(ScanProgress)
+    case approved
+    case rejected(Rejection)
+    /// The provider's own time ran out.
+    case expired
+    case canceled
+    /// The provider says that it failed.
+    case broken
+    /// An answer that the adapter can't read, or one about another scan. Never an approval.
+    case unrecognised
+    /// The provider does not know the scan (yet).
+    case unknownReference
+
+    /// Why the provider said no.
+    package enum Rejection: String, Sendable, CaseIterable {
+        case declined, notMatched, livenessFailed, tooManyAttempts
+
+        package var failureCode: FailureCode {
+            switch self {
+            case .declined: .declined
+            case .notMatched: .notMatched
+            case .livenessFailed: .livenessFailed
+            case .tooManyAttempts: .tooManyAttempts
+            }
+        }
+    }
+}
+
+/// Why a provider could not be asked. Never a verdict about the person.
+package enum ProviderFailure: Error, Equatable, Sendable {
+    /// No usable answer in time (connection, timeout, 5xx, garbage). `cause` is for the log.
+    case unavailable(cause: String)
+    /// The provider answered and refused to do it (an unknown account, wrong keys). `cause` is for the log.
+    case refused(cause: String)
+}

@@ -1,0 +1,45 @@
+package import Kernel
+
+/// What a collected login is worth: fixed at the first collection, handed out again unchanged, never more than once
+/// per operation. It holds claims, no tokens; those are signed from it anew.
+package struct Grant: Sendable, Equatable {
+    package let session: SessionID
+    /// The `jti` of the access token.
+    package let accessTokenID: UUIDBits
+    /// The `jti` of the refresh token. Erased from the row when the operation closes.
+    package let refreshTokenID: UUIDBits
+    /// `iat` of both tokens, wall clock.
+    package let issuedAt: Instant
+    /// When the person proved who they are (OpenID Connect Core §2, `auth_time`), wall clock.
+    package let authenticatedAt: Instant
+    /// When the first collection happened, on the engine's clock: the redemption window runs from here.
+    package let redeemedAt: Instant
+    package let collector: Collector
+
+    package init(
+        session: SessionID, accessTokenID: UUIDBits, refreshTokenID: UUIDBits, issuedAt: Instant,
+        authenticatedAt: Instant, redeemedAt: Instant, collector: Collector
+    ) {
+        self.session = session
+        self.accessTokenID = accessTokenID
+        self.refreshTokenID = refreshTokenID
+        self.issuedAt = issuedAt
+        self.authenticatedAt = authenticatedAt
+        self.redeemedAt = redeemedAt
+        self.collector = collector
+    }
+
+    /// Who may have the same grant again.
+    package enum Collector: Sendable, Equatable {
+        /// Whoever proves to be the caller again: by verifier or binding cookie.
+        case proven
+        /// A client that keeps no cookies: whoever has this digest of address and user agent, for a short while.
+        case fingerprint(Digest256)
+    }
+
+    func clamped(to now: Instant) -> Grant {
+        Grant(
+            session: session, accessTokenID: accessTokenID, refreshTokenID: refreshTokenID, issuedAt: issuedAt,
+            authenticatedAt: authenticatedAt, redeemedAt: min(redeemedAt, now), collector: collector)
+    }
+}

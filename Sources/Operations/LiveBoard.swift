@@ -1,0 +1,157 @@
+package import Kernel
+import Synchronization
+
+/// What is known about an operation in memory: one immutable card per version, so that a poll copies a pointer.
+package final class BoardCard: Sendable {
+    package let operation: Operation
+    /// The provider's page for the browser that opened it: a bearer secret that is kept nowhere else.
+    package let page: Secret?
+    /// Whether the last contact with the provider about this operation failed.
+    package let isDegraded: Bool
+
+    init(operation: Operation, page: Secret? = nil, isDegraded: Bool = false) {
+        self.operation = operation
+        self.page = page
+        self.isDegraded = isDegraded
+    }
+}
+
+/// Live operations, and terminal ones for a while, in memory: what polls are answered from.
+///
+/// A cache, sharded so that cores don't meet: the truth is in the store, and the board can be rebuilt from it. A card
+/// only ever gives way to one of a newer version.
+package final class LiveBoard: Sendable {
+    /// How long a terminal operation stays.
+    package static let terminalStay: Duration = .seconds(600)
+
+    private let shards: [Shard]
+    private let tickets: [TicketShard]
+    /// Set for good when the daemon goes down: nothing parks any more.
+    let isDraining = Mutex(false)
+
+    package init(shardCount: Int = 64) {
+        shards = (0..<shardCount).map { _ in Shard() }
+        tickets = (0..<shardCount).map { _ in TicketShard() }
+    }
+
+    /// The card of the operation with that public id.
+    package func card(_ publicID: Digest256) -> BoardCard? {
+        shard(publicID).entries.withLock { $0[publicID]?.card }
+    }
+
+    /// The card of the operation, for a client that waits for it: from now on it counts as watched. `lastPoll` is when
+    /// a client asked before.
+    package func cardForPoll(_ publicID: Digest256, at now: Uptime) -> (card: BoardCard, lastPoll: Uptime?)? {
+        shard(publicID).entries.withLock { entries in
+            guard let index = entries.index(forKey: publicID) else { return nil }
+            defer { entries.values[index].lastPoll = now }
+            return (entries.values[index].card, entries.values[index].lastPoll)
+        }
+    }
+
+    /// The card of the operation behind that landing page.
+    package func card(ticket: Digest256) -> BoardCard? {
+        ticketShard(ticket).entries.withLock { $0[ticket] }.flatMap { card($0) }
+    }
+
+    /// Puts a version up, unless a newer one is there; wakes who waits for it.
+    package func put(_ operation: Operation, page: Secret? = nil) {
+        let isNew = shard(operation.publicID).entries.withLock { entries -> (new: Bool, woken: [Waiter]) in
+            guard let index = entries.index(forKey: operation.publicID) else {
+                entries[operation.publicID] = Entry(card: BoardCard(operation: operation, page: page))
+                return (true, [])
+            }
+            let old = entries.values[index].card
+            guard operation.seq > old.operation.seq else { return (false, []) }
+            let kept = operation.state.isTerminal ? nil : page ?? old.page
+            let merged = old.operation.isBound ? operation.bound() : operation
+            entries.values[index].card = BoardCard(operation: merged, page: kept, isDegraded: old.isDegraded)
+            return (false, entries.values[index].takeWaiters())
+        }
+        if isNew.new {
+            ticketShard(operation.ticket).entries.withLock { $0[operation.ticket] = operation.publicID }
+        }
+        for waiter in isNew.woken { waiter.resume() }
+    }
+
+    /// Ties the operation to its binding cookie; the next write to the store carries it along.
+    package func bind(_ publicID: Digest256) {
+        replace(publicID) { $0.operation.isBound ? nil : BoardCard($0, operation: $0.operation.bound()) }
+    }
+
+    /// Notes how the last contact with the provider went.
+    package func setDegraded(_ publicID: Digest256, _ degraded: Bool) {
+        replace(publicID) { $0.isDegraded == degraded ? nil : BoardCard($0, isDegraded: degraded) }
+    }
+
+    /// Takes an operation down.
+    package func remove(_ publicID: Digest256) {
+        let entry = shard(publicID).entries.withLock { $0.removeValue(forKey: publicID) }
+        guard var entry else { return }
+        ticketShard(entry.card.operation.ticket).entries.withLock { entries in
+            _ = entries.removeValue(forKey: entry.card.operation.ticket)
+        }
+        for waiter in entry.takeWaiters() { waiter.resume() }
+    }
+
+    /// When a client last asked, or `nil` if none did; a parked one is asking now.
+    package func lastPoll(_ publicID: Digest256, now: Uptime) -> Uptime? {
+        shard(publicID).entries.withLock { entries in
+            guard let entry = entries[publicID] else { return nil }
+            return entry.waiters.isEmpty ? entry.lastPoll : now
+        }
+    }
+
+    /// The cards that hold of `condition`. Looks at every one: for administration, not for polls.
+    package func cards(where condition: (Operation) -> Bool) -> [BoardCard] {
+        shards.flatMap { shard in
+            shard.entries.withLock { $0.values.map(\.card) }.filter { condition($0.operation) }
+        }
+    }
+
+    package var count: Int { shards.reduce(0) { $0 + $1.entries.withLock(\.count) } }
+
+    func shard(_ digest: Digest256) -> Shard { shards[Int(truncatingIfNeeded: digest.prefixWord % UInt64(shards.count))] }
+    var allShards: [Shard] { shards }
+
+    private func ticketShard(_ digest: Digest256) -> TicketShard {
+        tickets[Int(truncatingIfNeeded: digest.prefixWord % UInt64(tickets.count))]
+    }
+
+    private func replace(_ publicID: Digest256, _ change: (BoardCard) -> BoardCard?) {
+        shard(publicID).entries.withLock { entries in
+            guard let index = entries.index(forKey: publicID), let card = change(entries.values[index].card) else {
+                return
+            }
+            entries.values[index].card = card
+        }
+    }
+
+    struct Entry {
+        var card: BoardCard
+        var lastPoll: Uptime?
+        var waiters: [Waiter] = []
+
+        mutating func takeWaiters() -> [Waiter] {
+            defer { waiters = [] }
+            return waiters
+        }
+    }
+
+    final class Shard: Sendable {
+        let entries = Mutex<[Digest256: Entry]>([:])
+        /// The parked polls, apart from the entries: a sweep must not walk a hundred thousand of those.
+        let parked = Mutex<[ObjectIdentifier: Waiter]>([:])
+    }
+
+    private final class TicketShard: Sendable {
+        let entries = Mutex<[Digest256: Digest256]>([:])
+    }
+}
+
+extension BoardCard {
+    convenience init(_ card: BoardCard, operation: Operation? = nil, isDegraded: Bool? = nil) {
+        self.init(
+            operation: operation ?? card.operation, page: card.page, isDegraded: isDegraded ?? card.isDegraded)
+    }
+}

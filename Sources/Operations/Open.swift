@@ -1,0 +1,126 @@
+package import Kernel
+import Logging
+
+/// What the landing page shows after somebody asked for the scan.
+package enum OpenOutcome: Sendable, Equatable {
+    /// Send the browser to the provider's page, and let it keep `cookie`, by which it is known again.
+    case toProvider(page: Secret, cookie: Secret)
+    /// This browser can't be served: a decoy, or the login is tied to another place. Nothing more is said.
+    case notOnThisDevice
+    /// The provider did not answer: the person may try again.
+    case providerDown
+    /// The scan is being started by another request just now.
+    case starting
+    /// Started over too often.
+    case tooManyRestarts
+    /// There is no such link, or its time is over.
+    case over
+}
+
+extension OperationDesk {
+    /// Whether a link leads anywhere. Changes nothing: previews and scanners fetch links.
+    package func isOpenable(ticket: String) -> Bool {
+        guard let card = board.card(ticket: Digest256(sha256: ticket)) else { return false }
+        return !card.operation.state.isTerminal && clock.now < card.operation.deadline
+    }
+
+    /// Starts the scan for the browser that POSTed on the landing page.
+    ///
+    /// The same browser (by its cookie) is sent to the same page again; another one starts over, three times at most,
+    /// and the scan that it leaves behind can no longer approve.
+    package func open(ticket: String, browserCookie: Secret?) async throws -> OpenOutcome {
+        let ticket = Digest256(sha256: ticket)
+        let cookie = browserCookie ?? facts.newSecret()
+        guard let card = board.card(ticket: ticket) else { return .over }
+        if let answer = answerAtOnce(card, cookie) { return answer }
+        guard let turn = scansBeingStarted.enter(card.operation.publicID) else { return .starting }
+        defer { scansBeingStarted.leave(turn) }
+        // Whoever was inside until now may have moved it on.
+        guard let current = board.card(ticket: ticket) else { return .over }
+        if let answer = answerAtOnce(current, cookie) { return answer }
+        guard let account = current.operation.account else { return .notOnThisDevice }
+        return try await startScan(current.operation, of: account, cookie: cookie)
+    }
+
+    /// What can be answered without the provider; `nil` when a scan has to be started.
+    private func answerAtOnce(_ card: BoardCard, _ cookie: Secret) -> OpenOutcome? {
+        let operation = card.operation
+        guard !operation.state.isTerminal, clock.now < operation.deadline else { return .over }
+        guard !operation.isDecoy else { return .notOnThisDevice }
+        switch operation.state {
+        case .created, .opened: return nil
+        case .pending(let scan):
+            if let page = card.page, scan.browser == Digest256(sha256: cookie.expose()) {
+                return .toProvider(page: page, cookie: cookie)
+            }
+            return scan.attempt > OperationMachine.maximumRestarts ? .tooManyRestarts : nil
+        case .approved, .redeemed, .closed, .failed: return .over
+        }
+    }
+
+    private func startScan(
+        _ operation: Operation, of account: AccountID, cookie: Secret
+    ) async throws -> OpenOutcome {
+        guard let provider = providers[operation.provider] else { return .providerDown }
+        guard let enrolment = try await subjects.enrolment(of: account, at: operation.provider) else {
+            return .notOnThisDevice
+        }
+        let browser = Digest256(sha256: cookie.expose())
+        do {
+            let opened = try await entered(operation, by: browser)
+            let started = try await begin(at: provider, enrolment, for: opened)
+            _ = try await transition(
+                opened, .scanStarted(started.reference, browser: browser), page: started.page)
+            return .toProvider(page: started.page, cookie: cookie)
+        } catch let refusal as OperationMachine.Refusal {
+            return outcome(of: refusal)
+        } catch let failure as ProviderFailure {
+            note(failure, about: operation)
+            return .providerDown
+        }
+    }
+
+    /// The operation once it is opened. A write that reported a fault may have been durable all the same: then that
+    /// step is done.
+    private func entered(_ operation: Operation, by browser: Digest256) async throws -> Operation {
+        guard case .created = operation.state else { return operation }
+        do {
+            return try await transition(operation, .openRequested(browser: browser))
+        } catch OperationMachine.Refusal.notInThisState {
+            guard let current = board.card(operation.publicID)?.operation, case .opened = current.state else {
+                throw OperationMachine.Refusal.notInThisState
+            }
+            return current
+        }
+    }
+
+    private func begin(
+        at provider: any FaceProvider, _ enrolment: String, for operation: Operation
+    ) async throws -> StartedScan {
+        let timeLeft = operation.deadline - clock.now
+        let started = try await provider.begin(ScanRequest(enrolment: enrolment, timeLeft: timeLeft))
+        health.note(operation.provider, reachable: true)
+        board.setDegraded(operation.publicID, false)
+        return started
+    }
+
+    private func note(_ failure: ProviderFailure, about operation: Operation) {
+        switch failure {
+        case .unavailable(let cause):
+            health.note(operation.provider, reachable: false)
+            board.setDegraded(operation.publicID, true)
+            logger.warning(
+                "the provider did not start a scan", metadata: operation.logged(["cause": "\(cause)"]))
+        case .refused(let cause):
+            logger.error("the provider refused to start a scan", metadata: operation.logged(["cause": "\(cause)"]))
+        }
+    }
+
+    private func outcome(of refusal: OperationMachine.Refusal) -> OpenOutcome {
+        switch refusal {
+        case .decoy: .notOnThisDevice
+        case .tooManyRestarts: .tooManyRestarts
+        case .notInThisState, .tooLate, .tooEarly, .staleReference, .nothingNew: .over
+        }
+    }
+}

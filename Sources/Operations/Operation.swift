@@ -1,0 +1,132 @@
+package import Kernel
+
+/// One face login from its start to its end: who asked, for whom, under which client's policy, and where it stands.
+///
+/// Ids that a client or a browser holds are here as digests only. ``OperationMachine`` is the one place that changes
+/// ``state``; every change raises ``seq`` by one, and the store accepts it only over the version it was made from.
+package struct Operation: Sendable, Equatable {
+    /// What logs and the CLI show.
+    package let id: OperationRowID
+    /// SHA-256 of the id that the client polls with.
+    package let publicID: Digest256
+    /// SHA-256 of the ticket in the landing page's address.
+    package let ticket: Digest256
+    /// The person who is to sign in; `nil` makes it a decoy, which no provider ever hears of.
+    package let account: AccountID?
+    /// The linked device that started it, where one was proved.
+    package let device: DeviceID?
+    /// The provider that does the scan.
+    package let provider: ProviderName
+    /// The client's policy as it was at the start.
+    package let policy: ClientPolicy
+    /// The PKCE code challenge, S256 (RFC 7636 §4.2); with it only the verifier's holder collects.
+    package let codeChallenge: Digest256?
+    /// SHA-256 of the binding cookie that the start's answer set.
+    package let bindingCookie: Digest256
+    package let createdAt: Instant
+    /// A verdict that is learnt at this time or later grants nothing.
+    package private(set) var deadline: Instant
+    /// Whether a poll has brought the binding cookie: from then on nothing collects without it.
+    package private(set) var isBound: Bool
+    package private(set) var state: OperationState
+    /// The row's version.
+    package private(set) var seq: Int64
+
+    /// An operation that begins now, in `created`.
+    package init(
+        id: OperationRowID, publicID: Digest256, ticket: Digest256, account: AccountID?, device: DeviceID?,
+        provider: ProviderName, policy: ClientPolicy, codeChallenge: Digest256?, bindingCookie: Digest256,
+        createdAt: Instant
+    ) {
+        self.init(
+            stored: .init(
+                id: id, publicID: publicID, ticket: ticket, account: account, device: device, provider: provider,
+                policy: policy, codeChallenge: codeChallenge, bindingCookie: bindingCookie, createdAt: createdAt,
+                deadline: createdAt + policy.lifetime, isBound: false, state: .created, seq: 1))
+    }
+
+    /// An operation as the store has it.
+    package init(stored: Stored) {
+        id = stored.id
+        publicID = stored.publicID
+        ticket = stored.ticket
+        account = stored.account
+        device = stored.device
+        provider = stored.provider
+        policy = stored.policy
+        codeChallenge = stored.codeChallenge
+        bindingCookie = stored.bindingCookie
+        createdAt = stored.createdAt
+        deadline = stored.deadline
+        isBound = stored.isBound
+        state = stored.state
+        seq = stored.seq
+    }
+
+    package var isDecoy: Bool { account == nil }
+
+    /// The next version, in another state. Only the machine calls it.
+    func advanced(to state: OperationState) -> Operation {
+        var next = self
+        next.state = state
+        next.seq += 1
+        return next
+    }
+
+    /// The same version, tied to its binding cookie.
+    func bound() -> Operation {
+        var next = self
+        next.isBound = true
+        return next
+    }
+
+    /// The same version with no time ahead of `now` that its policy does not allow: a wall clock that was set back
+    /// while the daemon was down must not prolong an operation.
+    func clamped(to now: Instant) -> Operation {
+        var next = self
+        next.deadline = min(deadline, now + policy.lifetime)
+        next.state = state.clamped(to: now)
+        return next
+    }
+}
+
+extension Operation {
+    /// The columns of a stored operation.
+    package struct Stored: Sendable {
+        package var id: OperationRowID
+        package var publicID: Digest256
+        package var ticket: Digest256
+        package var account: AccountID?
+        package var device: DeviceID?
+        package var provider: ProviderName
+        package var policy: ClientPolicy
+        package var codeChallenge: Digest256?
+        package var bindingCookie: Digest256
+        package var createdAt: Instant
+        package var deadline: Instant
+        package var isBound: Bool
+        package var state: OperationState
+        package var seq: Int64
+
+        package init(
+            id: OperationRowID, publicID: Digest256, ticket: Digest256, account: AccountID?, device: DeviceID?,
+            provider: ProviderName, policy: ClientPolicy, codeChallenge: Digest256?, bindingCookie: Digest256,
+            createdAt: Instant, deadline: Instant, isBound: Bool, state: OperationState, seq: Int64
+        ) {
+            self.id = id
+            self.publicID = publicID
+            self.ticket = ticket
+            self.account = account
+            self.device = device
+            self.provider = provider
+            self.policy = policy
+            self.codeChallenge = codeChallenge
+            self.bindingCookie = bindingCookie
+            self.createdAt = createdAt
+            self.deadline = deadline
+            self.isBound = isBound
+            self.state = state
+            self.seq = seq
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package import Kernel
+package import Logging
+
+/// The use cases of a face login: begin, open, poll and redeem, acknowledge, cancel, observe, expire.
+///
+/// Each in a file of its own; all go through ``transition(_:_:page:within:)``, which is a compare-and-swap in the store
+/// and then a new card on the board. Owns no rule: those are in ``OperationMachine`` and ``Visibility``.
+package final class OperationDesk: Sendable {
+    package let board: LiveBoard
+    package let clock: EngineClock
+    let facts: Facts
+    let unitOfWork: any UnitOfWork
+    let store: any OperationStore
+    let subjects: any LoginSubjects
+    let sessions: any SessionOpening
+    let journal: any OperationJournal
+    let providers: [ProviderName: any FaceProvider]
+    let health: ProviderHealth
+    let loginProvider: ProviderName
+    let schedule: WatchSchedule
+    let scansBeingStarted = SingleEntry<Digest256>()
+    let logger: Logger
+
+    package init(
+        facts: Facts, board: LiveBoard, unitOfWork: any UnitOfWork, store: any OperationStore,
+        subjects: any LoginSubjects, sessions: any SessionOpening, journal: any OperationJournal,
+        providers: [any FaceProvider], loginProvider: ProviderName, cadence: WatchCadence, logger: Logger
+    ) {
+        self.board = board
+        self.facts = facts
+        clock = EngineClock(facts)
+        self.unitOfWork = unitOfWork
+        self.store = store
+        self.subjects = subjects
+        self.sessions = sessions
+        self.journal = journal
+        self.providers = Dictionary(providers.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        self.loginProvider = loginProvider
+        health = ProviderHealth(providers: providers.map(\.name))
+        schedule = WatchSchedule(cadence: cadence)
+        self.logger = logger
+    }
+
+    /// How each provider did lately, for readiness and hints.
+    package var providerHealth: [ProviderName: Bool] { health.snapshot }
+
+    /// Applies an event, writes the new version over the one it was made from, and puts it on the board.
+    ///
+    /// When another transition was first, the event is tried again on what that one left. `within` runs in the same
+    /// unit of work; what it throws undoes the transition.
+    /// - Throws: ``OperationMachine/Refusal`` when the event has no place (any more); ``StoreFailure``.
+    func transition(
+        _ operation: Operation, _ event: OperationEvent, page: Secret? = nil,
+        within: (@Sendable (Operation, borrowing Transaction) throws -> Void)? = nil
+    ) async throws -> Operation {
+        var current = operation
+        while true {
+            let now = clock.now
+            let (next, effect) = try OperationMachine.apply(event, to: current, now: now)
+            let entry = OperationJournalEntry(of: next, from: current, at: now)
+            let seq = current.seq
+            let isWritten = try await unitOfWork.run { [store, journal] transaction in
+                guard try store.update(next, over: seq, in: transaction) else { return false }
+                try within?(next, transaction)
+                if let entry { try journal.record(entry, in: transaction) }
+                return true
+            }
+            if isWritten {
+                board.put(next, page: page)
+                see(to: effect, of: next)
+                return next
+            }
+            guard let fresh = try await store.find(row: current.id), fresh.seq > current.seq else {
+                throw OperationMachine.Refusal.notInThisState
+            }
+            board.put(fresh)
+            // The board may know of a binding that the store has yet to hear of.
+            current = board.card(fresh.publicID)?.operation.isBound == true ? fresh.bound() : fresh
+        }
+    }
+
+    private func see(to effect: OperationMachine.Effect, of operation: Operation) {
+        switch effect {
+        case .startScan: break
+        case .follow, .awaitCollection, .openSession, .end: follow(operation)
+        }
+    }
+
+    /// Puts the operation's next step on the watcher's schedule.
+    func follow(_ operation: Operation) {
+        let now = facts.clock.now
+        schedule.plan(
+            operation, clock: clock, uptime: now, lastPoll: board.lastPoll(operation.publicID, now: now),
+            jitter: facts.unitInterval())
+    }
+}
+
+extension OperationJournalEntry {
+    /// The fact that a transition is, if the audit wants it.
+    init?(of next: Operation, from old: Operation, at now: Instant) {
+        let fact: Fact
+        var detail: String?
+        switch next.state {
+        case .created: return nil
+        case .opened: fact = .opened
+        case .pending(let scan):
+            if case .pending(let before) = old.state, before.reference == scan.reference { return nil }
+            fact = .scanStarted
+            detail = "attempt \(scan.attempt)"
+        case .approved: fact = .approved
+        case .redeemed(let grant):
+            fact = .redeemed
+            detail = grant.session.description
+        case .closed: fact = .closed
+        case .failed(let code, _):
+            // Operations that nobody opened expire by the thousand under a flood; they are no one's history.
+            guard old.state.name != .created || code != .expired else { return nil }
+            fact = .failed
+            detail = code.rawValue
+        }
+        self.init(fact: fact, operation: next.id, account: next.account, at: now, detail: detail)
+    }
+}

@@ -1,0 +1,62 @@
+package import Kernel
+
+/// What can happen to an operation.
+package enum OperationEvent: Sendable, Equatable {
+    /// A browser asked for the scan (a POST on the landing page).
+    case openRequested(browser: Digest256)
+    /// The provider has begun a scan for that browser.
+    case scanStarted(ProviderReference, browser: Digest256)
+    /// The provider's status of a scan was learnt.
+    case observed(ScanStatus, of: ProviderReference)
+    /// The deadline has come; `providerReachable` is whether the last contact with the provider went well.
+    case deadlineReached(providerReachable: Bool)
+    /// Nobody collected the approval in time.
+    case approvalWindowEnded
+    /// The rightful caller collects.
+    case redeemRequested(Grant)
+    /// The caller has the tokens, or used them.
+    case acknowledged
+    /// The time for handing the same grant out again is over.
+    case redemptionWindowEnded
+    /// The caller gave up.
+    case cancelRequested
+    /// The same person started a newer one.
+    case superseded
+    /// The account was disabled or its device revoked.
+    case accountBlocked
+    /// The person says that it was somebody else.
+    case deniedNotMe
+
+    /// The events' names, as docs/operations.mermaid writes them.
+    package enum Name: String, Sendable, CaseIterable {
+        case openRequested = "open_requested"
+        case scanStarted = "scan_started"
+        case observed
+        case deadlineReached = "deadline_reached"
+        case approvalWindowEnded = "approval_window_ended"
+        case redeemRequested = "redeem_requested"
+        case acknowledged
+        case redemptionWindowEnded = "redemption_window_ended"
+        case cancelRequested = "cancel_requested"
+        case superseded
+        case accountBlocked = "account_blocked"
+        case deniedNotMe = "denied_not_me"
+    }
+
+    package var name: Name {
+        switch self {
+        case .openRequested: .openRequested
+        case .scanStarted: .scanStarted
+        case .observed: .observed
+        case .deadlineReached: .deadlineReached
+        case .approvalWindowEnded: .approvalWindowEnded
+        case .redeemRequested: .redeemRequested
+        case .acknowledged: .acknowledged
+        case .redemptionWindowEnded: .redemptionWindowEnded
+        case .cancelRequested: .cancelRequested
+        case .superseded: .superseded
+        case .accountBlocked: .accountBlocked
+        case .deniedNotMe: .deniedNotMe
+        }
+    }
+}

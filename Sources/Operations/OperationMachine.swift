@@ -1,0 +1,168 @@
+package import Kernel
+
+/// The rules of an operation: which event moves which state where. Pure: no clock, no store, no randomness.
+///
+/// docs/operations.mermaid is its drawing; a test walks every state and event and compares the two.
+package enum OperationMachine {
+    /// How often a person may start over from another browser (the first start not counted).
+    package static let maximumRestarts = 3
+
+    /// Why an event changes nothing.
+    package enum Refusal: Error, Equatable, Sendable {
+        /// The event has no meaning in this state; terminal states refuse everything.
+        case notInThisState
+        /// A decoy never gets as far as a provider.
+        case decoy
+        /// The deadline, or the window for this, has passed.
+        case tooLate
+        /// The deadline, or the end of the window, has not come yet.
+        case tooEarly
+        /// The verdict is about a scan that this operation no longer follows.
+        case staleReference
+        /// Started over too often.
+        case tooManyRestarts
+        /// Nothing would change.
+        case nothingNew
+    }
+
+    /// What the desk has to see to after a transition.
+    package enum Effect: Sendable, Equatable {
+        /// Ask the provider to begin a scan.
+        case startScan
+        /// Follow the scan with checks.
+        case follow(ProviderReference)
+        /// Wait for the rightful caller.
+        case awaitCollection
+        /// Open the session, in the same unit of work.
+        case openSession(Grant)
+        /// Erase the secrets; nothing more follows.
+        case end
+    }
+
+    /// The operation after `event`, and what is to be done.
+    package static func apply(
+        _ event: OperationEvent, to operation: Operation, now: Instant
+    ) throws(Refusal) -> (next: Operation, effect: Effect) {
+        let (state, effect) = try transition(event, operation, now)
+        return (operation.advanced(to: state), effect)
+    }
+
+    private typealias Step = (OperationState, Effect)
+
+    private static func transition(
+        _ event: OperationEvent, _ operation: Operation, _ now: Instant
+    ) throws(Refusal) -> Step {
+        guard !operation.state.isTerminal else { throw .notInThisState }
+        switch event {
+        case .openRequested(let browser): return try open(operation, browser, now)
+        case .scanStarted(let reference, let browser): return try startScan(operation, reference, browser, now)
+        case .observed(let status, let reference): return try observe(operation, status, reference, now)
+        case .deadlineReached(let reachable): return try reachDeadline(operation, reachable, now)
+        case .approvalWindowEnded: return try endApprovalWindow(operation, now)
+        case .redeemRequested(let grant): return try redeem(operation, grant, now)
+        case .acknowledged: return try close(operation, at: now)
+        case .redemptionWindowEnded: return try endRedemptionWindow(operation, now)
+        case .cancelRequested: return try fail(operation, .canceled, now, from: [.created, .opened, .pending, .approved])
+        case .superseded: return try fail(operation, .superseded, now, from: [.created, .opened, .pending])
+        case .accountBlocked: return try block(operation, now)
+        case .deniedNotMe:
+            return try fail(operation, .deniedNotMe, now, from: [.created, .opened, .pending, .approved])
+        }
+    }
+
+    private static func open(
+        _ operation: Operation, _ browser: Digest256, _ now: Instant
+    ) throws(Refusal) -> Step {
+        guard !operation.isDecoy else { throw .decoy }
+        guard operation.state.name == .created else { throw .notInThisState }
+        guard now < operation.deadline else { throw .tooLate }
+        return (.opened(Opening(browser: browser)), .startScan)
+    }
+
+    private static func startScan(
+        _ operation: Operation, _ reference: ProviderReference, _ browser: Digest256, _ now: Instant
+    ) throws(Refusal) -> Step {
+        guard !operation.isDecoy else { throw .decoy }
+        let attempt: Int
+        switch operation.state {
+        case .opened: attempt = 1
+        case .pending(let scan):
+            guard scan.attempt <= maximumRestarts else { throw .tooManyRestarts }
+            guard scan.reference != reference else { throw .nothingNew }
+            attempt = scan.attempt + 1
+        case .created, .approved, .redeemed, .closed, .failed: throw .notInThisState
+        }
+        guard now < operation.deadline else { throw .tooLate }
+        let scan = Scan(
+            reference: reference, browser: browser, attempt: attempt, startedAt: now, progress: .userInProvider)
+        return (.pending(scan), .follow(reference))
+    }
+
+    private static func observe(
+        _ operation: Operation, _ status: ScanStatus, _ reference: ProviderReference, _ now: Instant
+    ) throws(Refusal) -> Step {
+        guard case .pending(let scan) = operation.state else { throw .notInThisState }
+        guard scan.reference == reference else { throw .staleReference }
+        guard now < operation.deadline else { throw .tooLate }
+        switch status {
+        case .approved: return (.approved(Approval(at: now, scan: reference)), .awaitCollection)
+        case .rejected(let rejection): return (.failed(rejection.failureCode, at: now), .end)
+        case .expired: return (.failed(.expired, at: now), .end)
+        case .canceled: return (.failed(.canceled, at: now), .end)
+        case .broken: return (.failed(.providerError, at: now), .end)
+        case .pending(let progress):
+            guard progress != scan.progress else { throw .nothingNew }
+            return (.pending(scan.progressed(to: progress)), .follow(reference))
+        case .unrecognised, .unknownReference: throw .nothingNew
+        }
+    }
+
+    private static func reachDeadline(
+        _ operation: Operation, _ reachable: Bool, _ now: Instant
+    ) throws(Refusal) -> Step {
+        let code: FailureCode
+        switch operation.state {
+        case .created: code = .expired
+        case .opened, .pending: code = reachable ? .expired : .providerUnavailable
+        case .approved, .redeemed, .closed, .failed: throw .notInThisState
+        }
+        guard now >= operation.deadline else { throw .tooEarly }
+        return (.failed(code, at: now), .end)
+    }
+
+    private static func endApprovalWindow(_ operation: Operation, _ now: Instant) throws(Refusal) -> Step {
+        guard case .approved(let approval) = operation.state else { throw .notInThisState }
+        guard now >= approval.at + operation.policy.approvalWindow else { throw .tooEarly }
+        return (.failed(.expired, at: now), .end)
+    }
+
+    private static func redeem(_ operation: Operation, _ grant: Grant, _ now: Instant) throws(Refusal) -> Step {
+        guard case .approved(let approval) = operation.state else { throw .notInThisState }
+        guard now < approval.at + operation.policy.approvalWindow else { throw .tooLate }
+        return (.redeemed(grant), .openSession(grant))
+    }
+
+    private static func close(_ operation: Operation, at now: Instant) throws(Refusal) -> Step {
+        guard case .redeemed(let grant) = operation.state else { throw .notInThisState }
+        return (.closed(Closure(at: now, session: grant.session, collector: grant.collector)), .end)
+    }
+
+    private static func endRedemptionWindow(_ operation: Operation, _ now: Instant) throws(Refusal) -> Step {
+        guard case .redeemed(let grant) = operation.state else { throw .notInThisState }
+        guard now >= grant.redeemedAt + operation.policy.redemptionWindow else { throw .tooEarly }
+        return try close(operation, at: now)
+    }
+
+    /// A block ends what has not been collected, and ends the handing out of what has.
+    private static func block(_ operation: Operation, _ now: Instant) throws(Refusal) -> Step {
+        guard operation.state.name != .redeemed else { return try close(operation, at: now) }
+        return try fail(operation, .accountBlocked, now, from: [.created, .opened, .pending, .approved])
+    }
+
+    private static func fail(
+        _ operation: Operation, _ code: FailureCode, _ now: Instant, from states: Set<OperationState.Name>
+    ) throws(Refusal) -> Step {
+        guard states.contains(operation.state.name) else { throw .notInThisState }
+        return (.failed(code, at: now), .end)
+    }
+}

@@ -1,0 +1,128 @@
+package import Kernel
+
+/// Where an operation stands. `failed` and `closed` are terminal: they never change.
+package enum OperationState: Sendable, Equatable {
+    /// Started by the client; nobody has opened the link.
+    case created
+    /// The link was opened; the provider has not answered yet (or could not).
+    case opened(Opening)
+    /// A scan is under way at the provider.
+    case pending(Scan)
+    /// The provider accepted in time; nobody has collected.
+    case approved(Approval)
+    /// The session is open; the same grant is handed out again until acknowledged or until the window ends.
+    case redeemed(Grant)
+    /// Collected, and nothing more is handed out.
+    case closed(Closure)
+    /// Over without a sign-in.
+    case failed(FailureCode, at: Instant)
+
+    /// The state's name, as docs/operations.mermaid and the store write it.
+    package var name: Name {
+        switch self {
+        case .created: .created
+        case .opened: .opened
+        case .pending: .pending
+        case .approved: .approved
+        case .redeemed: .redeemed
+        case .closed: .closed
+        case .failed: .failed
+        }
+    }
+
+    /// The states' names.
+    package enum Name: String, Sendable, CaseIterable {
+        case created, opened, pending, approved, redeemed, closed, failed
+
+        package var isTerminal: Bool { self == .closed || self == .failed }
+    }
+
+    package var isTerminal: Bool { name.isTerminal }
+
+    /// When it became terminal.
+    package var endedAt: Instant? {
+        switch self {
+        case .closed(let closure): closure.at
+        case .failed(_, let instant): instant
+        case .created, .opened, .pending, .approved, .redeemed: nil
+        }
+    }
+
+    func clamped(to now: Instant) -> OperationState {
+        switch self {
+        case .approved(let approval): .approved(.init(at: min(approval.at, now), scan: approval.scan))
+        case .redeemed(let grant): .redeemed(grant.clamped(to: now))
+        case .closed(let closure):
+            .closed(.init(at: min(closure.at, now), session: closure.session, collector: closure.collector))
+        case .failed(let code, let instant): .failed(code, at: min(instant, now))
+        case .created, .opened, .pending: self
+        }
+    }
+}
+
+/// Who opened the link, and the how-many-eth start it is.
+package struct Opening: Sendable, Equatable {
+    /// SHA-256 of the cookie of the browser that opened it.
+    package let browser: Digest256
+
+    package init(browser: Digest256) { self.browser = browser }
+}
+
+/// A scan at the provider.
+package struct Scan: Sendable, Equatable {
+    /// The provider's name for it. An operation approves on this one alone: those of earlier starts are abandoned.
+    package let reference: ProviderReference
+    /// SHA-256 of the cookie of the browser that was sent to it.
+    package let browser: Digest256
+    /// 1 for the first start.
+    package let attempt: Int
+    package let startedAt: Instant
+    package let progress: ScanProgress
+
+    package init(
+        reference: ProviderReference, browser: Digest256, attempt: Int, startedAt: Instant, progress: ScanProgress
+    ) {
+        self.reference = reference
+        self.browser = browser
+        self.attempt = attempt
+        self.startedAt = startedAt
+        self.progress = progress
+    }
+
+    func progressed(to progress: ScanProgress) -> Scan {
+        Scan(reference: reference, browser: browser, attempt: attempt, startedAt: startedAt, progress: progress)
+    }
+}
+
+/// How far a scan has come, as far as the provider says.
+package enum ScanProgress: String, Sendable, CaseIterable {
+    /// The person is on the provider's page.
+    case userInProvider = "user_in_provider"
+    /// The provider is judging what it saw.
+    case processing
+}
+
+/// An accepted scan.
+package struct Approval: Sendable, Equatable {
+    /// When Vestibule learnt of it.
+    package let at: Instant
+    package let scan: ProviderReference
+
+    package init(at: Instant, scan: ProviderReference) {
+        self.at = at
+        self.scan = scan
+    }
+}
+
+/// The end of a login that was collected.
+package struct Closure: Sendable, Equatable {
+    package let at: Instant
+    package let session: SessionID
+    package let collector: Grant.Collector
+
+    package init(at: Instant, session: SessionID, collector: Grant.Collector) {
+        self.at = at
+        self.session = session
+        self.collector = collector
+    }
+}

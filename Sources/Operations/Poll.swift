@@ -1,0 +1,86 @@
+package import Kernel
+
+extension OperationDesk {
+    /// What the caller is told, straight from the board: no store, no provider. `nil` when that is not enough (unknown
+    /// here, to be redeemed, or to be handed out again); then ``poll(_:_:)`` is.
+    package func glance(_ publicID: Digest256, _ caller: Caller) -> PollView? {
+        let now = facts.clock.now
+        guard let (card, lastPoll) = board.cardForPoll(publicID, at: now) else { return nil }
+        // A client that has only now begun to wait must not sit out a cold interval.
+        if case .pending = card.operation.state, lastPoll.map({ now - $0 >= schedule.cadence.hotFor }) ?? true {
+            schedule.hasten(publicID, to: now + schedule.cadence.hot * facts.unitInterval())
+        }
+        return glance(card, caller)
+    }
+
+    /// What the caller is told; redeems when it is the rightful one and the operation is approved.
+    /// - Returns: `nil` for an id that nobody was given.
+    package func poll(_ publicID: Digest256, _ caller: Caller) async throws -> PollView? {
+        if let view = glance(publicID, caller) { return view }
+        guard let operation = try await known(publicID) else { return nil }
+        return try await collect(operation, caller)
+    }
+
+    /// The operation, from the board or else the store: terminal ones leave the board after a while.
+    func known(_ publicID: Digest256) async throws -> Operation? {
+        if let card = board.card(publicID) { return card.operation }
+        return try await store.find(publicID: publicID)
+    }
+
+    private func glance(_ card: BoardCard, _ caller: Caller) -> PollView? {
+        let operation = card.operation
+        let now = clock.now
+        if caller.fingerprint == nil, Visibility.needsFingerprint(caller, operation) { return nil }
+        guard Visibility.standing(of: caller, to: operation) == .rightful else {
+            return overlaid(Visibility.outsideView(of: operation, at: now), operation, isDegraded: false)
+        }
+        if !operation.isBound, operation.codeChallenge == nil, caller.bindingCookie != nil {
+            board.bind(operation.publicID)
+        }
+        switch operation.state {
+        case .created: return pending(.created, card, now)
+        case .opened: return pending(.linkOpened, card, now)
+        case .pending(let scan): return pending(PendingHint(scan.progress), card, now)
+        case .approved: return nil
+        case .redeemed: return nil
+        case .closed: return .delivered(seq: operation.seq)
+        case .failed(let code, _): return .failed(code, seq: operation.seq)
+        }
+    }
+
+    private func pending(_ hint: PendingHint, _ card: BoardCard, _ now: Instant) -> PollView {
+        let timeLeft = max(.zero, card.operation.deadline - now)
+        let view = PollView.pending(hint: hint, seq: card.operation.seq, timeLeft: timeLeft)
+        return overlaid(view, card.operation, isDegraded: card.isDegraded)
+    }
+
+    /// The provider's health lies over the hint and does not count as a change.
+    private func overlaid(_ view: PollView, _ operation: Operation, isDegraded: Bool) -> PollView {
+        guard case .pending(_, let seq, let timeLeft) = view, isDegraded || health.isDegraded(operation.provider)
+        else { return view }
+        return .pending(hint: .providerDegraded, seq: seq, timeLeft: timeLeft)
+    }
+
+    private func collect(_ operation: Operation, _ caller: Caller) async throws -> PollView {
+        let now = clock.now
+        guard Visibility.standing(of: caller, to: operation) == .rightful else {
+            return Visibility.outsideView(of: operation, at: now)
+        }
+        switch operation.state {
+        case .approved: return try await redeem(operation, for: caller)
+        case .redeemed(let grant): return try await deliverAgain(grant, of: operation, at: now)
+        case .created, .opened, .pending, .closed, .failed:
+            return glance(BoardCard(operation: operation), caller) ?? Visibility.outsideView(of: operation, at: now)
+        }
+    }
+
+    private func deliverAgain(_ grant: Grant, of operation: Operation, at now: Instant) async throws -> PollView {
+        guard let account = operation.account, Visibility.mayRedeliver(grant, of: operation, at: now) else {
+            return .delivered(seq: operation.seq)
+        }
+        switch try await sessions.review(grant, of: account) {
+        case .allowed(let delivery): return .completed(grant, delivery, seq: operation.seq)
+        case .refused: return .delivered(seq: operation.seq)
+        }
+    }
+}

@@ -1,0 +1,185 @@
+package import Kernel
+
+/// Port: where operations are kept. Writing methods take the unit of work's transaction.
+package protocol OperationStore: Sendable {
+    func insert(_ operation: Operation, in transaction: borrowing Transaction) throws
+
+    /// Compare-and-swap: writes `operation` over version `seq`, or changes nothing and returns `false`.
+    func update(_ operation: Operation, over seq: Int64, in transaction: borrowing Transaction) throws -> Bool
+
+    func find(publicID: Digest256) async throws -> Operation?
+    func find(row: OperationRowID) async throws -> Operation?
+
+    /// Operations in ascending row id order behind `row`: all that are live, and terminal ones that ended at
+    /// `endedAfter` or later.
+    func following(_ row: OperationRowID?, endedAfter: Instant, limit: Int) async throws -> [Operation]
+
+    /// The newest first.
+    func list(_ filter: OperationFilter) async throws -> [Operation]
+
+    /// Deletes up to `limit` terminal operations that ended before `instant`; returns how many.
+    func purge(endedBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int
+}
+
+/// Which operations an operator wants to see.
+package struct OperationFilter: Sendable, Equatable {
+    package var account: AccountID?
+    package var states: Set<OperationState.Name>
+    package var limit: Int
+
+    package init(account: AccountID? = nil, states: Set<OperationState.Name> = [], limit: Int = 100) {
+        self.account = account
+        self.states = states
+        self.limit = limit
+    }
+}
+
+/// Port: who can be signed in by a scan.
+package protocol LoginSubjects: Sendable {
+    /// The person to sign in, if the account exists, is active and enrolled with the provider, and the initiator may
+    /// start a login for it; else `nil`, which makes a decoy. Reads within the transaction, so that both cases take
+    /// the same steps.
+    func subject(
+        for order: SubjectQuery, in transaction: borrowing Transaction
+    ) throws -> LoginSubject?
+
+    /// The account's name at the provider, read afresh: `nil` once the account is disabled or no longer enrolled.
+    func enrolment(of account: AccountID, at provider: ProviderName) async throws -> String?
+}
+
+/// Whom a start names, and who asks.
+package struct SubjectQuery: Sendable, Equatable {
+    /// As typed; the subjects' owner normalises it.
+    package let email: String
+    package let provider: ProviderName
+    package let policy: ClientPolicy
+    /// SHA-256 of the device cookie that came with the request.
+    package let deviceCookie: Digest256?
+
+    package init(email: String, provider: ProviderName, policy: ClientPolicy, deviceCookie: Digest256?) {
+        self.email = email
+        self.provider = provider
+        self.policy = policy
+        self.deviceCookie = deviceCookie
+    }
+}
+
+/// A person that can be signed in.
+package struct LoginSubject: Sendable, Equatable {
+    package let account: AccountID
+    /// The linked device that the initiator proved.
+    package let device: DeviceID?
+
+    package init(account: AccountID, device: DeviceID?) {
+        self.account = account
+        self.device = device
+    }
+}
+
+/// Port: opens the session that a grant stands for. Implemented at the composition root, over accounts, devices and
+/// sessions.
+package protocol SessionOpening: Sendable {
+    /// Opens the session, its refresh row and its device link, or refuses: account and device are read again here, so
+    /// that a revocation beats a redemption.
+    func open(_ order: SessionOrder, in transaction: borrowing Transaction) throws -> SessionVerdict
+
+    /// Whether the grant may be handed out again, and to whom it belongs.
+    func review(_ grant: Grant, of account: AccountID) async throws -> SessionVerdict
+}
+
+/// What a session is opened from.
+package struct SessionOrder: Sendable, Equatable {
+    package let operation: OperationRowID
+    package let account: AccountID
+    /// The linked device that started the operation.
+    package let device: DeviceID?
+    package let policy: ClientPolicy
+    package let grant: Grant
+    /// SHA-256 of the device cookie that came with the request.
+    package let deviceCookie: Digest256?
+    /// Whether the caller sent any of our cookies; a device link is made only for one that keeps them.
+    package let keepsCookies: Bool
+}
+
+/// Whether an account may have its session.
+package enum SessionVerdict: Sendable, Equatable {
+    case allowed(Delivery)
+    /// The account is disabled, the device or the session revoked.
+    case refused
+}
+
+/// What goes out with a grant.
+package struct Delivery: Sendable, Equatable {
+    package let person: SignedInPerson
+    package let deviceCookie: DeviceCookie
+
+    package init(person: SignedInPerson, deviceCookie: DeviceCookie) {
+        self.person = person
+        self.deviceCookie = deviceCookie
+    }
+
+    /// The device cookie (`vst_device`) that an answer with the grant sets.
+    package enum DeviceCookie: String, Sendable {
+        /// The caller keeps no cookies.
+        case none
+        /// One minted for this session.
+        case minted
+        /// The one that the caller brought, prolonged.
+        case prolonged
+    }
+}
+
+/// What a client is told about the person who signed in.
+package struct SignedInPerson: Sendable, Equatable {
+    package let account: AccountID
+    package let name: String
+    package let email: String
+    package let department: String
+    package let role: String
+    package let accessLevel: String
+
+    package init(
+        account: AccountID, name: String, email: String, department: String, role: String, accessLevel: String
+    ) {
+        self.account = account
+        self.name = name
+        self.email = email
+        self.department = department
+        self.role = role
+        self.accessLevel = accessLevel
+    }
+}
+
+/// Port: the audit's ear. Each entry is written in the unit of work of what it tells.
+package protocol OperationJournal: Sendable {
+    func record(_ entry: OperationJournalEntry, in transaction: borrowing Transaction) throws
+}
+
+/// One fact about an operation for the audit. Holds no secret.
+package struct OperationJournalEntry: Sendable, Equatable {
+    package enum Fact: String, Sendable {
+        case opened = "operation.opened"
+        case scanStarted = "operation.scan_started"
+        case approved = "operation.approved"
+        case redeemed = "operation.redeemed"
+        case closed = "operation.closed"
+        case failed = "operation.failed"
+        /// A verdict that came after the deadline, or about an abandoned scan; it granted nothing.
+        case lateVerdict = "operation.late_verdict"
+    }
+
+    package let fact: Fact
+    package let operation: OperationRowID
+    package let account: AccountID?
+    package let at: Instant
+    /// A failure code, a session id or a verdict: whatever the fact needs.
+    package let detail: String?
+
+    package init(fact: Fact, operation: OperationRowID, account: AccountID?, at: Instant, detail: String?) {
+        self.fact = fact
+        self.operation = operation
+        self.account = account
+        self.at = at
+        self.detail = detail
+    }
+}

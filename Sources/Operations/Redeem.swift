@@ -1,0 +1,57 @@
+import Kernel
+
+extension OperationDesk {
+    /// The account or its device was revoked before the collection.
+    private struct SubjectRefused: Error {}
+
+    /// Turns an approval into a session: the operation's step, the session, its refresh row, its device link and the
+    /// audit row are one unit of work, so that there is one session per operation whatever races or dies.
+    func redeem(_ operation: Operation, for caller: Caller) async throws -> PollView {
+        guard let account = operation.account else { return Visibility.outsideView(of: operation, at: clock.now) }
+        let grant = newGrant(for: caller, of: operation)
+        let order = SessionOrder(
+            operation: operation.id, account: account, device: operation.device, policy: operation.policy,
+            grant: grant, deviceCookie: caller.deviceCookie, keepsCookies: caller.keepsCookies)
+        let delivery = Handover<Delivery>()
+        do {
+            let next = try await transition(operation, .redeemRequested(grant)) { [sessions] _, transaction in
+                switch try sessions.open(order, in: transaction) {
+                case .allowed(let allowed): delivery.put(allowed)
+                case .refused: throw SubjectRefused()
+                }
+            }
+            guard let delivery = delivery.take() else { throw StoreFailure.corrupt(cause: "a session of nobody") }
+            return .completed(grant, delivery, seq: next.seq)
+        } catch is SubjectRefused {
+            do { _ = try await transition(operation, .accountBlocked) } catch is OperationMachine.Refusal {}
+            return glance(operation.publicID, caller) ?? .failed(.accountBlocked, seq: operation.seq + 1)
+        } catch is OperationMachine.Refusal {
+            return try await afterLosing(operation, caller)
+        }
+    }
+
+    /// Another request was first, or the window has passed: what stands there now.
+    private func afterLosing(_ operation: Operation, _ caller: Caller) async throws -> PollView {
+        if let current = try await store.find(row: operation.id) {
+            board.put(current)
+            // Said only once it is written, so that no caller hears of two different ends.
+            if case .approved = current.state { try await expire(current) }
+        }
+        guard let settled = try await known(operation.publicID), settled.state.name != .approved else {
+            return .failed(.expired, seq: operation.seq + 1)
+        }
+        return try await poll(settled.publicID, caller) ?? Visibility.outsideView(of: settled, at: clock.now)
+    }
+
+    private func newGrant(for caller: Caller, of operation: Operation) -> Grant {
+        let isProven = operation.codeChallenge != nil || caller.bindingCookie?.matches(operation.bindingCookie) == true
+        let collector: Grant.Collector = isProven ? .proven : .fingerprint(caller.fingerprint ?? .zero)
+        let wallClock = facts.now()
+        let now = clock.now
+        var authenticatedAt = wallClock
+        if case .approved(let approval) = operation.state { authenticatedAt = wallClock - (now - approval.at) }
+        return Grant(
+            session: facts.newID(), accessTokenID: facts.newUUID(), refreshTokenID: facts.newUUID(),
+            issuedAt: wallClock, authenticatedAt: authenticatedAt, redeemedAt: now, collector: collector)
+    }
+}

@@ -1,0 +1,117 @@
+import HeapModule
+package import Kernel
+import Synchronization
+
+/// How often a provider is asked about a scan.
+package struct WatchCadence: Sendable, Equatable {
+    /// While a client is waiting.
+    package let hot: Duration
+    /// While none is.
+    package let cold: Duration
+    /// How long after its last poll a client still counts as waiting.
+    package let hotFor: Duration
+    /// The last check starts this long before the deadline, so that its answer can still count.
+    package let finalLead: Duration
+
+    package init(
+        hot: Duration = .seconds(1), cold: Duration = .seconds(5), hotFor: Duration = .seconds(6),
+        finalLead: Duration = .milliseconds(1500)
+    ) {
+        self.hot = hot
+        self.cold = cold
+        self.hotFor = hotFor
+        self.finalLead = finalLead
+    }
+}
+
+/// A visit that an operation is due for.
+package struct Visit: Sendable, Equatable {
+    package let operation: Digest256
+    package let due: Uptime
+}
+
+/// When each operation is to be looked at next: a heap of due visits in monotonic time, one live visit an operation.
+package final class WatchSchedule: Sendable {
+    package let cadence: WatchCadence
+    private let state = Mutex(State())
+
+    package init(cadence: WatchCadence) { self.cadence = cadence }
+
+    /// Plans the operation's next visit and forgets an earlier plan. `jitter` in `0 ..< 1` spreads checks over a fifth
+    /// of their interval.
+    package func plan(_ operation: Operation, clock: EngineClock, uptime: Uptime, lastPoll: Uptime?, jitter: Double) {
+        let due = nextVisit(of: operation, clock: clock, uptime: uptime, lastPoll: lastPoll, jitter: jitter)
+        plan(operation.publicID, at: due)
+    }
+
+    /// Plans a visit at that time and forgets an earlier plan.
+    package func plan(_ operation: Digest256, at due: Uptime) {
+        state.withLock { state in
+            state.planned[operation] = due
+            state.heap.insert(Item(due: due, operation: operation))
+        }
+    }
+
+    /// Brings a check forward when a client has begun to wait.
+    package func hasten(_ operation: Digest256, to due: Uptime) {
+        state.withLock { state in
+            guard let planned = state.planned[operation], planned > due else { return }
+            state.planned[operation] = due
+            state.heap.insert(Item(due: due, operation: operation))
+        }
+    }
+
+    /// Takes out up to `limit` visits that are due.
+    package func takeDue(at now: Uptime, limit: Int) -> [Visit] {
+        state.withLock { state in
+            var visits: [Visit] = []
+            while visits.count < limit, let first = state.heap.min, first.due <= now {
+                state.heap.removeMin()
+                // An item that a newer plan has overtaken is stale.
+                guard state.planned[first.operation] == first.due else { continue }
+                state.planned[first.operation] = nil
+                visits.append(Visit(operation: first.operation, due: first.due))
+            }
+            return visits
+        }
+    }
+
+    /// When the next visit is due.
+    package var nextDue: Uptime? { state.withLock { $0.heap.min?.due } }
+
+    /// How many operations have a visit planned.
+    package var count: Int { state.withLock { $0.planned.count } }
+
+    private func nextVisit(
+        of operation: Operation, clock: EngineClock, uptime: Uptime, lastPoll: Uptime?, jitter: Double
+    ) -> Uptime {
+        let policy = operation.policy
+        switch operation.state {
+        case .created, .opened: return clock.uptime(of: operation.deadline)
+        case .pending:
+            let isHot = lastPoll.map { uptime - $0 < cadence.hotFor } ?? false
+            let interval = isHot ? cadence.hot : cadence.cold
+            let check = uptime + interval * (0.9 + 0.2 * jitter)
+            let deadline = clock.uptime(of: operation.deadline)
+            let final = clock.uptime(of: operation.deadline - cadence.finalLead)
+            if uptime >= final { return deadline }
+            return min(check, final)
+        case .approved(let approval): return clock.uptime(of: approval.at + policy.approvalWindow)
+        case .redeemed(let grant): return clock.uptime(of: grant.redeemedAt + policy.redemptionWindow)
+        case .closed(let closure): return clock.uptime(of: closure.at + LiveBoard.terminalStay)
+        case .failed(_, let at): return clock.uptime(of: at + LiveBoard.terminalStay)
+        }
+    }
+
+    private struct State {
+        var heap = Heap<Item>()
+        var planned: [Digest256: Uptime] = [:]
+    }
+
+    private struct Item: Comparable {
+        let due: Uptime
+        let operation: Digest256
+
+        static func < (left: Self, right: Self) -> Bool { left.due < right.due }
+    }
+}

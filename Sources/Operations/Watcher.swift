@@ -1,0 +1,162 @@
+package import Kernel
+import Logging
+import Synchronization
+
+/// Follows live operations: asks their provider, and ends them in time. One per operation, however many clients poll.
+///
+/// ``run()`` is the live loop; a test in virtual time calls ``beat()`` and ``visit(_:)`` itself.
+package final class Watcher: Sendable {
+    /// The longest pause between two looks at the schedule: what a newly planned visit may be late by.
+    private static let beatInterval: Duration = .milliseconds(50)
+    /// How many visits may be under way; checks are also capped by each provider's own figure.
+    private static let concurrency = 512
+
+    private let desk: OperationDesk
+    private let patience = Mutex<[Digest256: ScanPatience]>([:])
+    private let underWay: Mutex<[ProviderName: Int]>
+    private let visits = Mutex(0)
+
+    package init(desk: OperationDesk) {
+        self.desk = desk
+        underWay = Mutex(desk.providers.mapValues { _ in 0 })
+    }
+
+    /// Follows until the task is cancelled; visits under way are finished first.
+    package func run() async {
+        await withDiscardingTaskGroup { group in
+            while !Task.isCancelled {
+                for visit in beat() {
+                    visits.withLock { $0 += 1 }
+                    group.addTask {
+                        await self.visit(visit)
+                        self.visits.withLock { $0 -= 1 }
+                    }
+                }
+                let now = desk.facts.clock.now
+                let next = min(nextDue ?? now + Self.beatInterval, now + Self.beatInterval)
+                do {
+                    // A full house leaves overdue visits on the schedule: never spin on them.
+                    try await desk.facts.clock.sleep(until: max(next, now + .milliseconds(5)))
+                } catch { break }
+            }
+        }
+    }
+
+    /// What is due now, as far as there is room for it; wakes parked polls whose time is up.
+    package func beat() -> [Visit] {
+        let now = desk.facts.clock.now
+        desk.board.wakeOverdue(at: now)
+        let room = Self.concurrency - visits.withLock { $0 }
+        return room > 0 ? desk.schedule.takeDue(at: now, limit: room) : []
+    }
+
+    /// When there is something to do next, as far as is known now.
+    package var nextDue: Uptime? { desk.schedule.nextDue }
+
+    /// One visit: expires what is over, checks what is pending, and plans the next visit.
+    package func visit(_ visit: Visit) async {
+        guard let card = desk.board.card(visit.operation) else { return }
+        let operation = card.operation
+        do {
+            if operation.state.isTerminal {
+                retire(operation)
+            } else if case .pending(let scan) = operation.state, desk.clock.now < operation.deadline {
+                try await check(scan, of: operation)
+            } else {
+                try await desk.expire(operation)
+                planAgain(visit.operation, after: operation)
+            }
+        } catch {
+            desk.logger.warning(
+                "an operation could not be followed and will be tried again",
+                metadata: operation.logged(["cause": "\(error)"]))
+            desk.schedule.plan(visit.operation, at: desk.facts.clock.now + .milliseconds(500))
+        }
+    }
+
+    private func check(_ scan: Scan, of operation: Operation) async throws {
+        guard let provider = desk.providers[operation.provider], enter(provider) else {
+            desk.schedule.plan(operation.publicID, at: desk.facts.clock.now + .milliseconds(50))
+            return
+        }
+        defer { leave(provider) }
+        // However long the answer takes, the deadline is kept.
+        desk.schedule.plan(operation.publicID, at: desk.clock.uptime(of: operation.deadline))
+        do {
+            let status = try await provider.check(scan.reference)
+            desk.health.note(operation.provider, reachable: true)
+            desk.board.setDegraded(operation.publicID, false)
+            try await desk.observe(judged(status, scan, operation), of: scan.reference, for: operation)
+        } catch let failure as ProviderFailure {
+            note(failure, operation)
+        }
+        planAgain(operation.publicID, after: operation)
+    }
+
+    private func judged(_ status: ScanStatus, _ scan: Scan, _ operation: Operation) -> ScanStatus {
+        patience.withLock { all in
+            var patience = all[operation.publicID] ?? ScanPatience(reference: scan.reference)
+            defer { all[operation.publicID] = patience }
+            return patience.judge(status, of: scan, at: desk.clock.now)
+        }
+    }
+
+    private func note(_ failure: ProviderFailure, _ operation: Operation) {
+        let cause =
+            switch failure {
+            case .unavailable(let cause), .refused(let cause): cause
+            }
+        desk.health.note(operation.provider, reachable: false)
+        desk.board.setDegraded(operation.publicID, true)
+        desk.logger.warning("a check failed", metadata: operation.logged(["cause": "\(cause)"]))
+    }
+
+    /// Plans the next visit of what stands on the board now; a transition has planned its own.
+    private func planAgain(_ publicID: Digest256, after before: Operation) {
+        guard let current = desk.board.card(publicID)?.operation else { return }
+        if current.seq == before.seq, current.isOver(at: desk.clock.now) {
+            // Expiry was refused or lost a race; look again shortly instead of at once.
+            desk.schedule.plan(publicID, at: desk.facts.clock.now + .milliseconds(50))
+            return
+        }
+        let now = desk.facts.clock.now
+        desk.schedule.plan(
+            current, clock: desk.clock, uptime: now, lastPoll: desk.board.lastPoll(publicID, now: now),
+            jitter: desk.facts.unitInterval())
+    }
+
+    private func retire(_ operation: Operation) {
+        patience.withLock { _ = $0.removeValue(forKey: operation.publicID) }
+        let leaves = (operation.state.endedAt ?? desk.clock.now) + LiveBoard.terminalStay
+        if desk.clock.now >= leaves {
+            desk.board.remove(operation.publicID)
+        } else {
+            desk.schedule.plan(operation.publicID, at: desk.clock.uptime(of: leaves))
+        }
+    }
+
+    private func enter(_ provider: any FaceProvider) -> Bool {
+        underWay.withLock { counts in
+            let count = counts[provider.name] ?? 0
+            guard count < provider.checkConcurrency else { return false }
+            counts[provider.name] = count + 1
+            return true
+        }
+    }
+
+    private func leave(_ provider: any FaceProvider) {
+        underWay.withLock { $0[provider.name] = max(0, ($0[provider.name] ?? 1) - 1) }
+    }
+}
+
+extension Operation {
+    /// Whether its state's time has passed.
+    fileprivate func isOver(at now: Instant) -> Bool {
+        switch state {
+        case .created, .opened, .pending: now >= deadline
+        case .approved(let approval): now >= approval.at + policy.approvalWindow
+        case .redeemed(let grant): now >= grant.redeemedAt + policy.redemptionWindow
+        case .closed, .failed: false
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import AsyncHTTPClient
+package import Kernel
+import NIOCore
+import NIOHTTP1
+
+/// The way out: HTTP/1.1 with bounds.
+///
+/// Follows no redirect, unpacks no compressed body, reads no more than it was asked to and always comes back in time.
+/// Certificates are verified.
+///
+/// ``shutdown()`` must be awaited before the last reference goes; ``use(_:clock:_:)`` does so by itself.
+package final class OutboundHTTP: Sendable {
+    private let client: HTTPClient
+    private let clock: any MonotonicClock
+
+    package init(_ limits: OutboundLimits, clock: any MonotonicClock) {
+        client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: HTTPClient.Configuration(limits))
+        self.clock = clock
+    }
+
+    /// A client for the length of `body`: for commands, which send a few requests and end.
+    package static func use<Value: Sendable>(
+        _ limits: OutboundLimits = OutboundLimits(),
+        clock: any MonotonicClock,
+        _ body: (OutboundHTTP) async throws -> Value
+    ) async throws -> Value {
+        let http = OutboundHTTP(limits, clock: clock)
+        do {
+            let value = try await body(http)
+            await http.shutdown()
+            return value
+        } catch {
+            await http.shutdown()
+            throw error
+        }
+    }
+
+    /// Sends a request once and reads the whole answer, whatever its status; redirects are thrown.
+    package func send(_ request: OutboundRequest) async throws(OutboundFailure) -> OutboundResponse {
+        guard let address = request.target.address else { throw .transport(cause: "the URL can't be used") }
+        let deadline = clock.now + request.timeout
+        // The library's own deadline ends with the header section; a body that trickles in would outlast it.
+        let outcome = await withTaskGroup(of: Outcome.self) { group in
+            group.addTask { await self.exchange(request, address) }
+            group.addTask { await self.outcomeWithoutAnswer(at: deadline) }
+            let first = await group.next() ?? .failure(.cancelled)
+            group.cancelAll()
+            return first
+        }
+        return try outcome.get()
+    }
+
+    /// Ends requests under way with ``OutboundFailure/cancelled`` and closes all connections.
+    ///
+    /// Harmless to repeat.
+    package func shutdown() async {
+        // It throws nothing but "already shut down", which is what is wanted.
+        try? await client.shutdown()
+    }
+
+    private typealias Outcome = Result<OutboundResponse, OutboundFailure>
+
+    private func outcomeWithoutAnswer(at deadline: Uptime) async -> Outcome {
+        do {
+            try await clock.sleep(until: deadline)
+            return .failure(.timeout)
+        } catch {
+            return .failure(.cancelled)
+        }
+    }
+
+    private func exchange(_ request: OutboundRequest, _ address: String) async -> Outcome {
+        do {
+            let answer = try await client.execute(
+                HTTPClientRequest(request, address),
+                timeout: .nanoseconds(request.timeout.wholeNanoseconds)
+            )
+            let status = Int(answer.status.code)
+            guard !(300..<400).contains(status) else { return .failure(.redirected(status: status)) }
+            return .success(try await Self.read(answer, upTo: request.maxResponseBytes))
+        } catch {
+            return .failure(OutboundFailure(error))
+        }
+    }
+
+    private static func read(_ answer: HTTPClientResponse, upTo limit: Int) async throws -> OutboundResponse {
+        let status = Int(answer.status.code)
+        do {
+            let body = try await answer.body.collect(upTo: limit)
+            return OutboundResponse(
+                status: status,
+                headers: answer.headers.map { OutboundHeader($0.name, $0.value) },
+                body: Array(body.readableBytesView)
+            )
+        } catch is NIOTooManyBytesError {
+            throw OutboundFailure.tooLarge(status: status, limit: limit)
+        }
+    }
+}
+
+extension HTTPClient.Configuration {
+    fileprivate init(_ limits: OutboundLimits) {
+        self.init(
+            redirectConfiguration: .disallow,
+            timeout: Timeout(connect: .nanoseconds(limits.connectTimeout.wholeNanoseconds)),
+            connectionPool: ConnectionPool(
+                idleTimeout: .nanoseconds(limits.idleTimeout.wholeNanoseconds),
+                concurrentHTTP1ConnectionsPerHostSoftLimit: limits.connectionsPerHost
+            ),
+            decompression: .disabled
+        )
+        httpVersion = .http1Only
+        // Whoever asks knows when to ask again; retrying here would only hide an outage until the time is up.
+        connectionPool.retryConnectionEstablishment = false
+        // A span would carry whole URLs, and those may hold secrets.
+        tracing.tracer = nil
+    }
+}
+
+extension HTTPClientRequest {
+    fileprivate init(_ request: OutboundRequest, _ address: String) {
+        self.init(url: address)
+        method = HTTPMethod(rawValue: request.method.rawValue)
+        for header in request.headers { headers.add(name: header.name, value: header.value) }
+        if case .unixSocket = request.target, !headers.contains(name: "Host") {
+            // RFC 9112 §3.2 wants one, and the library adds none here.
+            headers.add(name: "Host", value: "localhost")
+        }
+        if !headers.contains(name: "User-Agent") { headers.add(name: "User-Agent", value: "vestibule") }
+        if !request.body.isEmpty { body = .bytes(ByteBuffer(bytes: request.body)) }
+    }
+}

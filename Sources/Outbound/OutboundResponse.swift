@@ -1,0 +1,25 @@
+/// A complete answer with a status other than a redirect's.
+///
+/// It prints as its status and size: headers and body may hold secrets.
+package struct OutboundResponse: Sendable, Equatable {
+    package let status: Int
+    package let headers: [OutboundHeader]
+    package let body: [UInt8]
+
+    package init(status: Int, headers: [OutboundHeader], body: [UInt8]) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+
+    /// The first field of that name, in whatever case (RFC 9110 §5.1).
+    package func header(_ name: String) -> String? {
+        let wanted = name.lowercased()
+        return headers.first { $0.name.lowercased() == wanted }?.value
+    }
+}
+
+extension OutboundResponse: CustomStringConvertible, CustomReflectable {
+    package var description: String { "HTTP \(status), \(body.count) bytes" }
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}

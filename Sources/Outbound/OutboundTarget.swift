@@ -1,0 +1,40 @@
+/// Where a request goes.
+package enum OutboundTarget: Sendable, Equatable {
+    /// An absolute `http://` or `https://` URL.
+    case url(String)
+    /// A server that listens on a Unix domain socket of this machine, such as the daemon's administration; `path` is
+    /// the request's path and query, beginning with `/`.
+    case unixSocket(file: String, path: String)
+
+    /// The form that the HTTP library takes; `nil` if it is none of those promised above.
+    var address: String? {
+        switch self {
+        case .url(let url):
+            let scheme = url.prefix { $0 != ":" }.lowercased()
+            return (scheme == "http" || scheme == "https") && url.dropFirst(scheme.count).hasPrefix("://") ? url : nil
+        case .unixSocket(let file, let path):
+            guard !file.isEmpty, path.hasPrefix("/") else { return nil }
+            return "http+unix://" + PercentEncoding.component(file) + path
+        }
+    }
+}
+
+extension OutboundTarget: CustomStringConvertible, CustomReflectable {
+    /// Without user information, query and fragment.
+    package var description: String {
+        switch self {
+        case .url(let url): Self.withoutSecrets(url)
+        case .unixSocket(let file, let path): "\(file) \(Self.withoutSecrets(path))"
+        }
+    }
+
+    package var customMirror: Mirror { Mirror(self, children: []) }
+
+    private static func withoutSecrets(_ url: String) -> String {
+        let bare = url.prefix { $0 != "?" && $0 != "#" }
+        guard let authority = bare.firstRange(of: "://")?.upperBound else { return String(bare) }
+        let end = bare[authority...].firstIndex(of: "/") ?? bare.endIndex
+        guard let at = bare[authority..<end].lastIndex(of: "@") else { return String(bare) }
+        return String(bare[..<authority] + bare[bare.index(after: at)...])
+    }
+}

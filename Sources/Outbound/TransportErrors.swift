@@ -1,0 +1,59 @@
+import AsyncHTTPClient
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOSSL
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+extension OutboundFailure {
+    /// What the libraries throw, in our words.
+    ///
+    /// Only texts that can't hold a part of the request are taken over: the HTTP library's error for a bad header, for
+    /// one, carries the header.
+    init(_ error: any Error) {
+        switch error {
+        case let failure as OutboundFailure: self = failure
+        case is CancellationError: self = .cancelled
+        case let error as HTTPClientError: self = Self.of(error)
+        case let error as NIOConnectionError: self = .connect(cause: Self.cause(of: error))
+        case ChannelError.connectTimeout: self = .connect(cause: "not in time")
+        case is SocketAddressError: self = .connect(cause: "the address can't be used")
+        case let error as NIOSSLError: self = .connect(cause: "TLS: \(error)")
+        case is NIOSSLExtraError: self = .connect(cause: "TLS: the certificate is for another host")
+        case let error as IOError where Self.refusals.contains(error.errnoCode): self = .connect(cause: "\(error)")
+        case let error as IOError: self = .transport(cause: "\(error)")
+        case is HTTPParserError: self = .transport(cause: "the answer is not HTTP")
+        default: self = .transport(cause: "\(type(of: error))")
+        }
+    }
+
+    /// What connecting to a Unix domain socket fails with (connect(2)).
+    private static let refusals: Set<CInt> = [ENOENT, ECONNREFUSED, EACCES, EPERM, ENOTSOCK, ENOTDIR, EPROTOTYPE]
+
+    private static func of(_ error: HTTPClientError) -> OutboundFailure {
+        switch error {
+        case .cancelled, .alreadyShutdown: .cancelled
+        case .deadlineExceeded, .getConnectionFromPoolTimeout, .readTimeout, .writeTimeout: .timeout
+        case .connectTimeout, .tlsHandshakeTimeout: .connect(cause: "not in time")
+        default: .transport(cause: error.shortDescription)
+        }
+    }
+
+    private static func cause(of error: NIOConnectionError) -> String {
+        if let last = error.connectionErrors.last {
+            return switch last.error {
+            case let error as IOError: "\(error)"
+            case ChannelError.connectTimeout: "not in time"
+            default: "\(type(of: last.error))"
+            }
+        }
+        return error.dnsAError == nil && error.dnsAAAAError == nil ? "refused" : "the host's name is not known"
+    }
+}

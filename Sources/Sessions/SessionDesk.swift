@@ -1,0 +1,52 @@
+package import Kernel
+
+/// An order to open a session.
+package struct SessionOpeningOrder: Sendable {
+    package let session: Session
+    /// The key of its first refresh token: SHA-256 of the `jti`.
+    package let refreshKey: Digest256
+    package let refreshExpiresAt: Instant
+
+    package init(session: Session, refreshKey: Digest256, refreshExpiresAt: Instant) {
+        self.session = session
+        self.refreshKey = refreshKey
+        self.refreshExpiresAt = refreshExpiresAt
+    }
+}
+
+/// The use cases of sessions.
+package struct SessionDesk: Sendable {
+    private let facts: Facts
+    private let unitOfWork: any UnitOfWork
+    private let store: any SessionStore
+
+    package init(facts: Facts, unitOfWork: any UnitOfWork, store: any SessionStore) {
+        self.facts = facts
+        self.unitOfWork = unitOfWork
+        self.store = store
+    }
+
+    /// Opens a session and the first refresh row of its family, in the caller's unit of work.
+    package func open(_ order: SessionOpeningOrder, in transaction: borrowing Transaction) throws {
+        let token = RefreshToken(
+            key: order.refreshKey, session: order.session.id, family: order.refreshKey, parent: nil, child: nil,
+            issuedAt: order.session.createdAt, expiresAt: order.refreshExpiresAt, firstUsedAt: nil)
+        try store.insert(order.session, token, in: transaction)
+    }
+
+    /// Whether the session is there and not revoked.
+    package func isLive(_ id: SessionID) async throws -> Bool {
+        guard let session = try await store.find(id) else { return false }
+        return session.revokedAt == nil
+    }
+
+    package func find(_ id: SessionID) async throws -> Session? { try await store.find(id) }
+
+    /// Revokes every session of the account.
+    package func revokeAll(of account: AccountID) async throws -> Int {
+        let now = facts.now()
+        return try await unitOfWork.run { [store] transaction in
+            try store.revokeAll(of: account, at: now, in: transaction)
+        }
+    }
+}

@@ -1,0 +1,20 @@
+import Crypto
+import Kernel
+
+/// One forward step of the schema. Never edited once released: a store remembers the checksum of each that it ran.
+struct Migration: Sendable {
+    let version: Int
+    let name: String
+    let sqlite: String
+
+    /// SHA-256 of the SQL, hex.
+    var checksum: String {
+        SHA256.hash(data: Array(sqlite.utf8)).map { byte in
+            let hex = String(byte, radix: 16)
+            return byte < 16 ? "0" + hex : hex
+        }.joined()
+    }
+
+    /// All of them, in order.
+    static let all = [initialSchema]
+}

@@ -1,0 +1,64 @@
+import FoundationEssentials
+import Kernel
+import Operations
+import Synchronization
+
+/// A client's policy as it is copied into a row: JSON, written once per policy and read back to one shared instance.
+final class PolicyColumn: Sendable {
+    private let written = Mutex<[ObjectIdentifier: (policy: ClientPolicy, text: String)]>([:])
+    private let read = Mutex<[String: ClientPolicy]>([:])
+
+    func text(of policy: ClientPolicy) throws -> String {
+        if let known = written.withLock({ $0[ObjectIdentifier(policy)]?.text }) { return known }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        let text = String(decoding: try encoder.encode(Columns(policy)), as: UTF8.self)
+        // Kept with the policy, so that its identity can't go to another one.
+        written.withLock { $0[ObjectIdentifier(policy)] = (policy, text) }
+        return text
+    }
+
+    func policy(from text: String) throws -> ClientPolicy {
+        if let known = read.withLock({ $0[text] }) { return known }
+        guard let columns = try? JSONDecoder().decode(Columns.self, from: Data(text.utf8)),
+            let policy = columns.policy
+        else { throw StoreFailure.corrupt(cause: "column policy can't be read") }
+        read.withLock { $0[text] = policy }
+        return policy
+    }
+
+    private struct Columns: Codable {
+        let client: String
+        let audience: String
+        let verifier: String
+        let initiators: String
+        let lifetime: Int64
+        let approvalWindow: Int64
+        let redemptionWindow: Int64
+        let accessToken: Int64
+        let refreshToken: Int64
+
+        init(_ policy: ClientPolicy) {
+            client = policy.clientID
+            audience = policy.audience
+            verifier = policy.verifier.rawValue
+            initiators = policy.initiators.rawValue
+            lifetime = policy.lifetime.wholeMilliseconds
+            approvalWindow = policy.approvalWindow.wholeMilliseconds
+            redemptionWindow = policy.redemptionWindow.wholeMilliseconds
+            accessToken = policy.accessTokenLifetime.wholeMilliseconds
+            refreshToken = policy.refreshTokenLifetime.wholeMilliseconds
+        }
+
+        var policy: ClientPolicy? {
+            guard let verifier = ClientPolicy.Verifier(rawValue: verifier),
+                let initiators = ClientPolicy.Initiators(rawValue: initiators)
+            else { return nil }
+            return ClientPolicy(
+                clientID: client, audience: audience, verifier: verifier, initiators: initiators,
+                lifetime: .milliseconds(lifetime), approvalWindow: .milliseconds(approvalWindow),
+                redemptionWindow: .milliseconds(redemptionWindow), accessTokenLifetime: .milliseconds(accessToken),
+                refreshTokenLifetime: .milliseconds(refreshToken))
+        }
+    }
+}

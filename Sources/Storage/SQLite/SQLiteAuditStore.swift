@@ -1,0 +1,46 @@
+package import Audit
+import GRDB
+package import Kernel
+
+/// The audit in SQLite.
+package struct SQLiteAuditStore: AuditStore {
+    private let database: SQLiteDatabase
+
+    package init(_ database: SQLiteDatabase) { self.database = database }
+
+    package func head(of node: String, in transaction: borrowing Transaction) throws -> AuditHead? {
+        try transaction.database().row(
+            "SELECT number, hash FROM audit WHERE node = ? ORDER BY number DESC LIMIT 1", [node]
+        ).map { AuditHead(number: try $0.integer("number"), hash: try $0.digest("hash")) }
+    }
+
+    package func append(_ row: AuditRow, in transaction: borrowing Transaction) throws {
+        try transaction.database().change(
+            """
+            INSERT INTO audit (node, number, at, fact, subject, account, detail, prev_hash, hash)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                row.node, row.number, row.entry.at.milliseconds, row.entry.fact, row.entry.subject,
+                row.entry.account?.description, row.entry.detail, row.previousHash.column, row.hash.column,
+            ])
+    }
+
+    package func rows(of node: String, from number: Int64, limit: Int) async throws -> [AuditRow] {
+        try await database.read { reader in
+            try reader.rows(
+                """
+                SELECT number, at, fact, subject, account, detail, prev_hash, hash FROM audit
+                WHERE node = ? AND number >= ? ORDER BY number LIMIT ?
+                """, [node, number, limit]
+            ).map { row in
+                AuditRow(
+                    node: node, number: try row.integer("number"),
+                    entry: AuditEntry(
+                        at: try row.instant("at"), fact: try row.text("fact"), subject: try row.text("subject"),
+                        account: try row.optionalID("account"), detail: row.optionalText("detail")),
+                    previousHash: try row.digest("prev_hash"), hash: try row.digest("hash"))
+            }
+        }
+    }
+}

@@ -1,0 +1,150 @@
+import GRDB
+package import Kernel
+
+/// The SQLite file: opened with its settings, its schema checked and brought up to date.
+package final class SQLiteDatabase: Sendable {
+    /// How the file is opened.
+    package struct Options: Sendable, Equatable {
+        package let path: String
+        package let durability: Durability
+        /// How long to wait for another process's lock.
+        package let busyTimeout: Duration
+
+        package init(path: String, durability: Durability = .full, busyTimeout: Duration = .seconds(5)) {
+            self.path = path
+            self.durability = durability
+            self.busyTimeout = busyTimeout
+        }
+    }
+
+    /// When a commit counts as done.
+    package enum Durability: String, Sendable, CaseIterable {
+        /// When it is on the disk: a power cut loses nothing that was acknowledged (`synchronous=FULL`).
+        case full
+        /// When the system has it: a power cut may lose the last moments (`synchronous=NORMAL`).
+        case normal
+    }
+
+    let pool: DatabasePool
+    package let path: String
+
+    private init(pool: DatabasePool, path: String) {
+        self.pool = pool
+        self.path = path
+    }
+
+    /// Opens the file, making it if it is missing.
+    /// - Parameter migrating: runs missing migrations; without it a schema that is behind is refused.
+    /// - Throws: ``StoreOpenFault``, which says what to do.
+    package static func open(_ options: Options, migrating: Bool, at now: Instant) throws(StoreOpenFault) -> (
+        database: SQLiteDatabase, applied: [String]
+    ) {
+        do {
+            let pool = try DatabasePool(path: options.path, configuration: configuration(options))
+            let applied = try pool.write { database in
+                let missing = try Migrator.pending(database)
+                guard migrating || missing.isEmpty else { throw SchemaFault.behind(missing: missing.map(\.name)) }
+                let applied = try Migrator.migrate(database, at: now)
+                try Migrator.checkShape(database)
+                return applied
+            }
+            return (SQLiteDatabase(pool: pool, path: options.path), applied)
+        } catch let fault as SchemaFault {
+            throw .schema(path: options.path, fault)
+        } catch {
+            throw .file(path: options.path, cause: StoreFailure(error).cause)
+        }
+    }
+
+    /// Whether a write would go through: for readiness.
+    package func checkWritable() async throws {
+        do {
+            try await pool.write { database in
+                try database.execute(sql: "CREATE TEMP TABLE IF NOT EXISTS readiness (at INTEGER)")
+                _ = try Int.fetchOne(database, sql: "SELECT version FROM schema_migrations LIMIT 1")
+            }
+        } catch { throw StoreFailure(error) }
+    }
+
+    /// Writes the log back into the file and closes it.
+    package func close() throws {
+        try? pool.writeWithoutTransaction { database in _ = try database.checkpoint(.truncate) }
+        try pool.close()
+    }
+
+    private static func configuration(_ options: Options) -> Configuration {
+        var configuration = Configuration()
+        configuration.label = "vestibule"
+        configuration.maximumReaderCount = 4
+        configuration.busyMode = .timeout(Double(options.busyTimeout.wholeMilliseconds) / 1000)
+        configuration.prepareDatabase { database in
+            guard !database.configuration.readonly else { return }
+            switch options.durability {
+            case .full: try database.execute(sql: "PRAGMA synchronous = FULL")
+            case .normal: try database.execute(sql: "PRAGMA synchronous = NORMAL")
+            }
+            // A longer log between checkpoints: each costs two more syncs. Its size stays bounded by this.
+            try database.execute(sql: "PRAGMA wal_autocheckpoint = 4000")
+            try database.execute(sql: "PRAGMA journal_size_limit = 67108864")
+        }
+        return configuration
+    }
+}
+
+/// Why a store can't be used, with what to do.
+package enum StoreOpenFault: Error, Equatable, Sendable {
+    case file(path: String, cause: String)
+    case schema(path: String, SchemaFault)
+
+    package var message: String {
+        switch self {
+        case .file(let path, let cause):
+            "The database \(path) can't be opened: \(cause). Check that the file and its folder belong to this user, "
+                + "that the disk has room, that no other process holds it, and that it is a Vestibule database; a "
+                + "damaged one is to be restored from a backup. Nothing was changed."
+        case .schema(let path, let fault): "The database \(path) is refused: \(Self.sentence(fault))"
+        }
+    }
+
+    private static func sentence(_ fault: SchemaFault) -> String {
+        switch fault {
+        case .newer(let found, let known):
+            "its schema has version \(found), this program knows \(known). Start the newer program that wrote it."
+        case .tampered(let version, let name):
+            "migration \(version) (\(name)) is not the one that this program released. Restore a backup."
+        case .altered(let objects):
+            "these tables or indices are not what the migrations make: \(objects.joined(separator: ", ")). "
+                + "Restore a backup."
+        case .notVestibule: "it holds tables of something else. Name another file in storage.file."
+        case .behind(let missing):
+            "it lacks \(missing.count) migration(s): \(missing.joined(separator: ", ")). Run `vestibule migrate`."
+        }
+    }
+}
+
+extension StoreFailure {
+    /// What a fault of SQLite means to the caller.
+    init(_ error: any Error) {
+        if let failure = error as? StoreFailure {
+            self = failure
+            return
+        }
+        guard let fault = error as? DatabaseError else {
+            self = .unavailable(cause: "\(error)")
+            return
+        }
+        // Never the SQL or its arguments: they may hold what must not reach a log.
+        let cause = "SQLite \(fault.resultCode.rawValue) (\(fault.message ?? "no message"))"
+        switch fault.resultCode {
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB: self = .corrupt(cause: cause)
+        default: self = .unavailable(cause: cause)
+        }
+    }
+
+    var cause: String {
+        switch self {
+        case .unavailable(let cause), .corrupt(let cause): cause
+        case .foreignTransaction: "a transaction of another store"
+        }
+    }
+}

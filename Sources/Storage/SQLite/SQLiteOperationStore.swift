@@ -1,0 +1,121 @@
+import GRDB
+package import Kernel
+package import Operations
+
+/// Operations in SQLite.
+package struct SQLiteOperationStore: OperationStore {
+    private let database: SQLiteDatabase
+    private let node: String
+    private let policies = PolicyColumn()
+
+    package init(_ database: SQLiteDatabase, node: String) {
+        self.database = database
+        self.node = node
+    }
+
+    package func insert(_ operation: Operation, in transaction: borrowing Transaction) throws {
+        let columns = StateColumns(operation)
+        try transaction.database().change(
+            """
+            INSERT INTO operations (
+                id, public_id, ticket, kind, account, device, provider, client, policy, code_challenge,
+                binding_cookie, created_at, deadline, node, seq, is_bound, state, failure, scan_reference,
+                scan_browser, scan_attempt, scan_started_at, scan_progress, approved_at, session, access_jti,
+                refresh_jti, issued_at, authenticated_at, redeemed_at, collector, ended_at
+            ) VALUES (
+                ?, ?, ?, 'login', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+                ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
+            )
+            """,
+            StatementArguments(try identity(of: operation) + columns.values))
+    }
+
+    package func update(
+        _ operation: Operation, over seq: Int64, in transaction: borrowing Transaction
+    ) throws -> Bool {
+        let columns = StateColumns(operation)
+        return try transaction.database().change(
+            """
+            UPDATE operations SET
+                seq = ?, is_bound = ?, state = ?, failure = ?, scan_reference = ?, scan_browser = ?,
+                scan_attempt = ?, scan_started_at = ?, scan_progress = ?, approved_at = ?, session = ?,
+                access_jti = ?, refresh_jti = ?, issued_at = ?, authenticated_at = ?, redeemed_at = ?,
+                collector = ?, ended_at = ?
+            WHERE id = ? AND seq = ?
+            """,
+            StatementArguments(columns.values + [operation.id.column, seq.databaseValue])) == 1
+    }
+
+    package func find(publicID: Digest256) async throws -> Operation? {
+        try await database.read { [policies] reader in
+            try reader.row("SELECT \(Self.columns) FROM operations WHERE public_id = ?", [publicID.column])
+                .map { try $0.operation(policies) }
+        }
+    }
+
+    package func find(row: OperationRowID) async throws -> Operation? {
+        try await database.read { [policies] reader in
+            try reader.row("SELECT \(Self.columns) FROM operations WHERE id = ?", [row.column])
+                .map { try $0.operation(policies) }
+        }
+    }
+
+    package func following(_ row: OperationRowID?, endedAfter: Instant, limit: Int) async throws -> [Operation] {
+        try await database.read { [policies] reader in
+            let sql = """
+                SELECT \(Self.columns) FROM operations
+                WHERE id > ? AND (ended_at IS NULL OR ended_at >= ?)
+                ORDER BY id LIMIT ?
+                """
+            let arguments: StatementArguments = [row?.description ?? "", endedAfter.milliseconds, limit]
+            return try reader.rows(sql, arguments).map { try $0.operation(policies) }
+        }
+    }
+
+    package func list(_ filter: OperationFilter) async throws -> [Operation] {
+        try await database.read { [policies] reader in
+            var conditions: [String] = []
+            var arguments: [DatabaseValue] = []
+            if let account = filter.account {
+                conditions.append("account = ?")
+                arguments.append(account.column)
+            }
+            if !filter.states.isEmpty {
+                conditions.append("state IN (\(filter.states.map { _ in "?" }.joined(separator: ", ")))")
+                arguments += filter.states.map(\.rawValue.databaseValue)
+            }
+            let condition = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
+            let sql = "SELECT \(Self.columns) FROM operations \(condition) ORDER BY created_at DESC, id LIMIT ?"
+            return try reader.rows(sql, StatementArguments(arguments + [filter.limit.databaseValue]))
+                .map { try $0.operation(policies) }
+        }
+    }
+
+    package func purge(endedBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int {
+        try transaction.database().change(
+            """
+            DELETE FROM operations WHERE rowid IN (
+                SELECT rowid FROM operations WHERE ended_at < ? ORDER BY ended_at LIMIT ?
+            )
+            """,
+            [instant.milliseconds, limit])
+    }
+
+    private func identity(of operation: Operation) throws -> [DatabaseValue] {
+        [
+            operation.id.column, operation.publicID.column, operation.ticket.column,
+            operation.account.column(\.column), operation.device.column(\.column),
+            operation.provider.text.databaseValue, operation.policy.clientID.databaseValue,
+            try policies.text(of: operation.policy).databaseValue, operation.codeChallenge.column(\.column),
+            operation.bindingCookie.column, operation.createdAt.column, operation.deadline.column,
+            node.databaseValue,
+        ]
+    }
+
+    private static let columns = """
+        id, public_id, ticket, account, device, provider, policy, code_challenge, binding_cookie, created_at,
+        deadline, seq, is_bound, state, failure, scan_reference, scan_browser, scan_attempt, scan_started_at,
+        scan_progress, approved_at, session, access_jti, refresh_jti, issued_at, authenticated_at, redeemed_at,
+        collector, ended_at
+        """
+}

@@ -1,0 +1,28 @@
+import GRDB
+import Kernel
+
+extension SQLiteDatabase {
+    /// Reads on a connection of its own, beside the writer.
+    func read<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
+        do { return try await pool.read(body) } catch { throw StoreFailure(error) }
+    }
+}
+
+extension Database {
+    /// The rows of a cached statement.
+    func rows(_ sql: String, _ arguments: StatementArguments = []) throws -> [Row] {
+        try Row.fetchAll(cachedStatement(sql: sql), arguments: arguments)
+    }
+
+    /// The first row of a cached statement.
+    func row(_ sql: String, _ arguments: StatementArguments = []) throws -> Row? {
+        try Row.fetchOne(cachedStatement(sql: sql), arguments: arguments)
+    }
+
+    /// Runs a cached statement; returns how many rows it changed.
+    @discardableResult
+    func change(_ sql: String, _ arguments: StatementArguments) throws -> Int {
+        try cachedStatement(sql: sql).execute(arguments: arguments)
+        return changesCount
+    }
+}

@@ -1,0 +1,65 @@
+import GRDB
+package import Kernel
+package import Sessions
+
+/// Sessions and refresh rows in SQLite.
+package struct SQLiteSessionStore: SessionStore {
+    private let database: SQLiteDatabase
+
+    package init(_ database: SQLiteDatabase) { self.database = database }
+
+    package func insert(
+        _ session: Session, _ token: RefreshToken, in transaction: borrowing Transaction
+    ) throws {
+        let writer = try transaction.database()
+        try writer.change(
+            """
+            INSERT INTO sessions (id, account, client, device, methods, authenticated_at, created_at, revoked_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                session.id.column, session.account.column, session.client, session.device?.description,
+                session.methods.joined(separator: " "), session.authenticatedAt.milliseconds,
+                session.createdAt.milliseconds, session.revokedAt?.milliseconds,
+            ])
+        try writer.change(
+            """
+            INSERT INTO refresh_tokens (
+                jti_hash, session, family, parent, child, account, client, device, issued_at, expires_at,
+                authenticated_at, first_used_at
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                token.key.column, token.session.column, token.family.column, token.parent.column(\.column),
+                token.child.column(\.column), session.account.column, session.client,
+                session.device?.description, token.issuedAt.milliseconds, token.expiresAt.milliseconds,
+                session.authenticatedAt.milliseconds, token.firstUsedAt?.milliseconds,
+            ])
+    }
+
+    package func find(_ id: SessionID) async throws -> Session? {
+        try await database.read { reader in
+            try reader.row(
+                """
+                SELECT account, client, device, methods, authenticated_at, created_at, revoked_at
+                FROM sessions WHERE id = ?
+                """, [id.column]
+            ).map { row in
+                Session(
+                    id: id, account: try row.id("account"), client: try row.text("client"),
+                    device: try row.optionalID("device"), createdAt: try row.instant("created_at"),
+                    authenticatedAt: try row.instant("authenticated_at"),
+                    methods: try row.text("methods").split(separator: " ").map(String.init),
+                    revokedAt: row.optionalInstant("revoked_at"))
+            }
+        }
+    }
+
+    package func revokeAll(
+        of account: AccountID, at now: Instant, in transaction: borrowing Transaction
+    ) throws -> Int {
+        try transaction.database().change(
+            "UPDATE sessions SET revoked_at = ? WHERE account = ? AND revoked_at IS NULL",
+            [now.milliseconds, account.column])
+    }
+}

@@ -1,0 +1,98 @@
+import GRDB
+import Kernel
+import Operations
+
+/// The columns that a transition writes. A terminal state leaves the secrets' columns empty: what is closed has
+/// nothing to hand out.
+struct StateColumns {
+    private let operation: Operation
+    private var failure: DatabaseValue = .null
+    private var scan: [DatabaseValue] = Array(repeating: .null, count: 5)
+    private var approvedAt: DatabaseValue = .null
+    private var grant: [DatabaseValue] = Array(repeating: .null, count: 7)
+
+    init(_ operation: Operation) {
+        self.operation = operation
+        switch operation.state {
+        case .created: break
+        case .opened(let opening): scan[1] = opening.browser.column
+        case .pending(let pending):
+            scan = [
+                pending.reference.text.databaseValue, pending.browser.column, pending.attempt.databaseValue,
+                pending.startedAt.column, pending.progress.rawValue.databaseValue,
+            ]
+        case .approved(let approval):
+            scan[0] = approval.scan.text.databaseValue
+            approvedAt = approval.at.column
+        case .redeemed(let redeemed):
+            grant = [
+                redeemed.session.column, redeemed.accessTokenID.column, redeemed.refreshTokenID.column,
+                redeemed.issuedAt.column, redeemed.authenticatedAt.column, redeemed.redeemedAt.column,
+                Self.collector(redeemed.collector),
+            ]
+        case .closed(let closure):
+            grant[0] = closure.session.column
+            grant[6] = Self.collector(closure.collector)
+        case .failed(let code, _): failure = code.rawValue.databaseValue
+        }
+    }
+
+    /// In the order: seq, is_bound, state, failure, the scan's five, approved_at, the grant's seven, ended_at.
+    var values: [DatabaseValue] {
+        [
+            operation.seq.databaseValue, (operation.isBound ? 1 : 0).databaseValue,
+            operation.state.name.rawValue.databaseValue, failure,
+        ] + scan + [approvedAt] + grant + [operation.state.endedAt.column(\.column)]
+    }
+
+    private static func collector(_ collector: Grant.Collector) -> DatabaseValue {
+        switch collector {
+        case .proven: .null
+        case .fingerprint(let digest): digest.column
+        }
+    }
+}
+
+extension Row {
+    /// The operation of a row.
+    func operation(_ policies: PolicyColumn) throws -> Operation {
+        Operation(
+            stored: .init(
+                id: try id("id"), publicID: try digest("public_id"), ticket: try digest("ticket"),
+                account: try optionalID("account"), device: try optionalID("device"),
+                provider: ProviderName(try text("provider")), policy: try policies.policy(from: text("policy")),
+                codeChallenge: try optionalDigest("code_challenge"), bindingCookie: try digest("binding_cookie"),
+                createdAt: try instant("created_at"), deadline: try instant("deadline"),
+                isBound: try integer("is_bound") == 1, state: try state(), seq: try integer("seq")))
+    }
+
+    private func state() throws -> OperationState {
+        switch try value("state", OperationState.Name.self) {
+        case .created: .created
+        case .opened: .opened(Opening(browser: try digest("scan_browser")))
+        case .pending:
+            .pending(
+                Scan(
+                    reference: ProviderReference(try text("scan_reference")), browser: try digest("scan_browser"),
+                    attempt: Int(try integer("scan_attempt")), startedAt: try instant("scan_started_at"),
+                    progress: try value("scan_progress")))
+        case .approved:
+            .approved(
+                Approval(at: try instant("approved_at"), scan: ProviderReference(try text("scan_reference"))))
+        case .redeemed:
+            .redeemed(
+                Grant(
+                    session: try id("session"), accessTokenID: try uuid("access_jti"),
+                    refreshTokenID: try uuid("refresh_jti"), issuedAt: try instant("issued_at"),
+                    authenticatedAt: try instant("authenticated_at"), redeemedAt: try instant("redeemed_at"),
+                    collector: try collector()))
+        case .closed:
+            .closed(Closure(at: try instant("ended_at"), session: try id("session"), collector: try collector()))
+        case .failed: .failed(try value("failure"), at: try instant("ended_at"))
+        }
+    }
+
+    private func collector() throws -> Grant.Collector {
+        try optionalDigest("collector").map { .fingerprint($0) } ?? .proven
+    }
+}

@@ -1,0 +1,101 @@
+package import Kernel
+
+/// What an access token says (RFC 9068 §2.2), beside `iss`, which is the server's own.
+///
+/// Times are whole seconds, as the token carries them: the initialiser cuts the rest off, so that a token read back
+/// equals what was signed.
+package struct AccessClaims: Sendable, Hashable {
+    /// `sub`.
+    package let account: AccountID
+    /// `aud`: the audience of the client.
+    package let audience: String
+    /// `client_id`.
+    package let clientID: String
+    /// `sid`.
+    package let session: SessionID
+    /// `deviceId`: the client's own name for its device, as it came.
+    package let deviceID: String?
+    /// `jti`.
+    package let tokenID: String
+    package let issuedAt: Instant
+    package let expiresAt: Instant
+    /// `auth_time`: when the person last proved who they are.
+    package let authenticatedAt: Instant
+    /// `amr` (RFC 8176).
+    package let methods: [String]
+    /// `acr`.
+    package let contextClass: String?
+
+    package init(
+        account: AccountID,
+        audience: String,
+        clientID: String,
+        session: SessionID,
+        deviceID: String?,
+        tokenID: String,
+        issuedAt: Instant,
+        expiresAt: Instant,
+        authenticatedAt: Instant,
+        methods: [String],
+        contextClass: String?
+    ) {
+        self.account = account
+        self.audience = audience
+        self.clientID = clientID
+        self.session = session
+        self.deviceID = deviceID
+        self.tokenID = tokenID
+        self.issuedAt = issuedAt.wholeSecond
+        self.expiresAt = expiresAt.wholeSecond
+        self.authenticatedAt = authenticatedAt.wholeSecond
+        self.methods = methods
+        self.contextClass = contextClass
+    }
+}
+
+extension AccessClaims {
+    /// The `type` claim, which clients in the field look at.
+    static let type = "access"
+
+    /// The claims as JSON, always in this order.
+    func json(issuer: String) -> [UInt8] {
+        var json = JSONWriter()
+        json.object { object in
+            object.member("iss", string: issuer)
+            object.member("sub", string: account.description)
+            object.member("aud", string: audience)
+            object.member("client_id", string: clientID)
+            object.member("iat", integer: issuedAt.seconds)
+            object.member("exp", integer: expiresAt.seconds)
+            object.member("auth_time", integer: authenticatedAt.seconds)
+            object.member("jti", string: tokenID)
+            object.member("sid", string: session.description)
+            if let deviceID { object.member("deviceId", string: deviceID) }
+            object.member("type", string: Self.type)
+            object.member("amr", strings: methods)
+            if let contextClass { object.member("acr", string: contextClass) }
+        }
+        return json.bytes
+    }
+
+    init(_ claims: ClaimReader) throws(TokenRefusal) {
+        self.init(
+            account: try claims.id("sub"),
+            audience: try claims.string("aud"),
+            clientID: try claims.string("client_id"),
+            session: try claims.id("sid"),
+            deviceID: try claims.optionalString("deviceId"),
+            tokenID: try claims.string("jti"),
+            issuedAt: try claims.instant("iat"),
+            expiresAt: try claims.instant("exp"),
+            authenticatedAt: try claims.instant("auth_time"),
+            methods: try claims.strings("amr"),
+            contextClass: try claims.optionalString("acr")
+        )
+    }
+}
+
+extension Instant {
+    /// Without its milliseconds.
+    var wholeSecond: Instant { Instant(seconds: seconds) }
+}

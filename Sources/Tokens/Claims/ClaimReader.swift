@@ -1,0 +1,58 @@
+internal import Kernel
+
+/// Reads claims with the types that ours have; anything else is ``TokenRefusal/claims``.
+struct ClaimReader {
+    private let members: [String: JSONValue]
+
+    init(_ payload: [UInt8]) throws(TokenRefusal) {
+        do {
+            members = try StrictJSONParser.object(payload)
+        } catch {
+            throw .claims
+        }
+    }
+
+    func string(_ name: String) throws(TokenRefusal) -> String {
+        guard case .string(let text)? = members[name], !text.isEmpty else { throw .claims }
+        return text
+    }
+
+    /// `nil` if it is absent; a `null` is not ours.
+    func optionalString(_ name: String) throws(TokenRefusal) -> String? {
+        switch members[name] {
+        case nil: nil
+        case .string(let text): text
+        case .null, .bool, .integer, .otherNumber, .array, .object: throw .claims
+        }
+    }
+
+    func strings(_ name: String) throws(TokenRefusal) -> [String] {
+        guard case .array(let values)? = members[name] else { throw .claims }
+        var texts: [String] = []
+        for value in values {
+            guard case .string(let text) = value else { throw .claims }
+            texts.append(text)
+        }
+        return texts
+    }
+
+    func id<ID: EntityID>(_ name: String) throws(TokenRefusal) -> ID {
+        guard let id = ID(parsing: try string(name)) else { throw .claims }
+        return id
+    }
+
+    /// A NumericDate (RFC 7519 §2) in whole seconds.
+    func instant(_ name: String) throws(TokenRefusal) -> Instant {
+        guard let instant = try optionalInstant(name) else { throw .claims }
+        return instant
+    }
+
+    func optionalInstant(_ name: String) throws(TokenRefusal) -> Instant? {
+        guard let value = members[name] else { return nil }
+        guard case .integer(let seconds) = value, Self.seconds.contains(seconds) else { throw .claims }
+        return Instant(seconds: seconds)
+    }
+
+    /// 1970 to 9999: further dates would overflow when they are added to.
+    private static let seconds: ClosedRange<Int64> = 0...253_402_300_799
+}

@@ -1,0 +1,95 @@
+/// Writes compact JSON (RFC 8259) in the order of the calls: the same claims are always the same bytes, and no
+/// reflection or dictionary stands between a login and its tokens.
+struct JSONWriter {
+    private(set) var bytes: [UInt8] = []
+    /// Whether a value stands before the next one in the same object or array.
+    private var needsComma = false
+
+    init(capacity: Int = 512) { bytes.reserveCapacity(capacity) }
+
+    /// An object as the next element; the members are written by the closure.
+    mutating func object(_ members: (inout JSONWriter) -> Void) {
+        separate()
+        nest("{", "}", members)
+    }
+
+    mutating func member(_ name: String, string value: String) {
+        self.name(name)
+        quote(value)
+    }
+
+    mutating func member(_ name: String, integer value: Int64) {
+        self.name(name)
+        append(integer: value)
+    }
+
+    mutating func member(_ name: String, strings values: [String]) {
+        member(name) { array in
+            for value in values {
+                array.separate()
+                array.quote(value)
+            }
+        }
+    }
+
+    /// A member that is an array; its elements are written by the closure.
+    mutating func member(_ name: String, array elements: (inout JSONWriter) -> Void) {
+        self.name(name)
+        nest("[", "]", elements)
+    }
+
+    private mutating func name(_ name: String) {
+        separate()
+        quote(name)
+        bytes.append(UInt8(ascii: ":"))
+    }
+
+    private mutating func separate() {
+        if needsComma { bytes.append(UInt8(ascii: ",")) }
+        needsComma = true
+    }
+
+    private mutating func nest(
+        _ opening: Unicode.Scalar,
+        _ closing: Unicode.Scalar,
+        _ content: (inout JSONWriter) -> Void
+    ) {
+        bytes.append(UInt8(ascii: opening))
+        needsComma = false
+        content(&self)
+        bytes.append(UInt8(ascii: closing))
+        needsComma = true
+    }
+
+    /// Escapes what RFC 8259 §7 says must be; everything else goes out as UTF-8.
+    private mutating func quote(_ text: String) {
+        bytes.append(UInt8(ascii: "\""))
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+                bytes.append(UInt8(ascii: "\\"))
+                bytes.append(byte)
+            case 0x00...0x1F:
+                bytes.append(contentsOf: "\\u00".utf8)
+                bytes.append(Self.hexDigits[Int(byte >> 4)])
+                bytes.append(Self.hexDigits[Int(byte & 0xF)])
+            default:
+                bytes.append(byte)
+            }
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private mutating func append(integer value: Int64) {
+        if value < 0 { bytes.append(UInt8(ascii: "-")) }
+        var rest = value.magnitude
+        let start = bytes.count
+        repeat {
+            bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
+            rest /= 10
+        } while rest > 0
+        bytes[start...].reverse()
+    }
+
+    private static let hexDigits = Array("0123456789abcdef".utf8)
+}

@@ -1,0 +1,78 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Why the key folder could not be used.
+///
+/// The daemon does not start (or does not rotate) with any of these; the description is a sentence for the operator
+/// and holds no key material.
+package enum KeyFault: Error, Equatable, Sendable {
+    /// Others may read or write it. `mode` is the permission bits; `remedy` the command that mends it.
+    case tooOpen(path: String, mode: UInt32, remedy: String)
+    /// It belongs to another user: whoever that is could change the keys, and a key written by the wrong user could
+    /// not be read by the right one.
+    case foreignOwner(path: String, owner: UInt32, expected: UInt32)
+    /// It was there once and is gone; making a new one would quietly orphan what the old one made.
+    case missing(path: String)
+    /// It is not what Vestibule wrote.
+    case damaged(path: String, Damage)
+    /// The operating system refused; `cause` is its text.
+    case unavailable(path: String, action: String, cause: String)
+
+    /// What is wrong with a file's content.
+    package enum Damage: Equatable, Sendable {
+        /// A link, a folder or a device stands where a file should.
+        case notARegularFile
+        case wrongSize(expected: Int, found: Int)
+        case tooLarge(limit: Int)
+        /// Not the JSON that a ring is written as.
+        case notARing
+        /// Written by a later version.
+        case unknownRingVersion(Int)
+        /// A ring has exactly one key that is not retired.
+        case currentKeys(Int)
+        case duplicateKey(String)
+        /// Not a PKCS#8 private key of the algorithm that the ring says.
+        case notAKey(algorithm: String)
+        /// The key in the file is another one than its name says (RFC 7638).
+        case thumbprintMismatch(found: String)
+        /// The ring was made beside another `root.key`.
+        case foreignRoot
+    }
+}
+
+extension KeyFault: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .tooOpen(let path, let mode, let remedy):
+            "\(path) has mode \(String(mode, radix: 8)), so that others can read or change it. Run: \(remedy)"
+        case .foreignOwner(let path, let owner, let expected):
+            "\(path) belongs to user \(owner), but this process runs as user \(expected). Run it as the owner."
+        case .missing(let path):
+            "\(path) is gone while other keys are still there. Restore it from a backup."
+        case .damaged(let path, let damage):
+            "\(path) is damaged: \(damage.sentence) Restore it from a backup."
+        case .unavailable(let path, let action, let cause):
+            "Could not \(action) \(path): \(cause)"
+        }
+    }
+}
+
+extension KeyFault.Damage {
+    fileprivate var sentence: String {
+        switch self {
+        case .notARegularFile: "it is not a regular file."
+        case .wrongSize(let expected, let found): "it has \(found) bytes where \(expected) are due."
+        case .tooLarge(let limit): "it has more than \(limit) bytes."
+        case .notARing: "it is not a key ring."
+        case .unknownRingVersion(let version): "it was written by a later version (format \(version))."
+        case .currentKeys(let count): "it names \(count) current keys where one is due."
+        case .duplicateKey(let kid): "it names the key \(kid) twice."
+        case .notAKey(let algorithm): "it holds no \(algorithm) private key."
+        case .thumbprintMismatch(let found): "it holds another key, with the thumbprint \(found)."
+        case .foreignRoot: "it was made beside another root.key."
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package import Crypto
+package import Kernel
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// The folder that holds everything secret that Vestibule makes for itself.
+///
+/// ```
+/// keys/          0700
+///   root.key     0600   32 random bytes: every derived key comes from it
+///   lock         0600   one writer at a time
+///   signing/     0700   the key ring: ring.json and one PKCS#8 PEM file per key
+/// ```
+/// Made at the first start, loaded at every later one. A backup of this folder is a backup of the whole identity of
+/// the server; whoever reads it can sign for anybody.
+package struct KeyFolder: Sendable {
+    package let path: String
+    private let root: SymmetricKey
+
+    /// Opens the folder, or makes it if it isn't there (its parent must be).
+    ///
+    /// Several processes may do so at once and end with the same keys. Blocks for a few small files.
+    ///
+    /// - Throws: ``KeyFault``; ``KeyFault/missing(path:)`` when there is a key ring but no `root.key`.
+    package static func open(at path: String, facts: Facts) throws(KeyFault) -> KeyFolder {
+        try PrivateFiles.makeFolder(path, in: "\(path)/..")
+        try PrivateFiles.checkFolder(path)
+        return try FolderLock.hold(path) { () throws(KeyFault) in
+            KeyFolder(path: path, root: SymmetricKey(data: try rootBytes(in: path, facts: facts)))
+        }
+    }
+
+    /// The key for one purpose: HKDF-SHA256 (RFC 5869) of `root.key`, without salt, the purpose in the info.
+    package func derivedKey(_ purpose: KeyPurpose) -> SymmetricKey { derive(purpose.rawValue, byteCount: 32) }
+
+    /// A public name for `root.key`, 22 characters of base64url: tells two roots apart and nothing about either.
+    package var rootFingerprint: String {
+        derive("fingerprint", byteCount: 16).withUnsafeBytes { Base64URL.encode($0) }
+    }
+
+    /// Where the key ring lies.
+    var signingPath: String { "\(path)/\(Self.signingName)" }
+
+    /// Runs `body` as the only one, in any process, that looks at or changes the folder.
+    func exclusively<Result>(_ body: () throws(KeyFault) -> Result) throws(KeyFault) -> Result {
+        try FolderLock.hold(path, body)
+    }
+
+    static let signingName = "signing"
+
+    private static let rootName = "root.key"
+    private static let rootByteCount = 32
+
+    private func derive(_ label: String, byteCount: Int) -> SymmetricKey {
+        HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: root,
+            info: Data("vestibule/1/\(label)".utf8),
+            outputByteCount: byteCount
+        )
+    }
+
+    private static func rootBytes(in folder: String, facts: Facts) throws(KeyFault) -> [UInt8] {
+        let path = "\(folder)/\(rootName)"
+        if let bytes = try PrivateFiles.contents(of: path, limit: 4096) {
+            guard bytes.count == rootByteCount else {
+                throw .damaged(path: path, .wrongSize(expected: rootByteCount, found: bytes.count))
+            }
+            return bytes
+        }
+        // A ring without its root: a new root would start well and orphan every hash and chain made with the old one.
+        guard try !PrivateFiles.exists("\(folder)/\(signingName)") else { throw .missing(path: path) }
+        let bytes = facts.randomBytes(rootByteCount)
+        try PrivateFiles.replace(rootName, in: folder, with: bytes)
+        return bytes
+    }
+}

@@ -1,0 +1,17 @@
+/// What a key derived from `root.key` is for: one key per purpose, so that a value made for one can't stand in for
+/// another (key separation, NIST SP 800-108r1 §6.5).
+///
+/// The raw value is the label that goes into the derivation. It is never renamed or reused: a changed label is a new
+/// key, and everything made with the old one is lost.
+package enum KeyPurpose: String, CaseIterable, Sendable {
+    /// Chains the audit rows.
+    case audit = "audit"
+    /// Keys the hashes of e-mail addresses and other identifiers.
+    case identifierHash = "identifier-hash"
+    /// Keys the hashes of device cookies.
+    case deviceCookie = "device-cookie"
+    /// Keys the digests by which a client without cookies is known again.
+    case callerFingerprint = "caller-fingerprint"
+    /// Signs refresh tokens (HS256).
+    case refreshToken = "refresh-token"
+}

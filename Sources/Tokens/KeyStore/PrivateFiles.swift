@@ -1,0 +1,147 @@
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// Files and folders that only the user who runs the daemon may touch: checked on every read, durable on every write.
+///
+/// Foundation's atomic writing doesn't sync, can't refuse a link and sets no mode at creation, hence the C library.
+enum PrivateFiles {
+    /// Makes the folder with mode 0700 unless it exists; the parent has to be there.
+    static func makeFolder(_ path: String, in parent: String) throws(KeyFault) {
+        guard mkdir(path, 0o700) == 0 else {
+            let code = errno
+            guard code == EEXIST else { throw unavailable(path, "create", code) }
+            return
+        }
+        try sync(folder: parent)
+    }
+
+    /// Refuses a folder that others may enter or that belongs to someone else.
+    static func checkFolder(_ path: String) throws(KeyFault) {
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw unavailable(path, "open", errno) }
+        defer { close(descriptor) }
+        try checkAccess(try status(of: descriptor, path), path, remedy: "chmod 700 '\(path)'")
+    }
+
+    /// Whether anything of that name is there, be it a dangling link.
+    static func exists(_ path: String) throws(KeyFault) -> Bool {
+        var info = stat()
+        guard lstat(path, &info) != 0 else { return true }
+        let code = errno
+        guard code == ENOENT else { throw unavailable(path, "look at", code) }
+        return false
+    }
+
+    /// The file's bytes, or `nil` if there is none.
+    ///
+    /// Refuses links, what others may read, and more than `limit` bytes.
+    static func contents(of path: String, limit: Int) throws(KeyFault) -> [UInt8]? {
+        // Without O_NONBLOCK a FIFO put in the file's place would hold the start for ever.
+        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            switch errno {
+            case ENOENT: return nil
+            case ELOOP: throw .damaged(path: path, .notARegularFile)
+            case let code: throw unavailable(path, "open", code)
+            }
+        }
+        defer { close(descriptor) }
+        let info = try status(of: descriptor, path)
+        guard info.st_mode & S_IFMT == S_IFREG else { throw .damaged(path: path, .notARegularFile) }
+        try checkAccess(info, path, remedy: "chmod 600 '\(path)'")
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = retrying { read(descriptor, &chunk, chunk.count) }
+            guard count >= 0 else { throw unavailable(path, "read", errno) }
+            if count == 0 { return bytes }
+            bytes.append(contentsOf: chunk.prefix(count))
+            guard bytes.count <= limit else { throw .damaged(path: path, .tooLarge(limit: limit)) }
+        }
+    }
+
+    /// Replaces `name` in `folder` as a whole: a crash leaves the old content or the new.
+    ///
+    /// A return means that the new one is on the disk. One writer at a time (the folder's lock).
+    static func replace(_ name: String, in folder: String, with bytes: [UInt8]) throws(KeyFault) {
+        let path = "\(folder)/\(name)"
+        let draft = path + draftSuffix
+        if try exists(draft) { try remove(draft) }
+        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw unavailable(draft, "create", errno) }
+        do throws(KeyFault) {
+            try pour(bytes, into: descriptor, path: draft)
+        } catch {
+            close(descriptor)
+            unlink(draft)
+            throw error
+        }
+        close(descriptor)
+        try move(draft, to: path)
+        try sync(folder: folder)
+    }
+
+    /// Renames; the folder's sync is the caller's.
+    static func move(_ source: String, to destination: String) throws(KeyFault) {
+        guard rename(source, destination) == 0 else { throw unavailable(destination, "rename to", errno) }
+    }
+
+    static func remove(_ path: String) throws(KeyFault) {
+        guard unlink(path) == 0 else { throw unavailable(path, "remove", errno) }
+    }
+
+    /// Makes renames and removals in the folder durable.
+    static func sync(folder: String) throws(KeyFault) {
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw unavailable(folder, "open", errno) }
+        defer { close(descriptor) }
+        guard retrying({ fsync(descriptor) }) == 0 else { throw unavailable(folder, "sync", errno) }
+    }
+
+    /// What half-written files end in; nothing of that name is ever read.
+    static let draftSuffix = ".new"
+
+    private static func pour(_ bytes: [UInt8], into descriptor: Int32, path: String) throws(KeyFault) {
+        var written = 0
+        while written < bytes.count {
+            let count = bytes.withUnsafeBytes { buffer in
+                retrying { write(descriptor, buffer.baseAddress.map { $0 + written }, buffer.count - written) }
+            }
+            guard count > 0 else { throw unavailable(path, "write", errno) }
+            written += count
+        }
+        guard retrying({ fsync(descriptor) }) == 0 else { throw unavailable(path, "sync", errno) }
+    }
+
+    private static func status(of descriptor: Int32, _ path: String) throws(KeyFault) -> stat {
+        var info = stat()
+        guard fstat(descriptor, &info) == 0 else { throw unavailable(path, "look at", errno) }
+        return info
+    }
+
+    private static func checkAccess(_ info: stat, _ path: String, remedy: String) throws(KeyFault) {
+        guard info.st_uid == geteuid() else {
+            throw .foreignOwner(path: path, owner: info.st_uid, expected: geteuid())
+        }
+        guard info.st_mode & 0o077 == 0 else {
+            throw .tooOpen(path: path, mode: UInt32(info.st_mode & 0o7777), remedy: remedy)
+        }
+    }
+
+    private static func unavailable(_ path: String, _ action: String, _ code: Int32) -> KeyFault {
+        .unavailable(path: path, action: action, cause: String(cString: strerror(code)))
+    }
+
+    /// A signal may interrupt a call that has done nothing yet.
+    private static func retrying<Result: SignedInteger>(_ call: () -> Result) -> Result {
+        while true {
+            let result = call()
+            guard result == -1, errno == EINTR else { return result }
+        }
+    }
+}

@@ -1,0 +1,26 @@
+internal import Crypto
+internal import Kernel
+
+/// The `kid` of a signing key: its RFC 7638 thumbprint, so that the name can be checked against the key.
+package struct KeyID: Hashable, Sendable, CustomStringConvertible {
+    /// 43 characters of base64url.
+    package let text: String
+
+    /// `nil` unless the text is the base64url of 32 bytes: a key id names a file, so nothing else may pass.
+    package init?(_ text: String) {
+        guard text.utf8.count == 43, Base64URL.decode(text)?.count == 32 else { return nil }
+        self.text = text
+    }
+
+    /// The thumbprint with SHA-256 of a key made of `members` (RFC 7638 §3): those that its type requires and no
+    /// others, in lexicographic order.
+    init(thumbprintOf members: [(name: String, value: String)]) {
+        var json = JSONWriter()
+        json.object { object in
+            for member in members { object.member(member.name, string: member.value) }
+        }
+        text = Base64URL.encode(SHA256.hash(data: json.bytes))
+    }
+
+    package var description: String { text }
+}

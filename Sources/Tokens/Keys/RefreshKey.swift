@@ -1,0 +1,36 @@
+internal import Crypto
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// The key of refresh tokens: HMAC with SHA-256 (RFC 7518 §3.2) under a key derived from `root.key`.
+///
+/// Symmetric on purpose: nobody but this server has to read a refresh token, so that no published key verifies one,
+/// and a leaked signing key makes none. It lives as long as the root does; rotating the ring logs nobody out.
+struct RefreshKey: Sendable {
+    static let algorithm = "HS256"
+
+    let kid: String
+    /// The first part of every refresh token, with its dot.
+    let header: [UInt8]
+    private let key: SymmetricKey
+
+    init(_ folder: KeyFolder) {
+        kid = folder.rootFingerprint
+        header = TokenHeader.part(algorithm: Self.algorithm, kid: kid, type: TokenType.refresh)
+        key = folder.derivedKey(.refreshToken)
+    }
+
+    func code(for message: [UInt8]) -> [UInt8] {
+        Array(HMAC<SHA256>.authenticationCode(for: message, using: key))
+    }
+
+    /// Takes the same time wherever the first difference stands.
+    func isValid(_ code: [UInt8], for message: [UInt8]) -> Bool {
+        code.count == SHA256.byteCount
+            && HMAC<SHA256>.isValidAuthenticationCode(code, authenticating: message, using: key)
+    }
+}

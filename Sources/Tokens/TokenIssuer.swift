@@ -1,0 +1,47 @@
+package import Kernel
+
+/// Signs tokens.
+///
+/// It remembers nothing: the same claims can be signed again when an answer was lost.
+package struct TokenIssuer: Sendable {
+    private let issuer: String
+    private let ring: KeyRing
+    private let refreshKey: RefreshKey
+
+    /// - Parameters:
+    ///   - issuer: The `iss` of access tokens.
+    ///   - ring: Signs access tokens.
+    ///   - folder: Where the key of refresh tokens comes from.
+    package init(issuer: String, ring: KeyRing, folder: KeyFolder) {
+        self.issuer = issuer
+        self.ring = ring
+        refreshKey = RefreshKey(folder)
+    }
+
+    /// An access token (`typ: at+jwt`, RFC 9068) signed with the ring's current key.
+    package func sign(access claims: AccessClaims) throws(SigningFault) -> Secret {
+        let snapshot = ring.snapshot
+        var token = Self.unsigned(snapshot.accessHeader, claims.json(issuer: issuer))
+        let signature = try snapshot.current.signature(for: token.bytes)
+        return Self.signed(&token, signature)
+    }
+
+    /// A refresh token (`typ: rt+jwt`) that only this server can verify.
+    package func sign(refresh claims: RefreshClaims) -> Secret {
+        var token = Self.unsigned(refreshKey.header, claims.json())
+        return Self.signed(&token, refreshKey.code(for: token.bytes))
+    }
+
+    private static func unsigned(_ header: [UInt8], _ payload: [UInt8]) -> TokenBuffer {
+        var token = TokenBuffer(capacity: header.count + payload.count * 4 / 3 + 96)
+        token.append(header)
+        token.append(base64URL: payload)
+        return token
+    }
+
+    private static func signed(_ token: inout TokenBuffer, _ signature: [UInt8]) -> Secret {
+        token.appendDot()
+        token.append(base64URL: signature)
+        return Secret(token.text)
+    }
+}

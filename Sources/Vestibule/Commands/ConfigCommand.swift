@@ -1,0 +1,68 @@
+import ArgumentParser
+
+/// `vestibule config`: what the config says, and whether it holds.
+struct ConfigCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "config",
+        abstract: "Check the config, or show what is in force.",
+        subcommands: [Check.self, Show.self]
+    )
+
+    /// `vestibule config check`.
+    struct Check: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Report everything that is wrong with a config.",
+            discussion: """
+                Prints "ok", or every fault with its file, line and key to standard error. Reads the files and variables \
+                that secrets come from; changes nothing. Exit code 0, or 78 when there is a fault.
+
+                EXAMPLES
+                  vestibule config check
+                  vestibule config check --config /etc/vestibule/vestibule.yaml --data /var/lib/vestibule
+                  vestibule config check --set listen.port=9000 --set faceLogin.lifetime=200s
+                """
+        )
+
+        @OptionGroup var options: SettingsOptions
+
+        func run() throws {
+            SettingsOptions.printWarnings(of: try options.load())
+            print("ok")
+        }
+    }
+
+    /// `vestibule config show`.
+    struct Show: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Print the settings in force, and where each was written.",
+            discussion: """
+                Secrets are not shown: one that is kept elsewhere shows as env:NAME or file:PATH, one that is written out \
+                as <secret>. Exit code 0, or 78 when there is a fault.
+
+                EXAMPLES
+                  vestibule config show
+                  vestibule config show --explain
+                  VESTIBULE_LOG__LEVEL=debug vestibule config show --json
+                """
+        )
+
+        @Flag(name: .long, help: "Print JSON: settings by key, each with its value and its source.")
+        var json = false
+
+        @Flag(name: .long, help: "Print what each key means above it (YAML only).")
+        var explain = false
+
+        @OptionGroup var options: SettingsOptions
+
+        func validate() throws {
+            if json, explain { throw ValidationError("--explain goes with YAML, not with --json") }
+        }
+
+        func run() throws {
+            let loaded = try options.load()
+            SettingsOptions.printWarnings(of: loaded)
+            let printer = ConfigPrinter(loaded: loaded, explains: explain)
+            print(json ? try printer.json() : printer.yaml(), terminator: "")
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import ArgumentParser
+import Glibc
+import Storage
+import Tokens
+
+/// Ends a command with a sentence on standard error and a code of sysexits.h.
+struct Exit: Error {
+    let code: Int32
+    let message: String
+
+    /// Refused: the order itself can't be carried out.
+    static func refused(_ message: String) -> Exit { Exit(code: 1, message: message) }
+    /// `EX_UNAVAILABLE`.
+    static func unavailable(_ message: String) -> Exit { Exit(code: 69, message: message) }
+    /// `EX_IOERR`.
+    static func storage(_ message: String) -> Exit { Exit(code: 74, message: message) }
+
+    /// Runs a command's body and turns what it throws into its exit.
+    static func guarding(_ body: () async throws -> Void) async throws {
+        do { try await body() } catch let exit as Exit {
+            throw exit.end()
+        } catch let fault as StoreOpenFault {
+            throw Exit.storage(fault.message).end()
+        } catch let fault as KeyFault {
+            throw Exit.storage("\(fault)").end()
+        } catch let fault as DataFolder.Fault {
+            throw Exit.storage("\(fault)").end()
+        }
+    }
+
+    private func end() -> ExitCode {
+        StandardError.print(message)
+        return ExitCode(code)
+    }
+}
+
+/// Standard error, a line at a time.
+enum StandardError {
+    static func print(_ line: String) {
+        let bytes = Array((line + "\n").utf8)
+        _ = bytes.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    }
+}
+
+/// Standard output, for lines that a waiting script reads at once.
+enum StandardOutput {
+    static func print(_ line: String, terminator: String = "\n") {
+        let bytes = Array((line + terminator).utf8)
+        _ = bytes.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+    }
+}

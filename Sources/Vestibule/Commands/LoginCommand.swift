@@ -1,0 +1,74 @@
+import ArgumentParser
+import Foundation
+import Kernel
+import VestibuleClient
+
+/// `vestibule login`: the SDK at work, as an app would use it.
+struct LoginCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "login",
+        abstract: "Sign in with a face scan and show what the tokens say.",
+        discussion: """
+            Starts a login at the server, shows the link of the scan, waits for the verdict and prints the claims of \
+            the tokens. The tokens, the address and the device's cookie are kept in a file for this user alone, so \
+            that the next login needs no --email.
+
+            --scripted presses the landing page's button itself instead of a person: for demos and tests with a mock \
+            provider that decides on its own.
+
+            Exit code 0 signed in; 1 not signed in, with the reason; 69 the server can't be reached.
+
+            EXAMPLES
+              vestibule login --email person@example.com
+              vestibule login
+              vestibule login --email person@example.com --server https://login.example.com --json
+              vestibule login --email accept+3s@example.com --scripted
+            """)
+
+    @Option(help: "Who signs in; without it, whoever did last.") var email: String?
+    @Option(help: ArgumentHelp("The server's address.", valueName: "url")) var server = "http://localhost:8080"
+    @Option(help: ArgumentHelp("The client to sign in to; the server's default without it.", valueName: "id"))
+    var client: String?
+    @Option(help: ArgumentHelp("Where tokens are kept.", discussion: "Default: ~/.vestibule/login.json", valueName: "file"))
+    var store: String?
+    @Flag(help: "Press the landing page's button without a browser.") var scripted = false
+    @Flag(help: "Print JSON, with the tokens, and no progress.") var json = false
+
+    func run() async throws {
+        try await Exit.guarding {
+            guard let url = URL(string: server) else { throw Exit.refused("\(server) is no address.") }
+            let tokens = FileTokenStore(file: try Self.storeFile(store))
+            do throws(FaceLoginError) {
+                let login = try FaceLogin(server: url, store: tokens, options: .init(clientID: client))
+                let report = LoginReport(isQuiet: json, isScripted: scripted)
+                let open: FaceLogin.OpenPage = { [scripted] page in scripted ? await ScriptedVisit.open(page) : true }
+                let signedIn = try await login.signIn(email: email, open: open) { report.show($0) }
+                LoginReport.finish(signedIn, json: json)
+            } catch {
+                throw Self.exit(for: error, server)
+            }
+        }
+    }
+
+    private static func storeFile(_ given: String?) throws -> URL {
+        if let given { return URL(filePath: given) }
+        let folder = FileManager.default.homeDirectoryForCurrentUser.appending(path: ".vestibule")
+        do {
+            try FileManager.default.createDirectory(
+                at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch { throw Exit.storage("\(folder.path()) can't be made: \(error.localizedDescription)") }
+        return folder.appending(path: "login.json")
+    }
+
+    private static func exit(for error: FaceLoginError, _ server: String) -> Exit {
+        let message = [error.errorDescription, error.recoverySuggestion].compactMap(\.self).joined(separator: " ")
+        switch error {
+        case .networkError:
+            return .unavailable("\(message) Is the server running at \(server)?")
+        case .storeFailed(let cause): return .storage("\(message) (\(cause))")
+        case .userNotFound, .authenticationFailed, .invalidURL, .cannotOpenPage, .expired, .cancelled,
+            .alreadyCollected, .serverRefused:
+            return .refused(message)
+        }
+    }
+}

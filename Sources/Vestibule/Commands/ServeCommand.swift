@@ -1,0 +1,66 @@
+import ArgumentParser
+import Kernel
+
+/// `vestibule serve`.
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Run the daemon.",
+        discussion: """
+            Prints one line when it listens. SIGTERM and SIGINT stop it in order: parked polls are answered, open \
+            requests finished. SIGHUP reads the TLS certificate and the signing keys again.
+
+            EXAMPLES
+              vestibule serve
+              vestibule serve --data /var/lib/vestibule --config /etc/vestibule/vestibule.yaml
+              vestibule serve --set listen.port=9000 --set log.level=debug
+            """)
+
+    @OptionGroup var options: SettingsOptions
+
+    func run() async throws {
+        try await Exit.guarding {
+            let loaded = try options.load()
+            SettingsOptions.printWarnings(of: loaded)
+            try await Daemon(loaded, facts: .system).run()
+        }
+    }
+}
+
+/// `vestibule version`.
+struct VersionCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "version", abstract: "Print the version.",
+        discussion: """
+            EXAMPLES
+              vestibule version
+            """)
+
+    func run() throws { print("vestibule \(Version.number)") }
+}
+
+/// `vestibule migrate`.
+struct MigrateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "migrate",
+        abstract: "Bring the database to this program's schema.",
+        discussion: """
+            Needs the daemon stopped. `serve` does the same when it starts; this is for doing it beforehand. A newer or \
+            altered schema is refused.
+
+            EXAMPLES
+              vestibule migrate --data /var/lib/vestibule
+            """)
+
+    @OptionGroup var options: SettingsOptions
+
+    func run() async throws {
+        try await Exit.guarding {
+            let settings = try options.load().settings
+            let lock = try DataFolder.open(settings.dataFolder).lock()
+            defer { withExtendedLifetime(lock) {} }
+            let applied = try Composition.migrate(settings, at: Facts.system.now())
+            print(applied.isEmpty ? "The database is up to date." : "Applied: \(applied.joined(separator: ", ")).")
+        }
+    }
+}

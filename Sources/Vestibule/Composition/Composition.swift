@@ -1,0 +1,95 @@
+import Accounts
+import Audit
+import Devices
+import HTTPAPI
+import Kernel
+import Logging
+import Operations
+import Sessions
+import Storage
+import Tokens
+
+/// The composition root: the one place where rooms that don't know each other meet. Made once per process, by `serve`
+/// or, while no daemon runs, by a command.
+struct Composition: Sendable {
+    /// The node's name in rows that several nodes will share one day.
+    static let node = "local"
+
+    let settings: Settings
+    let facts: Facts
+    let logger: Logger
+    let database: SQLiteDatabase
+    let keyFolder: KeyFolder
+    let keys: KeyRing
+    let providers: ProviderShelf
+    let unitOfWork: SQLiteUnitOfWork
+    let operations: SQLiteOperationStore
+    let desk: OperationDesk
+    let accounts: AccountDesk
+    let deviceCookies: DeviceCookieMint
+    let audit: AuditChain
+
+    init(_ settings: Settings, facts: Facts, logger: Logger, migrating: Bool) throws {
+        self.settings = settings
+        self.facts = facts
+        self.logger = logger
+        keyFolder = try KeyFolder.open(at: settings.secrets.keyFolder, facts: facts)
+        keys = try KeyRing.open(
+            in: keyFolder, algorithm: settings.secrets.algorithm, retiredKeysVerifyFor: settings.longestAccessToken,
+            now: facts.now())
+        database = try SQLiteDatabase.open(settings.storage.options, migrating: migrating, at: facts.now()).database
+        unitOfWork = SQLiteUnitOfWork(database)
+        operations = SQLiteOperationStore(database, node: Self.node)
+        providers = ProviderShelf(settings.providers, facts: facts, logger: logger)
+        deviceCookies = DeviceCookieMint(key: keyFolder.derivedKey(.deviceCookie))
+        audit = AuditChain(
+            node: Self.node, key: keyFolder.derivedKey(.audit), store: SQLiteAuditStore(database))
+
+        let accountStore = SQLiteAccountStore(database)
+        let devices = DeviceLinks(
+            facts: facts, unitOfWork: unitOfWork, store: SQLiteDeviceLinkStore())
+        let sessions = SessionDesk(facts: facts, unitOfWork: unitOfWork, store: SQLiteSessionStore(database))
+        let desk = OperationDesk(
+            facts: facts, board: LiveBoard(), unitOfWork: unitOfWork, store: operations,
+            subjects: LoginSubjectsAdapter(accounts: accountStore, devices: devices),
+            sessions: SessionOpeningAdapter(
+                accounts: accountStore, devices: devices, sessions: sessions, cookies: deviceCookies),
+            journal: OperationJournalAdapter(chain: audit), providers: providers.faceProviders,
+            loginProvider: ProviderName(settings.faceLogin.provider),
+            cadence: WatchCadence(hot: settings.faceLogin.hotCheck, cold: settings.faceLogin.coldCheck),
+            logger: logger)
+        self.desk = desk
+        accounts = AccountDesk(
+            facts: facts, unitOfWork: unitOfWork, store: accountStore,
+            journal: AccountJournalAdapter(chain: audit, facts: facts), directory: providers,
+            passwords: PasswordHasher(facts: facts),
+            whenDisabled: { account in
+                _ = try await sessions.revokeAll(of: account)
+                _ = try await desk.block(account)
+            })
+    }
+
+    /// Runs missing migrations and nothing else; returns their names.
+    static func migrate(_ settings: Settings, at now: Instant) throws -> [String] {
+        let (database, applied) = try SQLiteDatabase.open(settings.storage.options, migrating: true, at: now)
+        try database.close()
+        return applied
+    }
+
+    /// What the command line's requests are carried out by.
+    var administration: Administration {
+        Administration(accounts: accounts, operations: desk, keys: keys, facts: facts) { [audit, facts, unitOfWork] key in
+            let entry = AuditEntry(
+                at: facts.now(), fact: "keys.rotated", subject: key.text, account: nil, detail: nil)
+            try await unitOfWork.run { transaction in try audit.append(entry, in: transaction) }
+        }
+    }
+
+    /// Gives back what the process holds: connections and the database.
+    func shutdown() async {
+        await providers.shutdown()
+        do { try database.close() } catch {
+            logger.warning("the database was not closed in order", metadata: ["cause": "\(error)"])
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import Glibc
+import HTTPAPI
+import Hummingbird
+import HummingbirdTLS
+import Kernel
+import Logging
+import NIOCore
+import Operations
+import ServiceLifecycle
+import UnixSignals
+
+/// The daemon: everything started in order, and stopped in the opposite one.
+struct Daemon {
+    private let settings: Settings
+    private let facts: Facts
+
+    init(_ loaded: LoadedSettings, facts: Facts) {
+        // A free port is picked before anything is made: addresses in answers hold it.
+        settings = loaded.settings.listen.port == 0 ? loaded.settings(boundTo: FreePort.pick()) : loaded.settings
+        self.facts = facts
+    }
+
+    func run() async throws {
+        let logger = Self.logger(settings.log)
+        let folder = try DataFolder.open(settings.dataFolder)
+        let lock = try folder.lock()
+        defer { withExtendedLifetime(lock) {} }
+        let composition = try Composition(settings, facts: facts, logger: logger, migrating: true)
+        do {
+            let count = try await composition.desk.recover()
+            logger.info("operations were read back", metadata: ["count": "\(count)"])
+            try await serve(composition, logger)
+        } catch {
+            await composition.shutdown()
+            throw Self.exit(for: error, settings)
+        }
+        await composition.shutdown()
+        logger.info("stopped")
+    }
+
+    private func serve(_ composition: Composition, _ logger: Logger) async throws {
+        let api = PublicAPI(composition)
+        let certificates = try settings.tls.map { try TLSCertificates($0) }
+        let watcher = Watcher(desk: composition.desk)
+        let retention = Retention(
+            policy: .init(
+                operations: settings.retention.operations, interval: settings.retention.sweepInterval,
+                batch: settings.retention.batch),
+            facts: facts, unitOfWork: composition.unitOfWork, store: composition.operations, logger: logger)
+        let services: [any Service] = [
+            Loop { await watcher.run() },
+            Loop { await retention.run() },
+            Reloading(certificates: certificates, keys: composition.keys, facts: facts, logger: logger),
+            AdminSocket(composition.administration, path: settings.adminSocket, logger: logger),
+            try PublicServer(settings, router: api.router(settings), certificates: certificates, logger: logger),
+            // The last one is stopped first: parked polls are answered before the server waits for its requests.
+            Draining(switch: api.drain),
+        ]
+        var configuration = ServiceGroupConfiguration(
+            services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+        configuration.maximumGracefulShutdownDuration = settings.listen.drainTimeout
+        try await ServiceGroup(configuration: configuration).run()
+    }
+
+    private static func logger(_ settings: LogSettings) -> Logger {
+        LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
+        var logger = Logger(label: "vestibule")
+        logger.logLevel = settings.level
+        return logger
+    }
+
+    private static func exit(for error: any Error, _ settings: Settings) -> any Error {
+        guard let fault = error as? IOError else { return error }
+        let address = "\(settings.listen.host):\(settings.listen.port)"
+        return switch fault.errnoCode {
+        case EADDRINUSE:
+            Exit.unavailable(
+                "\(address) is taken by another program. Stop that one (`ss -ltnp` shows it), or choose another port: "
+                    + "--set listen.port=\(settings.listen.port + 1)")
+        case EACCES, EPERM:
+            Exit.unavailable("This user may not listen on \(address). Choose a port from 1024 on.")
+        case EADDRNOTAVAIL:
+            Exit.unavailable("\(settings.listen.host) is no address of this machine. Set listen.host to one that is.")
+        default: Exit.unavailable("\(address) can't be listened on: \(fault)")
+        }
+    }
+}
+
+/// A background loop that ends when the daemon stops.
+private struct Loop: Service {
+    let body: @Sendable () async -> Void
+
+    func run() async throws { await cancelWhenGracefulShutdown { await body() } }
+}
+
+/// Turns the drain switch when the daemon begins to stop.
+private struct Draining: Service {
+    let `switch`: DrainSwitch
+
+    func run() async throws {
+        try? await gracefulShutdown()
+        `switch`.drain()
+    }
+}

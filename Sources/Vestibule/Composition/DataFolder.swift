@@ -1,0 +1,63 @@
+import Glibc
+
+/// The folder of rows, keys and sockets: this user's alone, and one daemon's at a time.
+struct DataFolder: Sendable {
+    let path: String
+
+    /// Why the folder can't be used, with what to do.
+    enum Fault: Error, CustomStringConvertible {
+        case cannotCreate(path: String, cause: String)
+        case openToOthers(path: String)
+        case inUse(path: String)
+
+        var description: String {
+            switch self {
+            case .cannotCreate(let path, let cause):
+                "The data folder \(path) can't be used: \(cause). Name another one with --data, or give it to this user."
+            case .openToOthers(let path):
+                "The data folder \(path) can be written by others. Run: chmod 700 \(path)"
+            case .inUse(let path):
+                "Another vestibule is using the data folder \(path). Stop it first, or name another folder with --data."
+            }
+        }
+    }
+
+    /// Makes the folder (0700) if it is missing.
+    static func open(_ path: String) throws(Fault) -> DataFolder {
+        var partial = ""
+        for part in path.split(separator: "/") {
+            partial += "/" + part
+            if mkdir(partial, 0o700) != 0, errno != EEXIST {
+                throw .cannotCreate(path: path, cause: String(cString: strerror(errno)))
+            }
+        }
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, access(path, W_OK) == 0 else {
+            throw .cannotCreate(path: path, cause: "it is no folder that this user can write")
+        }
+        guard status.st_mode & 0o022 == 0 else { throw .openToOthers(path: path) }
+        return DataFolder(path: path)
+    }
+
+    /// Takes the folder for this process until it ends; the kernel lets go when it dies.
+    func lock() throws(Fault) -> DataLock {
+        let descriptor = Glibc.open(path + "/vestibule.lock", O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw .cannotCreate(path: path, cause: String(cString: strerror(errno)))
+        }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            close(descriptor)
+            throw .inUse(path: path)
+        }
+        return DataLock(descriptor: descriptor)
+    }
+}
+
+/// The hold on a data folder; given back when it goes.
+final class DataLock: Sendable {
+    private let descriptor: CInt
+
+    init(descriptor: CInt) { self.descriptor = descriptor }
+
+    deinit { close(descriptor) }
+}

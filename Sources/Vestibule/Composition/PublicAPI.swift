@@ -1,0 +1,55 @@
+import HTTPAPI
+import Hummingbird
+import Kernel
+import Logging
+import Operations
+import Storage
+import Tokens
+
+/// The HTTP API as the config wants it.
+struct PublicAPI: Sendable {
+    let drain: DrainSwitch
+    private let composition: Composition
+
+    init(_ composition: Composition) {
+        self.composition = composition
+        drain = DrainSwitch(board: composition.desk.board)
+    }
+
+    /// - Parameter settings: the config with the port that is really bound.
+    func table(_ settings: Settings) -> RouteTable {
+        let health = HealthAPI(version: Version.number, desk: composition.desk, drain: drain) {
+            [database = composition.database] in try await database.checkWritable()
+        }
+        var routes = health.routes + KeysAPI(ring: composition.keys).routes
+        if let surface = settings.surfaces["bbms"], surface.enabled {
+            routes += faceLogin(settings, surface).routes
+        }
+        return RouteTable(routes)
+    }
+
+    func router(_ settings: Settings) -> Router<APIContext> {
+        table(settings).router(
+            edge: EdgeMiddleware(
+                facts: composition.facts, isHTTPS: settings.publicURL.hasPrefix("https://"),
+                accessLog: settings.log.access ? composition.logger : nil, faultLog: composition.logger))
+    }
+
+    private func faceLogin(_ settings: Settings, _ surface: SurfaceSettings) -> FaceLoginAPI {
+        let facts = composition.facts
+        let issuer = TokenIssuer(issuer: settings.issuer, ring: composition.keys, folder: composition.keyFolder)
+        let verifier = TokenVerifier(issuer: settings.issuer, ring: composition.keys, folder: composition.keyFolder)
+        return FaceLoginAPI(
+            desk: composition.desk, clients: settings.clientDirectory,
+            grants: GrantTokens(issuer: issuer, facts: facts, deviceCookies: composition.deviceCookies),
+            callers: CallerReader(
+                fingerprintKey: composition.keyFolder.derivedKey(.callerFingerprint), verifier: verifier,
+                audiences: Set(settings.clients.map(\.audience)), facts: facts),
+            facts: facts,
+            settings: .init(
+                publicURL: settings.publicURL, pollInterval: Int(settings.faceLogin.pollInterval.secondsRoundedUp),
+                bodyLimit: settings.limits.bodyBytes, surfaceClient: surface.client,
+                scanOrigins: settings.scanOrigins),
+            drain: drain)
+    }
+}

@@ -1,0 +1,70 @@
+import Accounts
+import Devices
+import Kernel
+import Operations
+import Sessions
+import Tokens
+
+/// Turns a grant into a session: accounts, devices and sessions in one unit of work, none knowing the others.
+struct SessionOpeningAdapter: SessionOpening {
+    let accounts: any AccountStore
+    let devices: DeviceLinks
+    let sessions: SessionDesk
+    let cookies: DeviceCookieMint
+
+    func open(_ order: SessionOrder, in transaction: borrowing Transaction) throws -> SessionVerdict {
+        guard let record = try accounts.find(order.account, in: transaction), record.account.state == .active else {
+            return .refused
+        }
+        if let device = order.device, try !devices.isLive(device, of: order.account, in: transaction) {
+            return .refused
+        }
+        let (device, cookie) = try link(order, in: transaction)
+        let grant = order.grant
+        try sessions.open(
+            SessionOpeningOrder(
+                session: Session(
+                    id: grant.session, account: order.account, client: order.policy.clientID, device: device,
+                    createdAt: grant.issuedAt, authenticatedAt: grant.authenticatedAt, methods: ["face"],
+                    revokedAt: nil),
+                refreshKey: refreshRowKey(grant.refreshTokenID.description),
+                refreshExpiresAt: grant.issuedAt + order.policy.refreshTokenLifetime),
+            in: transaction)
+        return .allowed(Delivery(person: SignedInPerson(record), deviceCookie: cookie))
+    }
+
+    func review(_ grant: Grant, of account: AccountID) async throws -> SessionVerdict {
+        guard let record = try await accounts.find(account), record.account.state == .active,
+            let session = try await sessions.find(grant.session), session.revokedAt == nil
+        else { return .refused }
+        let cookie: Delivery.DeviceCookie
+        if let device = session.device {
+            let minted = Digest256(sha256: cookies.cookie(for: grant.session).expose())
+            let isMinted = try await devices.isDevice(device, linkedBy: minted, account: account, client: session.client)
+            cookie = isMinted ? .minted : .prolonged
+        } else {
+            cookie = .none
+        }
+        return .allowed(Delivery(person: SignedInPerson(record), deviceCookie: cookie))
+    }
+
+    private func link(
+        _ order: SessionOrder, in transaction: borrowing Transaction
+    ) throws -> (DeviceID?, Delivery.DeviceCookie) {
+        guard order.keepsCookies else { return (order.device, .none) }
+        let minted = Digest256(sha256: cookies.cookie(for: order.grant.session).expose())
+        let signIn = try devices.signIn(
+            order.account, client: order.policy.clientID, brought: order.deviceCookie, minted: minted,
+            in: transaction)
+        return (signIn.device, signIn.isProlonged ? .prolonged : .minted)
+    }
+}
+
+extension SignedInPerson {
+    init(_ record: AccountRecord) {
+        self.init(
+            account: record.account.id, name: record.account.displayName,
+            email: record.emails.first?.address.text ?? "", department: record.account.attributes.department,
+            role: record.account.attributes.role, accessLevel: record.account.attributes.accessLevel)
+    }
+}

@@ -1,0 +1,71 @@
+import Kernel
+import Operations
+import Storage
+import Tokens
+
+/// The config's values in the rooms' own types.
+extension Settings {
+    var clientDirectory: ClientDirectory {
+        ClientDirectory(policies: clients.map { $0.policy(faceLogin) }, defaultID: defaultClient?.id)
+    }
+
+    /// For how long a retired key has to verify: as long as the longest token it may have signed, and a minute for
+    /// clocks that differ.
+    var longestAccessToken: Duration {
+        (clients.map(\.accessTokenLifetime).max() ?? .seconds(3600)) + .seconds(60)
+    }
+
+    /// The origins of the providers' pages.
+    var scanOrigins: [String] {
+        providers.values.map { provider in
+            switch provider {
+            case .authID(let authID): Self.origin(of: authID.pageURL)
+            }
+        }.sorted()
+    }
+
+    private static func origin(of url: String) -> String {
+        let parts = url.split(separator: "/", omittingEmptySubsequences: false)
+        return parts.prefix(3).joined(separator: "/")
+    }
+}
+
+extension ClientSettings {
+    func policy(_ faceLogin: FaceLoginSettings) -> ClientPolicy {
+        let verifier: ClientPolicy.Verifier =
+            switch verifier {
+            case .optional: .optional
+            case .required: .required
+            }
+        let initiators: ClientPolicy.Initiators =
+            switch initiators {
+            case .anyone: .anyone
+            case .knownDevice: .knownDevice
+            }
+        return ClientPolicy(
+            clientID: id, audience: audience, verifier: verifier, initiators: initiators,
+            lifetime: faceLogin.lifetime, approvalWindow: faceLogin.approvalWindow,
+            redemptionWindow: faceLogin.redemptionWindow, accessTokenLifetime: accessTokenLifetime,
+            refreshTokenLifetime: refreshTokenLifetime)
+    }
+}
+
+extension StorageSettings {
+    var options: SQLiteDatabase.Options {
+        let durability: SQLiteDatabase.Durability =
+            switch durability {
+            case .full: .full
+            case .normal: .normal
+            }
+        return SQLiteDatabase.Options(path: file, durability: durability, busyTimeout: busyTimeout)
+    }
+}
+
+extension KeySettings {
+    var algorithm: Tokens.SigningAlgorithm {
+        switch signingAlgorithm {
+        case .es256: .es256
+        case .eddsa: .edDSA
+        }
+    }
+}

@@ -1,0 +1,43 @@
+/// A client (an app) and what was decided about it.
+struct ClientSettings: Sendable, Equatable {
+    let id: String
+    /// What people are shown.
+    var name: String
+    /// Whether requests that name no client are this one's.
+    var isDefault = false
+    /// The `aud` of its tokens (RFC 7519 §4.1.3).
+    var audience: String
+    var verifier: Verifier = .required
+    var initiators: Initiators = .knownDevice
+    var accessTokenLifetime: Duration = .seconds(3600)
+    var refreshTokenLifetime: Duration = .days(30)
+    /// Where a login may send the browser back to: web pages, or an app's own scheme (RFC 8252 §7).
+    var returnURLs: [String] = []
+
+    init(id: String) {
+        self.id = id
+        name = id
+        audience = id
+    }
+
+    /// Whether a start must bring a code challenge (RFC 7636).
+    enum Verifier: String, Sendable, CaseIterable {
+        case optional, required
+    }
+
+    /// Who may start a login for an account.
+    enum Initiators: String, Sendable, CaseIterable {
+        case anyone
+        case knownDevice = "known-device"
+    }
+}
+
+/// One of the sets of routes that clients in the field speak.
+struct SurfaceSettings: Sendable, Equatable {
+    var enabled = false
+    /// The client of a request that names none.
+    var client: String?
+
+    /// The surfaces that there are.
+    static let names = ["bbms"]
+}

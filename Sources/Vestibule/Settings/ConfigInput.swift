@@ -1,0 +1,74 @@
+/// The files of one config: the main one and those that its providers name.
+struct ConfigInput: Sendable {
+    let sources: SettingsSources
+    /// Absolute.
+    let dataFolder: String
+    let files: SettingsFiles
+
+    /// The main file's tree; `nil`, with a fault, when there is none to go on with.
+    func main(_ faults: inout [SettingsFinding]) -> ConfigNode? {
+        guard let name = sources.configFile else {
+            return parse(YAMLSource(name: EmbeddedConfig.mainName, text: EmbeddedConfig.main), &faults)
+        }
+        let origin = ConfigOrigin.file(name, line: 0)
+        switch files.read(SettingsFiles.resolve(name, against: sources.workingFolder)) {
+        case .text(let text, _): return parse(YAMLSource(name: name, text: text), &faults)
+        case .missing: faults.append(SettingsFinding(origin: origin, key: "", message: "there is no such file"))
+        case .unreadable(let why): faults.append(SettingsFinding(origin: origin, key: "", message: why))
+        }
+        return nil
+    }
+
+    /// Puts the contents of files in the place of their paths, below `providers`.
+    func expandProviders(in tree: inout ConfigNode, _ faults: inout [SettingsFinding]) {
+        guard case .map(var entries) = tree.content, let index = entries.lastIndex(where: { $0.name == "providers" }),
+            case .map(var providers) = entries[index].node.content
+        else { return }
+        for (position, provider) in providers.enumerated() {
+            guard let path = provider.node.scalar else { continue }
+            let key = KeyPathText.join("providers", provider.name)
+            providers[position].node =
+                include(path, at: provider.node.origin, key, &faults)
+                ?? ConfigNode(content: .unread, origin: provider.node.origin)
+        }
+        entries[index].node.content = .map(providers)
+        tree.content = .map(entries)
+    }
+
+    private func include(
+        _ path: String,
+        at origin: ConfigOrigin,
+        _ key: String,
+        _ faults: inout [SettingsFinding]
+    ) -> ConfigNode? {
+        let name: String
+        if let main = sources.configFile {
+            name = path.hasPrefix("/") ? path : Self.folder(of: main) + path
+        } else if let text = EmbeddedConfig.included[path] {
+            return parse(YAMLSource(name: EmbeddedConfig.name(of: path), text: text), under: key, &faults)
+        } else {
+            name = SettingsFiles.resolve(path, against: dataFolder)
+        }
+        switch files.read(SettingsFiles.resolve(name, against: sources.workingFolder)) {
+        case .text(let text, _): return parse(YAMLSource(name: name, text: text), under: key, &faults)
+        case .missing: faults.append(SettingsFinding(origin: origin, key: key, message: "there is no file \(name)"))
+        case .unreadable(let why): faults.append(SettingsFinding(origin: origin, key: key, message: "\(name) \(why)"))
+        }
+        return nil
+    }
+
+    private func parse(
+        _ source: YAMLSource,
+        under key: String = "",
+        _ faults: inout [SettingsFinding]
+    ) -> ConfigNode? {
+        let (node, findings) = source.parse(under: key)
+        faults += findings
+        return node
+    }
+
+    /// With its trailing slash; empty for a bare file name.
+    private static func folder(of file: String) -> String {
+        file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
+    }
+}

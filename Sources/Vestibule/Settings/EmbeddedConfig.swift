@@ -1,0 +1,174 @@
+/// The config that the daemon runs with when it is given none: config/vestibule.yaml and the file that it names.
+///
+/// The texts are those files' own, byte for byte; a test compares them.
+enum EmbeddedConfig {
+    /// How findings call the main text.
+    static let mainName = name(of: "vestibule.yaml")
+
+    /// How findings call an embedded file.
+    static func name(of path: String) -> String { "built-in \(path)" }
+
+    /// The files that ``main`` can name, by their paths beside it.
+    static let included = ["providers/mock.yaml": mock]
+
+    static let main = #"""
+        # Vestibule on a laptop: every key, with its default unless a comment says otherwise.
+        #
+        # This file is also what the daemon runs with when it is given none. For real people start from
+        # vestibule.production.yaml.
+        #
+        # Durations are a whole number and a unit: 500ms, 90s, 15m, 1h, 30d. Relative paths start from the data
+        # folder (--data, or VESTIBULE_DATA). Any key can be set from outside, the later of these over the earlier:
+        #   this file
+        #   VESTIBULE_FACELOGIN__LIFETIME=200s   two underscores part the names, case does not count; in a name like
+        #                                        a client's, one stands for a hyphen too; an empty variable sets nothing
+        #   --set faceLogin.lifetime=200s        may be given many times; a list is written with commas
+        # `vestibule config check` names every fault, `vestibule config show` what is in force and where it was written.
+
+        # How careful to be: laptop serves old client shapes, production refuses them.
+        mode: laptop
+
+        # Where the server listens.
+        listen:
+          # The address; anything but loopback needs tls or behindProxy.
+          host: 127.0.0.1
+          # The TCP port; 0 picks a free one.
+          port: 8080
+          # Connections that wait to be accepted.
+          backlog: 4096
+          # Connections open at one time.
+          maxConnections: 20000
+          # Until a silent connection is closed.
+          idleTimeout: 75s
+          # How long a stop waits for open requests.
+          drainTimeout: 20s
+          # A proxy in front ends TLS, so plain HTTP may leave this host.
+          behindProxy: false
+          # The Unix socket of the administration commands.
+          adminSocket: vestibule.sock
+
+        # How browsers and apps reach this server; by default http (https with tls) on localhost with the port.
+        # publicURL: https://login.example.com
+
+        # The issuer that tokens name; by default publicURL.
+        # issuer: https://login.example.com
+
+        # Serves TLS; read again on SIGHUP.
+        # tls:
+        #   # The certificate chain, PEM.
+        #   certificate: tls/certificate.pem
+        #   # The private key, PEM.
+        #   key: tls/key.pem
+
+        # What is logged.
+        log:
+          # The least level that is logged. (trace, debug, info, notice, warning, error or critical)
+          level: info
+          # A line for each request, without its query.
+          access: true
+
+        # Where rows are kept.
+        storage:
+          # The SQLite database.
+          file: vestibule.sqlite
+          # full survives a loss of power; normal may lose the latest commits.
+          durability: full
+          # How long to wait for another process's lock.
+          busyTimeout: 5s
+
+        # The apps that may sign people in, by client id.
+        clients:
+          bbms:
+            # What people are shown; by default the id.
+            name: BBMS
+            # Whether requests that name no client are this one's; one client at most. (By default false.)
+            default: true
+            # The audience of its tokens; by default the id.
+            audience: bbms
+            # Whether a login must begin with a code challenge (RFC 7636). (required or optional; by default required.
+            # The published app sends none.)
+            verifier: optional
+            # Who may start a login: anyone who knows the e-mail, or a known-device of the account. (By default known-
+            # device. The published app may be signing in on a new phone, which is linked to no account yet.)
+            initiators: anyone
+            # How long an access token is good.
+            accessTokenLifetime: 1h
+            # How long a refresh token is good.
+            refreshTokenLifetime: 30d
+            # Where a login may send the browser back to.
+            returnURLs: []
+
+        # The sets of routes that are served.
+        surfaces:
+          # The routes of the published face login app; there are no others yet.
+          bbms:
+            # Whether its routes are there. (By default false.)
+            enabled: true
+            # The client of requests that name none. (By default there is none, and the default client serves them.)
+            client: bbms
+
+        # How long a face login may take, and who scans.
+        faceLogin:
+          # Which of providers scans faces. (Must be written.)
+          provider: mock
+          # From the start of a login to its deadline. (125s to 15m)
+          lifetime: 180s
+          # From the approval to the first collection.
+          approvalWindow: 60s
+          # From the first collection to the last repeated one.
+          redemptionWindow: 120s
+          # What clients wait between two polls. (1s to 30s)
+          pollInterval: 2s
+          # What the landing page does: redirect goes on to the provider by itself. (There is no other yet.)
+          landing: redirect
+          # Between two checks at the provider while a client waits.
+          hotCheck: 1s
+          # Between two checks at the provider while none does.
+          coldCheck: 5s
+
+        # The face providers, by name: keys, or a file with them beside this one. (The keys stand in the files of
+        # providers/.)
+        providers:
+          mock: providers/mock.yaml
+
+        # What a request may cost.
+        limits:
+          # The largest request body, in bytes. (1024 to 1048576)
+          bodyBytes: 65536
+          # Turns the rate limiters off, for benches; laptop mode on loopback only.
+          off: false
+
+        # The keys that sign tokens.
+        secrets:
+          # The folder of the signing keys.
+          keyFolder: keys
+          # The algorithm of new signing keys. (es256 or eddsa)
+          signingAlgorithm: es256
+
+        # How long rows are kept.
+        retention:
+          # How long finished operations are kept.
+          operations: 30d
+          # How long audit rows are kept.
+          audit: 400d
+          # Between two sweeps.
+          sweepInterval: 60s
+          # Rows that one unit of work deletes. (1 to 10000)
+          batch: 500
+
+        """#
+
+    private static let mock = #"""
+        # The stand-in for authID that `authid-mock` runs on this machine. Its keys are no secrets.
+
+        # Which adapter speaks to it.
+        kind: authid
+        # Where its API is.
+        baseURL: http://127.0.0.1:8090
+        # The id of the API key.
+        keyID: mock-key-id
+        # The API key.
+        keyValue: mock-key-value
+
+        """#
+}

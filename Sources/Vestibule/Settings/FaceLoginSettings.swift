@@ -1,0 +1,24 @@
+/// How long a face login may take, and how its provider is followed.
+struct FaceLoginSettings: Sendable, Equatable {
+    /// The name of one of ``Settings/providers``.
+    var provider = ""
+    /// From the start to the deadline.
+    var lifetime: Duration = .seconds(180)
+    /// From the approval to the latest first collection.
+    var approvalWindow: Duration = .seconds(60)
+    /// From the first collection to the latest repeated one.
+    var redemptionWindow: Duration = .seconds(120)
+    /// What clients are told to wait between two polls.
+    var pollInterval: Duration = .seconds(2)
+    var landing: Landing = .redirect
+    /// Between two checks at the provider while a client is waiting.
+    var hotCheck: Duration = .seconds(1)
+    /// Between two checks at the provider while none is.
+    var coldCheck: Duration = .seconds(5)
+
+    /// What the landing page does with its visitor.
+    enum Landing: String, Sendable, CaseIterable {
+        /// Goes on to the provider by itself.
+        case redirect
+    }
+}

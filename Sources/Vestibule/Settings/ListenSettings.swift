@@ -1,0 +1,28 @@
+/// Where the server listens, and how many connections it keeps.
+struct ListenSettings: Sendable, Equatable {
+    /// An address or a host name, without brackets.
+    var host = "127.0.0.1"
+    /// 0 lets the system pick a free one.
+    var port = 8080
+    /// Connections that the kernel holds before they are accepted (`listen(2)`).
+    var backlog = 4096
+    var maxConnections = 20_000
+    var idleTimeout: Duration = .seconds(75)
+    /// From the signal to stop until open requests are cut off.
+    var drainTimeout: Duration = .seconds(20)
+    /// Whether a proxy in front ends TLS, so that plain HTTP may leave this host.
+    var behindProxy = false
+    /// The Unix socket of the administration commands.
+    var adminSocket: String
+
+    init(dataFolder: String) { adminSocket = dataFolder + "/vestibule.sock" }
+
+    /// Whether only this machine can connect.
+    var isLoopback: Bool { Loopback.contains(host: host) }
+}
+
+/// The certificate chain and the private key, both PEM.
+struct TLSSettings: Sendable, Equatable {
+    var certificate = ""
+    var key = ""
+}

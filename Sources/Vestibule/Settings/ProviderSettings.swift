@@ -1,0 +1,21 @@
+import Kernel
+
+/// A face provider, by the kind of its adapter.
+enum ProviderSettings: Sendable, Equatable {
+    case authID(AuthIDSettings)
+}
+
+/// An account at authID, or at the mock that speaks its API.
+struct AuthIDSettings: Sendable, Equatable {
+    /// Where the API is, without a trailing slash.
+    var baseURL = ""
+    /// Where the scan page is, without a trailing slash; the API's host unless the config says otherwise.
+    var pageURL = ""
+    var keyID = Secret("")
+    var keyValue = Secret("")
+    var connectTimeout: Duration = .seconds(3)
+    var requestTimeout: Duration = .seconds(10)
+    /// Status checks on their way at one time.
+    var maxConcurrentChecks = 32
+    var maxResponseBytes = 65_536
+}

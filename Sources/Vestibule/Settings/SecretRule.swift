@@ -1,0 +1,108 @@
+import Kernel
+
+extension SettingRule where Value == Secret {
+    /// A secret: `env:NAME`, `file:PATH`, or on a laptop the text itself.
+    ///
+    /// No complaint repeats what is written.
+    static var secret: Self {
+        Self(expected: "env:NAME or file:PATH") { text, key, reading throws(SettingComplaint) in
+            let secret: String
+            if text.hasPrefix("env:") {
+                secret = try fromEnvironment(String(text.dropFirst(4)), reading)
+                reading.secretReferences[key] = text
+            } else if text.hasPrefix("file:") {
+                secret = try fromFile(String(text.dropFirst(5)), reading)
+                reading.secretReferences[key] = text
+            } else if text == ShownValue.redacted {
+                throw SettingComplaint(message: "stands for a secret that config show left out; write the secret")
+            } else if reading.mode == .production {
+                throw SettingComplaint(message: "is written out; production takes env:NAME or file:PATH")
+            } else {
+                secret = text
+                reading.warn(key, "is written out; env:NAME or file:PATH keeps it out of the config")
+            }
+            guard !secret.isEmpty else { throw SettingComplaint(message: "is empty") }
+            guard secret.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) else {
+                throw SettingComplaint(message: "has a line break or another control character in it")
+            }
+            return Secret(secret)
+        } show: { _ in
+            .secret
+        }
+    }
+
+    /// A secret that is the user of HTTP Basic, and so has no colon (RFC 7617 §2).
+    static var basicUser: Self {
+        let secret = Self.secret
+        return Self(expected: secret.expected) { text, key, reading throws(SettingComplaint) in
+            let user = try secret.parse(text, key, &reading)
+            guard !user.expose().contains(":") else { throw SettingComplaint(message: "has a colon in it") }
+            return user
+        } show: { _ in
+            .secret
+        }
+    }
+
+    private static func fromEnvironment(
+        _ name: String,
+        _ reading: SettingsReading
+    ) throws(SettingComplaint) -> String {
+        guard SecretReference.isVariableName(name) else {
+            throw SettingComplaint(message: "has no variable's name after env:; write it like env:AUTHID_KEY_ID")
+        }
+        guard let value = reading.environment[name] else {
+            throw SettingComplaint(message: "the environment has no variable \(name)")
+        }
+        guard !value.isEmpty else { throw SettingComplaint(message: "the variable \(name) is empty") }
+        return value
+    }
+
+    /// The file's text without the line break at its end.
+    private static func fromFile(_ path: String, _ reading: SettingsReading) throws(SettingComplaint) -> String {
+        guard !path.isEmpty else { throw SettingComplaint(message: "has no path after file:") }
+        let file = SettingsFiles.resolve(path, against: reading.dataFolder)
+        switch reading.files.read(file) {
+        case .missing: throw SettingComplaint(message: "there is no file \(file)")
+        case .unreadable(let why): throw SettingComplaint(message: "\(file) \(why)")
+        case .text(let text, let permissions):
+            if permissions & 0o077 != 0, reading.mode == .production, !reading.isCredential(file) {
+                let bits = String(permissions & 0o777, radix: 8)
+                throw SettingComplaint(message: "\(file) is open to others (\(bits)); make it 600 or 400")
+            }
+            if text.hasSuffix("\r\n") || text.hasSuffix("\n") { return String(text.dropLast()) }
+            return text
+        }
+    }
+}
+
+/// References to secrets that stand outside the config.
+enum SecretReference {
+    /// A POSIX name: letters, digits and underscores, no digit first.
+    static func isVariableName(_ name: String) -> Bool {
+        guard let first = name.unicodeScalars.first, !("0"..."9").contains(first) else { return false }
+        return name.unicodeScalars.allSatisfy {
+            $0 == "_" || ($0.isASCII && $0.properties.isAlphabetic) || ("0"..."9").contains($0)
+        }
+    }
+
+    /// The variables that secrets of this tree come from.
+    static func variables(in node: ConfigNode) -> Set<String> {
+        switch node.content {
+        case .nothing, .unread: []
+        case .scalar(let text): text.hasPrefix("env:") ? [String(text.dropFirst(4))] : []
+        case .list(let items): items.reduce(into: []) { $0.formUnion(variables(in: $1)) }
+        case .map(let entries): entries.reduce(into: []) { $0.formUnion(variables(in: $1.node)) }
+        }
+    }
+}
+
+extension SettingsReading {
+    /// Whether systemd put the file there for this service alone.
+    ///
+    /// Where the folder's file system has ACLs the service is granted access by one, and its mask then shows as the
+    /// group's bits (acl(5)).
+    func isCredential(_ file: String) -> Bool {
+        guard let folder = environment["CREDENTIALS_DIRECTORY"], folder.hasPrefix("/") else { return false }
+        return file.hasPrefix(SettingsFiles.resolve(folder, against: "/") + "/")
+    }
+}

@@ -1,0 +1,139 @@
+/// One key of a section: its name, what it means, and how it is read into and shown from a `Root`.
+struct SettingField<Root: Sendable>: Sendable {
+    let info: SettingInfo
+    let presence: Presence
+    let read: @Sendable (ConfigNode, _ key: String, inout Root, inout SettingsReading) -> Void
+    let show: @Sendable (Root, _ key: String) -> ShownSetting
+
+    /// What it means to leave the key out.
+    enum Presence: Sendable {
+        case optional
+        /// A fault.
+        case required
+        /// As if it were there with nothing below it, so that keys of its own may be missed.
+        case implied
+    }
+}
+
+/// What a key is called, means and takes, and which keys lie below it.
+struct SettingInfo: Sendable {
+    let name: String
+    /// One line for the operator.
+    let summary: String
+    /// What is expected; `nil` for a key that holds keys.
+    var expected: String?
+    var children: Children = .none
+
+    enum Children: Sendable {
+        case none
+        case keys([SettingInfo])
+        /// Names that the operator chooses, each with these keys.
+        case named([SettingInfo])
+    }
+}
+
+/// A key of the effective config, as it is shown.
+struct ShownSetting: Sendable {
+    let info: SettingInfo
+    /// The key with all its parents.
+    let key: String
+    let content: Content
+
+    enum Content: Sendable {
+        case value(ShownValue)
+        case keys([ShownSetting])
+    }
+}
+
+extension SettingField {
+    /// A key with one value, whose default is what the property begins with.
+    static func value<Value>(
+        _ name: String,
+        _ property: any WritableKeyPath<Root, Value> & Sendable,
+        _ rule: SettingRule<Value>,
+        _ summary: String,
+        required: Bool = false
+    ) -> Self {
+        let info = SettingInfo(name: name, summary: summary, expected: rule.expected)
+        return Self(info: info, presence: required ? .required : .optional) { node, key, root, reading in
+            if let value = rule.value(of: node, key, &reading) { root[keyPath: property] = value }
+        } show: { root, key in
+            ShownSetting(info: info, key: key, content: .value(rule.show(root[keyPath: property])))
+        }
+    }
+
+    /// A key with a list of texts; an override writes them with commas between.
+    static func list(
+        _ name: String,
+        _ property: any WritableKeyPath<Root, [String]> & Sendable,
+        _ rule: SettingRule<String>,
+        _ summary: String
+    ) -> Self {
+        let info = SettingInfo(name: name, summary: summary, expected: "a list, each \(rule.expected)")
+        return Self(info: info, presence: .optional) { node, key, root, reading in
+            let items: [ConfigNode]
+            switch node.content {
+            case .list(let written): items = written
+            case .scalar(let text) where node.origin.isOverride:
+                items = text.split(separator: ",").map {
+                    ConfigNode(content: .scalar($0.description.trimming { $0 == " " }), origin: node.origin)
+                }
+            case .nothing, .scalar, .map, .unread:
+                return reading.fault(key, "takes a list, like [a, b]", at: node.origin)
+            }
+            root[keyPath: property] = items.enumerated().compactMap { rule.value(of: $1, "\(key)[\($0)]", &reading) }
+        } show: { root, key in
+            ShownSetting(info: info, key: key, content: .value(.list(root[keyPath: property])))
+        }
+    }
+
+    /// A key with keys below it.
+    static func group<Part>(
+        _ name: String,
+        _ property: any WritableKeyPath<Root, Part> & Sendable,
+        _ section: SettingSection<Part>,
+        _ summary: String
+    ) -> Self {
+        let info = SettingInfo(name: name, summary: summary, children: .keys(section.infos))
+        return Self(info: info, presence: .implied) { node, key, root, reading in
+            section.read(node, key, &root[keyPath: property], &reading)
+        } show: { root, key in
+            ShownSetting(info: info, key: key, content: .keys(section.show(root[keyPath: property], key)))
+        }
+    }
+
+    /// A key with keys below it that may be left out as a whole.
+    static func optionalGroup<Part>(
+        _ name: String,
+        _ property: any WritableKeyPath<Root, Part?> & Sendable,
+        _ section: SettingSection<Part>,
+        blank: Part,
+        _ summary: String
+    ) -> Self {
+        let info = SettingInfo(name: name, summary: summary, children: .keys(section.infos))
+        return Self(info: info, presence: .optional) { node, key, root, reading in
+            var part = blank
+            section.read(node, key, &part, &reading)
+            root[keyPath: property] = part
+        } show: { root, key in
+            let content = root[keyPath: property].map { ShownSetting.Content.keys(section.show($0, key)) }
+            return ShownSetting(info: info, key: key, content: content ?? .value(.nothing))
+        }
+    }
+}
+
+extension SettingRule {
+    /// The value of a scalar; a node of another form or with an unfit text is a fault, and `nil`.
+    func value(of node: ConfigNode, _ key: String, _ reading: inout SettingsReading) -> Value? {
+        guard let text = node.scalar else {
+            reading.fault(key, "takes one value: \(expected)", at: node.origin)
+            return nil
+        }
+        do throws(SettingComplaint) {
+            return try parse(text, key, &reading)
+        } catch {
+            reading.fault(key, error.message, at: node.origin)
+            return nil
+        }
+    }
+}

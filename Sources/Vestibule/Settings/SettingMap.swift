@@ -1,0 +1,54 @@
+extension SettingField {
+    /// A key whose own keys are names, each with the same section below it.
+    ///
+    /// `names` are the only ones that there are, where they are not left to the operator. `blank` makes an element
+    /// with its defaults, `insert` keeps one that was read, in the order of the config, and `elements` are those kept,
+    /// in the order in which they are shown.
+    static func map<Element: Sendable>(
+        _ name: String,
+        _ section: SettingSection<Element>,
+        names: [String]? = nil,
+        _ summary: String,
+        blank: @escaping @Sendable (String) -> Element,
+        insert: @escaping @Sendable (inout Root, String, Element) -> Void,
+        elements: @escaping @Sendable (Root) -> [(name: String, element: Element)]
+    ) -> Self {
+        let info = SettingInfo(name: name, summary: summary, children: .named(section.infos))
+        return Self(info: info, presence: .optional) { node, key, root, reading in
+            guard case .map(let entries) = node.content else {
+                return reading.fault(key, "takes names with keys below each, not a value", at: node.origin)
+            }
+            for entry in entries {
+                let below = KeyPathText.join(key, entry.name)
+                if let complaint = complaint(about: entry.name, names: names) {
+                    reading.fault(below, complaint, at: entry.origin)
+                    continue
+                }
+                reading.origins[below] = entry.origin
+                if case .unread = entry.node.content { continue }
+                var element = blank(entry.name)
+                section.read(entry.node.asMap, below, &element, &reading)
+                insert(&root, entry.name, element)
+            }
+        } show: { root, key in
+            let shown = elements(root).map { name, element in
+                let below = KeyPathText.join(key, name)
+                let info = SettingInfo(name: name, summary: "", children: .keys(section.infos))
+                return ShownSetting(info: info, key: below, content: .keys(section.show(element, below)))
+            }
+            return ShownSetting(info: info, key: key, content: .keys(shown))
+        }
+    }
+
+    private static func complaint(about name: String, names: [String]?) -> String? {
+        if let names { return names.contains(name) ? nil : UnknownName.message("name", name, known: names) }
+        return SettingRule<String>.isName(name) ? nil : "is not a name; \(SettingRule<String>.nameForm)"
+    }
+}
+
+extension ConfigNode {
+    /// A name with nothing below it has all its defaults.
+    fileprivate var asMap: ConfigNode {
+        if case .nothing = content { ConfigNode(content: .map([]), origin: origin) } else { self }
+    }
+}

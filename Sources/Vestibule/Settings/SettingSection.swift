@@ -1,0 +1,138 @@
+/// The keys of one map, read into and shown from a `Root`.
+struct SettingSection<Root: Sendable>: Sendable {
+    let infos: [SettingInfo]
+    let read: @Sendable (ConfigNode, _ key: String, inout Root, inout SettingsReading) -> Void
+    let show: @Sendable (Root, _ key: String) -> [ShownSetting]
+
+    private init(
+        infos: [SettingInfo],
+        read: @escaping @Sendable (ConfigNode, String, inout Root, inout SettingsReading) -> Void,
+        show: @escaping @Sendable (Root, String) -> [ShownSetting]
+    ) {
+        self.infos = infos
+        self.read = read
+        self.show = show
+    }
+
+    /// A section of these keys; `finish` fills in, after all of them, what follows from them.
+    init(_ fields: [SettingField<Root>], finish: @escaping @Sendable (inout Root) -> Void = { _ in }) {
+        self.init(infos: fields.map(\.info)) { node, key, root, reading in
+            guard Self.checkNames(of: node, key, known: fields.map(\.info.name), &reading) else { return }
+            for field in fields {
+                let name = field.info.name
+                let below = KeyPathText.join(key, name)
+                if let entry = node.written(name) {
+                    reading.origins[below] = entry.origin
+                    field.read(entry.node, below, &root, &reading)
+                    continue
+                }
+                switch field.presence {
+                case .optional: continue
+                case .required:
+                    reading.fault(below, "is missing; write \(field.info.expected ?? "its keys")", at: node.origin)
+                case .implied:
+                    field.read(ConfigNode(content: .map([]), origin: node.origin), below, &root, &reading)
+                }
+            }
+            finish(&root)
+        } show: { root, key in
+            fields.map { $0.show(root, KeyPathText.join(key, $0.info.name)) }
+        }
+    }
+
+    /// A section whose other keys depend on one that says the kind.
+    init(kind name: String, _ summary: String, _ variants: [SettingVariant<Root>]) {
+        let names = variants.map(\.name)
+        let expected = "one of \(names.joined(separator: ", "))"
+        let info = SettingInfo(name: name, summary: summary, expected: expected)
+        self.init(infos: [info] + variants.flatMap(\.infos)) { node, key, root, reading in
+            let below = KeyPathText.join(key, name)
+            guard case .map(let entries) = node.content else {
+                return reading.fault(key, "takes keys, not a value", at: node.origin)
+            }
+            guard let written = node.written(name) else {
+                return reading.fault(below, "is missing; write \(expected)", at: node.origin)
+            }
+            reading.origins[below] = written.origin
+            guard let variant = variants.first(where: { $0.name == written.node.scalar }) else {
+                let text = SettingComplaint.quoted(written.node.scalar ?? "")
+                return reading.fault(below, "\(text) is not \(expected)", at: written.node.origin)
+            }
+            var rest = node
+            rest.content = .map(entries.filter { $0.name != name })
+            variant.read(rest, key, &root, &reading)
+        } show: { root, key in
+            for variant in variants {
+                guard let shown = variant.show(root, key) else { continue }
+                let below = KeyPathText.join(key, name)
+                return [ShownSetting(info: info, key: below, content: .value(.text(variant.name)))] + shown
+            }
+            return []
+        }
+    }
+
+    /// Reports keys that there are not.
+    ///
+    /// - Returns: Whether `node` is a map at all.
+    private static func checkNames(
+        of node: ConfigNode,
+        _ key: String,
+        known: [String],
+        _ reading: inout SettingsReading
+    ) -> Bool {
+        guard case .map(let entries) = node.content else {
+            reading.fault(key, "takes keys (\(known.joined(separator: ", "))), not a value", at: node.origin)
+            return false
+        }
+        for entry in entries where !known.contains(entry.name) {
+            let below = KeyPathText.join(key, entry.name)
+            reading.fault(below, UnknownName.message("key", entry.name, known: known), at: entry.origin)
+        }
+        return true
+    }
+}
+
+/// One kind of a section: its name, its keys, and how it lies in the `Root`.
+struct SettingVariant<Root: Sendable>: Sendable {
+    let name: String
+    let infos: [SettingInfo]
+    let read: @Sendable (ConfigNode, _ key: String, inout Root, inout SettingsReading) -> Void
+    /// `nil` when the root is of another kind.
+    let show: @Sendable (Root, _ key: String) -> [ShownSetting]?
+
+    init<Part: Sendable>(
+        _ name: String,
+        _ section: SettingSection<Part>,
+        blank: Part,
+        wrap: @escaping @Sendable (Part) -> Root,
+        unwrap: @escaping @Sendable (Root) -> Part?
+    ) {
+        self.name = name
+        infos = section.infos
+        read = { node, key, root, reading in
+            var part = blank
+            section.read(node, key, &part, &reading)
+            root = wrap(part)
+        }
+        show = { root, key in unwrap(root).map { section.show($0, key) } }
+    }
+}
+
+/// What is said about a name that there is not.
+enum UnknownName {
+    /// Names the nearest known one, or all of them when none is near.
+    static func message(_ what: String, _ name: String, known: [String]) -> String {
+        if let near = NearestName.to(name, among: known) { return "unknown \(what); did you mean \(near)?" }
+        return "unknown \(what); known here: \(known.joined(separator: ", "))"
+    }
+}
+
+extension ConfigNode {
+    /// The entry of a key that has a value; the last one, when a faulty file has it twice.
+    func written(_ name: String) -> ConfigEntry? {
+        entries.last { entry in
+            if case .nothing = entry.node.content { return false }
+            return entry.name == name
+        }
+    }
+}

@@ -1,0 +1,50 @@
+/// What the daemon and every command run with: read, checked and complete.
+///
+/// A property's initial value is the key's default; what a key is called, what it takes and what it means stands in
+/// ``SettingsSchema``. Every path is absolute.
+struct Settings: Sendable, Equatable {
+    var mode: Mode = .laptop
+    /// The folder that relative paths start from (`--data`).
+    let dataFolder: String
+    var listen: ListenSettings
+    /// How browsers and apps reach this server, without a trailing slash.
+    var publicURL = ""
+    /// The `iss` of every token (RFC 7519 §4.1.1), compared by its readers byte for byte.
+    var issuer = ""
+    /// `nil` serves plain HTTP.
+    var tls: TLSSettings?
+    var log = LogSettings()
+    var storage: StorageSettings
+    /// In the order of the config.
+    var clients: [ClientSettings] = []
+    /// By the surface's name; one that the config leaves out is absent here, and off.
+    var surfaces: [String: SurfaceSettings] = [:]
+    var faceLogin = FaceLoginSettings()
+    /// By the operator's name for it.
+    var providers: [String: ProviderSettings] = [:]
+    var limits = LimitSettings()
+    var secrets: KeySettings
+    var retention = RetentionSettings()
+
+    /// - Parameter dataFolder: An absolute path without a trailing slash.
+    init(dataFolder: String) {
+        self.dataFolder = dataFolder
+        listen = ListenSettings(dataFolder: dataFolder)
+        storage = StorageSettings(dataFolder: dataFolder)
+        secrets = KeySettings(dataFolder: dataFolder)
+    }
+
+    /// The Unix socket of the administration commands.
+    var adminSocket: String { listen.adminSocket }
+
+    /// The client of a request that names none and whose surface names none.
+    var defaultClient: ClientSettings? { clients.first(where: \.isDefault) }
+
+    /// How much the config is trusted to be careless.
+    enum Mode: String, Sendable, CaseIterable {
+        /// One person's machine: old client shapes work, keys may stand in the file.
+        case laptop
+        /// Refuses at start whatever would be unsafe in front of real people.
+        case production
+    }
+}

@@ -1,0 +1,100 @@
+/// What no single key can tell: whether the settings fit together, and whether they fit the mode.
+enum SettingsChecks {
+    static func run(_ settings: Settings, _ reading: inout SettingsReading) {
+        references(settings, &reading)
+        times(settings, &reading)
+        files(settings, &reading)
+        transport(settings, &reading)
+        switch settings.mode {
+        case .laptop: laptop(settings, &reading)
+        case .production: production(settings, &reading)
+        }
+    }
+
+    /// Names that refer to other parts of the config; what is written there but faulty counts as there.
+    private static func references(_ settings: Settings, _ reading: inout SettingsReading) {
+        let provider = settings.faceLogin.provider
+        if !provider.isEmpty, reading.origins["providers.\(provider)"] == nil {
+            let known = settings.providers.keys.sorted()
+            let message = "\(SettingComplaint.quoted(provider)) is none of the providers (\(listed(known)))"
+            reading.fault("faceLogin.provider", message)
+        }
+        for (name, surface) in settings.surfaces.sorted(by: { $0.key < $1.key }) {
+            guard let client = surface.client, reading.origins["clients.\(client)"] == nil else { continue }
+            let message =
+                "\(SettingComplaint.quoted(client)) is none of the clients (\(listed(settings.clients.map(\.id))))"
+            reading.fault("surfaces.\(name).client", message)
+        }
+        let defaults = settings.clients.filter(\.isDefault).map(\.id)
+        for id in defaults.dropFirst() {
+            reading.fault("clients.\(id).default", "only one client can be the default, and \(defaults[0]) is")
+        }
+        if settings.clients.isEmpty { reading.warn("clients", "there are none, so that nobody can sign in") }
+    }
+
+    private static func listed(_ names: [String]) -> String {
+        names.isEmpty ? "there are none" : names.joined(separator: ", ")
+    }
+
+    /// Durations that make sense only beside each other.
+    private static func times(_ settings: Settings, _ reading: inout SettingsReading) {
+        let login = settings.faceLogin
+        if login.hotCheck > login.coldCheck {
+            reading.fault("faceLogin.hotCheck", "is longer than coldCheck (\(DurationText.format(login.coldCheck)))")
+        }
+        if login.pollInterval >= login.approvalWindow {
+            let window = DurationText.format(login.approvalWindow)
+            reading.fault("faceLogin.pollInterval", "is not shorter than approvalWindow (\(window))")
+        }
+        for client in settings.clients where client.refreshTokenLifetime < client.accessTokenLifetime {
+            let access = DurationText.format(client.accessTokenLifetime)
+            reading.fault(
+                "clients.\(client.id).refreshTokenLifetime",
+                "is shorter than accessTokenLifetime (\(access))"
+            )
+        }
+        for (name, provider) in settings.providers {
+            switch provider {
+            case .authID(let account):
+                guard account.connectTimeout > account.requestTimeout else { continue }
+                let whole = DurationText.format(account.requestTimeout)
+                reading.fault("providers.\(name).connectTimeout", "is longer than requestTimeout (\(whole))")
+            }
+        }
+    }
+
+    /// Files that must be there, and paths that must fit.
+    private static func files(_ settings: Settings, _ reading: inout SettingsReading) {
+        // sockaddr_un.sun_path has 108 bytes with the zero at its end (unix(7)).
+        let length = settings.adminSocket.utf8.count
+        if length > 107 {
+            let message = "\(settings.adminSocket) has \(length) bytes; a Unix socket's path takes 107"
+            reading.fault("listen.adminSocket", message)
+        }
+        guard let tls = settings.tls else { return }
+        for (key, path) in [("tls.certificate", tls.certificate), ("tls.key", tls.key)] where !path.isEmpty {
+            switch reading.files.read(path) {
+            case .missing: reading.fault(key, "there is no file \(path)")
+            case .unreadable(let why): reading.fault(key, "\(path) \(why)")
+            case .text(_, let permissions):
+                // A group may read it: that is how distributions share private keys with their servers.
+                guard key == "tls.key", permissions & 0o007 != 0, settings.mode == .production else { continue }
+                reading.fault(key, "\(path) is open to everybody; make it 640 or less")
+            }
+        }
+    }
+
+    /// Tokens and faces' links never cross a network in the clear.
+    private static func transport(_ settings: Settings, _ reading: inout SettingsReading) {
+        let listen = settings.listen
+        if settings.tls == nil, !listen.isLoopback, !listen.behindProxy {
+            let host = SettingComplaint.quoted(listen.host)
+            let message =
+                "\(host) is not loopback and there is no tls; add it, or set listen.behindProxy when a proxy ends TLS"
+            reading.fault("listen.host", message)
+        }
+        if settings.limits.off, !(listen.isLoopback && settings.mode == .laptop) {
+            reading.fault("limits.off", "is for benches: laptop mode on a loopback host only")
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import FoundationEssentials
+
+/// How the loader reads files, so that a test needs no disk.
+struct SettingsFiles: Sendable {
+    let read: @Sendable (_ path: String) -> Reading
+
+    /// What came of reading one file.
+    enum Reading: Sendable, Equatable {
+        /// The text, and the permission bits of the file itself, not of a link to it.
+        case text(String, permissions: Int)
+        case missing
+        /// Why not, fit for a sentence: "is a folder".
+        case unreadable(String)
+    }
+
+    /// Files larger than this are refused: neither a config nor a key is.
+    static let largest = 1 << 20
+
+    /// The machine's own files.
+    static let disk = SettingsFiles { path in
+        let resolved = URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: resolved) else {
+            return FileManager.default.fileExists(atPath: path) ? .unreadable("may not be read") : .missing
+        }
+        let type = attributes[.type] as? FileAttributeType
+        guard type == .typeRegular else { return .unreadable("is not a regular file") }
+        guard let size = attributes[.size] as? UInt, size <= largest else {
+            return .unreadable("is larger than \(largest) bytes")
+        }
+        guard let data = FileManager.default.contents(atPath: resolved) else { return .unreadable("may not be read") }
+        guard let text = String(validating: data, as: UTF8.self) else { return .unreadable("is not UTF-8") }
+        return .text(text, permissions: Int(attributes[.posixPermissions] as? UInt ?? 0o777))
+    }
+
+    /// `path` made absolute against `folder`, with `.` and `..` resolved by their text.
+    static func resolve(_ path: String, against folder: String) -> String {
+        let whole = path.hasPrefix("/") ? path : folder + "/" + path
+        var parts: [Substring] = []
+        for part in whole.split(separator: "/") where part != "." {
+            if part == ".." { _ = parts.popLast() } else { parts.append(part) }
+        }
+        return "/" + parts.joined(separator: "/")
+    }
+}

@@ -1,0 +1,49 @@
+/// What each mode makes of shapes that are unsafe in front of real people.
+extension SettingsChecks {
+    static func laptop(_ settings: Settings, _ reading: inout SettingsReading) {
+        for client in settings.clients {
+            switch client.initiators {
+            case .anyone:
+                let message = "whoever knows an e-mail can start a login for it and forward the scan's link"
+                reading.warn("clients.\(client.id).initiators", message)
+            case .knownDevice: continue
+            }
+        }
+        if settings.limits.off { reading.warn("limits.off", "the rate limiters are off") }
+    }
+
+    static func production(_ settings: Settings, _ reading: inout SettingsReading) {
+        for client in settings.clients { refuseUnsafe(client, &reading) }
+        for (name, surface) in settings.surfaces where surface.enabled && surface.client == nil {
+            let message = "production serves no surface without a client; set surfaces.\(name).client"
+            reading.fault("surfaces.\(name).enabled", message)
+        }
+        for (key, url) in [("publicURL", settings.publicURL), ("issuer", settings.issuer)] {
+            guard reading.origins[key] != nil, !url.isEmpty, let parts = try? URLCheck.server(url) else { continue }
+            if parts.scheme == "http", !Loopback.contains(host: parts.host) {
+                reading.fault(key, "\(SettingComplaint.quoted(url)) is plain http; production takes https")
+            }
+        }
+        if reading.origins["publicURL"] == nil {
+            reading.warn("publicURL", "is not set, so that links and tokens name \(settings.publicURL)")
+        }
+    }
+
+    private static func refuseUnsafe(_ client: ClientSettings, _ reading: inout SettingsReading) {
+        let key = "clients.\(client.id)"
+        if client.isDefault {
+            reading.fault(
+                "\(key).default",
+                "production has no default client; requests name theirs, or their surface does"
+            )
+        }
+        switch client.initiators {
+        case .anyone: reading.fault("\(key).initiators", "production refuses anyone; write known-device")
+        case .knownDevice: break
+        }
+        switch client.verifier {
+        case .optional: reading.fault("\(key).verifier", "production refuses optional; write required")
+        case .required: break
+        }
+    }
+}

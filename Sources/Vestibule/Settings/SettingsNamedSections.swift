@@ -1,0 +1,112 @@
+import Kernel
+
+/// The parts of the table whose keys are names.
+extension SettingsSchema {
+    static let clients = SettingField<Settings>.map(
+        "clients",
+        client,
+        "The apps that may sign people in, by client id.",
+        blank: { ClientSettings(id: $0) },
+        insert: { settings, _, client in settings.clients.append(client) },
+        elements: { settings in settings.clients.map { ($0.id, $0) } }
+    )
+
+    static let client = SettingSection<ClientSettings>([
+        .value("name", \.name, .text, "What people are shown; by default the id."),
+        .value(
+            "default",
+            \.isDefault,
+            .flag,
+            "Whether requests that name no client are this one's; one client at most."
+        ),
+        .value("audience", \.audience, .text, "The audience of its tokens; by default the id."),
+        .value("verifier", \.verifier, .choice, "Whether a login must begin with a code challenge (RFC 7636)."),
+        .value(
+            "initiators",
+            \.initiators,
+            .choice,
+            "Who may start a login: anyone who knows the e-mail, or a known-device of the account."
+        ),
+        .value(
+            "accessTokenLifetime",
+            \.accessTokenLifetime,
+            .duration(.seconds(60)...(.days(1))),
+            "How long an access token is good."
+        ),
+        .value(
+            "refreshTokenLifetime",
+            \.refreshTokenLifetime,
+            .duration(.seconds(3600)...(.days(400))),
+            "How long a refresh token is good."
+        ),
+        .list("returnURLs", \.returnURLs, .returnURL, "Where a login may send the browser back to."),
+    ])
+
+    static let surfaces = SettingField<Settings>.map(
+        "surfaces",
+        surface,
+        names: SurfaceSettings.names,
+        "The sets of routes that are served.",
+        blank: { _ in SurfaceSettings() },
+        insert: { settings, name, surface in settings.surfaces[name] = surface },
+        elements: { settings in settings.surfaces.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
+    )
+
+    static let surface = SettingSection<SurfaceSettings>([
+        .value("enabled", \.enabled, .flag, "Whether its routes are there."),
+        .value("client", \.client, SettingRule<String>.name.optional, "The client of requests that name none."),
+    ])
+
+    static let providers = SettingField<Settings>.map(
+        "providers",
+        provider,
+        "The face providers, by name: keys, or a file with them beside this one.",
+        blank: { _ in .authID(AuthIDSettings()) },
+        insert: { settings, name, provider in settings.providers[name] = provider },
+        elements: { settings in settings.providers.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
+    )
+
+    static let provider = SettingSection<ProviderSettings>(
+        kind: "kind",
+        "Which adapter speaks to it.",
+        [
+            SettingVariant(
+                "authid",
+                authID,
+                blank: AuthIDSettings(),
+                wrap: { .authID($0) },
+                unwrap: { provider in
+                    switch provider {
+                    case .authID(let settings): settings
+                    }
+                }
+            )
+        ]
+    )
+
+    static let authID = SettingSection<AuthIDSettings>(
+        [
+            .value("baseURL", \.baseURL, .secureServerURL, "Where its API is.", required: true),
+            .value("pageURL", \.pageURL, .secureServerURL, "Where its scan page is; by default baseURL."),
+            .value("keyID", \.keyID, .basicUser, "The id of the API key.", required: true),
+            .value("keyValue", \.keyValue, .secret, "The API key.", required: true),
+            .value(
+                "connectTimeout",
+                \.connectTimeout,
+                .duration(.milliseconds(100)...(.seconds(30))),
+                "How long connecting may take."
+            ),
+            .value(
+                "requestTimeout",
+                \.requestTimeout,
+                .duration(.milliseconds(500)...(.seconds(60))),
+                "How long one call may take."
+            ),
+            .value("maxConcurrentChecks", \.maxConcurrentChecks, .integer(1...1000), "Status checks at one time."),
+            .value("maxResponseBytes", \.maxResponseBytes, .integer(1024...1_048_576), "The largest answer, in bytes."),
+        ],
+        finish: { settings in
+            if settings.pageURL.isEmpty { settings.pageURL = settings.baseURL }
+        }
+    )
+}

@@ -1,0 +1,79 @@
+import ArgumentParser
+import Foundation
+
+/// Where a command's settings come from; every command that needs them takes these options.
+struct SettingsOptions: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The config file.",
+            discussion: "Default: VESTIBULE_CONFIG, else the built-in config, which is config/vestibule.yaml.",
+            valueName: "file"
+        )
+    )
+    var config: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The folder of rows, keys and sockets; relative paths of the config start there.",
+            discussion: "Default: VESTIBULE_DATA, else ./data.",
+            valueName: "folder"
+        )
+    )
+    var data: String?
+
+    @Option(
+        name: .customLong("set"),
+        parsing: .singleValue,
+        help: ArgumentHelp(
+            "Set a key, over the file and the environment; may be given many times.",
+            discussion: """
+                Like --set listen.port=9000. The environment can do the same: VESTIBULE_LISTEN__PORT=9000. Other \
+                users of this machine can read a command line: write secrets as env:NAME or file:PATH.
+                """,
+            valueName: "key=value"
+        )
+    )
+    var overrides: [String] = []
+
+    /// `EX_CONFIG` of sysexits.h: the config is at fault.
+    static let configFault = ExitCode(78)
+
+    /// What to load, with the environment standing in for options that are not given.
+    func sources(environment: [String: String], workingFolder: String) -> SettingsSources {
+        func variable(_ name: String) -> String? {
+            environment[name].flatMap { $0.isEmpty ? nil : $0 }
+        }
+        return SettingsSources(
+            configFile: config ?? variable("VESTIBULE_CONFIG"),
+            workingFolder: workingFolder,
+            dataFolder: data ?? variable("VESTIBULE_DATA") ?? "data",
+            overrides: overrides,
+            environment: environment
+        )
+    }
+
+    /// The settings of this process.
+    ///
+    /// - Throws: ``configFault``, after printing every fault to standard error.
+    func load() throws -> LoadedSettings {
+        let sources = sources(
+            environment: ProcessInfo.processInfo.environment,
+            workingFolder: FileManager.default.currentDirectoryPath
+        )
+        do throws(SettingsFaults) {
+            return try SettingsLoader().load(sources)
+        } catch {
+            Self.complain(error.description)
+            throw Self.configFault
+        }
+    }
+
+    /// Prints the warnings to standard error.
+    static func printWarnings(of loaded: LoadedSettings) {
+        for warning in loaded.warnings { complain("warning: \(warning)") }
+    }
+
+    private static func complain(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
+}

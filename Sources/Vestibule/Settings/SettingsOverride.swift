@@ -1,0 +1,60 @@
+/// One key set from outside the files.
+struct SettingsOverride: Sendable, Equatable {
+    let path: [String]
+    let text: String
+    let origin: ConfigOrigin
+
+    /// Variables with our prefix that are no keys.
+    static let reservedVariables: Set<String> = ["VESTIBULE_CONFIG", "VESTIBULE_DATA"]
+
+    /// - Parameter option: `a.b=value`.
+    /// - Returns: A fault when it has no key or no `=`.
+    static func option(_ option: String) -> Result<Self, SettingsFaults> {
+        guard let equals = option.firstIndex(of: "="), equals != option.startIndex else {
+            let key = String(option.prefix { $0 != "=" })
+            return .failure(fault(key, "write it as KEY=VALUE"))
+        }
+        let key = String(option[..<equals])
+        let path = key.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        guard path.allSatisfy({ !$0.isEmpty }) else {
+            return .failure(fault(key, "an empty name stands in the key"))
+        }
+        return .success(Self(path: path, text: String(option[option.index(after: equals)...]), origin: .option(key)))
+    }
+
+    private static func fault(_ key: String, _ message: String) -> SettingsFaults {
+        SettingsFaults(findings: [SettingsFinding(origin: .option(key), key: key, message: message)])
+    }
+
+    /// The keys that the environment sets, in the order of their variables.
+    ///
+    /// `VESTIBULE_FACELOGIN__LIFETIME` is `faceLogin.lifetime`: two underscores part the names, case does not count,
+    /// and in a chosen name one underscore also stands for a hyphen. An empty variable sets nothing.
+    static func variables(_ environment: [String: String], existing tree: ConfigNode) -> [Self] {
+        environment.sorted { $0.key < $1.key }.compactMap { name, text -> Self? in
+            guard name.hasPrefix("VESTIBULE_"), !text.isEmpty, !reservedVariables.contains(name) else { return nil }
+            let names = name.dropFirst("VESTIBULE_".count).split(separator: "__", omittingEmptySubsequences: false)
+            let path = spell(names.map { $0.lowercased() }, SettingsSchema.root.infos, in: tree)
+            return Self(path: path, text: text, origin: .environment(name, key: path.joined(separator: ".")))
+        }
+    }
+
+    /// The names as the schema and the files spell them; one that neither knows stays as it is, and is found later.
+    private static func spell(_ names: [String], _ infos: [SettingInfo], in tree: ConfigNode?) -> [String] {
+        guard let first = names.first else { return [] }
+        guard let info = infos.first(where: { $0.name.lowercased() == first }) else { return names }
+        let rest = Array(names.dropFirst())
+        let below = tree?[info.name]
+        switch info.children {
+        case .none: return [info.name] + rest
+        case .keys(let keys): return [info.name] + spell(rest, keys, in: below)
+        case .named(let keys):
+            guard let wanted = rest.first else { return [info.name] }
+            let hyphenated = wanted.replacing("_", with: "-")
+            let known = below?.entries.map(\.name).first {
+                $0.lowercased() == wanted || $0.lowercased().replacing("_", with: "-") == hyphenated
+            }
+            return [info.name, known ?? hyphenated] + spell(Array(rest.dropFirst()), keys, in: below?[known ?? ""])
+        }
+    }
+}

@@ -1,0 +1,34 @@
+/// The state of one walk through a config: what it may look at, and what it found.
+struct SettingsReading: Sendable {
+    let dataFolder: String
+    let mode: Settings.Mode
+    let environment: [String: String]
+    let files: SettingsFiles
+    /// The place of findings about what is written nowhere.
+    let root: ConfigOrigin
+    var faults: [SettingsFinding] = []
+    var warnings: [SettingsFinding] = []
+    /// Where each key that is written somewhere is written; of a map also the map itself.
+    var origins: [String: ConfigOrigin] = [:]
+    /// What stands in the config for each secret that is not written there itself: `env:NAME` or `file:PATH`.
+    var secretReferences: [String: String] = [:]
+
+    /// Where `key` is written, else the nearest parent that is.
+    func place(of key: String) -> ConfigOrigin {
+        var path = Substring(key)
+        while !path.isEmpty {
+            if let origin = origins[String(path)] { return origin }
+            guard let dot = path.lastIndex(where: { $0 == "." || $0 == "[" }) else { break }
+            path = path[..<dot]
+        }
+        return root
+    }
+
+    mutating func fault(_ key: String, _ message: String, at origin: ConfigOrigin? = nil) {
+        faults.append(SettingsFinding(origin: origin ?? place(of: key), key: key, message: message))
+    }
+
+    mutating func warn(_ key: String, _ message: String) {
+        warnings.append(SettingsFinding(origin: place(of: key), key: key, message: message))
+    }
+}

@@ -1,0 +1,150 @@
+import Kernel
+import Logging
+
+/// Every key of the config: its name, the property that it sets, what it takes, and what it means.
+///
+/// The reader, the overrides, the texts of faults and `config show` are all driven by this table; defaults are the
+/// properties' initial values.
+enum SettingsSchema {
+    static let root = SettingSection<Settings>([
+        .value("mode", \.mode, .choice, "How careful to be: laptop serves old client shapes, production refuses them."),
+        .group("listen", \.listen, listen, "Where the server listens."),
+        .value(
+            "publicURL",
+            \.publicURL,
+            .serverURL,
+            "How browsers and apps reach this server; by default http (https with tls) on localhost with the port."
+        ),
+        .value("issuer", \.issuer, .issuer, "The issuer that tokens name; by default publicURL."),
+        .optionalGroup("tls", \.tls, tls, blank: TLSSettings(), "Serves TLS; read again on SIGHUP."),
+        .group("log", \.log, log, "What is logged."),
+        .group("storage", \.storage, storage, "Where rows are kept."),
+        clients,
+        surfaces,
+        .group("faceLogin", \.faceLogin, faceLogin, "How long a face login may take, and who scans."),
+        providers,
+        .group("limits", \.limits, limits, "What a request may cost."),
+        .group("secrets", \.secrets, secrets, "The keys that sign tokens."),
+        .group("retention", \.retention, retention, "How long rows are kept."),
+    ])
+
+    static let listen = SettingSection<ListenSettings>([
+        .value("host", \.host, .host, "The address; anything but loopback needs tls or behindProxy."),
+        .value("port", \.port, .integer(0...65_535), "The TCP port; 0 picks a free one."),
+        .value("backlog", \.backlog, .integer(1...65_535), "Connections that wait to be accepted."),
+        .value("maxConnections", \.maxConnections, .integer(1...1_000_000), "Connections open at one time."),
+        .value(
+            "idleTimeout",
+            \.idleTimeout,
+            .duration(.seconds(1)...(.seconds(3600))),
+            "Until a silent connection is closed."
+        ),
+        .value(
+            "drainTimeout",
+            \.drainTimeout,
+            .duration(.zero...(.seconds(600))),
+            "How long a stop waits for open requests."
+        ),
+        .value("behindProxy", \.behindProxy, .flag, "A proxy in front ends TLS, so plain HTTP may leave this host."),
+        .value("adminSocket", \.adminSocket, .path, "The Unix socket of the administration commands."),
+    ])
+
+    static let tls = SettingSection<TLSSettings>([
+        .value("certificate", \.certificate, .path, "The certificate chain, PEM.", required: true),
+        .value("key", \.key, .path, "The private key, PEM.", required: true),
+    ])
+
+    static let log = SettingSection<LogSettings>([
+        .value("level", \.level, .choice, "The least level that is logged."),
+        .value("access", \.access, .flag, "A line for each request, without its query."),
+    ])
+
+    static let storage = SettingSection<StorageSettings>([
+        .value("file", \.file, .path, "The SQLite database."),
+        .value(
+            "durability",
+            \.durability,
+            .choice,
+            "full survives a loss of power; normal may lose the latest commits."
+        ),
+        .value(
+            "busyTimeout",
+            \.busyTimeout,
+            .duration(.zero...(.seconds(60))),
+            "How long to wait for another process's lock."
+        ),
+    ])
+
+    static let faceLogin = SettingSection<FaceLoginSettings>([
+        .value("provider", \.provider, .name, "Which of providers scans faces.", required: true),
+        .value(
+            "lifetime",
+            \.lifetime,
+            .duration(.seconds(125)...(.seconds(900))),
+            "From the start of a login to its deadline."
+        ),
+        .value(
+            "approvalWindow",
+            \.approvalWindow,
+            .duration(.seconds(10)...(.seconds(900))),
+            "From the approval to the first collection."
+        ),
+        .value(
+            "redemptionWindow",
+            \.redemptionWindow,
+            .duration(.seconds(20)...(.seconds(900))),
+            "From the first collection to the last repeated one."
+        ),
+        .value(
+            "pollInterval",
+            \.pollInterval,
+            .duration(.seconds(1)...(.seconds(30))),
+            "What clients wait between two polls."
+        ),
+        .value(
+            "landing",
+            \.landing,
+            .choice,
+            "What the landing page does: redirect goes on to the provider by itself."
+        ),
+        .value(
+            "hotCheck",
+            \.hotCheck,
+            .duration(.milliseconds(200)...(.seconds(30))),
+            "Between two checks at the provider while a client waits."
+        ),
+        .value(
+            "coldCheck",
+            \.coldCheck,
+            .duration(.milliseconds(200)...(.seconds(60))),
+            "Between two checks at the provider while none does."
+        ),
+    ])
+
+    static let limits = SettingSection<LimitSettings>([
+        .value("bodyBytes", \.bodyBytes, .integer(1024...1_048_576), "The largest request body, in bytes."),
+        .value("off", \.off, .flag, "Turns the rate limiters off, for benches; laptop mode on loopback only."),
+    ])
+
+    static let secrets = SettingSection<KeySettings>([
+        .value("keyFolder", \.keyFolder, .path, "The folder of the signing keys."),
+        .value("signingAlgorithm", \.signingAlgorithm, .choice, "The algorithm of new signing keys."),
+    ])
+
+    static let retention = SettingSection<RetentionSettings>([
+        .value(
+            "operations",
+            \.operations,
+            .duration(.seconds(3600)...(.days(3650))),
+            "How long finished operations are kept."
+        ),
+        .value("audit", \.audit, .duration(.days(1)...(.days(3650))), "How long audit rows are kept."),
+        .value(
+            "sweepInterval",
+            \.sweepInterval,
+            .duration(.milliseconds(100)...(.seconds(3600))),
+            "Between two sweeps."
+        ),
+        .value("batch", \.batch, .integer(1...10_000), "Rows that one unit of work deletes."),
+    ])
+}

@@ -1,0 +1,68 @@
+import FoundationEssentials
+
+extension SettingRule where Value == String {
+    /// Text for people: one line, not empty.
+    static var text: Self {
+        Self(expected: "a line of text") { text, _, _ throws(SettingComplaint) in
+            guard !text.isEmpty else { throw .refusing(text, "is empty") }
+            guard text.count <= 200, text.allSatisfy({ !$0.isNewline }) else {
+                throw .refusing(text, "is not one line of at most 200 characters")
+            }
+            return text
+        } show: {
+            .text($0)
+        }
+    }
+
+    /// A name that other keys refer to, and that `--set` and variables can spell.
+    static var name: Self {
+        Self(expected: "a name") { text, _, _ throws(SettingComplaint) in
+            guard isName(text) else { throw .refusing(text, "is not a name; \(nameForm)") }
+            return text
+        } show: {
+            .text($0)
+        }
+    }
+
+    static var nameForm: String { "a name has 1 to 64 of a-z, 0-9, - and _, and begins with a letter or digit" }
+
+    static func isName(_ text: String) -> Bool {
+        let allowed = text.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+            case UInt8(ascii: "-"), UInt8(ascii: "_"): true
+            default: false
+            }
+        }
+        return allowed && (1...64).contains(text.utf8.count) && text.first != "-" && text.first != "_"
+    }
+
+    /// A file or folder, made absolute against the data folder.
+    static var path: Self {
+        Self(expected: "a path, relative to the data folder or absolute") { text, _, reading throws(SettingComplaint) in
+            guard !text.isEmpty, !text.utf8.contains(0) else { throw .refusing(text, "is not a path") }
+            return SettingsFiles.resolve(text, against: reading.dataFolder)
+        } show: {
+            .text($0)
+        }
+    }
+
+    /// An address or a host name to listen on.
+    static var host: Self {
+        Self(expected: "an address or a host name, like 127.0.0.1, :: or 0.0.0.0") {
+            text,
+            _,
+            _ throws(SettingComplaint) in
+            let fits = text.utf8.allSatisfy { byte in
+                let character = Character(Unicode.Scalar(byte))
+                return character.isASCII && (character.isLetter || character.isNumber || ".:-_%".contains(character))
+            }
+            guard fits, (1...253).contains(text.utf8.count) else {
+                throw .refusing(text, "is not an address or a host name (no scheme, port or brackets)")
+            }
+            return text
+        } show: {
+            .text($0)
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import FoundationEssentials
+
+extension SettingRule where Value == String {
+    /// The root of a server: http or https, a host, perhaps a port and a path; the trailing slash is taken off.
+    static var serverURL: Self {
+        Self(expected: "a URL like https://login.example.com") { text, _, _ throws(SettingComplaint) in
+            try URLCheck.server(text)
+            return text.hasSuffix("/") ? String(text.dropLast()) : text
+        } show: {
+            .text($0)
+        }
+    }
+
+    /// The same, kept as it is written: tokens' readers compare it byte for byte (RFC 7519 §4.1.1).
+    static var issuer: Self {
+        Self(expected: "a URL like https://login.example.com") { text, _, _ throws(SettingComplaint) in
+            try URLCheck.server(text)
+            return text
+        } show: {
+            .text($0)
+        }
+    }
+
+    /// The same as a server's, for keys and faces: https, or http on this machine.
+    static var secureServerURL: Self {
+        Self(expected: "an https URL, or an http one on this machine") { text, _, _ throws(SettingComplaint) in
+            let parts = try URLCheck.server(text)
+            guard parts.scheme == "https" || Loopback.contains(host: parts.host) else {
+                throw .refusing(text, "is plain http; only https goes over a network")
+            }
+            return text.hasSuffix("/") ? String(text.dropLast()) : text
+        } show: {
+            .text($0)
+        }
+    }
+
+    /// Where a browser may be sent back to: a page, or an app's own scheme (RFC 8252 §7.1).
+    static var returnURL: Self {
+        Self(expected: "a URL like https://app.example.com/done or com.example.app:/done") {
+            text,
+            _,
+            reading throws(SettingComplaint) in
+            let parts = try URLCheck.absolute(text)
+            guard parts.components.fragment == nil else { throw .refusing(text, "has a fragment") }
+            guard parts.scheme == "http" || parts.scheme == "https" else {
+                // A scheme that runs or shows what stands in the URL itself would hand the page to whoever wrote it.
+                guard !["javascript", "data", "file", "blob", "about", "vbscript"].contains(parts.scheme) else {
+                    throw .refusing(text, "has a scheme that no login may return to")
+                }
+                return text
+            }
+            guard !parts.host.isEmpty else { throw .refusing(text, "has no host") }
+            if parts.scheme == "http", reading.mode == .production, !Loopback.contains(host: parts.host) {
+                throw .refusing(text, "is plain http; in production only https goes over a network")
+            }
+            return text
+        } show: {
+            .text($0)
+        }
+    }
+}
+
+/// What a URL of the config must have, and must not.
+enum URLCheck {
+    /// A URL's parts; the scheme and the host in lower case.
+    struct Parts {
+        let scheme: String
+        let host: String
+        let components: URLComponents
+    }
+
+    /// An absolute URL (RFC 3986 §4.3, a fragment allowed) in ASCII without user information.
+    static func absolute(_ text: String) throws(SettingComplaint) -> Parts {
+        guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), let components = URLComponents(string: text),
+            let scheme = components.scheme?.lowercased()
+        else { throw .refusing(text, "is not an absolute URL") }
+        guard components.user == nil, components.password == nil else {
+            throw SettingComplaint(message: "has a user name in it; a URL of the config may not")
+        }
+        return Parts(scheme: scheme, host: components.encodedHost?.lowercased() ?? "", components: components)
+    }
+
+    /// An http or https URL with a host, and with neither query nor fragment.
+    @discardableResult
+    static func server(_ text: String) throws(SettingComplaint) -> Parts {
+        let parts = try absolute(text)
+        guard parts.scheme == "http" || parts.scheme == "https" else {
+            throw .refusing(text, "is not an http or https URL")
+        }
+        guard !parts.host.isEmpty, !parts.host.contains("%") else { throw .refusing(text, "has no host") }
+        if let port = parts.components.port, !(1...65_535).contains(port) {
+            throw .refusing(text, "has a port outside 1 to 65535")
+        }
+        guard parts.components.query == nil, parts.components.fragment == nil else {
+            throw .refusing(text, "has a query or a fragment; write the part before it")
+        }
+        return parts
+    }
+}

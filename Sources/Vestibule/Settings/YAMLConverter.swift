@@ -1,0 +1,73 @@
+import Yams
+
+/// Turns Yams's nodes into ``ConfigNode``s, and remembers keys that are there twice.
+struct YAMLConverter {
+    let file: String
+    private(set) var findings: [SettingsFinding] = []
+    private var hidden: [Unicode.Scalar: (name: String, line: Int)] = [:]
+
+    init(file: String) { self.file = file }
+
+    /// A private-use character (Unicode §23.5) to rename the first of two equal keys to.
+    ///
+    /// - Returns: `nil` after a thousand of them.
+    mutating func standIn(for name: String, line: Int) -> Unicode.Scalar? {
+        guard hidden.count < 1000, let scalar = Unicode.Scalar(0xE000 + UInt32(hidden.count)) else { return nil }
+        hidden[scalar] = (name, line)
+        return scalar
+    }
+
+    /// The node, whose key with all its parents is `path`.
+    mutating func convert(_ node: Node, path: String) -> ConfigNode {
+        switch node {
+        case .scalar(let scalar):
+            let isNothing = scalar.style == .plain && ["", "~", "null", "Null", "NULL"].contains(scalar.string)
+            return ConfigNode(content: isNothing ? .nothing : .scalar(scalar.string), origin: origin(scalar.mark))
+        case .sequence(let sequence):
+            var items: [ConfigNode] = []
+            for (index, item) in sequence.enumerated() { items.append(convert(item, path: "\(path)[\(index)]")) }
+            return ConfigNode(content: .list(items), origin: origin(sequence.mark))
+        case .mapping(let mapping):
+            return ConfigNode(content: .map(entries(of: mapping, path: path)), origin: origin(mapping.mark))
+        case .alias(let alias):
+            add(alias.mark, path, "is an alias that cannot be followed")
+            return ConfigNode(content: .nothing, origin: origin(alias.mark))
+        }
+    }
+
+    private mutating func entries(of mapping: Node.Mapping, path: String) -> [ConfigNode.ConfigEntry] {
+        var entries: [ConfigNode.ConfigEntry] = []
+        var firsts: [String: Int] = [:]
+        for (keyNode, valueNode) in mapping {
+            guard let key = keyNode.scalar else {
+                add(keyNode.mark, path, "has a key that is not a word")
+                continue
+            }
+            if let first = key.string.unicodeScalars.first.flatMap({ hidden[$0] }) {
+                if let earliest = firsts[first.name] {
+                    let below = KeyPathText.join(path, first.name)
+                    add(key.mark, below, "is there twice; the first is on line \(earliest)")
+                } else {
+                    firsts[first.name] = first.line
+                }
+                continue
+            }
+            let name = key.string
+            let below = KeyPathText.join(path, name)
+            if let first = firsts[name] { add(key.mark, below, "is there twice; the first is on line \(first)") }
+            entries.append(.init(name: name, origin: origin(key.mark), node: convert(valueNode, path: below)))
+        }
+        return entries
+    }
+
+    private func origin(_ mark: Mark?) -> ConfigOrigin { .file(file, line: mark?.line ?? 0) }
+
+    private mutating func add(_ mark: Mark?, _ path: String, _ message: String) {
+        findings.append(SettingsFinding(origin: origin(mark), key: path, message: message))
+    }
+}
+
+/// Keys with all their parents, as findings and `--set` write them.
+enum KeyPathText {
+    static func join(_ path: String, _ name: String) -> String { path.isEmpty ? name : path + "." + name }
+}

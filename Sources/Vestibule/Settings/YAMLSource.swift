@@ -1,0 +1,62 @@
+import Yams
+
+/// A YAML file's text, and the name by which findings call it.
+struct YAMLSource: Sendable {
+    let name: String
+    let text: String
+
+    /// The file's tree, with every fault of its form.
+    ///
+    /// - Parameter path: The keys above the file's root: empty for the main file.
+    /// - Returns: An empty map for an empty file, `nil` for text that is not YAML.
+    func parse(under path: String = "") -> (node: ConfigNode?, findings: [SettingsFinding]) {
+        var converter = YAMLConverter(file: name)
+        do {
+            let composed = try compose(&converter)
+            var node = ConfigNode(content: .map([]), origin: .file(name, line: 0))
+            if let composed { node.content = converter.convert(composed, path: path).content }
+            return (node, converter.findings)
+        } catch {
+            return (nil, [finding(for: error)])
+        }
+    }
+
+    /// Yams's tree of the text, whose keys that are there twice are left to the converter.
+    ///
+    /// Yams stops at such a key. So that the file's other faults are found too, the first of the two is renamed to
+    /// something that no key is called.
+    private func compose(_ converter: inout YAMLConverter) throws -> Node? {
+        var lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map(Array.init)
+        while true {
+            do {
+                return try Parser(yaml: lines.map(Self.string).joined(separator: "\n"), encoding: .utf8).singleRoot()
+            } catch YamlError.duplicatedKeysInMapping(let names, let context) {
+                let (row, column) = (context.mark.line - 1, context.mark.column - 1)
+                guard let name = names.first, lines.indices.contains(row),
+                    lines[row].dropFirst(column).starts(with: name.unicodeScalars),
+                    let stand = converter.standIn(for: name, line: context.mark.line)
+                else { throw YamlError.duplicatedKeysInMapping(duplicates: names, context: context) }
+                lines[row].replaceSubrange(column..<column + name.unicodeScalars.count, with: [stand])
+            }
+        }
+    }
+
+    private static func string(_ scalars: [Unicode.Scalar]) -> String {
+        scalars.reduce(into: "") { $0.unicodeScalars.append($1) }
+    }
+
+    /// Without Yams's excerpt of the text: a secret may stand there.
+    private func finding(for error: any Error) -> SettingsFinding {
+        let (line, problem): (Int, String) =
+            switch error {
+            case YamlError.scanner(_, let problem, let mark, _), YamlError.parser(_, let problem, let mark, _),
+                YamlError.composer(_, let problem, let mark, _):
+                (mark.line, problem)
+            case YamlError.reader(let problem, _, _, _): (0, problem)
+            case YamlError.duplicatedKeysInMapping(let names, let context):
+                (context.mark.line, "\(names.first ?? "") is there twice in one map")
+            default: (0, "it cannot be read")
+            }
+        return SettingsFinding(origin: .file(name, line: line), key: "", message: "not YAML: \(problem)")
+    }
+}

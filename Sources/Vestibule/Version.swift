@@ -1,0 +1,4 @@
+/// What `vestibule version` and `/version` say.
+enum Version {
+    static let number = "0.1.0"
+}

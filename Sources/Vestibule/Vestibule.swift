@@ -1,0 +1,26 @@
+import ArgumentParser
+
+/// The program: a daemon, and the commands that go with it.
+@main
+struct Vestibule: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "vestibule",
+        abstract: "A self-hosted login orchestrator: face logins that end in JWTs.",
+        discussion: """
+            EXAMPLES
+              vestibule serve
+              vestibule accounts add --email person@example.com --name "A Person" --enroll mock
+              vestibule login --email person@example.com
+              vestibule operations tail
+
+            Exit codes: 0 done; 1 refused, with the reason; 64 wrong usage; 69 the server or a port can't be had; \
+            74 the data folder, a file or the database can't be used; 78 a fault in the config.
+
+            Shell completion: vestibule --generate-completion-script bash|zsh|fish
+            """,
+        version: Version.number,
+        subcommands: [
+            ServeCommand.self, LoginCommand.self, AccountsCommand.self, OperationsCommand.self, KeysCommand.self,
+            ConfigCommand.self, MigrateCommand.self, VersionCommand.self,
+        ])
+}

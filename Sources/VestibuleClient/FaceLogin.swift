@@ -1,0 +1,114 @@
+public import Foundation
+
+/// Signs a person in with a face scan: starts the login at a Vestibule server, has the page of the scan opened, follows
+/// the login to its end and keeps the tokens.
+///
+/// ```swift
+/// let login = try FaceLogin(server: URL(string: "https://login.example.com")!, store: store)
+/// for try await progress in login.signIn(email: "ada@example.com", open: { await UIApplication.shared.open($0) }) {
+///     …
+/// }
+/// ```
+///
+/// It keeps asking through network errors and 5xx, and it stops at the server's `failed`, at cancellation and at the
+/// login's deadline.
+public struct FaceLogin: Sendable {
+    /// Brings the page of the scan before the person and says whether that worked.
+    ///
+    /// Return as soon as the page is on its way: asking for the verdict begins after that, and the time counts.
+    public typealias OpenPage = @Sendable (URL) async -> Bool
+
+    private let server: ServerAddress
+    private let store: any TokenStore
+    private let options: Options
+    private let transport: any HTTPTransport
+    private let facts: ClientFacts
+
+    /// Face logins at that server.
+    ///
+    /// - Parameters:
+    ///   - server: The base URL, with or without `/api`: https, or http to this machine.
+    ///   - store: Keeps tokens, the last e-mail address and the server's cookies.
+    ///   - options: How to sign in.
+    ///   - transport: Carries the requests.
+    ///   - facts: Clocks and randomness.
+    /// - Throws: ``FaceLoginError/invalidURL(_:)``.
+    public init(
+        server: URL,
+        store: any TokenStore,
+        options: Options = Options(),
+        transport: any HTTPTransport = URLSessionTransport(),
+        facts: ClientFacts = .system
+    ) throws(FaceLoginError) {
+        self.server = try ServerAddress(server)
+        self.store = store
+        self.options = options
+        self.transport = transport
+        self.facts = facts
+    }
+
+    /// Signs in and tells what happens; the last element is ``Progress/completed(_:)``, a failure is thrown as
+    /// ``FaceLoginError``.
+    ///
+    /// The sign-in runs whether or not the stream is read. Cancelling the task that reads it, or dropping the stream,
+    /// cancels the login at the server.
+    ///
+    /// - Parameters:
+    ///   - email: Who signs in; `nil` takes the e-mail address of the last sign-in on this device.
+    ///   - open: Brings the page of the scan before the person.
+    /// - Returns: What happens, in order.
+    public func signIn(
+        email: String? = nil,
+        open: @escaping OpenPage
+    ) -> AsyncThrowingStream<Progress, any Error> {
+        AsyncThrowingStream { continuation in
+            let task = Task {
+                do throws(FaceLoginError) {
+                    _ = try await signIn(email: email, open: open) { continuation.yield($0) }
+                    continuation.finish()
+                } catch {
+                    continuation.finish(throwing: error)
+                }
+            }
+            continuation.onTermination = { _ in task.cancel() }
+        }
+    }
+
+    /// Signs in and returns at the end, once the server knows that the tokens arrived.
+    ///
+    /// - Parameters:
+    ///   - email: Who signs in; `nil` takes the e-mail address of the last sign-in on this device.
+    ///   - open: Brings the page of the scan before the person.
+    ///   - progress: Is told what happens, in order.
+    /// - Returns: The tokens, which are in the store already, and the person.
+    /// - Throws: Why there are none.
+    public func signIn(
+        email: String? = nil,
+        open: @escaping OpenPage,
+        progress: @escaping @Sendable (Progress) -> Void
+    ) async throws(FaceLoginError) -> SignedIn {
+        let stored = try await store.read()
+        let given = email?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
+        guard let email = given.isEmpty ? stored.email : given else { throw .userNotFound }
+        let cookies = CookieKeeper(jar: stored.cookies, store: store, now: facts.now)
+        let exchange = LoginExchange(server: server, transport: transport, cookies: cookies, now: facts.now)
+        let run = LoginRun(exchange: exchange, options: options, store: store, facts: facts, report: progress)
+        return try await run.signIn(email: email, open: open)
+    }
+
+    /// The tokens of the last sign-in; `nil` when signed out.
+    ///
+    /// They may have expired.
+    public func tokens() async throws(FaceLoginError) -> StoredTokens? { try await store.read().tokens }
+
+    /// The e-mail address that a sign-in without one takes.
+    public func rememberedEmail() async throws(FaceLoginError) -> String? { try await store.read().email }
+
+    /// Forgets the tokens on this device.
+    ///
+    /// The e-mail address and the proof of this device stay, so that the next sign-in needs no typing. It doesn't tell
+    /// the server: end the session there first.
+    public func signOut() async throws(FaceLoginError) {
+        try await store.change { $0.signOut() }
+    }
+}

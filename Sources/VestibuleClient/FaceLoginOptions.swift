@@ -1,0 +1,43 @@
+extension FaceLogin {
+    /// How to sign in.
+    ///
+    /// The defaults suit an app on the person's own device.
+    public struct Options: Sendable, Equatable {
+        /// The client that the app is in the server's config; `nil` leaves the choice to the server.
+        public var clientID: String?
+        /// Where the scan happens.
+        public var mode: Mode
+        /// Ties the login to this process (RFC 7636), so that its id alone collects nothing.
+        ///
+        /// Turn it off only for a server that doesn't know it.
+        public var sendsVerifier: Bool
+        /// Seconds that the server may hold a poll until something changes, `1 ... 30` (other values are brought into
+        /// that range); `nil` asks at the server's interval.
+        public var longPoll: Int?
+        /// How long one request may take, without the time of a long poll.
+        public var requestTimeout: Duration
+
+        /// Options with those values.
+        public init(
+            clientID: String? = nil,
+            mode: Mode = .sameDevice,
+            sendsVerifier: Bool = true,
+            longPoll: Int? = nil,
+            requestTimeout: Duration = .seconds(10)
+        ) {
+            self.clientID = clientID
+            self.mode = mode
+            self.sendsVerifier = sendsVerifier
+            self.longPoll = longPoll
+            self.requestTimeout = requestTimeout
+        }
+    }
+
+    /// Where the person does the scan.
+    public enum Mode: String, Sendable, CaseIterable {
+        /// On the device that runs the app.
+        case sameDevice = "same-device"
+        /// On another one, where the person types the number that the app shows.
+        case crossDevice = "cross-device"
+    }
+}

@@ -1,0 +1,70 @@
+public import Foundation
+
+extension FaceLogin {
+    /// What happens during a sign-in, in order: `started`, then changes, then `completed`.
+    ///
+    /// A failure is thrown.
+    public enum Progress: Sendable, Equatable {
+        /// The server began the login; its page is about to be opened.
+        case started(Started)
+        /// How far the person is.
+        case waiting(Hint)
+        /// Something is slow or out of reach; the sign-in goes on, and the next `waiting` says that it is over.
+        case degraded(Degradation)
+        /// Signed in, and the tokens are in the store.
+        case completed(SignedIn)
+    }
+
+    /// A login as the server began it.
+    public struct Started: Sendable, Equatable {
+        /// The page of the face scan.
+        ///
+        /// A secret: show or open it, never log it.
+        public let page: URL
+        /// The two digits to show to the person, who types them on the page (``Mode/crossDevice``).
+        public let number: String?
+        /// How long the login lives.
+        public let lifetime: Duration
+
+        /// A login with that page.
+        public init(page: URL, number: String?, lifetime: Duration) {
+            self.page = page
+            self.number = number
+            self.lifetime = lifetime
+        }
+    }
+
+    /// Where a pending login stands.
+    public enum Hint: Sendable, Hashable {
+        /// Nobody has opened the page yet.
+        case created
+        /// The page was opened.
+        case linkOpened
+        /// The person is at the provider's page.
+        case userInProvider
+        /// The scan is being judged.
+        case processing
+        /// A hint of a newer server.
+        case unknown(String)
+
+        /// The hint with that spelling on the wire.
+        public init(wire: String) {
+            self =
+                switch wire {
+                case "created": .created
+                case "link_opened": .linkOpened
+                case "user_in_provider": .userInProvider
+                case "processing": .processing
+                default: .unknown(wire)
+                }
+        }
+    }
+
+    /// What is out of reach for the moment.
+    public enum Degradation: Sendable, Equatable {
+        /// The provider of the scan, says the server.
+        case provider
+        /// The server itself, from here.
+        case network(NetworkFault)
+    }
+}

@@ -1,0 +1,65 @@
+#if canImport(Security)
+import Foundation
+import Security
+
+/// Keeps credentials in the keychain: readable after the first unlock, on this device only, in no backup.
+///
+/// On macOS it uses the data protection keychain, which needs a signed app with a keychain access group; an unsigned
+/// tool takes ``FileTokenStore``.
+///
+/// Unverified: the project is built and tested on Linux, where there is no keychain.
+public actor KeychainTokenStore: TokenStore {
+    private let service: String
+    private let account: String
+
+    /// A store under that service name, such as the app's bundle id; `account` tells several servers apart.
+    public init(service: String, account: String = "vestibule") {
+        self.service = service
+        self.account = account
+    }
+
+    /// What is stored; empty credentials while there is no item.
+    ///
+    /// Throws ``TokenStoreError``.
+    public func load() throws -> StoredCredentials {
+        var query = item
+        query[kSecReturnData as String] = true
+        query[kSecMatchLimit as String] = kSecMatchLimitOne
+        var found: CFTypeRef?
+        let status = SecItemCopyMatching(query as CFDictionary, &found)
+        if status == errSecItemNotFound { return StoredCredentials() }
+        guard status == errSecSuccess else { throw TokenStoreError.keychain(status: status) }
+        guard let data = found as? Data, let credentials = try? StoredCredentials(decoding: data) else {
+            throw TokenStoreError.unreadable(place: "The keychain item \(service)")
+        }
+        return credentials
+    }
+
+    /// Changes what is stored.
+    ///
+    /// One step within the process; two processes of one access group may overwrite each other.
+    public func update(_ change: @Sendable (inout StoredCredentials) -> Void) throws {
+        var credentials = try load()
+        change(&credentials)
+        let data = try credentials.encoded()
+        let changes: [String: Any] = [
+            kSecValueData as String: data,
+            kSecAttrAccessible as String: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
+        ]
+        var status = SecItemUpdate(item as CFDictionary, changes as CFDictionary)
+        if status == errSecItemNotFound {
+            status = SecItemAdd(item.merging(changes) { _, new in new } as CFDictionary, nil)
+        }
+        guard status == errSecSuccess else { throw TokenStoreError.keychain(status: status) }
+    }
+
+    private var item: [String: Any] {
+        [
+            kSecClass as String: kSecClassGenericPassword,
+            kSecAttrService as String: service,
+            kSecAttrAccount as String: account,
+            kSecUseDataProtectionKeychain as String: true,
+        ]
+    }
+}
+#endif

@@ -1,0 +1,70 @@
+import Foundation
+import Wire
+
+/// The four requests of a face login, each sent once.
+struct LoginExchange: Sendable {
+    let server: ServerAddress
+    let transport: any HTTPTransport
+    let cookies: CookieKeeper
+    let now: @Sendable () -> Date
+
+    func initiate(_ body: InitiateLoginRequest, timeout: Duration) async throws(FaceLoginError) -> Reply {
+        try await send(.post, server.initiate, verifier: nil, body: encoded(body), timeout: timeout)
+    }
+
+    func poll(_ login: BegunLogin, wait: Int?, timeout: Duration) async throws(FaceLoginError) -> Reply {
+        try await send(.get, server.poll(login.id, wait: wait), verifier: login.verifier, body: nil, timeout: timeout)
+    }
+
+    func acknowledge(_ login: BegunLogin, timeout: Duration) async throws(FaceLoginError) -> Reply {
+        try await send(
+            .post,
+            server.acknowledge(login.id),
+            verifier: login.verifier,
+            body: Data("{}".utf8),
+            timeout: timeout
+        )
+    }
+
+    func cancel(_ login: BegunLogin, timeout: Duration) async throws(FaceLoginError) -> Reply {
+        try await send(
+            .post,
+            server.cancel(login.id),
+            verifier: login.verifier,
+            body: Data("{}".utf8),
+            timeout: timeout
+        )
+    }
+
+    private func send(
+        _ method: ClientRequest.Method,
+        _ url: URL,
+        verifier: CodeVerifier?,
+        body: Data?,
+        timeout: Duration
+    ) async throws(FaceLoginError) -> Reply {
+        guard !Task.isCancelled else { throw .cancelled }
+        var headers = ["Accept": "application/json", "Cache-Control": "no-cache"]
+        if body != nil { headers["Content-Type"] = "application/json" }
+        if let verifier { headers["X-Code-Verifier"] = verifier.text }
+        if let cookie = await cookies.header(for: url) { headers["Cookie"] = cookie }
+        let request = ClientRequest(method: method, url: url, headers: headers, body: body, timeout: timeout)
+        let response: ClientResponse
+        do {
+            response = try await transport.send(request)
+        } catch {
+            if Task.isCancelled { throw .cancelled }
+            return .faulted(error, retryAfter: nil)
+        }
+        try await cookies.accept(response, from: url)
+        return Reply(response, now: now())
+    }
+
+    private func encoded(_ body: InitiateLoginRequest) throws(FaceLoginError) -> Data {
+        do {
+            return try JSONEncoder().encode(body)
+        } catch {
+            throw .networkError(.unreachable(error.localizedDescription))
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+
+/// Asks after one login until it ends: by the server's word, by cancellation, or by the deadline.
+struct LoginFollower: Sendable {
+    private let login: BegunLogin
+    private let exchange: LoginExchange
+    private let options: FaceLogin.Options
+    private let facts: ClientFacts
+    private let report: @Sendable (FaceLogin.Progress) -> Void
+
+    private var pacing: PollPacing
+    private var tracker = ProgressTracker()
+    private var seq: Int64?
+    private var unreadableInARow = 0
+
+    /// So many unreadable answers in a row are no accident: going on would only hide it until the deadline.
+    private static let toleratedUnreadable = 4
+
+    init(
+        _ login: BegunLogin,
+        exchange: LoginExchange,
+        options: FaceLogin.Options,
+        facts: ClientFacts,
+        report: @escaping @Sendable (FaceLogin.Progress) -> Void
+    ) {
+        self.login = login
+        self.exchange = exchange
+        self.options = options
+        self.facts = facts
+        self.report = report
+        pacing = PollPacing(deadline: login.deadline, interval: login.interval)
+    }
+
+    mutating func follow() async throws(FaceLoginError) -> PollReading.Grant {
+        var step = pacing.step(now: facts.uptime(), pause: options.longPoll == nil ? pacing.interval : .zero)
+        while true {
+            switch step {
+            case .giveUp(let pause):
+                try await facts.pause(pause)
+                throw .expired
+            case .ask(let pause):
+                try await facts.pause(pause)
+                switch try await ask() {
+                case .granted(let grant): return grant
+                case .next(let next): step = next
+                }
+            }
+        }
+    }
+
+    private enum Outcome {
+        case granted(PollReading.Grant)
+        case next(PollPacing.Step)
+    }
+
+    private mutating func ask() async throws(FaceLoginError) -> Outcome {
+        let sentAt = facts.uptime()
+        let left = login.deadline - sentAt
+        guard left > .zero else { throw .expired }
+        let wait = wait(left: left)
+        let timeout = min(options.requestTimeout + .seconds(wait ?? 0), left)
+        switch try await exchange.poll(login, wait: wait, timeout: timeout) {
+        case .answered(let body): return try read(body, sentAt: sentAt, longPoll: wait != nil)
+        case .refused(let refusal): throw .serverRefused(refusal)
+        case .busy(let refusal, let pause): return stumble(.serverUnavailable(status: refusal.status), pause)
+        case .faulted(let fault, let pause): return stumble(fault, pause)
+        }
+    }
+
+    private mutating func read(_ body: Data, sentAt: Duration, longPoll: Bool) throws(FaceLoginError) -> Outcome {
+        switch PollReading(body) {
+        case .completed(let grant): return .granted(grant)
+        case .collected: throw .alreadyCollected
+        case .failed(let failure): throw failure.code == .expired ? .expired : .authenticationFailed(failure)
+        case .unreadable:
+            unreadableInARow += 1
+            guard unreadableInARow <= Self.toleratedUnreadable else { throw .networkError(.unreadableAnswer) }
+            return stumble(.unreadableAnswer, nil)
+        case .pending(let hint, let newSeq, let interval):
+            unreadableInARow = 0
+            if let news = tracker.pending(hint: hint) { report(news) }
+            let now = facts.uptime()
+            let moved = seq != nil && seq != newSeq
+            seq = newSeq
+            let pause = pacing.pause(interval: interval, longPoll: longPoll, took: now - sentAt, moved: moved)
+            return .next(pacing.step(now: now, pause: pause))
+        }
+    }
+
+    private mutating func stumble(_ fault: NetworkFault, _ retryAfter: Duration?) -> Outcome {
+        if let news = tracker.fault(fault) { report(news) }
+        let pause = pacing.pauseAfterFault(retryAfter: retryAfter, random: facts.unitInterval())
+        return .next(pacing.step(now: facts.uptime(), pause: pause, asked: retryAfter != nil))
+    }
+
+    /// Whole seconds for the server to hold the answer, and never beyond the end.
+    private func wait(left: Duration) -> Int? {
+        guard let longPoll = options.longPoll else { return nil }
+        let most = Int((left - PollPacing.lastAsk).components.seconds)
+        return most >= 1 ? min(max(longPoll, 1), 30, most) : nil
+    }
+}

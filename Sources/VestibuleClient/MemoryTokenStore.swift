@@ -1,0 +1,13 @@
+/// Keeps credentials for as long as the process lives.
+public actor MemoryTokenStore: TokenStore {
+    private var credentials: StoredCredentials
+
+    /// A store that begins with those credentials.
+    public init(_ credentials: StoredCredentials = StoredCredentials()) { self.credentials = credentials }
+
+    /// What is stored.
+    public func load() -> StoredCredentials { credentials }
+
+    /// Changes what is stored.
+    public func update(_ change: @Sendable (inout StoredCredentials) -> Void) { change(&credentials) }
+}

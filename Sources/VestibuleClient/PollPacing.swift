@@ -1,0 +1,59 @@
+/// When to ask again, and when to stop asking.
+///
+/// A value without a clock: times come in as readings of one.
+struct PollPacing: Sendable, Equatable {
+    enum Step: Sendable, Equatable {
+        /// Ask after that pause.
+        case ask(after: Duration)
+        /// Nothing more can come in time: the login is over after that pause.
+        case giveUp(after: Duration)
+    }
+
+    /// The end of the login.
+    let deadline: Duration
+    /// The server's, in seconds.
+    private(set) var interval: Duration
+    private var faults = 0
+
+    /// The last question is asked so long before the end that its answer can still arrive.
+    static let lastAsk = Duration.seconds(1)
+    /// The longest pause that faults alone lead to.
+    static let slowest = Duration.seconds(5)
+
+    init(deadline: Duration, interval: Int) {
+        self.deadline = deadline
+        self.interval = .seconds(interval)
+    }
+
+    /// The pause after a pending answer.
+    ///
+    /// A long poll that brought news or used up its time is followed by the next one at once; the rest of the interval
+    /// is kept otherwise, or a server that ignores `wait` would be asked without end.
+    mutating func pause(interval seconds: Int?, longPoll: Bool, took: Duration, moved: Bool) -> Duration {
+        faults = 0
+        if let seconds { interval = .seconds(BegunLogin.bounded(interval: seconds)) }
+        guard longPoll else { return interval }
+        return moved ? .zero : max(.zero, interval - took)
+    }
+
+    /// The pause after a fault: grows from the interval to ``slowest``, anywhere in between by `random` (`0 ..< 1`), so
+    /// that clients of a server that went away don't come back in step.
+    ///
+    /// Never shorter than the server asks for.
+    mutating func pauseAfterFault(retryAfter: Duration?, random: Double) -> Duration {
+        faults = min(faults + 1, 4)
+        let grown = min(interval * (1 << faults), max(interval, Self.slowest))
+        return max(interval + (grown - interval) * random, retryAfter ?? .zero)
+    }
+
+    /// What to do at `now`.
+    ///
+    /// A pause that would pass the time for the last question is shortened to it, unless it was `asked` for by the
+    /// server.
+    func step(now: Duration, pause: Duration, asked: Bool = false) -> Step {
+        let left = deadline - now
+        if pause <= left - Self.lastAsk { return .ask(after: pause) }
+        if !asked, left > Self.lastAsk { return .ask(after: left - Self.lastAsk) }
+        return .giveUp(after: max(.zero, left))
+    }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import Wire
+
+/// What a 200 answer to a poll says.
+enum PollReading: Sendable, Equatable {
+    case pending(hint: String?, seq: Int64, interval: Int?)
+    case completed(Grant)
+    /// Completed, but without tokens: they were handed out before.
+    case collected
+    case failed(FaceLogin.Failure)
+    /// No answer of the API. Never an end by itself: it may be half an answer.
+    case unreadable
+
+    struct Grant: Sendable, Equatable {
+        let accessToken: String
+        let refreshToken: String
+        let tokenType: String
+        let expiresIn: Int
+        let user: SignedIn.User?
+    }
+
+    init(_ body: Data) {
+        if let answer = try? JSONDecoder().decode(PollLoginResponse.self, from: body) {
+            self =
+                switch answer.status {
+                case .pending: .pending(hint: answer.hint, seq: answer.seq, interval: answer.interval)
+                case .completed: Self.grant(answer).map { .completed($0) } ?? .collected
+                case .failed: .failed(FaceLogin.Failure(answer.failure, code: answer.code, message: answer.message))
+                }
+        } else if let bare = try? JSONDecoder().decode(BareStatus.self, from: body), bare.status == .failed {
+            // An end is an end, even when the rest of the answer is of a form that we don't know.
+            self = .failed(FaceLogin.Failure(nil, code: nil, message: nil))
+        } else {
+            self = .unreadable
+        }
+    }
+
+    private struct BareStatus: Decodable { let status: LoginStatus }
+
+    private static func grant(_ answer: PollLoginResponse) -> Grant? {
+        let user = answer.user.map(SignedIn.User.init(wire:))
+        if let tokens = answer.tokens {
+            return Grant(
+                accessToken: tokens.accessToken,
+                refreshToken: tokens.refreshToken,
+                tokenType: tokens.tokenType,
+                expiresIn: tokens.expiresIn,
+                user: user
+            )
+        }
+        guard let access = answer.accessToken, let refresh = answer.refreshToken else { return nil }
+        return Grant(
+            accessToken: access,
+            refreshToken: refresh,
+            tokenType: answer.tokenType ?? "Bearer",
+            expiresIn: answer.expiresIn ?? 0,
+            user: user
+        )
+    }
+}
+
+extension FaceLogin.Failure {
+    init(_ failure: LoginFailure?, code: String?, message: String?) {
+        self.init(
+            code: Code(rawValue: failure?.code ?? code ?? "unknown"),
+            message: failure?.message ?? message ?? "The sign-in failed.",
+            retryable: failure?.retryable ?? false
+        )
+    }
+}
+
+extension SignedIn.User {
+    init(wire user: LoginUser) {
+        self.init(
+            id: user.id,
+            name: user.name,
+            email: user.email,
+            department: user.department,
+            role: user.role,
+            accessLevel: user.accessLevel
+        )
+    }
+}

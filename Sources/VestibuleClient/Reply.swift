@@ -1,0 +1,56 @@
+import Foundation
+import Wire
+
+/// What one request came to, sorted by what the caller does about it.
+enum Reply: Sendable, Equatable {
+    /// 200 with that body.
+    case answered(Data)
+    /// No usable answer: ask again, not before `retryAfter`.
+    case faulted(NetworkFault, retryAfter: Duration?)
+    /// "Later", in the server's words (429, 408, `slow_down`): ask again, not before `retryAfter`.
+    case busy(ServerRefusal, retryAfter: Duration?)
+    /// Asking again would be answered the same.
+    case refused(ServerRefusal)
+
+    /// Sorts an answer; `now` is for a `Retry-After` that names a date (RFC 9110 §10.2.3).
+    init(_ response: ClientResponse, now: Date) {
+        let pause = response.headers["retry-after"].flatMap { Self.pause($0, now: now) }
+        let refusal = ServerRefusal(response)
+        self =
+            switch response.status {
+            case 200: .answered(response.body)
+            case 408, 429: .busy(refusal, retryAfter: pause)
+            case 500...599: .faulted(.serverUnavailable(status: response.status), retryAfter: pause)
+            default: refusal.code == "slow_down" ? .busy(refusal, retryAfter: pause) : .refused(refusal)
+            }
+    }
+
+    /// The longest pause that a server may ask for: beyond it a login would only die in silence.
+    static let longestPause = Duration.seconds(30)
+
+    private static func pause(_ field: String, now: Date) -> Duration? {
+        let text = field.trimmingCharacters(in: .whitespaces)
+        let seconds: Double
+        if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+            seconds = Double(text) ?? 0
+        } else if let date = CookieDate.parse(text) {
+            seconds = max(0, date.timeIntervalSince(now))
+        } else {
+            return nil
+        }
+        return min(.seconds(min(seconds, 3600)), longestPause)
+    }
+}
+
+extension ServerRefusal {
+    /// The refusal in the API's error body, or one made of the status where something else answered (a proxy, say).
+    init(_ response: ClientResponse) {
+        let problem = try? JSONDecoder().decode(ProblemBody.self, from: response.body)
+        self.init(
+            status: response.status,
+            code: problem?.code ?? "http_\(response.status)",
+            message: problem?.message ?? "The server refused the request (HTTP \(response.status)).",
+            requestId: problem?.requestId ?? response.headers["x-request-id"]
+        )
+    }
+}

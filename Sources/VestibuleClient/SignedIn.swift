@@ -1,0 +1,41 @@
+/// A completed sign-in.
+///
+/// Its tokens are in the store already.
+public struct SignedIn: Sendable, Equatable {
+    /// The tokens.
+    public let tokens: StoredTokens
+    /// Who signed in, where the server said so.
+    public let user: User?
+
+    /// A sign-in with those tokens.
+    public init(tokens: StoredTokens, user: User?) {
+        self.tokens = tokens
+        self.user = user
+    }
+
+    /// The person behind a sign-in.
+    public struct User: Sendable, Equatable {
+        /// A lower-case dashed UUID.
+        public let id: String
+        /// The person's name.
+        public let name: String
+        /// The e-mail address.
+        public let email: String
+        /// The department.
+        public let department: String
+        /// `admin`, `manager`, `technician` or `user`.
+        public let role: String
+        /// `basic`, `standard`, `elevated` or `admin`.
+        public let accessLevel: String
+
+        /// A person.
+        public init(id: String, name: String, email: String, department: String, role: String, accessLevel: String) {
+            self.id = id
+            self.name = name
+            self.email = email
+            self.department = department
+            self.role = role
+            self.accessLevel = accessLevel
+        }
+    }
+}

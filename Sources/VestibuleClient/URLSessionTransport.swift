@@ -1,0 +1,76 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The transport over the system's URLSession: no redirects, no cookies or cache of its own, bounded answers.
+///
+/// Certificates are checked as the system does. Bytes beyond the bound are dropped and the transfer is called off; on
+/// Linux URLSession may go on receiving for a moment.
+public final class URLSessionTransport: HTTPTransport {
+    private let session: URLSession
+    private let inbox: AnswerInbox
+    private let facts: ClientFacts
+
+    /// A transport with connections of its own; they are closed when it goes away.
+    public init(facts: ClientFacts = .system) {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpCookieStorage = nil
+        configuration.httpShouldSetCookies = false
+        configuration.httpCookieAcceptPolicy = .never
+        configuration.urlCache = nil
+        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+        #if !canImport(FoundationNetworking)
+        configuration.tlsMinimumSupportedProtocolVersion = .TLSv12
+        #endif
+        inbox = AnswerInbox()
+        session = URLSession(configuration: configuration, delegate: inbox, delegateQueue: nil)
+        self.facts = facts
+    }
+
+    deinit { session.finishTasksAndInvalidate() }
+
+    /// The answer, whatever its status.
+    public func send(_ request: ClientRequest) async throws(NetworkFault) -> ClientResponse {
+        // URLSession's own timeout counts from the last byte: a server that drips would hold a login for ever.
+        let first = await withTaskGroup(of: Result<ClientResponse, NetworkFault>.self) { group in
+            group.addTask { await self.exchange(request) }
+            group.addTask { [facts] in
+                do {
+                    try await facts.sleep(request.timeout)
+                    return .failure(.timedOut)
+                } catch {
+                    return .failure(.interrupted)
+                }
+            }
+            let first = await group.next()
+            group.cancelAll()
+            return first
+        }
+        return try (first ?? .failure(.interrupted)).get()
+    }
+
+    private func exchange(_ request: ClientRequest) async -> Result<ClientResponse, NetworkFault> {
+        let task = session.dataTask(with: Self.urlRequest(request))
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                inbox.expect(task) { continuation.resume(returning: $0) }
+                task.resume()
+            }
+        } onCancel: {
+            inbox.giveUp(task, .interrupted)
+        }
+    }
+
+    private static func urlRequest(_ request: ClientRequest) -> URLRequest {
+        var result = URLRequest(url: request.url)
+        result.httpMethod = request.method.rawValue
+        result.httpBody = request.body
+        result.httpShouldHandleCookies = false
+        // Longer than the deadline above, which alone decides.
+        result.timeoutInterval = Double(request.timeout.components.seconds) + 5
+        for (name, value) in request.headers { result.setValue(value, forHTTPHeaderField: name) }
+        return result
+    }
+}

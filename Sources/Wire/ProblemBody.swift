@@ -1,0 +1,19 @@
+/// The one error body of the API: every client in the field finds its member.
+public struct ProblemBody: Codable, Sendable, Equatable {
+    /// A sentence for the person.
+    public var error: String
+    /// A stable snake_case code to branch on.
+    public var code: String
+    /// The same sentence as ``error``.
+    public var message: String
+    /// The id of the request, to be quoted to the operator.
+    public var requestId: String?
+
+    /// A body that carries the sentence under both names.
+    public init(code: String, message: String, requestId: String?) {
+        error = message
+        self.code = code
+        self.message = message
+        self.requestId = requestId
+    }
+}

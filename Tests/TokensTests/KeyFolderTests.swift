@@ -1,0 +1,188 @@
+import Crypto
+import Foundation
+import Kernel
+import Testing
+
+@testable import Tokens
+
+struct KeyFolderTests {
+    private let home: TemporaryFolder
+
+    init() throws { home = try TemporaryFolder() }
+
+    private func bytes(_ key: SymmetricKey) -> [UInt8] { key.withUnsafeBytes(Array.init) }
+
+    /// The first thing that a start complains about.
+    private func fault() -> KeyFault? {
+        do {
+            _ = try TokenBench(home: home)
+            return nil
+        } catch {
+            return error as? KeyFault
+        }
+    }
+
+    @Test func `the first start makes folders and files that nobody else can read`() throws {
+        let bench = try TokenBench(home: home)
+        #expect(try home.mode(of: "keys") == 0o700)
+        #expect(try home.mode(of: "keys/signing") == 0o700)
+        let id = bench.ring.snapshot.keys[0].id.text
+        for file in ["root.key", "lock", "signing/ring.json", "signing/\(id).pem"] {
+            #expect(try home.mode(of: "keys/\(file)") == 0o600)
+        }
+        #expect(try home.bytes("keys/root.key").count == 32)
+        #expect(try home.names(in: "keys") == ["lock", "root.key", "signing"])
+        #expect(try home.names(in: "keys/signing") == ["\(id).pem", "ring.json"].sorted())
+    }
+
+    @Test func `a later start loads the same keys`() throws {
+        let first = try TokenBench(home: home)
+        let second = try TokenBench(home: home)
+        #expect(first.ring.snapshot.keys == second.ring.snapshot.keys)
+        for purpose in KeyPurpose.allCases {
+            #expect(first.folder.derivedKey(purpose) == second.folder.derivedKey(purpose))
+        }
+    }
+
+    @Test func `each purpose has its own key, made by HKDF-SHA256 from the root`() throws {
+        let folder = try TokenBench.openFolder(home)
+        let root = SymmetricKey(data: try home.bytes("keys/root.key"))
+        // RFC 5869 by hand: extract with a salt of zeros, expand by one block.
+        let zeros = SymmetricKey(data: [UInt8](repeating: 0, count: 32))
+        let pseudorandom = HMAC<SHA256>.authenticationCode(for: bytes(root), using: zeros)
+        for (purpose, label) in [
+            (KeyPurpose.audit, "audit"), (.identifierHash, "identifier-hash"), (.deviceCookie, "device-cookie"),
+            (.callerFingerprint, "caller-fingerprint"), (.refreshToken, "refresh-token"),
+        ] {
+            let block = HMAC<SHA256>.authenticationCode(
+                for: Array("vestibule/1/\(label)".utf8) + [1],
+                using: SymmetricKey(data: Array(pseudorandom))
+            )
+            #expect(bytes(folder.derivedKey(purpose)) == Array(block))
+        }
+        #expect(Set(KeyPurpose.allCases.map { bytes(folder.derivedKey($0)) }).count == KeyPurpose.allCases.count)
+    }
+
+    @Test func `another root gives other keys and another fingerprint`() throws {
+        let other = try TemporaryFolder()
+        let (a, b) = (try TokenBench.openFolder(home), try TokenBench.openFolder(other))
+        #expect(a.rootFingerprint != b.rootFingerprint)
+        #expect(a.derivedKey(.audit) != b.derivedKey(.audit))
+    }
+
+    @Test(arguments: [0o640, 0o604, 0o620, 0o666])
+    func `a root key that others can reach is refused with the command that mends it`(mode: Int) throws {
+        _ = try TokenBench(home: home)
+        try home.setMode(mode, of: "keys/root.key")
+        let path = home.file("keys/root.key")
+        let found = fault()
+        #expect(found == .tooOpen(path: path, mode: UInt32(mode), remedy: "chmod 600 '\(path)'"))
+        let sentence = try #require(found?.description)
+        #expect(sentence.contains(path) && sentence.contains("chmod 600") && sentence.contains(String(mode, radix: 8)))
+        try home.setMode(0o600, of: "keys/root.key")
+        #expect(fault() == nil)
+    }
+
+    @Test func `folders and ring files that others can reach are refused`() throws {
+        let bench = try TokenBench(home: home)
+        let pem = "keys/signing/\(bench.ring.snapshot.keys[0].id).pem"
+        for (name, mode, good) in [
+            ("keys", 0o750, 0o700), ("keys/signing", 0o701, 0o700), ("keys/signing/ring.json", 0o644, 0o600),
+            (pem, 0o640, 0o600),
+        ] {
+            try home.setMode(mode, of: name)
+            let path = home.file(name)
+            #expect(
+                fault()
+                    == .tooOpen(path: path, mode: UInt32(mode), remedy: "chmod \(String(good, radix: 8)) '\(path)'")
+            )
+            try home.setMode(good, of: name)
+        }
+        #expect(fault() == nil)
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root can give a file away"))
+    func `a file of another user is refused`() throws {
+        _ = try TokenBench(home: home)
+        let path = home.file("keys/root.key")
+        try #require(chown(path, 12345, 12345) == 0)
+        #expect(fault() == .foreignOwner(path: path, owner: 12345, expected: 0))
+    }
+
+    @Test(arguments: [0, 31, 33])
+    func `a root key of another length is refused`(count: Int) throws {
+        _ = try TokenBench(home: home)
+        try home.write(String(repeating: "k", count: count), to: "keys/root.key")
+        #expect(
+            fault() == .damaged(path: home.file("keys/root.key"), .wrongSize(expected: 32, found: count))
+        )
+    }
+
+    @Test func `a huge file is not read into memory`() throws {
+        _ = try TokenBench(home: home)
+        try home.write(String(repeating: "k", count: 100_000), to: "keys/root.key")
+        #expect(fault() == .damaged(path: home.file("keys/root.key"), .tooLarge(limit: 4096)))
+    }
+
+    @Test func `a link, a folder or a pipe in the place of a key is refused`() throws {
+        _ = try TokenBench(home: home)
+        let path = home.file("keys/root.key")
+        try FileManager.default.moveItem(atPath: path, toPath: home.file("elsewhere"))
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: home.file("elsewhere"))
+        #expect(fault() == .damaged(path: path, .notARegularFile))
+        try home.remove("keys/root.key")
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        #expect(fault() == .damaged(path: path, .notARegularFile))
+        try home.remove("keys/root.key")
+        try #require(mkfifo(path, 0o600) == 0)
+        #expect(fault() == .damaged(path: path, .notARegularFile))
+    }
+
+    @Test func `a root key that is gone is not quietly replaced`() throws {
+        _ = try TokenBench(home: home)
+        try home.remove("keys/root.key")
+        #expect(fault() == .missing(path: home.file("keys/root.key")))
+        #expect(!FileManager.default.fileExists(atPath: home.file("keys/root.key")))
+    }
+
+    @Test func `a root key from elsewhere is refused beside this ring`() throws {
+        _ = try TokenBench(home: home)
+        try home.write(String(repeating: "k", count: 32), to: "keys/root.key")
+        #expect(fault() == .damaged(path: home.file("keys/signing/ring.json"), .foreignRoot))
+    }
+
+    @Test func `a folder that can't be made is a fault with the system's words`() throws {
+        let path = home.file("missing/keys")
+        #expect(
+            throws: KeyFault.unavailable(path: path, action: "create", cause: "No such file or directory")
+        ) { try KeyFolder.open(at: path, facts: TokenBench.facts) }
+    }
+
+    @Test func `a crash half-way through the first start leaves nothing in the next one's way`() throws {
+        _ = try TokenBench.openFolder(home)
+        try FileManager.default.createDirectory(
+            atPath: home.file("keys/signing.new"),
+            withIntermediateDirectories: false
+        )
+        try home.write("half a ke", to: "keys/signing.new/x.pem")
+        try home.write("half", to: "keys/root.key.new")
+        let bench = try TokenBench(home: home)
+        #expect(bench.ring.snapshot.keys.count == 1)
+        #expect(try home.names(in: "keys/signing").count == 2)
+    }
+
+    @Test func `many first starts at once end with one root and one ring`() async throws {
+        let home = home
+        let found = try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<16 {
+                group.addTask {
+                    let bench = try TokenBench(home: home)
+                    return bench.folder.rootFingerprint + " " + bench.ring.snapshot.keys.map(\.id.text).joined()
+                }
+            }
+            return try await group.reduce(into: Set<String>()) { $0.insert($1) }
+        }
+        #expect(found.count == 1)
+        #expect(try home.keyFiles().count == 1)
+    }
+}

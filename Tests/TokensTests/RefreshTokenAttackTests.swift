@@ -1,0 +1,108 @@
+import Crypto
+import Foundation
+import Kernel
+import Testing
+
+@testable import Tokens
+
+struct RefreshTokenAttackTests {
+    private let bench: TokenBench
+    private let forge: Forge
+
+    init() throws {
+        bench = try TokenBench()
+        forge = Forge(bench: bench)
+    }
+
+    private func refuses(
+        _ token: String,
+        _ refusal: TokenRefusal,
+        at now: Instant = TokenBench.now,
+        _ location: SourceLocation = #_sourceLocation
+    ) {
+        #expect(throws: refusal, sourceLocation: location) { try bench.verify(refresh: token, at: now) }
+    }
+
+    @Test func `what the forge makes untampered is accepted`() throws {
+        _ = try bench.verify(refresh: forge.signedAsRefresh())
+    }
+
+    @Test func `a refresh token is no access token and an access token no refresh token`() throws {
+        let refresh = bench.issuer.sign(refresh: TokenBench.refreshClaims()).expose()
+        #expect(throws: TokenRefusal.wrongType) { try bench.verify(access: refresh) }
+        refuses(try bench.issuer.sign(access: TokenBench.accessClaims()).expose(), .wrongType)
+    }
+
+    @Test func `each of the four differences between the two kinds is enough by itself`() throws {
+        // The typ is right, the key is the other kind's.
+        #expect(throws: TokenRefusal.unknownKey) {
+            try bench.verify(
+                access: forge.signedAsRefresh(header: forge.refreshHeader.replacing("rt+jwt", with: "at+jwt"))
+            )
+        }
+        refuses(try forge.signed(header: forge.accessHeader.replacing("at+jwt", with: "rt+jwt")), .unknownKey)
+        // The key is right, the algorithm the other kind's.
+        refuses(forge.signedAsRefresh(header: forge.refreshHeader.replacing("HS256", with: "ES256")), .algorithm)
+        // Header and key are right, the claims the other kind's.
+        refuses(forge.signedAsRefresh(payload: forge.accessPayload()), .wrongType)
+        #expect(throws: TokenRefusal.wrongType) {
+            try bench.verify(access: try forge.signed(payload: forge.refreshPayload()))
+        }
+    }
+
+    @Test(arguments: ["none", "HS384", "HS512", "ES256", "hs256"])
+    func `another algorithm is refused`(algorithm: String) {
+        let header = forge.refreshHeader.replacing("HS256", with: algorithm)
+        refuses(forge.signedAsRefresh(header: header), .algorithm)
+        refuses(Forge.input(header, forge.refreshPayload()) + ".", .algorithm)
+    }
+
+    @Test func `keys for other purposes, other servers and the empty key sign nothing`() throws {
+        for purpose in KeyPurpose.allCases where purpose != .refreshToken {
+            let key = bench.folder.derivedKey(purpose)
+            refuses(Forge.hmac(forge.refreshHeader, forge.refreshPayload(), key: key), .signature)
+        }
+        let empty = SymmetricKey(data: [UInt8]())
+        refuses(Forge.hmac(forge.refreshHeader, forge.refreshPayload(), key: empty), .signature)
+        let stranger = try Forge(bench: TokenBench())
+        refuses(stranger.signedAsRefresh(), .unknownKey)
+        refuses(stranger.signedAsRefresh(header: forge.refreshHeader), .signature)
+    }
+
+    @Test func `a code that is flipped, cut or missing is refused`() throws {
+        let token = forge.signedAsRefresh()
+        let good = try Forge.signature(of: token)
+        for index in good.indices {
+            var flipped = good
+            flipped[index] ^= 0x40
+            refuses(Forge.resigned(token, flipped), .signature)
+        }
+        for wrong in [[], Array(good.prefix(16)), Array(good.dropLast()), good + [0]] {
+            refuses(Forge.resigned(token, wrong), .signature)
+        }
+    }
+
+    @Test func `expired and future tokens are refused`() throws {
+        let token = bench.issuer.sign(refresh: TokenBench.refreshClaims()).expose()
+        let end = Instant(seconds: 1_800_000_000 + 30 * 86_400)
+        _ = try bench.verify(refresh: token, at: end - .milliseconds(1))
+        refuses(token, .expired, at: end)
+        let future = TokenBench.refreshClaims(issuedAt: TokenBench.now + .seconds(11))
+        refuses(bench.issuer.sign(refresh: future).expose(), .notYetValid)
+    }
+
+    @Test func `rotating the signing keys leaves refresh tokens alone, another root does not`() throws {
+        let token = bench.issuer.sign(refresh: TokenBench.refreshClaims()).expose()
+        try bench.ring.rotate(now: TokenBench.now)
+        _ = try bench.verify(refresh: token)
+        let restarted = try TokenBench(home: bench.home)
+        _ = try restarted.verify(refresh: token)
+    }
+
+    @Test func `unknown header members and missing claims are refused`() throws {
+        refuses(forge.signedAsRefresh(header: forge.refreshHeader.dropLast() + #","crit":["exp"]}"#), .header)
+        let claims = TokenBench.refreshClaims()
+        let payload = forge.refreshPayload(claims).replacing(#""jti":"\#(claims.tokenID)","#, with: "")
+        refuses(forge.signedAsRefresh(payload: payload), .claims)
+    }
+}

@@ -1,0 +1,95 @@
+import Kernel
+
+@testable import Tokens
+
+/// A key folder, a ring, an issuer and a verifier, as the composition root puts them together.
+struct TokenBench {
+    static let issuer = "https://login.example.com"
+    static let audience = "bbms"
+    static let accessLifetime = Duration.seconds(3600)
+    /// The longest lifetime and five minutes.
+    static let retiredKeysVerifyFor = Duration.seconds(3900)
+    /// With milliseconds, so that a test sees whether they are cut off.
+    static let now = Instant(milliseconds: 1_800_000_000_123)
+
+    let home: TemporaryFolder
+    let folder: KeyFolder
+    let ring: KeyRing
+    let issuer: TokenIssuer
+    let verifier: TokenVerifier
+
+    init(_ algorithm: SigningAlgorithm = .es256, home: TemporaryFolder? = nil) throws {
+        self.home = try home ?? TemporaryFolder()
+        folder = try Self.openFolder(self.home)
+        ring = try Self.openRing(folder, algorithm)
+        issuer = TokenIssuer(issuer: Self.issuer, ring: ring, folder: folder)
+        verifier = TokenVerifier(issuer: Self.issuer, ring: ring, folder: folder)
+    }
+
+    static func openFolder(_ home: TemporaryFolder) throws -> KeyFolder {
+        try KeyFolder.open(at: home.file("keys"), facts: facts)
+    }
+
+    static func openRing(
+        _ folder: KeyFolder,
+        _ algorithm: SigningAlgorithm = .es256,
+        now: Instant = TokenBench.now
+    ) throws -> KeyRing {
+        try KeyRing.open(
+            in: folder,
+            algorithm: algorithm,
+            retiredKeysVerifyFor: retiredKeysVerifyFor,
+            now: now
+        )
+    }
+
+    static let facts = Facts(now: { now }, clock: StillClock()) { count in
+        var generator = SystemRandomNumberGenerator()
+        return (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
+    }
+
+    static func accessClaims(
+        audience: String = TokenBench.audience,
+        deviceID: String? = "device-1",
+        issuedAt: Instant = TokenBench.now,
+        lifetime: Duration = TokenBench.accessLifetime
+    ) -> AccessClaims {
+        AccessClaims(
+            account: facts.newID(),
+            audience: audience,
+            clientID: "bbms-ios",
+            session: facts.newID(),
+            deviceID: deviceID,
+            tokenID: facts.newSecret().expose(),
+            issuedAt: issuedAt,
+            expiresAt: issuedAt + lifetime,
+            authenticatedAt: issuedAt - .seconds(30),
+            methods: ["face", "mfa"],
+            contextClass: "urn:example:acr:face"
+        )
+    }
+
+    static func refreshClaims(issuedAt: Instant = TokenBench.now) -> RefreshClaims {
+        RefreshClaims(
+            account: facts.newID(),
+            session: facts.newID(),
+            deviceID: "device-1",
+            tokenID: facts.newSecret().expose(),
+            issuedAt: issuedAt,
+            expiresAt: issuedAt + .seconds(30 * 86_400)
+        )
+    }
+
+    func verify(access token: String, at now: Instant = TokenBench.now) throws(TokenRefusal) -> AccessClaims {
+        try verifier.verifyAccess(token, audiences: [Self.audience], now: now)
+    }
+
+    func verify(refresh token: String, at now: Instant = TokenBench.now) throws(TokenRefusal) -> RefreshClaims {
+        try verifier.verifyRefresh(token, now: now)
+    }
+
+    private struct StillClock: MonotonicClock {
+        let now = Uptime(nanoseconds: 0)
+        func sleep(until deadline: Uptime) async throws {}
+    }
+}

@@ -1,0 +1,65 @@
+@testable import Vestibule
+
+/// A config in memory: its files, its environment, and what was asked for on the command line.
+struct SettingsFixture {
+    /// By absolute path.
+    var files: [String: (text: String, permissions: Int)] = [:]
+    var environment: [String: String] = [:]
+    var overrides: [String] = []
+    var configFile: String? = "config/vestibule.yaml"
+    var dataFolder = "/data"
+
+    init() {}
+
+    /// A main file with these lines, and a provider that it can name.
+    init(_ main: String) {
+        files["/work/config/vestibule.yaml"] = (main, 0o644)
+        files["/work/config/providers/mock.yaml"] = (Self.mock, 0o644)
+    }
+
+    static let mock = """
+        kind: authid
+        baseURL: http://127.0.0.1:8090
+        keyID: env:KEY_ID
+        keyValue: env:KEY_VALUE
+        """
+
+    /// The least that holds, with room for more keys.
+    static func minimal(_ more: String = "") -> Self {
+        var fixture = Self("faceLogin: {provider: mock}\nproviders: {mock: providers/mock.yaml}\n" + more)
+        fixture.environment = ["KEY_ID": "an-id", "KEY_VALUE": "a-value"]
+        return fixture
+    }
+
+    func setting(_ overrides: String...) -> Self {
+        var copy = self
+        copy.overrides += overrides
+        return copy
+    }
+
+    func load() throws(SettingsFaults) -> LoadedSettings {
+        let files = files
+        let reader = SettingsFiles { path in
+            files[path].map { .text($0.text, permissions: $0.permissions) } ?? .missing
+        }
+        return try SettingsLoader(files: reader).load(
+            SettingsSources(
+                configFile: configFile,
+                workingFolder: "/work",
+                dataFolder: dataFolder,
+                overrides: overrides,
+                environment: environment
+            )
+        )
+    }
+
+    /// The faults as they are printed, none when the config holds.
+    func faults() -> [String] {
+        do throws(SettingsFaults) {
+            _ = try load()
+            return []
+        } catch {
+            return error.findings.map(\.description)
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import Testing
+
+@testable import Vestibule
+
+struct SettingsModeTests {
+    private func production(_ more: String = "") -> SettingsFixture {
+        .minimal("mode: production\n" + more)
+    }
+
+    @Test func `production refuses the shapes of old clients, all of them at once`() {
+        let fixture = production(
+            """
+            publicURL: http://login.example.com
+            issuer: http://issuer.example.com
+            clients:
+              shop:
+                default: true
+                verifier: optional
+                initiators: anyone
+            surfaces:
+              bbms: {enabled: true}
+            limits:
+              off: true
+            """
+        )
+        #expect(
+            fixture.faults() == [
+                #"config/vestibule.yaml:4: publicURL: "http://login.example.com" is plain http; "#
+                    + "production takes https",
+                #"config/vestibule.yaml:5: issuer: "http://issuer.example.com" is plain http; production takes https"#,
+                "config/vestibule.yaml:8: clients.shop.default: "
+                    + "production has no default client; requests name theirs, or their surface does",
+                "config/vestibule.yaml:9: clients.shop.verifier: production refuses optional; write required",
+                "config/vestibule.yaml:10: clients.shop.initiators: production refuses anyone; write known-device",
+                "config/vestibule.yaml:12: surfaces.bbms.enabled: "
+                    + "production serves no surface without a client; set surfaces.bbms.client",
+                "config/vestibule.yaml:14: limits.off: is for benches: laptop mode on a loopback host only",
+            ]
+        )
+    }
+
+    @Test func `the mode may come from outside`() {
+        var fixture = SettingsFixture.minimal("clients: {shop: {initiators: anyone}}")
+        fixture.environment["VESTIBULE_MODE"] = "production"
+        #expect(
+            fixture.faults() == [
+                "config/vestibule.yaml:3: clients.shop.initiators: production refuses anyone; write known-device"
+            ]
+        )
+        #expect(fixture.setting("mode=laptop").faults() == [])
+    }
+
+    @Test func `production takes a surface with a client, and http on this machine`() throws {
+        let loaded = try production(
+            """
+            publicURL: http://127.0.0.1:8080
+            clients: {shop: {}}
+            surfaces: {bbms: {enabled: true, client: shop}}
+            """
+        ).load()
+        #expect(loaded.settings.surfaces == ["bbms": SurfaceSettings(enabled: true, client: "shop")])
+        #expect(loaded.warnings.isEmpty)
+    }
+
+    @Test func `production takes a surface that is off without a client`() {
+        #expect(production("surfaces: {bbms: {enabled: false}}").faults() == [])
+    }
+
+    @Test func `production without a public URL is warned`() throws {
+        let warnings = try production("clients: {shop: {}}").load().warnings.map(\.description)
+        #expect(
+            warnings == [
+                "config/vestibule.yaml: publicURL: is not set, so that links and tokens name http://localhost:8080"
+            ]
+        )
+    }
+
+    @Test(arguments: ["127.0.0.1", "127.8.9.10", "::1", "localhost", "LOCALHOST"])
+    func `plain http is served on loopback`(host: String) {
+        #expect(production().setting("listen.host=\(host)").faults() == [])
+    }
+
+    @Test(arguments: [
+        "0.0.0.0", "::", "192.0.2.1", "127.0.0.1.example.com", "localhost.example.com", "128.0.0.1", "127.1",
+    ])
+    func `elsewhere plain http needs a proxy or tls`(host: String) {
+        let fixture = production().setting("listen.host=\(host)")
+        #expect(fixture.faults().count == 1)
+        #expect(fixture.setting("listen.behindProxy=true").faults() == [])
+        var secure = fixture.setting("tls.certificate=c", "tls.key=k")
+        secure.files["/data/c"] = ("certificate", 0o644)
+        secure.files["/data/k"] = ("key", 0o640)
+        #expect(secure.faults() == [])
+        secure.files["/data/k"] = ("key", 0o644)
+        #expect(secure.faults() == ["--set tls.key: /data/k is open to everybody; make it 640 or less"])
+    }
+
+    @Test func `limits go off on a laptop's loopback only, with a warning`() throws {
+        let off = SettingsFixture.minimal("clients: {shop: {}}").setting("limits.off=true")
+        #expect(try off.load().warnings.map(\.description) == ["--set limits.off: the rate limiters are off"])
+        #expect(
+            off.setting("listen.host=0.0.0.0", "listen.behindProxy=true").faults() == [
+                "--set limits.off: is for benches: laptop mode on a loopback host only"
+            ]
+        )
+    }
+
+    @Test func `a laptop is warned about what anyone may start, and about having no clients`() throws {
+        let open = try SettingsFixture.minimal("clients: {shop: {initiators: anyone}}").load()
+        #expect(
+            open.warnings.map(\.description) == [
+                "config/vestibule.yaml:3: clients.shop.initiators: "
+                    + "whoever knows an e-mail can start a login for it and forward the scan's link"
+            ]
+        )
+        let none = try SettingsFixture.minimal().load()
+        #expect(
+            none.warnings.map(\.description) == [
+                "config/vestibule.yaml: clients: there are none, so that nobody can sign in"
+            ]
+        )
+    }
+}
