@@ -1,6 +1,8 @@
 package import Kernel
 
-/// A person, whatever they sign in with. May have no e-mail.
+/// A person, whatever they sign in with.
+///
+/// May have no e-mail.
 package struct Account: Sendable, Equatable {
     package let id: AccountID
     package let displayName: String
@@ -9,7 +11,11 @@ package struct Account: Sendable, Equatable {
     package let createdAt: Instant
 
     package init(
-        id: AccountID, displayName: String, state: State, attributes: AccountAttributes, createdAt: Instant
+        id: AccountID,
+        displayName: String,
+        state: State,
+        attributes: AccountAttributes,
+        createdAt: Instant
     ) {
         self.id = id
         self.displayName = displayName
@@ -24,7 +30,9 @@ package struct Account: Sendable, Equatable {
     }
 }
 
-/// What an operator says of an account: tokens and profile answers carry it. Clients can't set it.
+/// What an operator says of an account: tokens and profile answers carry it.
+///
+/// Clients can't set it.
 package struct AccountAttributes: Sendable, Equatable {
     /// The attributes that clients know, with their defaults.
     package static let defaults = ["role": "user", "accessLevel": "basic", "department": ""]
@@ -65,11 +73,15 @@ package struct AccountAttributes: Sendable, Equatable {
 
     private static func isName(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.count <= 64
-            && text.unicodeScalars.allSatisfy { $0.isASCII && ($0.properties.isAlphabetic || $0.properties.numericType != nil || $0 == "_") }
+            && text.unicodeScalars.allSatisfy {
+                $0.isASCII && ($0.properties.isAlphabetic || $0.properties.numericType != nil || $0 == "_")
+            }
     }
 }
 
-/// What is wrong with an order about accounts. Each has a stable code and a sentence that says what to do.
+/// What is wrong with an order about accounts.
+///
+/// Each has a stable code and a sentence that says what to do.
 package enum AccountFault: Error, Equatable, Sendable {
     case badEmail(String)
     case badName
@@ -109,8 +121,10 @@ package enum AccountFault: Error, Equatable, Sendable {
         case .providerAccountTaken(let reference):
             "The provider account \(reference) belongs to another account already."
         case .unknownAccount(let name): "There is no account \(name); `accounts list` shows all."
-        case .unknownProvider(let name): "There is no provider \(name) that accounts can be enrolled with; see `providers` in the config."
-        case .providerFailed(let provider, let cause): "\(provider) could not be asked: \(cause). Nothing was changed; try again."
+        case .unknownProvider(let name):
+            "There is no provider \(name) that accounts can be enrolled with; see `providers` in the config."
+        case .providerFailed(let provider, let cause):
+            "\(provider) could not be asked: \(cause). Nothing was changed; try again."
         case .weakPassword: "A password has 12 to 1024 characters."
         case .badImport(let line, let reason): "Line \(line): \(reason)"
         }

@@ -12,8 +12,12 @@ package struct NewAccount: Sendable, Equatable {
     package var password: Secret?
 
     package init(
-        email: String?, name: String, attributes: AccountAttributes = .init(), enroll: String? = nil,
-        providerAccount: String? = nil, password: Secret? = nil
+        email: String?,
+        name: String,
+        attributes: AccountAttributes = .init(),
+        enroll: String? = nil,
+        providerAccount: String? = nil,
+        password: Secret? = nil
     ) {
         self.email = email
         self.name = name
@@ -36,8 +40,12 @@ package final class AccountDesk: Sendable {
     private let whenDisabled: @Sendable (AccountID) async throws -> Void
 
     package init(
-        facts: Facts, unitOfWork: any UnitOfWork, store: any AccountStore, journal: any AccountJournal,
-        directory: any ProviderDirectory, passwords: PasswordHasher,
+        facts: Facts,
+        unitOfWork: any UnitOfWork,
+        store: any AccountStore,
+        journal: any AccountJournal,
+        directory: any ProviderDirectory,
+        passwords: PasswordHasher,
         whenDisabled: @escaping @Sendable (AccountID) async throws -> Void
     ) {
         self.facts = facts
@@ -49,7 +57,9 @@ package final class AccountDesk: Sendable {
         self.whenDisabled = whenDisabled
     }
 
-    /// Adds an account. An address that an operator gives counts as verified.
+    /// Adds an account.
+    ///
+    /// An address that an operator gives counts as verified.
     package func add(_ order: NewAccount) async throws -> AccountRecord {
         let email = try order.email.map { raw throws(AccountFault) in
             guard let email = EmailAddress(raw) else { throw .badEmail(raw) }
@@ -62,16 +72,26 @@ package final class AccountDesk: Sendable {
         let hash = try await hash(order.password)
         let enrolments = try await enrol(order, email)
         let account = Account(
-            id: facts.newID(), displayName: order.name, state: .active, attributes: order.attributes,
-            createdAt: facts.now())
+            id: facts.newID(),
+            displayName: order.name,
+            state: .active,
+            attributes: order.attributes,
+            createdAt: facts.now()
+        )
         let record = AccountRecord(
-            account: account, emails: email.map { [VerifiedEmail(address: $0, isVerified: true)] } ?? [],
-            enrolments: enrolments, passwordHash: hash)
+            account: account,
+            emails: email.map { [VerifiedEmail(address: $0, isVerified: true)] } ?? [],
+            enrolments: enrolments,
+            passwordHash: hash
+        )
         try await unitOfWork.run { [store, journal] transaction in
             try store.insert(record, in: transaction)
             try journal.record(
-                .added, of: account.id, detail: enrolments.first.map { "enrolled with \($0.provider)" },
-                in: transaction)
+                .added,
+                of: account.id,
+                detail: enrolments.first.map { "enrolled with \($0.provider)" },
+                in: transaction
+            )
         }
         return record
     }
@@ -111,7 +131,11 @@ package final class AccountDesk: Sendable {
         }
         let reference = facts.newUUID().description
         try await directory.create(
-            reference: reference, displayName: order.name, email: email?.text, at: provider)
+            reference: reference,
+            displayName: order.name,
+            email: email?.text,
+            at: provider
+        )
         return [Enrolment(provider: provider, reference: reference, isActive: true)]
     }
 }

@@ -30,7 +30,9 @@ package enum AccountImport {
     private static func line(_ row: Row, _ header: [String]) throws(AccountFault) -> Line {
         guard row.fields.count == header.count else {
             throw .badImport(
-                line: row.number, reason: "\(row.fields.count) fields where the header has \(header.count).")
+                line: row.number,
+                reason: "\(row.fields.count) fields where the header has \(header.count)."
+            )
         }
         let cells = Dictionary(zip(header, row.fields)) { first, _ in first }.filter { !$0.value.isEmpty }
         let known: Set<String> = ["email", "name", "provider", "providerAccount"]
@@ -51,8 +53,13 @@ package enum AccountImport {
         return Line(
             number: row.number,
             order: NewAccount(
-                email: cells["email"], name: name, attributes: attributes, enroll: cells["provider"],
-                providerAccount: cells["providerAccount"]))
+                email: cells["email"],
+                name: name,
+                attributes: attributes,
+                enroll: cells["provider"],
+                providerAccount: cells["providerAccount"]
+            )
+        )
     }
 
     private struct Row {

@@ -14,7 +14,9 @@ package protocol AccountStore: Sendable {
 
     /// Who can be signed in by that address at that provider: the one read of a start.
     func candidate(
-        email: EmailAddress, provider: String, in transaction: borrowing Transaction
+        email: EmailAddress,
+        provider: String,
+        in transaction: borrowing Transaction
     ) throws -> LoginCandidate?
 
     /// Returns `false` if there is no such account.
@@ -80,7 +82,11 @@ package struct LoginCandidate: Sendable, Equatable {
 /// Port: the audit's ear for accounts.
 package protocol AccountJournal: Sendable {
     func record(
-        _ fact: AccountFact, of account: AccountID, detail: String?, in transaction: borrowing Transaction) throws
+        _ fact: AccountFact,
+        of account: AccountID,
+        detail: String?,
+        in transaction: borrowing Transaction
+    ) throws
 }
 
 /// What happens to accounts.
@@ -96,6 +102,9 @@ package protocol ProviderDirectory: Sendable {
 
     /// Makes the account at the provider. `reference` is ours and new, so that one that exists already is another's.
     func create(
-        reference: String, displayName: String, email: String?, at provider: String
+        reference: String,
+        displayName: String,
+        email: String?,
+        at provider: String
     ) async throws(AccountFault)
 }

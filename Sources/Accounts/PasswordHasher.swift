@@ -30,8 +30,13 @@ package final class PasswordHasher: Sendable {
 
     private static func derive(_ password: Secret, _ salt: [UInt8]) throws -> Secret {
         let key = try KDF.Scrypt.deriveKey(
-            from: Data(password.expose().utf8), salt: Data(salt), outputByteCount: 32, rounds: rounds,
-            blockSize: blockSize, parallelism: parallelism)
+            from: Data(password.expose().utf8),
+            salt: Data(salt),
+            outputByteCount: 32,
+            rounds: rounds,
+            blockSize: blockSize,
+            parallelism: parallelism
+        )
         let hash = key.withUnsafeBytes { Base64URL.encode($0) }
         return Secret("scrypt$\(rounds)$\(blockSize)$\(parallelism)$\(Base64URL.encode(salt))$\(hash)")
     }

@@ -2,7 +2,9 @@ package import Crypto
 package import Kernel
 
 /// The audit as a keyed hash chain: each row's HMAC-SHA256 (RFC 2104) covers the row and the hash before it, so that
-/// nobody without the key can change, drop or slip in a row unnoticed. One chain a node.
+/// nobody without the key can change, drop or slip in a row unnoticed.
+///
+/// One chain a node.
 package struct AuditChain: Sendable {
     private let node: String
     private let key: SymmetricKey
@@ -20,7 +22,9 @@ package struct AuditChain: Sendable {
         let number = head.number + 1
         let hash = hash(entry, number: number, after: head.hash)
         try store.append(
-            AuditRow(node: node, number: number, entry: entry, previousHash: head.hash, hash: hash), in: transaction)
+            AuditRow(node: node, number: number, entry: entry, previousHash: head.hash, hash: hash),
+            in: transaction
+        )
     }
 
     /// What a walk along the chain found.

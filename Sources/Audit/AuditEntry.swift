@@ -1,9 +1,11 @@
 package import Kernel
 
-/// One fact that an auditor may ask for. Holds no secret.
+/// One fact that an auditor may ask for.
+///
+/// Holds no secret.
 package struct AuditEntry: Sendable, Equatable {
     package let at: Instant
-    /// `operation.redeemed`, `account.disabled`, …
+    /// The fact's name, like `operation.redeemed` or `account.disabled`.
     package let fact: String
     /// What it is about: an operation's row id, an account's id, a key's id.
     package let subject: String

@@ -13,8 +13,14 @@ package struct DeviceLink: Sendable, Equatable {
     package let revokedAt: Instant?
 
     package init(
-        device: DeviceID, account: AccountID, client: String, cookie: Digest256, createdAt: Instant,
-        lastSeenAt: Instant, expiresAt: Instant, revokedAt: Instant?
+        device: DeviceID,
+        account: AccountID,
+        client: String,
+        cookie: Digest256,
+        createdAt: Instant,
+        lastSeenAt: Instant,
+        expiresAt: Instant,
+        revokedAt: Instant?
     ) {
         self.device = device
         self.account = account
@@ -35,7 +41,10 @@ package protocol DeviceLinkStore: Sendable {
 
     /// The account's link with that cookie.
     func find(
-        cookie: Digest256, account: AccountID, client: String, in transaction: borrowing Transaction
+        cookie: Digest256,
+        account: AccountID,
+        client: String,
+        in transaction: borrowing Transaction
     ) throws -> DeviceLink?
 
     /// Any account's link with that cookie: that we minted it.

@@ -17,7 +17,10 @@ package struct DeviceLinks: Sendable {
 
     /// Whether that cookie is the one that links the device.
     package func isDevice(
-        _ device: DeviceID, linkedBy cookie: Digest256, account: AccountID, client: String
+        _ device: DeviceID,
+        linkedBy cookie: Digest256,
+        account: AccountID,
+        client: String
     ) async throws -> Bool {
         try await unitOfWork.run { [store] transaction in
             try store.find(cookie: cookie, account: account, client: client, in: transaction)?.device == device
@@ -26,7 +29,10 @@ package struct DeviceLinks: Sendable {
 
     /// The account's device that this cookie proves, if it does.
     package func device(
-        provedBy cookie: Digest256, of account: AccountID, client: String, in transaction: borrowing Transaction
+        provedBy cookie: Digest256,
+        of account: AccountID,
+        client: String,
+        in transaction: borrowing Transaction
     ) throws -> DeviceID? {
         guard let link = try store.find(cookie: cookie, account: account, client: client, in: transaction),
             link.isLive(at: facts.now())
@@ -36,7 +42,9 @@ package struct DeviceLinks: Sendable {
 
     /// Whether the device may still act for the account.
     package func isLive(
-        _ device: DeviceID, of account: AccountID, in transaction: borrowing Transaction
+        _ device: DeviceID,
+        of account: AccountID,
+        in transaction: borrowing Transaction
     ) throws -> Bool {
         try store.find(device, account: account, in: transaction)?.isLive(at: facts.now()) ?? false
     }
@@ -48,10 +56,15 @@ package struct DeviceLinks: Sendable {
         package let isProlonged: Bool
     }
 
-    /// Links the device at a sign-in. A cookie that we minted goes on, also for a second account on the same phone;
-    /// a foreign one is never adopted, so that nobody can plant one.
+    /// Links the device at a sign-in.
+    ///
+    /// A cookie that we minted goes on, also for a second account on the same phone; a foreign one is never adopted, so
+    /// that nobody can plant one.
     package func signIn(
-        _ account: AccountID, client: String, brought: Digest256?, minted: Digest256,
+        _ account: AccountID,
+        client: String,
+        brought: Digest256?,
+        minted: Digest256,
         in transaction: borrowing Transaction
     ) throws -> SignIn {
         let now = facts.now()
@@ -74,11 +87,22 @@ package struct DeviceLinks: Sendable {
     }
 
     private func link(
-        _ device: DeviceID, _ account: AccountID, _ client: String, _ cookie: Digest256, _ created: Instant,
+        _ device: DeviceID,
+        _ account: AccountID,
+        _ client: String,
+        _ cookie: Digest256,
+        _ created: Instant,
         _ now: Instant
     ) -> DeviceLink {
         DeviceLink(
-            device: device, account: account, client: client, cookie: cookie, createdAt: created, lastSeenAt: now,
-            expiresAt: now + Self.lifetime, revokedAt: nil)
+            device: device,
+            account: account,
+            client: client,
+            cookie: cookie,
+            createdAt: created,
+            lastSeenAt: now,
+            expiresAt: now + Self.lifetime,
+            revokedAt: nil
+        )
     }
 }

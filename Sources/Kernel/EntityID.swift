@@ -1,5 +1,7 @@
 /// The identity of one kind of entity: a type of its own per kind, so that an account's id can't be passed for a
-/// session's. On the wire and in the store it is the lower-case dashed UUID.
+/// session's.
+///
+/// On the wire and in the store it is the lower-case dashed UUID.
 package protocol EntityID: Hashable, Sendable, CustomStringConvertible {
     var bits: UUIDBits { get }
     init(_ bits: UUIDBits)
@@ -33,7 +35,9 @@ package struct DeviceID: EntityID {
     package init(_ bits: UUIDBits) { self.bits = bits }
 }
 
-/// The row of an operation: what logs and the CLI show. Never the id that a client polls with, which is a secret.
+/// The row of an operation: what logs and the CLI show.
+///
+/// Never the id that a client polls with, which is a secret.
 package struct OperationRowID: EntityID {
     package let bits: UUIDBits
     package init(_ bits: UUIDBits) { self.bits = bits }

@@ -10,7 +10,9 @@ package protocol MonotonicClock: Sendable {
 ///
 /// The only live one is made in Vestibule/SystemFacts.swift; a test passes its own and so replays every run.
 package struct Facts: Sendable {
-    /// The wall clock: for what is stored or signed. It may be stepped at any time.
+    /// The wall clock: for what is stored or signed.
+    ///
+    /// It may be stepped at any time.
     package let now: @Sendable () -> Instant
     /// For waits and intervals.
     package let clock: any MonotonicClock

@@ -8,8 +8,9 @@ package protocol UnitOfWork: Sendable {
     func run<T: Sendable>(_ body: @escaping @Sendable (borrowing Transaction) throws -> T) async throws -> T
 }
 
-/// The right to write, for the length of one unit of work. Writing port methods are synchronous and take it; only the
-/// storage that made it can look inside.
+/// The right to write, for the length of one unit of work.
+///
+/// Writing port methods are synchronous and take it; only the storage that made it can look inside.
 package struct Transaction: ~Copyable {
     private let context: AnyObject
 
@@ -19,7 +20,9 @@ package struct Transaction: ~Copyable {
     package borrowing func context<Context: AnyObject>(as type: Context.Type) -> Context? { context as? Context }
 }
 
-/// Why a store could not do what was asked. Everything else a port says is a value.
+/// Why a store could not do what was asked.
+///
+/// Everything else a port says is a value.
 package enum StoreFailure: Error, Equatable, Sendable {
     /// The store can't be reached or written just now (disk full, locked, read-only): nothing was changed, a later try
     /// may do. `cause` is for the log, never for the wire.

@@ -40,13 +40,24 @@ extension OperationDesk {
         let row = facts.newID(OperationRowID.self)
         let now = clock.now
         let query = SubjectQuery(
-            email: order.email, provider: loginProvider, policy: order.policy, deviceCookie: order.deviceCookie)
+            email: order.email,
+            provider: loginProvider,
+            policy: order.policy,
+            deviceCookie: order.deviceCookie
+        )
         let draft = { @Sendable (subject: LoginSubject?) in
             Operation(
-                id: row, publicID: Digest256(sha256: publicID), ticket: Digest256(sha256: ticket.expose()),
-                account: subject?.account, device: subject?.device, provider: query.provider, policy: query.policy,
-                codeChallenge: order.codeChallenge, bindingCookie: Digest256(sha256: bindingCookie.expose()),
-                createdAt: now)
+                id: row,
+                publicID: Digest256(sha256: publicID),
+                ticket: Digest256(sha256: ticket.expose()),
+                account: subject?.account,
+                device: subject?.device,
+                provider: query.provider,
+                policy: query.policy,
+                codeChallenge: order.codeChallenge,
+                bindingCookie: Digest256(sha256: bindingCookie.expose()),
+                createdAt: now
+            )
         }
         let operation = try await unitOfWork.run { [subjects, store] transaction in
             let operation = draft(try subjects.subject(for: query, in: transaction))
@@ -56,6 +67,10 @@ extension OperationDesk {
         board.put(operation)
         follow(operation)
         return BegunOperation(
-            publicID: publicID, ticket: ticket, bindingCookie: bindingCookie, operation: operation)
+            publicID: publicID,
+            ticket: ticket,
+            bindingCookie: bindingCookie,
+            operation: operation
+        )
     }
 }

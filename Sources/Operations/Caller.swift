@@ -1,7 +1,9 @@
 import Crypto
 package import Kernel
 
-/// What a request proves about its sender. Made by the HTTP layer, judged by ``Visibility``.
+/// What a request proves about its sender.
+///
+/// Made by the HTTP layer, judged by ``Visibility``.
 package struct Caller: Sendable, Equatable {
     /// SHA-256 of the code verifier that it brought: what the challenge must be (RFC 7636 §4.6).
     package var challenge: Digest256?
@@ -15,8 +17,11 @@ package struct Caller: Sendable, Equatable {
     package var session: SessionID?
 
     package init(
-        challenge: Digest256? = nil, bindingCookie: Digest256? = nil, deviceCookie: Digest256? = nil,
-        fingerprint: Digest256? = nil, session: SessionID? = nil
+        challenge: Digest256? = nil,
+        bindingCookie: Digest256? = nil,
+        deviceCookie: Digest256? = nil,
+        fingerprint: Digest256? = nil,
+        session: SessionID? = nil
     ) {
         self.challenge = challenge
         self.bindingCookie = bindingCookie

@@ -20,8 +20,14 @@ package final class ClientPolicy: Sendable, Equatable {
     package let refreshTokenLifetime: Duration
 
     package init(
-        clientID: String, audience: String, verifier: Verifier, initiators: Initiators, lifetime: Duration,
-        approvalWindow: Duration, redemptionWindow: Duration, accessTokenLifetime: Duration,
+        clientID: String,
+        audience: String,
+        verifier: Verifier,
+        initiators: Initiators,
+        lifetime: Duration,
+        approvalWindow: Duration,
+        redemptionWindow: Duration,
+        accessTokenLifetime: Duration,
         refreshTokenLifetime: Duration
     ) {
         self.clientID = clientID

@@ -58,7 +58,9 @@ extension OperationDesk {
         }
     }
 
-    /// Ends whatever is live of an account that was disabled. Returns how many.
+    /// Ends whatever is live of an account that was disabled.
+    ///
+    /// Returns how many.
     package func block(_ account: AccountID) async throws -> Int {
         var ended = 0
         for card in board.cards(where: { $0.account == account && !$0.state.isTerminal }) {

@@ -7,13 +7,17 @@ package struct ProviderName: Hashable, Sendable, CustomStringConvertible {
     package var description: String { text }
 }
 
-/// The provider's own id of a scan. Not a secret by itself (the page needs a second one), yet never shown to clients.
+/// The provider's own id of a scan.
+///
+/// Not a secret by itself (the page needs a second one), yet never shown to clients.
 package struct ProviderReference: Hashable, Sendable {
     package let text: String
     package init(_ text: String) { self.text = text }
 }
 
-/// Port: an outside service that scans faces. One adapter each, in FaceProviders.
+/// Port: an outside service that scans faces.
+///
+/// One adapter each, in FaceProviders.
 package protocol FaceProvider: Sendable {
     var name: ProviderName { get }
 
@@ -43,7 +47,9 @@ package struct ScanRequest: Sendable, Equatable {
 /// A scan that the provider has begun.
 package struct StartedScan: Sendable, Equatable {
     package let reference: ProviderReference
-    /// The provider's page. A bearer secret: it goes to the browser that opened the link and nowhere else.
+    /// The provider's page.
+    ///
+    /// A bearer secret: it goes to the browser that opened the link and nowhere else.
     package let page: Secret
 
     package init(reference: ProviderReference, page: Secret) {
@@ -82,7 +88,9 @@ package enum ScanStatus: Sendable, Equatable {
     }
 }
 
-/// Why a provider could not be asked. Never a verdict about the person.
+/// Why a provider could not be asked.
+///
+/// Never a verdict about the person.
 package enum ProviderFailure: Error, Equatable, Sendable {
     /// No usable answer in time (connection, timeout, 5xx, garbage). `cause` is for the log.
     case unavailable(cause: String)

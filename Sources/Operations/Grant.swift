@@ -1,12 +1,16 @@
 package import Kernel
 
-/// What a collected login is worth: fixed at the first collection, handed out again unchanged, never more than once
-/// per operation. It holds claims, no tokens; those are signed from it anew.
+/// What a collected login is worth: fixed at the first collection, handed out again unchanged, never more than once per
+/// operation.
+///
+/// It holds claims, no tokens; those are signed from it anew.
 package struct Grant: Sendable, Equatable {
     package let session: SessionID
     /// The `jti` of the access token.
     package let accessTokenID: UUIDBits
-    /// The `jti` of the refresh token. Erased from the row when the operation closes.
+    /// The `jti` of the refresh token.
+    ///
+    /// Erased from the row when the operation closes.
     package let refreshTokenID: UUIDBits
     /// `iat` of both tokens, wall clock.
     package let issuedAt: Instant
@@ -17,8 +21,13 @@ package struct Grant: Sendable, Equatable {
     package let collector: Collector
 
     package init(
-        session: SessionID, accessTokenID: UUIDBits, refreshTokenID: UUIDBits, issuedAt: Instant,
-        authenticatedAt: Instant, redeemedAt: Instant, collector: Collector
+        session: SessionID,
+        accessTokenID: UUIDBits,
+        refreshTokenID: UUIDBits,
+        issuedAt: Instant,
+        authenticatedAt: Instant,
+        redeemedAt: Instant,
+        collector: Collector
     ) {
         self.session = session
         self.accessTokenID = accessTokenID
@@ -39,7 +48,13 @@ package struct Grant: Sendable, Equatable {
 
     func clamped(to now: Instant) -> Grant {
         Grant(
-            session: session, accessTokenID: accessTokenID, refreshTokenID: refreshTokenID, issuedAt: issuedAt,
-            authenticatedAt: authenticatedAt, redeemedAt: min(redeemedAt, now), collector: collector)
+            session: session,
+            accessTokenID: accessTokenID,
+            refreshTokenID: refreshTokenID,
+            issuedAt: issuedAt,
+            authenticatedAt: authenticatedAt,
+            redeemedAt: min(redeemedAt, now),
+            collector: collector
+        )
     }
 }

@@ -39,8 +39,9 @@ package final class LiveBoard: Sendable {
         shard(publicID).entries.withLock { $0[publicID]?.card }
     }
 
-    /// The card of the operation, for a client that waits for it: from now on it counts as watched. `lastPoll` is when
-    /// a client asked before.
+    /// The card of the operation, for a client that waits for it: from now on it counts as watched.
+    ///
+    /// `lastPoll` is when a client asked before.
     package func cardForPoll(_ publicID: Digest256, at now: Uptime) -> (card: BoardCard, lastPoll: Uptime?)? {
         shard(publicID).entries.withLock { entries in
             guard let index = entries.index(forKey: publicID) else { return nil }
@@ -102,7 +103,9 @@ package final class LiveBoard: Sendable {
         }
     }
 
-    /// The cards that hold of `condition`. Looks at every one: for administration, not for polls.
+    /// The cards that hold of `condition`.
+    ///
+    /// Looks at every one: for administration, not for polls.
     package func cards(where condition: (Operation) -> Bool) -> [BoardCard] {
         shards.flatMap { shard in
             shard.entries.withLock { $0.values.map(\.card) }.filter { condition($0.operation) }
@@ -111,7 +114,9 @@ package final class LiveBoard: Sendable {
 
     package var count: Int { shards.reduce(0) { $0 + $1.entries.withLock(\.count) } }
 
-    func shard(_ digest: Digest256) -> Shard { shards[Int(truncatingIfNeeded: digest.prefixWord % UInt64(shards.count))] }
+    func shard(_ digest: Digest256) -> Shard {
+        shards[Int(truncatingIfNeeded: digest.prefixWord % UInt64(shards.count))]
+    }
     var allShards: [Shard] { shards }
 
     private func ticketShard(_ digest: Digest256) -> TicketShard {
@@ -152,6 +157,9 @@ package final class LiveBoard: Sendable {
 extension BoardCard {
     convenience init(_ card: BoardCard, operation: Operation? = nil, isDegraded: Bool? = nil) {
         self.init(
-            operation: operation ?? card.operation, page: card.page, isDegraded: isDegraded ?? card.isDegraded)
+            operation: operation ?? card.operation,
+            page: card.page,
+            isDegraded: isDegraded ?? card.isDegraded
+        )
     }
 }

@@ -2,8 +2,9 @@ import Kernel
 import Logging
 
 extension OperationDesk {
-    /// Takes in what a check learnt. A verdict that comes too late, or about an abandoned scan, is put on record and
-    /// grants nothing.
+    /// Takes in what a check learnt.
+    ///
+    /// A verdict that comes too late, or about an abandoned scan, is put on record and grants nothing.
     package func observe(_ status: ScanStatus, of reference: ProviderReference, for operation: Operation) async throws {
         do {
             _ = try await transition(operation, .observed(status, of: reference))
@@ -35,8 +36,12 @@ extension OperationDesk {
 
     private func recordLate(_ status: ScanStatus, _ operation: Operation) async throws {
         let entry = OperationJournalEntry(
-            fact: .lateVerdict, operation: operation.id, account: operation.account, at: clock.now,
-            detail: status.auditDetail)
+            fact: .lateVerdict,
+            operation: operation.id,
+            account: operation.account,
+            at: clock.now,
+            detail: status.auditDetail
+        )
         try await unitOfWork.run { [journal] transaction in try journal.record(entry, in: transaction) }
         logger.notice("a verdict came too late", metadata: operation.logged(["verdict": "\(status.auditDetail)"]))
     }

@@ -18,7 +18,9 @@ package enum OpenOutcome: Sendable, Equatable {
 }
 
 extension OperationDesk {
-    /// Whether a link leads anywhere. Changes nothing: previews and scanners fetch links.
+    /// Whether a link leads anywhere.
+    ///
+    /// Changes nothing: previews and scanners fetch links.
     package func isOpenable(ticket: String) -> Bool {
         guard let card = board.card(ticket: Digest256(sha256: ticket)) else { return false }
         return !card.operation.state.isTerminal && clock.now < card.operation.deadline
@@ -59,7 +61,9 @@ extension OperationDesk {
     }
 
     private func startScan(
-        _ operation: Operation, of account: AccountID, cookie: Secret
+        _ operation: Operation,
+        of account: AccountID,
+        cookie: Secret
     ) async throws -> OpenOutcome {
         guard let provider = providers[operation.provider] else { return .providerDown }
         guard let enrolment = try await subjects.enrolment(of: account, at: operation.provider) else {
@@ -70,7 +74,10 @@ extension OperationDesk {
             let opened = try await entered(operation, by: browser)
             let started = try await begin(at: provider, enrolment, for: opened)
             _ = try await transition(
-                opened, .scanStarted(started.reference, browser: browser), page: started.page)
+                opened,
+                .scanStarted(started.reference, browser: browser),
+                page: started.page
+            )
             return .toProvider(page: started.page, cookie: cookie)
         } catch let refusal as OperationMachine.Refusal {
             return outcome(of: refusal)
@@ -80,8 +87,9 @@ extension OperationDesk {
         }
     }
 
-    /// The operation once it is opened. A write that reported a fault may have been durable all the same: then that
-    /// step is done.
+    /// The operation once it is opened.
+    ///
+    /// A write that reported a fault may have been durable all the same: then that step is done.
     private func entered(_ operation: Operation, by browser: Digest256) async throws -> Operation {
         guard case .created = operation.state else { return operation }
         do {
@@ -95,7 +103,9 @@ extension OperationDesk {
     }
 
     private func begin(
-        at provider: any FaceProvider, _ enrolment: String, for operation: Operation
+        at provider: any FaceProvider,
+        _ enrolment: String,
+        for operation: Operation
     ) async throws -> StartedScan {
         let timeLeft = operation.deadline - clock.now
         let started = try await provider.begin(ScanRequest(enrolment: enrolment, timeLeft: timeLeft))
@@ -110,7 +120,9 @@ extension OperationDesk {
             health.note(operation.provider, reachable: false)
             board.setDegraded(operation.publicID, true)
             logger.warning(
-                "the provider did not start a scan", metadata: operation.logged(["cause": "\(cause)"]))
+                "the provider did not start a scan",
+                metadata: operation.logged(["cause": "\(cause)"])
+            )
         case .refused(let cause):
             logger.error("the provider refused to start a scan", metadata: operation.logged(["cause": "\(cause)"]))
         }

@@ -34,15 +34,35 @@ package struct Operation: Sendable, Equatable {
 
     /// An operation that begins now, in `created`.
     package init(
-        id: OperationRowID, publicID: Digest256, ticket: Digest256, account: AccountID?, device: DeviceID?,
-        provider: ProviderName, policy: ClientPolicy, codeChallenge: Digest256?, bindingCookie: Digest256,
+        id: OperationRowID,
+        publicID: Digest256,
+        ticket: Digest256,
+        account: AccountID?,
+        device: DeviceID?,
+        provider: ProviderName,
+        policy: ClientPolicy,
+        codeChallenge: Digest256?,
+        bindingCookie: Digest256,
         createdAt: Instant
     ) {
         self.init(
             stored: .init(
-                id: id, publicID: publicID, ticket: ticket, account: account, device: device, provider: provider,
-                policy: policy, codeChallenge: codeChallenge, bindingCookie: bindingCookie, createdAt: createdAt,
-                deadline: createdAt + policy.lifetime, isBound: false, state: .created, seq: 1))
+                id: id,
+                publicID: publicID,
+                ticket: ticket,
+                account: account,
+                device: device,
+                provider: provider,
+                policy: policy,
+                codeChallenge: codeChallenge,
+                bindingCookie: bindingCookie,
+                createdAt: createdAt,
+                deadline: createdAt + policy.lifetime,
+                isBound: false,
+                state: .created,
+                seq: 1
+            )
+        )
     }
 
     /// An operation as the store has it.
@@ -65,7 +85,9 @@ package struct Operation: Sendable, Equatable {
 
     package var isDecoy: Bool { account == nil }
 
-    /// The next version, in another state. Only the machine calls it.
+    /// The next version, in another state.
+    ///
+    /// Only the machine calls it.
     func advanced(to state: OperationState) -> Operation {
         var next = self
         next.state = state
@@ -109,9 +131,20 @@ extension Operation {
         package var seq: Int64
 
         package init(
-            id: OperationRowID, publicID: Digest256, ticket: Digest256, account: AccountID?, device: DeviceID?,
-            provider: ProviderName, policy: ClientPolicy, codeChallenge: Digest256?, bindingCookie: Digest256,
-            createdAt: Instant, deadline: Instant, isBound: Bool, state: OperationState, seq: Int64
+            id: OperationRowID,
+            publicID: Digest256,
+            ticket: Digest256,
+            account: AccountID?,
+            device: DeviceID?,
+            provider: ProviderName,
+            policy: ClientPolicy,
+            codeChallenge: Digest256?,
+            bindingCookie: Digest256,
+            createdAt: Instant,
+            deadline: Instant,
+            isBound: Bool,
+            state: OperationState,
+            seq: Int64
         ) {
             self.id = id
             self.publicID = publicID

@@ -18,13 +18,23 @@ package final class OperationDesk: Sendable {
     let health: ProviderHealth
     let loginProvider: ProviderName
     let schedule: WatchSchedule
+    let lookups: StoreLookups
     let scansBeingStarted = SingleEntry<Digest256>()
     let logger: Logger
 
     package init(
-        facts: Facts, board: LiveBoard, unitOfWork: any UnitOfWork, store: any OperationStore,
-        subjects: any LoginSubjects, sessions: any SessionOpening, journal: any OperationJournal,
-        providers: [any FaceProvider], loginProvider: ProviderName, cadence: WatchCadence, logger: Logger
+        facts: Facts,
+        board: LiveBoard,
+        unitOfWork: any UnitOfWork,
+        store: any OperationStore,
+        subjects: any LoginSubjects,
+        sessions: any SessionOpening,
+        journal: any OperationJournal,
+        providers: [any FaceProvider],
+        loginProvider: ProviderName,
+        cadence: WatchCadence,
+        lookups: StoreLookups? = nil,
+        logger: Logger
     ) {
         self.board = board
         self.facts = facts
@@ -38,6 +48,7 @@ package final class OperationDesk: Sendable {
         self.loginProvider = loginProvider
         health = ProviderHealth(providers: providers.map(\.name))
         schedule = WatchSchedule(cadence: cadence)
+        self.lookups = lookups ?? StoreLookups(clock: facts.clock)
         self.logger = logger
     }
 
@@ -50,7 +61,9 @@ package final class OperationDesk: Sendable {
     /// unit of work; what it throws undoes the transition.
     /// - Throws: ``OperationMachine/Refusal`` when the event has no place (any more); ``StoreFailure``.
     func transition(
-        _ operation: Operation, _ event: OperationEvent, page: Secret? = nil,
+        _ operation: Operation,
+        _ event: OperationEvent,
+        page: Secret? = nil,
         within: (@Sendable (Operation, borrowing Transaction) throws -> Void)? = nil
     ) async throws -> Operation {
         var current = operation
@@ -90,8 +103,12 @@ package final class OperationDesk: Sendable {
     func follow(_ operation: Operation) {
         let now = facts.clock.now
         schedule.plan(
-            operation, clock: clock, uptime: now, lastPoll: board.lastPoll(operation.publicID, now: now),
-            jitter: facts.unitInterval())
+            operation,
+            clock: clock,
+            uptime: now,
+            lastPoll: board.lastPoll(operation.publicID, now: now),
+            jitter: facts.unitInterval()
+        )
     }
 }
 

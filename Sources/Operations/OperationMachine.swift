@@ -1,6 +1,8 @@
 package import Kernel
 
-/// The rules of an operation: which event moves which state where. Pure: no clock, no store, no randomness.
+/// The rules of an operation: which event moves which state where.
+///
+/// Pure: no clock, no store, no randomness.
 ///
 /// docs/operations.mermaid is its drawing; a test walks every state and event and compares the two.
 package enum OperationMachine {
@@ -41,7 +43,9 @@ package enum OperationMachine {
 
     /// The operation after `event`, and what is to be done.
     package static func apply(
-        _ event: OperationEvent, to operation: Operation, now: Instant
+        _ event: OperationEvent,
+        to operation: Operation,
+        now: Instant
     ) throws(Refusal) -> (next: Operation, effect: Effect) {
         let (state, effect) = try transition(event, operation, now)
         return (operation.advanced(to: state), effect)
@@ -50,7 +54,9 @@ package enum OperationMachine {
     private typealias Step = (OperationState, Effect)
 
     private static func transition(
-        _ event: OperationEvent, _ operation: Operation, _ now: Instant
+        _ event: OperationEvent,
+        _ operation: Operation,
+        _ now: Instant
     ) throws(Refusal) -> Step {
         guard !operation.state.isTerminal else { throw .notInThisState }
         switch event {
@@ -62,7 +68,8 @@ package enum OperationMachine {
         case .redeemRequested(let grant): return try redeem(operation, grant, now)
         case .acknowledged: return try close(operation, at: now)
         case .redemptionWindowEnded: return try endRedemptionWindow(operation, now)
-        case .cancelRequested: return try fail(operation, .canceled, now, from: [.created, .opened, .pending, .approved])
+        case .cancelRequested:
+            return try fail(operation, .canceled, now, from: [.created, .opened, .pending, .approved])
         case .superseded: return try fail(operation, .superseded, now, from: [.created, .opened, .pending])
         case .accountBlocked: return try block(operation, now)
         case .deniedNotMe:
@@ -71,7 +78,9 @@ package enum OperationMachine {
     }
 
     private static func open(
-        _ operation: Operation, _ browser: Digest256, _ now: Instant
+        _ operation: Operation,
+        _ browser: Digest256,
+        _ now: Instant
     ) throws(Refusal) -> Step {
         guard !operation.isDecoy else { throw .decoy }
         guard operation.state.name == .created else { throw .notInThisState }
@@ -80,7 +89,10 @@ package enum OperationMachine {
     }
 
     private static func startScan(
-        _ operation: Operation, _ reference: ProviderReference, _ browser: Digest256, _ now: Instant
+        _ operation: Operation,
+        _ reference: ProviderReference,
+        _ browser: Digest256,
+        _ now: Instant
     ) throws(Refusal) -> Step {
         guard !operation.isDecoy else { throw .decoy }
         let attempt: Int
@@ -94,12 +106,20 @@ package enum OperationMachine {
         }
         guard now < operation.deadline else { throw .tooLate }
         let scan = Scan(
-            reference: reference, browser: browser, attempt: attempt, startedAt: now, progress: .userInProvider)
+            reference: reference,
+            browser: browser,
+            attempt: attempt,
+            startedAt: now,
+            progress: .userInProvider
+        )
         return (.pending(scan), .follow(reference))
     }
 
     private static func observe(
-        _ operation: Operation, _ status: ScanStatus, _ reference: ProviderReference, _ now: Instant
+        _ operation: Operation,
+        _ status: ScanStatus,
+        _ reference: ProviderReference,
+        _ now: Instant
     ) throws(Refusal) -> Step {
         guard case .pending(let scan) = operation.state else { throw .notInThisState }
         guard scan.reference == reference else { throw .staleReference }
@@ -118,7 +138,9 @@ package enum OperationMachine {
     }
 
     private static func reachDeadline(
-        _ operation: Operation, _ reachable: Bool, _ now: Instant
+        _ operation: Operation,
+        _ reachable: Bool,
+        _ now: Instant
     ) throws(Refusal) -> Step {
         let code: FailureCode
         switch operation.state {
@@ -160,7 +182,10 @@ package enum OperationMachine {
     }
 
     private static func fail(
-        _ operation: Operation, _ code: FailureCode, _ now: Instant, from states: Set<OperationState.Name>
+        _ operation: Operation,
+        _ code: FailureCode,
+        _ now: Instant,
+        from states: Set<OperationState.Name>
     ) throws(Refusal) -> Step {
         guard states.contains(operation.state.name) else { throw .notInThisState }
         return (.failed(code, at: now), .end)

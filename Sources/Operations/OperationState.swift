@@ -1,6 +1,8 @@
 package import Kernel
 
-/// Where an operation stands. `failed` and `closed` are terminal: they never change.
+/// Where an operation stands.
+///
+/// `failed` and `closed` are terminal: they never change.
 package enum OperationState: Sendable, Equatable {
     /// Started by the client; nobody has opened the link.
     case created
@@ -70,7 +72,9 @@ package struct Opening: Sendable, Equatable {
 
 /// A scan at the provider.
 package struct Scan: Sendable, Equatable {
-    /// The provider's name for it. An operation approves on this one alone: those of earlier starts are abandoned.
+    /// The provider's name for it.
+    ///
+    /// An operation approves on this one alone: those of earlier starts are abandoned.
     package let reference: ProviderReference
     /// SHA-256 of the cookie of the browser that was sent to it.
     package let browser: Digest256
@@ -80,7 +84,11 @@ package struct Scan: Sendable, Equatable {
     package let progress: ScanProgress
 
     package init(
-        reference: ProviderReference, browser: Digest256, attempt: Int, startedAt: Instant, progress: ScanProgress
+        reference: ProviderReference,
+        browser: Digest256,
+        attempt: Int,
+        startedAt: Instant,
+        progress: ScanProgress
     ) {
         self.reference = reference
         self.browser = browser

@@ -1,8 +1,9 @@
 package import Kernel
 
 extension OperationDesk {
-    /// What the caller is told, straight from the board: no store, no provider. `nil` when that is not enough (unknown
-    /// here, to be redeemed, or to be handed out again); then ``poll(_:_:)`` is.
+    /// What the caller is told, straight from the board: no store, no provider.
+    ///
+    /// `nil` when that is not enough (unknown here, to be redeemed, or to be handed out again); then ``poll(_:_:)`` is.
     package func glance(_ publicID: Digest256, _ caller: Caller) -> PollView? {
         let now = facts.clock.now
         guard let (card, lastPoll) = board.cardForPoll(publicID, at: now) else { return nil }
@@ -24,6 +25,7 @@ extension OperationDesk {
     /// The operation, from the board or else the store: terminal ones leave the board after a while.
     func known(_ publicID: Digest256) async throws -> Operation? {
         if let card = board.card(publicID) { return card.operation }
+        try lookups.take()
         return try await store.find(publicID: publicID)
     }
 
@@ -77,6 +79,11 @@ extension OperationDesk {
     private func deliverAgain(_ grant: Grant, of operation: Operation, at now: Instant) async throws -> PollView {
         guard let account = operation.account, Visibility.mayRedeliver(grant, of: operation, at: now) else {
             return .delivered(seq: operation.seq)
+        }
+        // The board may lag behind a close that was durable though it reported a fault.
+        if let stored = try await store.find(row: operation.id), stored.seq > operation.seq {
+            board.put(stored)
+            return .delivered(seq: stored.seq)
         }
         switch try await sessions.review(grant, of: account) {
         case .allowed(let delivery): return .completed(grant, delivery, seq: operation.seq)

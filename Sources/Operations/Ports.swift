@@ -1,6 +1,8 @@
 package import Kernel
 
-/// Port: where operations are kept. Writing methods take the unit of work's transaction.
+/// Port: where operations are kept.
+///
+/// Writing methods take the unit of work's transaction.
 package protocol OperationStore: Sendable {
     func insert(_ operation: Operation, in transaction: borrowing Transaction) throws
 
@@ -40,7 +42,8 @@ package protocol LoginSubjects: Sendable {
     /// start a login for it; else `nil`, which makes a decoy. Reads within the transaction, so that both cases take
     /// the same steps.
     func subject(
-        for order: SubjectQuery, in transaction: borrowing Transaction
+        for order: SubjectQuery,
+        in transaction: borrowing Transaction
     ) throws -> LoginSubject?
 
     /// The account's name at the provider, read afresh: `nil` once the account is disabled or no longer enrolled.
@@ -76,8 +79,9 @@ package struct LoginSubject: Sendable, Equatable {
     }
 }
 
-/// Port: opens the session that a grant stands for. Implemented at the composition root, over accounts, devices and
-/// sessions.
+/// Port: opens the session that a grant stands for.
+///
+/// Implemented at the composition root, over accounts, devices and sessions.
 package protocol SessionOpening: Sendable {
     /// Opens the session, its refresh row and its device link, or refuses: account and device are read again here, so
     /// that a revocation beats a redemption.
@@ -139,7 +143,12 @@ package struct SignedInPerson: Sendable, Equatable {
     package let accessLevel: String
 
     package init(
-        account: AccountID, name: String, email: String, department: String, role: String, accessLevel: String
+        account: AccountID,
+        name: String,
+        email: String,
+        department: String,
+        role: String,
+        accessLevel: String
     ) {
         self.account = account
         self.name = name
@@ -150,12 +159,16 @@ package struct SignedInPerson: Sendable, Equatable {
     }
 }
 
-/// Port: the audit's ear. Each entry is written in the unit of work of what it tells.
+/// Port: the audit's ear.
+///
+/// Each entry is written in the unit of work of what it tells.
 package protocol OperationJournal: Sendable {
     func record(_ entry: OperationJournalEntry, in transaction: borrowing Transaction) throws
 }
 
-/// One fact about an operation for the audit. Holds no secret.
+/// One fact about an operation for the audit.
+///
+/// Holds no secret.
 package struct OperationJournalEntry: Sendable, Equatable {
     package enum Fact: String, Sendable {
         case opened = "operation.opened"

@@ -10,8 +10,14 @@ extension OperationDesk {
         guard let account = operation.account else { return Visibility.outsideView(of: operation, at: clock.now) }
         let grant = newGrant(for: caller, of: operation)
         let order = SessionOrder(
-            operation: operation.id, account: account, device: operation.device, policy: operation.policy,
-            grant: grant, deviceCookie: caller.deviceCookie, keepsCookies: caller.keepsCookies)
+            operation: operation.id,
+            account: account,
+            device: operation.device,
+            policy: operation.policy,
+            grant: grant,
+            deviceCookie: caller.deviceCookie,
+            keepsCookies: caller.keepsCookies
+        )
         let delivery = Handover<Delivery>()
         do {
             let next = try await transition(operation, .redeemRequested(grant)) { [sessions] _, transaction in
@@ -51,7 +57,13 @@ extension OperationDesk {
         var authenticatedAt = wallClock
         if case .approved(let approval) = operation.state { authenticatedAt = wallClock - (now - approval.at) }
         return Grant(
-            session: facts.newID(), accessTokenID: facts.newUUID(), refreshTokenID: facts.newUUID(),
-            issuedAt: wallClock, authenticatedAt: authenticatedAt, redeemedAt: now, collector: collector)
+            session: facts.newID(),
+            accessTokenID: facts.newUUID(),
+            refreshTokenID: facts.newUUID(),
+            issuedAt: wallClock,
+            authenticatedAt: authenticatedAt,
+            redeemedAt: now,
+            collector: collector
+        )
     }
 }

@@ -24,7 +24,11 @@ package final class Retention: Sendable {
     private let logger: Logger
 
     package init(
-        policy: Policy, facts: Facts, unitOfWork: any UnitOfWork, store: any OperationStore, logger: Logger
+        policy: Policy,
+        facts: Facts,
+        unitOfWork: any UnitOfWork,
+        store: any OperationStore,
+        logger: Logger
     ) {
         self.policy = policy
         self.facts = facts

@@ -1,6 +1,8 @@
 package import Kernel
 
-/// How long answers that say nothing about a scan are borne with. Pure; one per followed scan.
+/// How long answers that say nothing about a scan are borne with.
+///
+/// Pure; one per followed scan.
 package struct ScanPatience: Sendable, Equatable {
     /// Unreadable answers in all before the scan counts as broken.
     package static let unrecognisedLimit = 3

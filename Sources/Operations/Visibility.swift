@@ -1,6 +1,8 @@
 package import Kernel
 
-/// Who may see and collect what of an operation. Pure.
+/// Who may see and collect what of an operation.
+///
+/// Pure.
 package enum Visibility {
     /// How long a client without cookies gets the same grant again.
     package static let fingerprintWindow: Duration = .seconds(20)
@@ -28,7 +30,9 @@ package enum Visibility {
     }
 
     /// Whether only the caller's address and user agent can tell its standing: it was collected by a client that keeps
-    /// no cookies. Their digest is not worth making for every poll.
+    /// no cookies.
+    ///
+    /// Their digest is not worth making for every poll.
     package static func needsFingerprint(_ caller: Caller, _ operation: Operation) -> Bool {
         guard operation.codeChallenge == nil, !operation.isBound else { return false }
         return operation.state.name == .redeemed || operation.state.name == .closed

@@ -1,7 +1,9 @@
 package import Kernel
 import Synchronization
 
-/// One parked poll. Resumed once: by a change, by its time running out, by drain, or by its client going away.
+/// One parked poll.
+///
+/// Resumed once: by a change, by its time running out, by drain, or by its client going away.
 final class Waiter: Sendable {
     let deadline: Uptime
     private let continuation = Mutex<CheckedContinuation<Void, Never>?>(nil)
@@ -65,7 +67,9 @@ extension LiveBoard {
     /// How many polls are parked.
     package var parkedCount: Int { allShards.reduce(0) { $0 + $1.parked.withLock(\.count) } }
 
-    /// Wakes those whose time is up. Called by the watcher's beat: one sweep instead of one timer per waiter.
+    /// Wakes those whose time is up.
+    ///
+    /// Called by the watcher's beat: one sweep instead of one timer per waiter.
     package func wakeOverdue(at now: Uptime) { wake { $0.deadline <= now } }
 
     /// Wakes all, and lets none park from now on: the daemon is going down and every poll is to be answered.

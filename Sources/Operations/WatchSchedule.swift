@@ -14,7 +14,9 @@ package struct WatchCadence: Sendable, Equatable {
     package let finalLead: Duration
 
     package init(
-        hot: Duration = .seconds(1), cold: Duration = .seconds(5), hotFor: Duration = .seconds(6),
+        hot: Duration = .seconds(1),
+        cold: Duration = .seconds(5),
+        hotFor: Duration = .seconds(6),
         finalLead: Duration = .milliseconds(1500)
     ) {
         self.hot = hot
@@ -37,8 +39,9 @@ package final class WatchSchedule: Sendable {
 
     package init(cadence: WatchCadence) { self.cadence = cadence }
 
-    /// Plans the operation's next visit and forgets an earlier plan. `jitter` in `0 ..< 1` spreads checks over a fifth
-    /// of their interval.
+    /// Plans the operation's next visit and forgets an earlier plan.
+    ///
+    /// `jitter` in `0 ..< 1` spreads checks over a fifth of their interval.
     package func plan(_ operation: Operation, clock: EngineClock, uptime: Uptime, lastPoll: Uptime?, jitter: Double) {
         let due = nextVisit(of: operation, clock: clock, uptime: uptime, lastPoll: lastPoll, jitter: jitter)
         plan(operation.publicID, at: due)
@@ -83,7 +86,11 @@ package final class WatchSchedule: Sendable {
     package var count: Int { state.withLock { $0.planned.count } }
 
     private func nextVisit(
-        of operation: Operation, clock: EngineClock, uptime: Uptime, lastPoll: Uptime?, jitter: Double
+        of operation: Operation,
+        clock: EngineClock,
+        uptime: Uptime,
+        lastPoll: Uptime?,
+        jitter: Double
     ) -> Uptime {
         let policy = operation.policy
         switch operation.state {

@@ -2,7 +2,9 @@ package import Kernel
 import Logging
 import Synchronization
 
-/// Follows live operations: asks their provider, and ends them in time. One per operation, however many clients poll.
+/// Follows live operations: asks their provider, and ends them in time.
+///
+/// One per operation, however many clients poll.
 ///
 /// ``run()`` is the live loop; a test in virtual time calls ``beat()`` and ``visit(_:)`` itself.
 package final class Watcher: Sendable {
@@ -69,7 +71,8 @@ package final class Watcher: Sendable {
         } catch {
             desk.logger.warning(
                 "an operation could not be followed and will be tried again",
-                metadata: operation.logged(["cause": "\(error)"]))
+                metadata: operation.logged(["cause": "\(error)"])
+            )
             desk.schedule.plan(visit.operation, at: desk.facts.clock.now + .milliseconds(500))
         }
     }
@@ -121,8 +124,12 @@ package final class Watcher: Sendable {
         }
         let now = desk.facts.clock.now
         desk.schedule.plan(
-            current, clock: desk.clock, uptime: now, lastPoll: desk.board.lastPoll(publicID, now: now),
-            jitter: desk.facts.unitInterval())
+            current,
+            clock: desk.clock,
+            uptime: now,
+            lastPoll: desk.board.lastPoll(publicID, now: now),
+            jitter: desk.facts.unitInterval()
+        )
     }
 
     private func retire(_ operation: Operation) {

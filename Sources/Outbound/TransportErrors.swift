@@ -29,6 +29,7 @@ extension OutboundFailure {
         case is NIOSSLExtraError: self = .connect(cause: "TLS: the certificate is for another host")
         case let error as IOError where Self.refusals.contains(error.errnoCode): self = .connect(cause: "\(error)")
         case let error as IOError: self = .transport(cause: "\(error)")
+        case HTTPParserError.invalidEOFState: self = .transport(cause: "the answer ended early")
         case is HTTPParserError: self = .transport(cause: "the answer is not HTTP")
         default: self = .transport(cause: "\(type(of: error))")
         }

@@ -15,8 +15,14 @@ package struct Session: Sendable, Equatable {
     package let revokedAt: Instant?
 
     package init(
-        id: SessionID, account: AccountID, client: String, device: DeviceID?, createdAt: Instant,
-        authenticatedAt: Instant, methods: [String], revokedAt: Instant?
+        id: SessionID,
+        account: AccountID,
+        client: String,
+        device: DeviceID?,
+        createdAt: Instant,
+        authenticatedAt: Instant,
+        methods: [String],
+        revokedAt: Instant?
     ) {
         self.id = id
         self.account = account
@@ -29,7 +35,9 @@ package struct Session: Sendable, Equatable {
     }
 }
 
-/// One refresh token's row. The token itself is kept nowhere: the row is found by SHA-256 of its `jti`.
+/// One refresh token's row.
+///
+/// The token itself is kept nowhere: the row is found by SHA-256 of its `jti`.
 package struct RefreshToken: Sendable, Equatable {
     /// SHA-256 of the `jti`.
     package let key: Digest256
@@ -43,8 +51,14 @@ package struct RefreshToken: Sendable, Equatable {
     package let firstUsedAt: Instant?
 
     package init(
-        key: Digest256, session: SessionID, family: Digest256, parent: Digest256?, child: Digest256?,
-        issuedAt: Instant, expiresAt: Instant, firstUsedAt: Instant?
+        key: Digest256,
+        session: SessionID,
+        family: Digest256,
+        parent: Digest256?,
+        child: Digest256?,
+        issuedAt: Instant,
+        expiresAt: Instant,
+        firstUsedAt: Instant?
     ) {
         self.key = key
         self.session = session

@@ -29,8 +29,15 @@ package struct SessionDesk: Sendable {
     /// Opens a session and the first refresh row of its family, in the caller's unit of work.
     package func open(_ order: SessionOpeningOrder, in transaction: borrowing Transaction) throws {
         let token = RefreshToken(
-            key: order.refreshKey, session: order.session.id, family: order.refreshKey, parent: nil, child: nil,
-            issuedAt: order.session.createdAt, expiresAt: order.refreshExpiresAt, firstUsedAt: nil)
+            key: order.refreshKey,
+            session: order.session.id,
+            family: order.refreshKey,
+            parent: nil,
+            child: nil,
+            issuedAt: order.session.createdAt,
+            expiresAt: order.refreshExpiresAt,
+            firstUsedAt: nil
+        )
         try store.insert(order.session, token, in: transaction)
     }
 

@@ -21,7 +21,8 @@ extension Facts {
                 }
                 initialized = count
             }
-        })
+        }
+    )
 }
 
 /// The system's monotonic clock, counted from the process's first look at it.

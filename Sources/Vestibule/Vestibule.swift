@@ -22,5 +22,6 @@ struct Vestibule: AsyncParsableCommand {
         subcommands: [
             ServeCommand.self, LoginCommand.self, AccountsCommand.self, OperationsCommand.self, KeysCommand.self,
             ConfigCommand.self, MigrateCommand.self, VersionCommand.self,
-        ])
+        ]
+    )
 }

@@ -1,4 +1,3 @@
-import Dispatch
 public import Foundation
 
 /// Keeps credentials in a JSON file that only its owner can read (mode 0600).

@@ -48,12 +48,13 @@ struct PollPacing: Sendable, Equatable {
 
     /// What to do at `now`.
     ///
-    /// A pause that would pass the time for the last question is shortened to it, unless it was `asked` for by the
-    /// server.
-    func step(now: Duration, pause: Duration, asked: Bool = false) -> Step {
+    /// A pause that would pass the time for the last question is shortened to it, though never below `notBefore`, the
+    /// pause that the server asked for.
+    func step(now: Duration, pause: Duration, notBefore: Duration = .zero) -> Step {
         let left = deadline - now
-        if pause <= left - Self.lastAsk { return .ask(after: pause) }
-        if !asked, left > Self.lastAsk { return .ask(after: left - Self.lastAsk) }
+        let last = left - Self.lastAsk
+        if pause <= last { return .ask(after: pause) }
+        if last > .zero, last >= notBefore { return .ask(after: last) }
         return .giveUp(after: max(.zero, left))
     }
 }

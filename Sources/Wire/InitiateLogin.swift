@@ -4,7 +4,9 @@ public struct InitiateLoginRequest: Codable, Sendable, Equatable {
     public var email: String
     /// The client (app) that asks; without it the one that the server's config names for this surface.
     public var clientId: String?
-    /// The base64url SHA-256 of the code verifier (RFC 7636 §4.2). With it only the holder of the verifier collects.
+    /// The base64url SHA-256 of the code verifier (RFC 7636 §4.2).
+    ///
+    /// With it only the holder of the verifier collects.
     public var codeChallenge: String?
     /// `S256`, the one method there is.
     public var codeChallengeMethod: String?
@@ -13,7 +15,10 @@ public struct InitiateLoginRequest: Codable, Sendable, Equatable {
 
     /// A request for `email`; the other members are optional on the wire.
     public init(
-        email: String, clientId: String? = nil, codeChallenge: String? = nil, codeChallengeMethod: String? = nil,
+        email: String,
+        clientId: String? = nil,
+        codeChallenge: String? = nil,
+        codeChallengeMethod: String? = nil,
         mode: String? = nil
     ) {
         self.email = email
@@ -45,7 +50,12 @@ public struct InitiateLoginResponse: Codable, Sendable, Equatable {
 
     /// The answer with the page's address under both of its names.
     public init(
-        operationId: String, url: String, operationExpiresIn: Int, interval: Int, seq: Int64, number: String? = nil
+        operationId: String,
+        url: String,
+        operationExpiresIn: Int,
+        interval: Int,
+        seq: Int64,
+        number: String? = nil
     ) {
         self.operationId = operationId
         authIdUrl = url

@@ -1,4 +1,6 @@
-/// Where a login stands, as clients branch on it. There are exactly three.
+/// Where a login stands, as clients branch on it.
+///
+/// There are exactly three.
 public enum LoginStatus: String, Codable, Sendable, CaseIterable {
     /// Still under way: ask again.
     case pending
@@ -17,7 +19,9 @@ public struct OperationProofRequest: Codable, Sendable, Equatable {
     public init(codeVerifier: String?) { self.codeVerifier = codeVerifier }
 }
 
-/// The answer to a poll. Always 200 for a known operation; ``status`` says which members there are.
+/// The answer to a poll.
+///
+/// Always 200 for a known operation; ``status`` says which members there are.
 public struct PollLoginResponse: Codable, Sendable, Equatable {
     /// One of three; branch on this alone.
     public var status: LoginStatus
@@ -36,6 +40,7 @@ public struct PollLoginResponse: Codable, Sendable, Equatable {
     /// The tokens (`completed`, until acknowledged).
     public var tokens: LoginTokens?
     /// The same four as in ``tokens``, for clients that read them here.
+    ///
     /// See ``tokens``.
     public var accessToken: String?
     /// See ``tokens``.
@@ -80,12 +85,17 @@ public struct LoginTokens: Codable, Sendable, Equatable {
     }
 }
 
-/// The person behind a completed login. Carries no dates: clients in the field disagree about their form.
+/// The person behind a completed login.
+///
+/// Carries no dates: clients in the field disagree about their form.
 public struct LoginUser: Codable, Sendable, Equatable {
     /// A lower-case dashed UUID.
     public var id: String
+    /// The name to show.
     public var name: String
+    /// The address of the account.
     public var email: String
+    /// Where they work; may be empty.
     public var department: String
     /// `admin`, `manager`, `technician` or `user`.
     public var role: String
@@ -122,11 +132,14 @@ public struct LoginFailure: Codable, Sendable, Equatable {
 
 /// The answer to an acknowledgement or a cancellation.
 public struct OperationReceipt: Codable, Sendable, Equatable {
+    /// Where the login stands now.
     public var status: LoginStatus
+    /// The version of the operation.
     public var seq: Int64
     /// Why it failed, where it did.
     public var code: String?
     /// A sentence for the person.
+    ///
     /// See ``failure``, or a sentence for the person.
     public var message: String?
 

@@ -2,9 +2,12 @@ import Kernel
 import Testing
 
 struct Base64URLTests {
-    @Test(arguments: [
-        ([], ""), ([0x66], "Zg"), ([0x66, 0x6F], "Zm8"), ([0x66, 0x6F, 0x6F], "Zm9v"), ([0xFB, 0xFF, 0xFE], "-__-"),
-    ] as [([UInt8], String)])
+    @Test(
+        arguments: [
+            ([], ""), ([0x66], "Zg"), ([0x66, 0x6F], "Zm8"), ([0x66, 0x6F, 0x6F], "Zm9v"),
+            ([0xFB, 0xFF, 0xFE], "-__-"),
+        ] as [([UInt8], String)]
+    )
     func `encodes without padding in the URL-safe alphabet, and back`(bytes: [UInt8], text: String) {
         #expect(Base64URL.encode(bytes) == text)
         #expect(Base64URL.decode(text) == bytes)

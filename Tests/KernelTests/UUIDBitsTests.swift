@@ -9,7 +9,8 @@ struct UUIDBitsTests {
     }
 
     @Test(arguments: [
-        "", "f81d4fae7dec11d0a76500a0c91e6bf6", "f81d4fae-7dec-11d0-a765-00a0c91e6bf", "f81d4fae-7dec-11d0-a765-00a0c91e6bf66",
+        "", "f81d4fae7dec11d0a76500a0c91e6bf6", "f81d4fae-7dec-11d0-a765-00a0c91e6bf",
+        "f81d4fae-7dec-11d0-a765-00a0c91e6bf66",
         "g81d4fae-7dec-11d0-a765-00a0c91e6bf6", "f81d4fae_7dec-11d0-a765-00a0c91e6bf6",
         "f81d4fae-7dec-11d0-a765-00a0c91e6bf6\n", "é81d4fae-7dec-11d0-a765-00a0c91e6b6",
     ])

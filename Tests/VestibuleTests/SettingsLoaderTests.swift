@@ -21,7 +21,6 @@ struct SettingsLoaderTests {
         #expect(settings.faceLogin.lifetime == .seconds(180))
         #expect(settings.limits == LimitSettings())
         #expect(settings.secrets.keyFolder == "/data/keys")
-        #expect(settings.retention.audit == .seconds(400 * 86_400))
     }
 
     @Test func `a client has its id for a name and an audience, and the safe policies`() throws {

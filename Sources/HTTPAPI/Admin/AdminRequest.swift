@@ -1,6 +1,8 @@
 import Kernel
 
-/// What the command line asks the daemon, over its Unix socket. One message each way.
+/// What the command line asks the daemon, over its Unix socket.
+///
+/// One message each way.
 package enum AdminRequest: Codable, Sendable, Equatable {
     case addAccount(AccountOrder)
     case importAccounts(csv: String)
@@ -31,7 +33,9 @@ package enum AdminRequest: Codable, Sendable, Equatable {
     }
 }
 
-/// What the daemon answers. Holds no secret.
+/// What the daemon answers.
+///
+/// Holds no secret.
 package enum AdminReply: Codable, Sendable, Equatable {
     case account(AccountView)
     case accounts([AccountView])

@@ -16,7 +16,8 @@ package enum AdminRoute {
             guard await context.isPeerTrusted() else {
                 return JSONReply.encode(
                     AdminReply.fault(code: "forbidden", message: "Only the daemon's own user and root may do this."),
-                    status: .forbidden)
+                    status: .forbidden
+                )
             }
             do {
                 let order = try await JSONBody(limit: bodyLimit).decode(AdminRequest.self, from: request)
@@ -25,7 +26,9 @@ package enum AdminRoute {
                 logger.error("an administration request failed", metadata: ["cause": "\(error)"])
                 let problem = Problem(error)
                 return JSONReply.encode(
-                    AdminReply.fault(code: problem.code, message: problem.message), status: problem.status)
+                    AdminReply.fault(code: problem.code, message: problem.message),
+                    status: problem.status
+                )
             }
         }
         return router

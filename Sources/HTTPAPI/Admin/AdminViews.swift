@@ -6,11 +6,15 @@ import Tokens
 extension AdminReply.AccountView {
     init(_ record: AccountRecord) {
         self.init(
-            id: record.account.id.description, name: record.account.displayName,
-            state: record.account.state.rawValue, emails: record.emails.map(\.address.text),
+            id: record.account.id.description,
+            name: record.account.displayName,
+            state: record.account.state.rawValue,
+            emails: record.emails.map(\.address.text),
             attributes: record.account.attributes.given,
             enrolments: record.enrolments.filter(\.isActive).map { "\($0.provider):\($0.reference)" },
-            hasPassword: record.passwordHash != nil, createdAt: record.account.createdAt.milliseconds)
+            hasPassword: record.passwordHash != nil,
+            createdAt: record.account.createdAt.milliseconds
+        )
     }
 }
 
@@ -19,18 +23,29 @@ extension AdminReply.OperationView {
         var failure: String?
         if case .failed(let code, _) = operation.state { failure = code.rawValue }
         self.init(
-            row: operation.id.description, account: operation.account?.description,
-            client: operation.policy.clientID, provider: operation.provider.text,
-            state: operation.state.name.rawValue, failure: failure, session: operation.session?.description,
-            seq: operation.seq, createdAt: operation.createdAt.milliseconds,
-            deadline: operation.deadline.milliseconds, endedAt: operation.state.endedAt?.milliseconds)
+            row: operation.id.description,
+            account: operation.account?.description,
+            client: operation.policy.clientID,
+            provider: operation.provider.text,
+            state: operation.state.name.rawValue,
+            failure: failure,
+            session: operation.session?.description,
+            seq: operation.seq,
+            createdAt: operation.createdAt.milliseconds,
+            deadline: operation.deadline.milliseconds,
+            endedAt: operation.state.endedAt?.milliseconds
+        )
     }
 }
 
 extension AdminReply.KeyView {
     init(_ key: KeySummary) {
         self.init(
-            kid: key.id.text, algorithm: key.algorithm.rawValue, createdAt: key.createdAt.milliseconds,
-            retiredAt: key.retiredAt?.milliseconds, verifiesUntil: key.verifiesUntil?.milliseconds)
+            kid: key.id.text,
+            algorithm: key.algorithm.rawValue,
+            createdAt: key.createdAt.milliseconds,
+            retiredAt: key.retiredAt?.milliseconds,
+            verifiesUntil: key.verifiesUntil?.milliseconds
+        )
     }
 }

@@ -12,7 +12,10 @@ package struct Administration: Sendable {
     private let recordRotation: @Sendable (KeyID) async throws -> Void
 
     package init(
-        accounts: AccountDesk, operations: OperationDesk, keys: KeyRing, facts: Facts,
+        accounts: AccountDesk,
+        operations: OperationDesk,
+        keys: KeyRing,
+        facts: Facts,
         recordRotation: @escaping @Sendable (KeyID) async throws -> Void
     ) {
         self.accounts = accounts
@@ -22,7 +25,9 @@ package struct Administration: Sendable {
         self.recordRotation = recordRotation
     }
 
-    /// The answer to one request. Expected faults are answers; what is thrown is the store's or the keys' fault.
+    /// The answer to one request.
+    ///
+    /// Expected faults are answers; what is thrown is the store's or the keys' fault.
     package func handle(_ request: AdminRequest) async throws -> AdminReply {
         do {
             return try await carryOut(request)
@@ -59,8 +64,13 @@ package struct Administration: Sendable {
     private func add(_ order: AdminRequest.AccountOrder) async throws -> AccountRecord {
         try await accounts.add(
             NewAccount(
-                email: order.email, name: order.name, attributes: try AccountAttributes(parsing: order.attributes),
-                enroll: order.enroll, password: order.password.map(Secret.init)))
+                email: order.email,
+                name: order.name,
+                attributes: try AccountAttributes(parsing: order.attributes),
+                enroll: order.enroll,
+                password: order.password.map(Secret.init)
+            )
+        )
     }
 
     /// Adds line by line: one line's fault does not keep out the others.
@@ -92,11 +102,14 @@ package struct Administration: Sendable {
     }
 
     private func operation(
-        _ row: String, _ find: (OperationRowID) async throws -> Operation?
+        _ row: String,
+        _ find: (OperationRowID) async throws -> Operation?
     ) async throws -> AdminReply {
         guard let id = OperationRowID(parsing: row), let operation = try await find(id) else {
             return .fault(
-                code: "operation_not_found", message: "There is no operation \(row); `operations list` shows all.")
+                code: "operation_not_found",
+                message: "There is no operation \(row); `operations list` shows all."
+            )
         }
         return .operation(.init(operation))
     }

@@ -28,7 +28,8 @@ package struct CallerReader: Sendable {
             challenge: (text ?? request.headers[.xCodeVerifier]).flatMap(Self.challenge),
             bindingCookie: cookies.isEmpty
                 ? nil : cookies[Self.bindingCookieName(publicID)].map { Digest256(sha256: $0.expose()) },
-            deviceCookie: cookies.isEmpty ? nil : cookies[Self.deviceCookieName].map { Digest256(sha256: $0.expose()) })
+            deviceCookie: cookies.isEmpty ? nil : cookies[Self.deviceCookieName].map { Digest256(sha256: $0.expose()) }
+        )
     }
 
     /// The same, with the digest of address and user agent.
@@ -42,7 +43,9 @@ package struct CallerReader: Sendable {
         return caller
     }
 
-    /// The same, with the session of the bearer token. A bad token is as good as none: apps send stale ones everywhere.
+    /// The same, with the session of the bearer token.
+    ///
+    /// A bad token is as good as none: apps send stale ones everywhere.
     func withSession(_ caller: Caller, _ request: Request) -> Caller {
         guard let header = request.headers[.authorization], header.prefix(7).lowercased() == "bearer " else {
             return caller
@@ -59,12 +62,17 @@ package struct CallerReader: Sendable {
 
     func deviceCookieValue(_ request: Request) -> Secret? { IncomingCookies(request)[Self.deviceCookieName] }
 
-    /// The cookie that ties an operation to the client that started it. Each operation has a name of its own, so that
-    /// two logins in one browser don't overwrite each other.
+    /// The cookie that ties an operation to the client that started it.
+    ///
+    /// Each operation has a name of its own, so that two logins in one browser don't overwrite each other.
     func bindingCookie(_ begun: BegunOperation, policy: ClientPolicy, isSecure: Bool) -> OutgoingCookie {
         OutgoingCookie(
-            name: Self.bindingCookieName(begun.operation.publicID), value: begun.bindingCookie, path: "/",
-            maxAge: policy.lifetime + policy.approvalWindow + policy.redemptionWindow, isSecure: isSecure)
+            name: Self.bindingCookieName(begun.operation.publicID),
+            value: begun.bindingCookie,
+            path: "/",
+            maxAge: policy.lifetime + policy.approvalWindow + policy.redemptionWindow,
+            isSecure: isSecure
+        )
     }
 
     private static func bindingCookieName(_ publicID: Digest256) -> String {

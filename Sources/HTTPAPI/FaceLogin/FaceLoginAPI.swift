@@ -19,7 +19,11 @@ package struct FaceLoginAPI: Sendable {
         package let scanOrigins: [String]
 
         package init(
-            publicURL: String, pollInterval: Int, bodyLimit: Int, surfaceClient: String?, scanOrigins: [String]
+            publicURL: String,
+            pollInterval: Int,
+            bodyLimit: Int,
+            surfaceClient: String?,
+            scanOrigins: [String]
         ) {
             self.publicURL = publicURL
             self.pollInterval = pollInterval
@@ -40,8 +44,13 @@ package struct FaceLoginAPI: Sendable {
     let pages: LandingPages
 
     package init(
-        desk: OperationDesk, clients: ClientDirectory, grants: GrantTokens, callers: CallerReader, facts: Facts,
-        settings: Settings, drain: DrainSwitch
+        desk: OperationDesk,
+        clients: ClientDirectory,
+        grants: GrantTokens,
+        callers: CallerReader,
+        facts: Facts,
+        settings: Settings,
+        drain: DrainSwitch
     ) {
         self.desk = desk
         self.clients = clients
@@ -54,7 +63,9 @@ package struct FaceLoginAPI: Sendable {
         pages = LandingPages(scanOrigins: settings.scanOrigins)
     }
 
-    /// The route table. The published app's base address ends in `/api`; the seed prints the paths without it.
+    /// The route table.
+    ///
+    /// The published app's base address ends in `/api`; the seed prints the paths without it.
     package var routes: [Route] {
         let api = [
             Route(.post, "/auth/biometric-login/initiate", initiate),

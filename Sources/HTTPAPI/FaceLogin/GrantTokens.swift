@@ -21,16 +21,33 @@ package struct GrantTokens: Sendable {
         let expiresAt = grant.issuedAt + policy.accessTokenLifetime
         let access = try issuer.sign(
             access: AccessClaims(
-                account: person.account, audience: policy.audience, clientID: policy.clientID,
-                session: grant.session, deviceID: nil, tokenID: grant.accessTokenID.description,
-                issuedAt: grant.issuedAt, expiresAt: expiresAt, authenticatedAt: grant.authenticatedAt,
-                methods: ["face"], contextClass: "face"))
+                account: person.account,
+                audience: policy.audience,
+                clientID: policy.clientID,
+                session: grant.session,
+                deviceID: nil,
+                tokenID: grant.accessTokenID.description,
+                issuedAt: grant.issuedAt,
+                expiresAt: expiresAt,
+                authenticatedAt: grant.authenticatedAt,
+                methods: ["face"],
+                contextClass: "face"
+            )
+        )
         let refresh = issuer.sign(
             refresh: RefreshClaims(
-                account: person.account, session: grant.session, deviceID: nil,
-                tokenID: grant.refreshTokenID.description, issuedAt: grant.issuedAt, expiresAt: grant.issuedAt + policy.refreshTokenLifetime))
+                account: person.account,
+                session: grant.session,
+                deviceID: nil,
+                tokenID: grant.refreshTokenID.description,
+                issuedAt: grant.issuedAt,
+                expiresAt: grant.issuedAt + policy.refreshTokenLifetime
+            )
+        )
         return LoginTokens(
-            accessToken: access.expose(), refreshToken: refresh.expose(),
-            expiresIn: Int(max(0, (expiresAt - facts.now()).wholeMilliseconds / 1000)))
+            accessToken: access.expose(),
+            refreshToken: refresh.expose(),
+            expiresIn: Int(max(0, (expiresAt - facts.now()).wholeMilliseconds / 1000))
+        )
     }
 }

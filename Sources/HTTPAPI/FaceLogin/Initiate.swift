@@ -11,14 +11,21 @@ extension FaceLoginAPI {
         let policy = try client(order, request)
         let begun = try await desk.begin(
             BeginOrder(
-                email: try email(order.email), policy: policy, codeChallenge: try challenge(order, policy),
-                deviceCookie: callers.deviceCookie(request)))
+                email: try email(order.email),
+                policy: policy,
+                codeChallenge: try challenge(order, policy),
+                deviceCookie: callers.deviceCookie(request)
+            )
+        )
         var response = JSONReply.encode(
             InitiateLoginResponse(
                 operationId: begun.publicID.description,
                 url: "\(settings.publicURL)/go/\(begun.ticket.expose())",
-                operationExpiresIn: Int(policy.lifetime.secondsRoundedUp), interval: settings.pollInterval,
-                seq: begun.operation.seq))
+                operationExpiresIn: Int(policy.lifetime.secondsRoundedUp),
+                interval: settings.pollInterval,
+                seq: begun.operation.seq
+            )
+        )
         response.set(callers.bindingCookie(begun, policy: policy, isSecure: isSecure))
         return response
     }

@@ -1,4 +1,3 @@
-import Foundation
 import HTTPTypes
 import Hummingbird
 import Kernel
@@ -7,8 +6,9 @@ import Operations
 extension FaceLoginAPI {
     private static let browserCookieName = "vst_go"
 
-    /// `GET|HEAD /go/{ticket}`: a page that asks for the scan by POST. Changes nothing: previews and scanners fetch
-    /// links.
+    /// `GET|HEAD /go/{ticket}`: a page that asks for the scan by POST.
+    ///
+    /// Changes nothing: previews and scanners fetch links.
     @Sendable func showLanding(_ request: Request, _ context: APIContext) async throws -> Response {
         let ticket = context.parameters.get("ticket") ?? ""
         guard Self.isTicket(ticket), desk.isOpenable(ticket: ticket) else { return pages.render(.over) }
@@ -31,17 +31,26 @@ extension FaceLoginAPI {
         }
     }
 
-    /// 303: the browser follows with a GET (RFC 9110 §15.4.4). The address is a bearer secret: it is neither cached
-    /// nor passed on as a referrer.
+    /// 303: the browser follows with a GET (RFC 9110 §15.4.4).
+    ///
+    /// The address is a bearer secret: it is neither cached nor passed on as a referrer.
     private func redirect(to page: Secret, keeping cookie: Secret) -> Response {
         var response = Response(status: .seeOther, headers: [.location: page.expose()])
         response.set(
             OutgoingCookie(
-                name: Self.browserCookieName, value: cookie, path: "/go", maxAge: .seconds(900), isSecure: isSecure))
+                name: Self.browserCookieName,
+                value: cookie,
+                path: "/go",
+                maxAge: .seconds(900),
+                isSecure: isSecure
+            )
+        )
         return response
     }
 
-    /// A browser says where a POST comes from: Fetch Metadata first, else Origin. One with neither is no browser.
+    /// A browser says where a POST comes from: Fetch Metadata first, else Origin.
+    ///
+    /// One with neither is no browser.
     private func isSameSite(_ request: Request) -> Bool {
         if let site = request.headers[.secFetchSite] { return site == "same-origin" || site == "none" }
         guard let origin = request.headers[.origin] else { return true }
@@ -52,7 +61,6 @@ extension FaceLoginAPI {
     private static func isTicket(_ text: String) -> Bool { text.utf8.count == 43 }
 
     private static func origin(of url: String) -> String {
-        guard let scheme = url.range(of: "://") else { return url }
-        return String(url[..<(url[scheme.upperBound...].firstIndex(of: "/") ?? url.endIndex)])
+        url.split(separator: "/", omittingEmptySubsequences: false).prefix(3).joined(separator: "/")
     }
 }

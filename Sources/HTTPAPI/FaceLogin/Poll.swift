@@ -37,8 +37,9 @@ extension FaceLoginAPI {
         return seconds
     }
 
-    /// Parks until what this caller sees is another version, the time is up, or the daemon drains. An unproven caller
-    /// must not feel changes that it may not see, so a wake-up that shows nothing new parks again.
+    /// Parks until what this caller sees is another version, the time is up, or the daemon drains.
+    ///
+    /// An unproven caller must not feel changes that it may not see, so a wake-up that shows nothing new parks again.
     private func park(_ publicID: Digest256, _ caller: Caller, for seconds: Int) async {
         let deadline = facts.clock.now + .seconds(seconds)
         guard let before = desk.glance(publicID, caller), case .pending = before else { return }
@@ -69,8 +70,12 @@ extension FaceLoginAPI {
         }
         return value.map {
             OutgoingCookie(
-                name: CallerReader.deviceCookieName, value: $0, path: "/", maxAge: .seconds(90 * 24 * 3600),
-                isSecure: isSecure)
+                name: CallerReader.deviceCookieName,
+                value: $0,
+                path: "/",
+                maxAge: .seconds(90 * 24 * 3600),
+                isSecure: isSecure
+            )
         }
     }
 }

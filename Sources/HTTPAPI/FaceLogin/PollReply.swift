@@ -4,8 +4,9 @@ import NIOCore
 import Operations
 import Wire
 
-/// The poll's answers. What a waiting client gets every two seconds is written by hand; a test holds it equal to what
-/// Wire's types encode.
+/// The poll's answers.
+///
+/// What a waiting client gets every two seconds is written by hand; a test holds it equal to what Wire's types encode.
 enum PollReply {
     static func encode(_ view: PollView, interval: Int) -> Response {
         switch view {
@@ -35,8 +36,13 @@ enum PollReply {
     static func completed(_ tokens: LoginTokens, _ person: SignedInPerson, seq: Int64) -> PollLoginResponse {
         var answer = PollLoginResponse(status: .completed, seq: seq)
         answer.user = LoginUser(
-            id: person.account.description, name: person.name, email: person.email, department: person.department,
-            role: person.role, accessLevel: person.accessLevel)
+            id: person.account.description,
+            name: person.name,
+            email: person.email,
+            department: person.department,
+            role: person.role,
+            accessLevel: person.accessLevel
+        )
         answer.tokens = tokens
         answer.accessToken = tokens.accessToken
         answer.refreshToken = tokens.refreshToken
@@ -59,7 +65,11 @@ enum PollReply {
         case .pending(_, let seq, _): OperationReceipt(status: .pending, seq: seq)
         case .failed(let code, let seq):
             OperationReceipt(
-                status: .failed, seq: seq, code: code.rawValue, message: Texts.english.failure(code))
+                status: .failed,
+                seq: seq,
+                code: code.rawValue,
+                message: Texts.english.failure(code)
+            )
         case .completed(_, _, let seq), .delivered(let seq): OperationReceipt(status: .completed, seq: seq)
         }
     }

@@ -10,9 +10,12 @@ package struct HealthAPI: Sendable {
     private let drain: DrainSwitch
     private let checkStore: @Sendable () async throws -> Void
 
-    /// - Parameter checkStore: throws while nothing can be written.
+    /// `checkStore`: throws while nothing can be written.
     package init(
-        version: String, desk: OperationDesk, drain: DrainSwitch, checkStore: @escaping @Sendable () async throws -> Void
+        version: String,
+        desk: OperationDesk,
+        drain: DrainSwitch,
+        checkStore: @escaping @Sendable () async throws -> Void
     ) {
         self.version = version
         self.desk = desk
@@ -34,18 +37,26 @@ package struct HealthAPI: Sendable {
         JSONReply.bytes(Self.alive)
     }
 
-    /// Whether a load balancer should send requests here. A provider's outage does not count: starts and polls work on.
+    /// Whether a load balancer should send requests here.
+    ///
+    /// A provider's outage does not count: starts and polls work on.
     @Sendable private func ready(_ request: Request, _ context: APIContext) async throws -> Response {
         var store = "ok"
         do { try await checkStore() } catch { store = "unavailable" }
         let isReady = store == "ok" && !drain.isDraining
         let providers = Dictionary(
-            desk.providerHealth.map { ($0.key.text, $0.value ? "ok" : "degraded") }, uniquingKeysWith: { old, _ in old })
+            desk.providerHealth.map { ($0.key.text, $0.value ? "ok" : "degraded") },
+            uniquingKeysWith: { old, _ in old }
+        )
         return JSONReply.encode(
             Readiness(
-                status: isReady ? "ready" : "unavailable", store: store, draining: drain.isDraining,
-                providers: providers),
-            status: isReady ? .ok : .serviceUnavailable)
+                status: isReady ? "ready" : "unavailable",
+                store: store,
+                draining: drain.isDraining,
+                providers: providers
+            ),
+            status: isReady ? .ok : .serviceUnavailable
+        )
     }
 
     @Sendable private func showVersion(_ request: Request, _ context: APIContext) async throws -> Response {

@@ -15,7 +15,7 @@ package struct EdgeMiddleware: RouterMiddleware {
     private let faultLog: Logger
     private let fixedHeaders: [HTTPField]
 
-    /// - Parameter accessLog: `nil` writes none.
+    /// `accessLog`: `nil` writes none.
     package init(facts: Facts, isHTTPS: Bool, accessLog: Logger?, faultLog: Logger) {
         ids = RequestIDs(prefix: facts.randomBytes(6))
         clock = facts.clock
@@ -28,7 +28,9 @@ package struct EdgeMiddleware: RouterMiddleware {
     }
 
     package func handle(
-        _ request: Request, context: APIContext, next: @concurrent (Request, APIContext) async throws -> Response
+        _ request: Request,
+        context: APIContext,
+        next: @concurrent (Request, APIContext) async throws -> Response
     ) async throws -> Response {
         var context = context
         context.requestID = ids.next()
@@ -46,7 +48,9 @@ package struct EdgeMiddleware: RouterMiddleware {
         let problem = Problem(error)
         if problem.status.kind == .serverError {
             faultLog.error(
-                "a request failed", metadata: ["request": "\(context.requestID)", "cause": "\(error)"])
+                "a request failed",
+                metadata: ["request": "\(context.requestID)", "cause": "\(error)"]
+            )
         }
         return problem.response(requestID: context.requestID)
     }
@@ -69,7 +73,8 @@ package struct EdgeMiddleware: RouterMiddleware {
                 "route": "\(context.endpointPath ?? "unmatched")", "status": "\(response.status.code)",
                 "ms": "\((clock.now - start).wholeMilliseconds)",
                 "address": "\(context.remoteAddress?.ipAddress ?? "-")",
-            ])
+            ]
+        )
     }
 }
 

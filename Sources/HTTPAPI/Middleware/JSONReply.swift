@@ -7,7 +7,9 @@ import NIOCore
 enum JSONReply {
     static let contentType = "application/json"
 
-    /// The value in JSON. An encoding fault of our own types would be a fault of the program: it answers 500.
+    /// The value in JSON.
+    ///
+    /// An encoding fault of our own types would be a fault of the program: it answers 500.
     static func encode(_ value: some Encodable, status: HTTPResponse.Status = .ok) -> Response {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

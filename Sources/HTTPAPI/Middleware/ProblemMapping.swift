@@ -14,6 +14,8 @@ extension Problem {
             case .unavailable: self = .storeUnavailable
             case .corrupt, .foreignTransaction: self = .internalError
             }
+        case let exhausted as StoreLookups.Exhausted:
+            self = .rateLimited(retryAfter: Int(max(1, exhausted.retryAfter.secondsRoundedUp)))
         case let refusal as ClientDirectory.Refusal:
             switch refusal {
             case .required: self = .clientRequired
@@ -31,7 +33,9 @@ extension Problem {
     /// The answer, with the one error body.
     func response(requestID: String) -> Response {
         var response = JSONReply.encode(
-            ProblemBody(code: code, message: message, requestId: requestID), status: status)
+            ProblemBody(code: code, message: message, requestId: requestID),
+            status: status
+        )
         if let retryAfter { response.headers[.retryAfter] = String(retryAfter) }
         if case .methodNotAllowed(let allowed) = self {
             response.headers[.allow] = allowed.map(\.rawValue).joined(separator: ", ")

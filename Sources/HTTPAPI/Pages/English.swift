@@ -20,27 +20,39 @@ extension Texts {
             .landing: PageText(
                 title: "Continue to the face scan",
                 body: "You will be taken to the face scan. Keep the app that sent you here open.",
-                button: "Start the face scan"),
+                button: "Start the face scan"
+            ),
             .starting: PageText(
                 title: "One moment",
                 body: "The face scan is being started. If nothing happens, continue below.",
-                button: "Continue"),
+                button: "Continue"
+            ),
             .providerDown: PageText(
                 title: "The face scan is not answering",
                 body: "The face scan service can't be reached at the moment. Your sign-in is still open: try again.",
-                button: "Try again"),
+                button: "Try again"
+            ),
             .notOnThisDevice: PageText(
                 title: "We could not start the scan on this device",
-                body: "Sign in another way first, then the face scan will work here.", button: nil),
+                body: "Sign in another way first, then the face scan will work here.",
+                button: nil
+            ),
             .tooManyRestarts: PageText(
                 title: "Started too often",
-                body: "This sign-in was started from too many places. Start a new one in the app.", button: nil),
+                body: "This sign-in was started from too many places. Start a new one in the app.",
+                button: nil
+            ),
             .over: PageText(
                 title: "This link is no longer valid",
-                body: "The sign-in is over, or its time has run out. Start a new one in the app.", button: nil),
+                body: "The sign-in is over, or its time has run out. Start a new one in the app.",
+                button: nil
+            ),
             .crossSite: PageText(
                 title: "Not started",
                 body: "Another website asked for this face scan. If you are signing in, go back to the app and open "
-                    + "the link from there.", button: nil),
-        ])
+                    + "the link from there.",
+                button: nil
+            ),
+        ]
+    )
 }

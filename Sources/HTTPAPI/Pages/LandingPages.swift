@@ -34,11 +34,13 @@ struct LandingPages: Sendable {
     private let rendered: [Page: ByteBuffer]
     private let policy: String
 
-    /// - Parameter scanOrigins: browsers check a form's redirect against `form-action`, so the providers' pages must
+    /// `scanOrigins`: browsers check a form's redirect against `form-action`, so the providers' pages must
     ///   stand there (CSP Level 3 §6.4.1).
     init(scanOrigins: [String], texts: Texts = .english) {
         let style = Self.hash(of: PageTemplates.style)
-        let scripts = Set(Page.allCases.compactMap(\.submitsAfter)).sorted().map { Self.hash(of: PageTemplates.script(after: $0)) }
+        let scripts = Set(Page.allCases.compactMap(\.submitsAfter)).sorted().map {
+            Self.hash(of: PageTemplates.script(after: $0))
+        }
         policy = [
             "default-src 'none'", "style-src \(style)", "script-src \(scripts.joined(separator: " "))",
             "form-action 'self' \(scanOrigins.joined(separator: " "))", "frame-ancestors 'none'", "base-uri 'none'",
@@ -54,7 +56,8 @@ struct LandingPages: Sendable {
                 // Not `no-referrer`: that would make a same-origin POST say `Origin: null` (Fetch §3.1).
                 .referrerPolicy: "same-origin",
             ],
-            body: ResponseBody(byteBuffer: rendered[page] ?? ByteBuffer()))
+            body: ResponseBody(byteBuffer: rendered[page] ?? ByteBuffer())
+        )
     }
 
     private static func render(_ page: Page, _ texts: Texts) -> ByteBuffer {

@@ -1,4 +1,6 @@
-/// The pages' markup, style and script. Embedded: a resource bundle would have to lie beside the binary.
+/// The pages' markup, style and script.
+///
+/// Embedded: a resource bundle would have to lie beside the binary.
 enum PageTemplates {
     static let page = """
         <!doctype html>

@@ -1,7 +1,8 @@
 extension Migration {
     /// Accounts, devices, sessions, operations and the audit.
     static let initialSchema = Migration(
-        version: 1, name: "initial schema",
+        version: 1,
+        name: "initial schema",
         sqlite: """
             CREATE TABLE accounts (
                 id TEXT PRIMARY KEY NOT NULL,
@@ -129,5 +130,6 @@ extension Migration {
                 hash BLOB NOT NULL CHECK (length(hash) = 32),
                 PRIMARY KEY (node, number)
             ) STRICT, WITHOUT ROWID;
-            """)
+            """
+    )
 }

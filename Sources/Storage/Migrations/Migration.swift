@@ -1,7 +1,9 @@
 import Crypto
 import Kernel
 
-/// One forward step of the schema. Never edited once released: a store remembers the checksum of each that it ran.
+/// One forward step of the schema.
+///
+/// Never edited once released: a store remembers the checksum of each that it ran.
 struct Migration: Sendable {
     let version: Int
     let name: String

@@ -13,13 +13,15 @@ enum Migrator {
                     checksum TEXT NOT NULL,
                     applied_at INTEGER NOT NULL
                 ) STRICT
-                """)
+                """
+        )
         let missing = try pending(database)
         for migration in missing {
             try database.execute(sql: migration.sqlite)
             try database.execute(
                 sql: "INSERT INTO schema_migrations (version, name, checksum, applied_at) VALUES (?, ?, ?, ?)",
-                arguments: [migration.version, migration.name, migration.checksum, now.milliseconds])
+                arguments: [migration.version, migration.name, migration.checksum, now.milliseconds]
+            )
         }
         return missing.map(\.name)
     }
@@ -61,7 +63,9 @@ enum Migrator {
 
     private static func shape(_ database: Database) throws -> [String: String] {
         let rows = try Row.fetchAll(
-            database, sql: "SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'")
+            database,
+            sql: "SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'"
+        )
         return Dictionary(rows.map { ($0["name"], $0["sql"]) }, uniquingKeysWith: { first, _ in first })
     }
 

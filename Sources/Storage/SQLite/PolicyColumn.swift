@@ -55,10 +55,16 @@ final class PolicyColumn: Sendable {
                 let initiators = ClientPolicy.Initiators(rawValue: initiators)
             else { return nil }
             return ClientPolicy(
-                clientID: client, audience: audience, verifier: verifier, initiators: initiators,
-                lifetime: .milliseconds(lifetime), approvalWindow: .milliseconds(approvalWindow),
-                redemptionWindow: .milliseconds(redemptionWindow), accessTokenLifetime: .milliseconds(accessToken),
-                refreshTokenLifetime: .milliseconds(refreshToken))
+                clientID: client,
+                audience: audience,
+                verifier: verifier,
+                initiators: initiators,
+                lifetime: .milliseconds(lifetime),
+                approvalWindow: .milliseconds(approvalWindow),
+                redemptionWindow: .milliseconds(redemptionWindow),
+                accessTokenLifetime: .milliseconds(accessToken),
+                refreshTokenLifetime: .milliseconds(refreshToken)
+            )
         }
     }
 }

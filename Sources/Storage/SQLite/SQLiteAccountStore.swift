@@ -16,11 +16,13 @@ package struct SQLiteAccountStore: AccountStore {
             [
                 account.id.column, account.displayName, account.state.rawValue,
                 record.passwordHash.map { $0.expose() }, account.createdAt.milliseconds,
-            ])
+            ]
+        )
         for (name, value) in account.attributes.given {
             try writer.change(
                 "INSERT INTO account_attributes (account, name, value) VALUES (?, ?, ?)",
-                [account.id.column, name, value])
+                [account.id.column, name, value]
+            )
         }
         for email in record.emails { try insert(email, account.id, writer) }
         for enrolment in record.enrolments { try insert(enrolment, account.id, writer) }
@@ -34,7 +36,9 @@ package struct SQLiteAccountStore: AccountStore {
         try await database.read { reader in
             guard
                 let row = try reader.row(
-                    "SELECT account FROM identifiers WHERE kind = 'email' AND value = ?", [email.text])
+                    "SELECT account FROM identifiers WHERE kind = 'email' AND value = ?",
+                    [email.text]
+                )
             else { return nil }
             return try Self.record(row.id("account"), reader)
         }
@@ -52,7 +56,9 @@ package struct SQLiteAccountStore: AccountStore {
     }
 
     package func candidate(
-        email: EmailAddress, provider: String, in transaction: borrowing Transaction
+        email: EmailAddress,
+        provider: String,
+        in transaction: borrowing Transaction
     ) throws -> LoginCandidate? {
         let row = try transaction.database().row(
             """
@@ -60,19 +66,27 @@ package struct SQLiteAccountStore: AccountStore {
             JOIN accounts ON accounts.id = identifiers.account
             LEFT JOIN enrolments ON enrolments.account = accounts.id AND enrolments.provider = ?
             WHERE identifiers.kind = 'email' AND identifiers.value = ?
-            """, [provider, email.text])
+            """,
+            [provider, email.text]
+        )
         return try row.map { row in
             LoginCandidate(
-                account: try row.id("id"), state: try row.value("state"),
-                isEnrolled: row.optionalText("enrolment") == "active")
+                account: try row.id("id"),
+                state: try row.value("state"),
+                isEnrolled: row.optionalText("enrolment") == "active"
+            )
         }
     }
 
     package func setState(
-        _ state: Account.State, of id: AccountID, in transaction: borrowing Transaction
+        _ state: Account.State,
+        of id: AccountID,
+        in transaction: borrowing Transaction
     ) throws -> Bool {
         try transaction.database().change(
-            "UPDATE accounts SET state = ? WHERE id = ?", [state.rawValue, id.column]) == 1
+            "UPDATE accounts SET state = ? WHERE id = ?",
+            [state.rawValue, id.column]
+        ) == 1
     }
 
     private func insert(_ email: VerifiedEmail, _ account: AccountID, _ writer: Database) throws {
@@ -81,7 +95,9 @@ package struct SQLiteAccountStore: AccountStore {
                 """
                 INSERT INTO identifiers (kind, value, account, is_verified) VALUES ('email', ?, ?, ?)
                 ON CONFLICT DO NOTHING
-                """, [email.address.text, account.column, email.isVerified ? 1 : 0]) == 1
+                """,
+                [email.address.text, account.column, email.isVerified ? 1 : 0]
+            ) == 1
         else { throw AccountFault.emailTaken(email.address.text) }
     }
 
@@ -92,7 +108,8 @@ package struct SQLiteAccountStore: AccountStore {
                 INSERT INTO enrolments (account, provider, reference, state) VALUES (?, ?, ?, ?)
                 ON CONFLICT DO NOTHING
                 """,
-                [account.column, enrolment.provider, enrolment.reference, enrolment.isActive ? "active" : "revoked"])
+                [account.column, enrolment.provider, enrolment.reference, enrolment.isActive ? "active" : "revoked"]
+            )
                 == 1
         else { throw AccountFault.providerAccountTaken(enrolment.reference) }
     }
@@ -100,20 +117,28 @@ package struct SQLiteAccountStore: AccountStore {
     private static func record(_ id: AccountID, _ reader: Database) throws -> AccountRecord? {
         guard
             let row = try reader.row(
-                "SELECT display_name, state, password_hash, created_at FROM accounts WHERE id = ?", [id.column])
+                "SELECT display_name, state, password_hash, created_at FROM accounts WHERE id = ?",
+                [id.column]
+            )
         else { return nil }
         let attributes = try reader.rows("SELECT name, value FROM account_attributes WHERE account = ?", [id.column])
         let emails = try reader.rows(
             "SELECT value, is_verified FROM identifiers WHERE account = ? AND kind = 'email' ORDER BY value",
-            [id.column])
+            [id.column]
+        )
         let enrolments = try reader.rows(
-            "SELECT provider, reference, state FROM enrolments WHERE account = ? ORDER BY provider", [id.column])
+            "SELECT provider, reference, state FROM enrolments WHERE account = ? ORDER BY provider",
+            [id.column]
+        )
         let given = try attributes.map { (try $0.text("name"), try $0.text("value")) }
         return AccountRecord(
             account: Account(
-                id: id, displayName: try row.text("display_name"), state: try row.value("state"),
+                id: id,
+                displayName: try row.text("display_name"),
+                state: try row.value("state"),
                 attributes: AccountAttributes(Dictionary(given) { first, _ in first }),
-                createdAt: try row.instant("created_at")),
+                createdAt: try row.instant("created_at")
+            ),
             emails: try emails.compactMap { row in
                 EmailAddress(try row.text("value")).map {
                     VerifiedEmail(address: $0, isVerified: (try? row.integer("is_verified")) == 1)
@@ -121,9 +146,12 @@ package struct SQLiteAccountStore: AccountStore {
             },
             enrolments: try enrolments.map { row in
                 Enrolment(
-                    provider: try row.text("provider"), reference: try row.text("reference"),
-                    isActive: row.optionalText("state") == "active")
+                    provider: try row.text("provider"),
+                    reference: try row.text("reference"),
+                    isActive: row.optionalText("state") == "active"
+                )
             },
-            passwordHash: row.optionalText("password_hash").map(Secret.init))
+            passwordHash: row.optionalText("password_hash").map(Secret.init)
+        )
     }
 }

@@ -10,7 +10,8 @@ package struct SQLiteAuditStore: AuditStore {
 
     package func head(of node: String, in transaction: borrowing Transaction) throws -> AuditHead? {
         try transaction.database().row(
-            "SELECT number, hash FROM audit WHERE node = ? ORDER BY number DESC LIMIT 1", [node]
+            "SELECT number, hash FROM audit WHERE node = ? ORDER BY number DESC LIMIT 1",
+            [node]
         ).map { AuditHead(number: try $0.integer("number"), hash: try $0.digest("hash")) }
     }
 
@@ -23,7 +24,8 @@ package struct SQLiteAuditStore: AuditStore {
             [
                 row.node, row.number, row.entry.at.milliseconds, row.entry.fact, row.entry.subject,
                 row.entry.account?.description, row.entry.detail, row.previousHash.column, row.hash.column,
-            ])
+            ]
+        )
     }
 
     package func rows(of node: String, from number: Int64, limit: Int) async throws -> [AuditRow] {
@@ -32,14 +34,22 @@ package struct SQLiteAuditStore: AuditStore {
                 """
                 SELECT number, at, fact, subject, account, detail, prev_hash, hash FROM audit
                 WHERE node = ? AND number >= ? ORDER BY number LIMIT ?
-                """, [node, number, limit]
+                """,
+                [node, number, limit]
             ).map { row in
                 AuditRow(
-                    node: node, number: try row.integer("number"),
+                    node: node,
+                    number: try row.integer("number"),
                     entry: AuditEntry(
-                        at: try row.instant("at"), fact: try row.text("fact"), subject: try row.text("subject"),
-                        account: try row.optionalID("account"), detail: row.optionalText("detail")),
-                    previousHash: try row.digest("prev_hash"), hash: try row.digest("hash"))
+                        at: try row.instant("at"),
+                        fact: try row.text("fact"),
+                        subject: try row.text("subject"),
+                        account: try row.optionalID("account"),
+                        detail: row.optionalText("detail")
+                    ),
+                    previousHash: try row.digest("prev_hash"),
+                    hash: try row.digest("hash")
+                )
             }
         }
     }

@@ -34,9 +34,14 @@ package final class SQLiteDatabase: Sendable {
     }
 
     /// Opens the file, making it if it is missing.
-    /// - Parameter migrating: runs missing migrations; without it a schema that is behind is refused.
+    ///
+    /// `migrating`: runs missing migrations; without it a schema that is behind is refused.
     /// - Throws: ``StoreOpenFault``, which says what to do.
-    package static func open(_ options: Options, migrating: Bool, at now: Instant) throws(StoreOpenFault) -> (
+    package static func open(
+        _ options: Options,
+        migrating: Bool,
+        at now: Instant
+    ) throws(StoreOpenFault) -> (
         database: SQLiteDatabase, applied: [String]
     ) {
         do {

@@ -27,11 +27,14 @@ package struct SQLiteOperationStore: OperationStore {
                 ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
             )
             """,
-            StatementArguments(try identity(of: operation) + columns.values))
+            StatementArguments(try identity(of: operation) + columns.values)
+        )
     }
 
     package func update(
-        _ operation: Operation, over seq: Int64, in transaction: borrowing Transaction
+        _ operation: Operation,
+        over seq: Int64,
+        in transaction: borrowing Transaction
     ) throws -> Bool {
         let columns = StateColumns(operation)
         return try transaction.database().change(
@@ -43,7 +46,8 @@ package struct SQLiteOperationStore: OperationStore {
                 collector = ?, ended_at = ?
             WHERE id = ? AND seq = ?
             """,
-            StatementArguments(columns.values + [operation.id.column, seq.databaseValue])) == 1
+            StatementArguments(columns.values + [operation.id.column, seq.databaseValue])
+        ) == 1
     }
 
     package func find(publicID: Digest256) async throws -> Operation? {
@@ -98,7 +102,8 @@ package struct SQLiteOperationStore: OperationStore {
                 SELECT rowid FROM operations WHERE ended_at < ? ORDER BY ended_at LIMIT ?
             )
             """,
-            [instant.milliseconds, limit])
+            [instant.milliseconds, limit]
+        )
     }
 
     private func identity(of operation: Operation) throws -> [DatabaseValue] {

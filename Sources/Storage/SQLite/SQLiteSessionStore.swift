@@ -9,7 +9,9 @@ package struct SQLiteSessionStore: SessionStore {
     package init(_ database: SQLiteDatabase) { self.database = database }
 
     package func insert(
-        _ session: Session, _ token: RefreshToken, in transaction: borrowing Transaction
+        _ session: Session,
+        _ token: RefreshToken,
+        in transaction: borrowing Transaction
     ) throws {
         let writer = try transaction.database()
         try writer.change(
@@ -21,7 +23,8 @@ package struct SQLiteSessionStore: SessionStore {
                 session.id.column, session.account.column, session.client, session.device?.description,
                 session.methods.joined(separator: " "), session.authenticatedAt.milliseconds,
                 session.createdAt.milliseconds, session.revokedAt?.milliseconds,
-            ])
+            ]
+        )
         try writer.change(
             """
             INSERT INTO refresh_tokens (
@@ -34,7 +37,8 @@ package struct SQLiteSessionStore: SessionStore {
                 token.child.column(\.column), session.account.column, session.client,
                 session.device?.description, token.issuedAt.milliseconds, token.expiresAt.milliseconds,
                 session.authenticatedAt.milliseconds, token.firstUsedAt?.milliseconds,
-            ])
+            ]
+        )
     }
 
     package func find(_ id: SessionID) async throws -> Session? {
@@ -43,23 +47,31 @@ package struct SQLiteSessionStore: SessionStore {
                 """
                 SELECT account, client, device, methods, authenticated_at, created_at, revoked_at
                 FROM sessions WHERE id = ?
-                """, [id.column]
+                """,
+                [id.column]
             ).map { row in
                 Session(
-                    id: id, account: try row.id("account"), client: try row.text("client"),
-                    device: try row.optionalID("device"), createdAt: try row.instant("created_at"),
+                    id: id,
+                    account: try row.id("account"),
+                    client: try row.text("client"),
+                    device: try row.optionalID("device"),
+                    createdAt: try row.instant("created_at"),
                     authenticatedAt: try row.instant("authenticated_at"),
                     methods: try row.text("methods").split(separator: " ").map(String.init),
-                    revokedAt: row.optionalInstant("revoked_at"))
+                    revokedAt: row.optionalInstant("revoked_at")
+                )
             }
         }
     }
 
     package func revokeAll(
-        of account: AccountID, at now: Instant, in transaction: borrowing Transaction
+        of account: AccountID,
+        at now: Instant,
+        in transaction: borrowing Transaction
     ) throws -> Int {
         try transaction.database().change(
             "UPDATE sessions SET revoked_at = ? WHERE account = ? AND revoked_at IS NULL",
-            [now.milliseconds, account.column])
+            [now.milliseconds, account.column]
+        )
     }
 }

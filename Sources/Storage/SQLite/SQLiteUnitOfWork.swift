@@ -14,7 +14,7 @@ package final class SQLiteUnitOfWork: UnitOfWork {
     private let queue = Mutex(Queue())
     private let onGroup: @Sendable (Int) -> Void
 
-    /// - Parameter onGroup: told the size of each committed group.
+    /// `onGroup`: told the size of each committed group.
     package init(_ database: SQLiteDatabase, onGroup: @escaping @Sendable (Int) -> Void = { _ in }) {
         pool = database.pool
         self.onGroup = onGroup
@@ -107,7 +107,8 @@ private final class Unit<T: Sendable>: PendingUnit {
     private let result = Mutex<Result<T, any Error>?>(nil)
 
     init(
-        body: @escaping @Sendable (borrowing Transaction) throws -> T, continuation: CheckedContinuation<T, any Error>
+        body: @escaping @Sendable (borrowing Transaction) throws -> T,
+        continuation: CheckedContinuation<T, any Error>
     ) {
         self.body = body
         self.continuation = continuation

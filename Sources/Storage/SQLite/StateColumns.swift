@@ -2,8 +2,9 @@ import GRDB
 import Kernel
 import Operations
 
-/// The columns that a transition writes. A terminal state leaves the secrets' columns empty: what is closed has
-/// nothing to hand out.
+/// The columns that a transition writes.
+///
+/// A terminal state leaves the secrets' columns empty: what is closed has nothing to hand out.
 struct StateColumns {
     private let operation: Operation
     private var failure: DatabaseValue = .null
@@ -58,12 +59,22 @@ extension Row {
     func operation(_ policies: PolicyColumn) throws -> Operation {
         Operation(
             stored: .init(
-                id: try id("id"), publicID: try digest("public_id"), ticket: try digest("ticket"),
-                account: try optionalID("account"), device: try optionalID("device"),
-                provider: ProviderName(try text("provider")), policy: try policies.policy(from: text("policy")),
-                codeChallenge: try optionalDigest("code_challenge"), bindingCookie: try digest("binding_cookie"),
-                createdAt: try instant("created_at"), deadline: try instant("deadline"),
-                isBound: try integer("is_bound") == 1, state: try state(), seq: try integer("seq")))
+                id: try id("id"),
+                publicID: try digest("public_id"),
+                ticket: try digest("ticket"),
+                account: try optionalID("account"),
+                device: try optionalID("device"),
+                provider: ProviderName(try text("provider")),
+                policy: try policies.policy(from: text("policy")),
+                codeChallenge: try optionalDigest("code_challenge"),
+                bindingCookie: try digest("binding_cookie"),
+                createdAt: try instant("created_at"),
+                deadline: try instant("deadline"),
+                isBound: try integer("is_bound") == 1,
+                state: try state(),
+                seq: try integer("seq")
+            )
+        )
     }
 
     private func state() throws -> OperationState {
@@ -73,19 +84,29 @@ extension Row {
         case .pending:
             .pending(
                 Scan(
-                    reference: ProviderReference(try text("scan_reference")), browser: try digest("scan_browser"),
-                    attempt: Int(try integer("scan_attempt")), startedAt: try instant("scan_started_at"),
-                    progress: try value("scan_progress")))
+                    reference: ProviderReference(try text("scan_reference")),
+                    browser: try digest("scan_browser"),
+                    attempt: Int(try integer("scan_attempt")),
+                    startedAt: try instant("scan_started_at"),
+                    progress: try value("scan_progress")
+                )
+            )
         case .approved:
             .approved(
-                Approval(at: try instant("approved_at"), scan: ProviderReference(try text("scan_reference"))))
+                Approval(at: try instant("approved_at"), scan: ProviderReference(try text("scan_reference")))
+            )
         case .redeemed:
             .redeemed(
                 Grant(
-                    session: try id("session"), accessTokenID: try uuid("access_jti"),
-                    refreshTokenID: try uuid("refresh_jti"), issuedAt: try instant("issued_at"),
-                    authenticatedAt: try instant("authenticated_at"), redeemedAt: try instant("redeemed_at"),
-                    collector: try collector()))
+                    session: try id("session"),
+                    accessTokenID: try uuid("access_jti"),
+                    refreshTokenID: try uuid("refresh_jti"),
+                    issuedAt: try instant("issued_at"),
+                    authenticatedAt: try instant("authenticated_at"),
+                    redeemedAt: try instant("redeemed_at"),
+                    collector: try collector()
+                )
+            )
         case .closed:
             .closed(Closure(at: try instant("ended_at"), session: try id("session"), collector: try collector()))
         case .failed: .failed(try value("failure"), at: try instant("ended_at"))

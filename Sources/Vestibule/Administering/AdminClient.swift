@@ -5,7 +5,9 @@ import Logging
 import Outbound
 
 /// Takes a command's request to whoever can carry it out: the daemon, over its socket, or this process under the lock
-/// on the data folder while no daemon runs. Either way memory never goes stale.
+/// on the data folder while no daemon runs.
+///
+/// Either way memory never goes stale.
 struct AdminClient {
     private static let timeout: Duration = .seconds(60)
 
@@ -43,15 +45,21 @@ struct AdminClient {
             let response = try await OutboundHTTP.use(clock: facts.clock) { http in
                 try await http.send(
                     OutboundRequest(
-                        .post, .unixSocket(file: path, path: AdminRoute.path),
-                        headers: [OutboundHeader("Content-Type", "application/json")], body: body,
-                        timeout: Self.timeout, maxResponseBytes: 64 * 1024 * 1024))
+                        .post,
+                        .unixSocket(file: path, path: AdminRoute.path),
+                        headers: [OutboundHeader("Content-Type", "application/json")],
+                        body: body,
+                        timeout: Self.timeout,
+                        maxResponseBytes: 64 * 1024 * 1024
+                    )
+                )
             }
             return try JSONDecoder().decode(AdminReply.self, from: Data(response.body))
         } catch let failure as OutboundFailure {
             throw Exit.unavailable(
                 "A daemon holds the data folder \(settings.dataFolder) but does not answer on \(path): \(failure). "
-                    + "Is it starting or stopping? Try again, or name its folder with --data.")
+                    + "Is it starting or stopping? Try again, or name its folder with --data."
+            )
         } catch is DecodingError {
             throw Exit.unavailable("The daemon on \(path) answers in words that this program does not know.")
         }

@@ -6,8 +6,10 @@ import Kernel
 /// `vestibule accounts`.
 struct AccountsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "accounts", abstract: "Add, list, show, disable or import accounts.",
-        subcommands: [Add.self, List.self, Show.self, Disable.self, Import.self])
+        commandName: "accounts",
+        abstract: "Add, list, show, disable or import accounts.",
+        subcommands: [Add.self, List.self, Show.self, Disable.self, Import.self]
+    )
 
     /// `vestibule accounts add`.
     struct Add: AsyncParsableCommand {
@@ -21,11 +23,15 @@ struct AccountsCommand: ParsableCommand {
                   vestibule accounts add --email person@example.com --name "A Person" --enroll mock
                   vestibule accounts add --email boss@example.com --attribute role=admin --attribute department=IT
                   printf %s "$PASSWORD" | vestibule accounts add --email person@example.com --password -
-                """)
+                """
+        )
 
         @Option(help: "The e-mail address to sign in with.") var email: String?
         @Option(help: "The name shown to people; the address where none is given.") var name: String?
-        @Option(name: .customLong("attribute"), help: ArgumentHelp("An attribute; may be given many times.", valueName: "name=value"))
+        @Option(
+            name: .customLong("attribute"),
+            help: ArgumentHelp("An attribute; may be given many times.", valueName: "name=value")
+        )
         var attributes: [String] = []
         @Option(help: ArgumentHelp("Make an account at this provider of the config.", valueName: "provider"))
         var enroll: String?
@@ -37,15 +43,21 @@ struct AccountsCommand: ParsableCommand {
         func validate() throws {
             guard email != nil || name != nil else { throw ValidationError("give --email or --name") }
             guard password == nil || password == "-" else {
-                throw ValidationError("a password on the command line can be read by others: use --password - and standard input")
+                throw ValidationError(
+                    "a password on the command line can be read by others: use --password - and standard input"
+                )
             }
         }
 
         func run() async throws {
             try await Exit.guarding {
                 let order = AdminRequest.AccountOrder(
-                    email: email, name: name ?? email ?? "", attributes: attributes, enroll: enroll,
-                    password: password == nil ? nil : Self.readPassword())
+                    email: email,
+                    name: name ?? email ?? "",
+                    attributes: attributes,
+                    enroll: enroll,
+                    password: password == nil ? nil : Self.readPassword()
+                )
                 guard case .account(let account) = try await send(.addAccount(order), options) else { return }
                 if json { try Printing.json(account) } else { print("Added \(account.id) (\(account.name)).") }
             }
@@ -66,7 +78,8 @@ struct AccountsCommand: ParsableCommand {
                 EXAMPLES
                   vestibule accounts list
                   vestibule accounts list --limit 1000 --json
-                """)
+                """
+        )
 
         @Option(help: "How many at the most.") var limit = 100
         @Flag(help: "Print JSON.") var json = false
@@ -74,7 +87,9 @@ struct AccountsCommand: ParsableCommand {
 
         func run() async throws {
             try await Exit.guarding {
-                guard case .accounts(let accounts) = try await send(.listAccounts(limit: limit), options) else { return }
+                guard case .accounts(let accounts) = try await send(.listAccounts(limit: limit), options) else {
+                    return
+                }
                 if json { return try Printing.json(accounts) }
                 Printing.table(AdminReply.AccountView.titles, accounts.map(\.cells))
             }
@@ -88,7 +103,8 @@ struct AccountsCommand: ParsableCommand {
             discussion: """
                 EXAMPLES
                   vestibule accounts show person@example.com
-                """)
+                """
+        )
 
         @Argument(help: "The account's e-mail address or id.") var account: String
         @Flag(help: "Print JSON (the default is JSON too: an account is a tree).") var json = false
@@ -109,7 +125,8 @@ struct AccountsCommand: ParsableCommand {
             discussion: """
                 EXAMPLES
                   vestibule accounts disable person@example.com
-                """)
+                """
+        )
 
         @Argument(help: "The account's e-mail address or id.") var account: String
         @Flag(help: "Print JSON.") var json = false
@@ -135,7 +152,8 @@ struct AccountsCommand: ParsableCommand {
                 EXAMPLES
                   vestibule accounts import people.csv
                   printf 'email,name,role\\nboss@example.com,The Boss,admin\\n' | vestibule accounts import -
-                """)
+                """
+        )
 
         @Argument(help: "The file, or “-” for standard input.") var file: String
         @Flag(help: "Print JSON.") var json = false

@@ -4,8 +4,10 @@ import HTTPAPI
 /// `vestibule keys`.
 struct KeysCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "keys", abstract: "List or rotate the keys that access tokens are signed with.",
-        subcommands: [List.self, Rotate.self])
+        commandName: "keys",
+        abstract: "List or rotate the keys that access tokens are signed with.",
+        subcommands: [List.self, Rotate.self]
+    )
 
     /// `vestibule keys list`.
     struct List: AsyncParsableCommand {
@@ -14,7 +16,8 @@ struct KeysCommand: ParsableCommand {
             discussion: """
                 EXAMPLES
                   vestibule keys list --json
-                """)
+                """
+        )
 
         @Flag(help: "Print JSON.") var json = false
         @OptionGroup var options: SettingsOptions
@@ -29,7 +32,8 @@ struct KeysCommand: ParsableCommand {
             discussion: """
                 EXAMPLES
                   vestibule keys rotate
-                """)
+                """
+        )
 
         @Flag(help: "Print JSON.") var json = false
         @OptionGroup var options: SettingsOptions

@@ -23,13 +23,16 @@ struct LoginCommand: AsyncParsableCommand {
               vestibule login
               vestibule login --email person@example.com --server https://login.example.com --json
               vestibule login --email accept+3s@example.com --scripted
-            """)
+            """
+    )
 
     @Option(help: "Who signs in; without it, whoever did last.") var email: String?
     @Option(help: ArgumentHelp("The server's address.", valueName: "url")) var server = "http://localhost:8080"
     @Option(help: ArgumentHelp("The client to sign in to; the server's default without it.", valueName: "id"))
     var client: String?
-    @Option(help: ArgumentHelp("Where tokens are kept.", discussion: "Default: ~/.vestibule/login.json", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Where tokens are kept.", discussion: "Default: ~/.vestibule/login.json", valueName: "file")
+    )
     var store: String?
     @Flag(help: "Press the landing page's button without a browser.") var scripted = false
     @Flag(help: "Print JSON, with the tokens, and no progress.") var json = false
@@ -55,7 +58,10 @@ struct LoginCommand: AsyncParsableCommand {
         let folder = FileManager.default.homeDirectoryForCurrentUser.appending(path: ".vestibule")
         do {
             try FileManager.default.createDirectory(
-                at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+                at: folder,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
         } catch { throw Exit.storage("\(folder.path()) can't be made: \(error.localizedDescription)") }
         return folder.appending(path: "login.json")
     }

@@ -20,7 +20,10 @@ final class LoginReport: Sendable {
         switch progress {
         case .started(let started):
             let seconds = started.lifetime.secondsRoundedUp
-            say(isScripted ? "started; the scan is scripted" : "started; open this page for the face scan (\(seconds) s):")
+            say(
+                isScripted
+                    ? "started; the scan is scripted" : "started; open this page for the face scan (\(seconds) s):"
+            )
             if !isScripted { StandardOutput.print("  \(started.page.absoluteString)") }
             if let number = started.number { say("type this number on the page: \(number)") }
         case .waiting(let hint): say(Self.words(for: hint))

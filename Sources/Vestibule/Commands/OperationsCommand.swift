@@ -5,13 +5,18 @@ import Kernel
 /// `vestibule operations`.
 struct OperationsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "operations", abstract: "List, show, cancel or follow face logins.",
-        subcommands: [List.self, Show.self, Cancel.self, Tail.self])
+        commandName: "operations",
+        abstract: "List, show, cancel or follow face logins.",
+        subcommands: [List.self, Show.self, Cancel.self, Tail.self]
+    )
 
     /// Which operations.
     struct Selection: ParsableArguments {
         @Option(help: "Those of this account (e-mail address or id).") var account: String?
-        @Option(name: .customLong("state"), help: ArgumentHelp("Those in this state; may be given many times.", valueName: "state"))
+        @Option(
+            name: .customLong("state"),
+            help: ArgumentHelp("Those in this state; may be given many times.", valueName: "state")
+        )
         var states: [String] = []
         @Option(help: "How many at the most, the newest first.") var limit = 50
 
@@ -26,7 +31,8 @@ struct OperationsCommand: ParsableCommand {
                 EXAMPLES
                   vestibule operations list --state pending --state approved
                   vestibule operations list --account person@example.com --json
-                """)
+                """
+        )
 
         @OptionGroup var selection: Selection
         @Flag(help: "Print JSON.") var json = false
@@ -48,7 +54,8 @@ struct OperationsCommand: ParsableCommand {
             discussion: """
                 EXAMPLES
                   vestibule operations show 0b54b1a2-6c1f-4c1e-9d9c-3f6f0a0f7a11
-                """)
+                """
+        )
 
         @Argument(help: "The operation's row id, as `list` and the log show it.") var row: String
         @Flag(help: "Print JSON (the default is JSON too).") var json = false
@@ -69,7 +76,8 @@ struct OperationsCommand: ParsableCommand {
             discussion: """
                 EXAMPLES
                   vestibule operations cancel 0b54b1a2-6c1f-4c1e-9d9c-3f6f0a0f7a11
-                """)
+                """
+        )
 
         @Argument(help: "The operation's row id.") var row: String
         @Flag(help: "Print JSON.") var json = false
@@ -92,7 +100,8 @@ struct OperationsCommand: ParsableCommand {
                 EXAMPLES
                   vestibule operations tail
                   vestibule operations tail --account person@example.com --json
-                """)
+                """
+        )
 
         @OptionGroup var selection: Selection
         @Flag(help: "Print a JSON object a line.") var json = false

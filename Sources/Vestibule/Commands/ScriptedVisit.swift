@@ -19,6 +19,10 @@ enum ScriptedVisit {
 
     private static func request(_ method: OutboundMethod, _ page: URL) -> OutboundRequest {
         OutboundRequest(
-            method, .url(page.absoluteString), timeout: .seconds(30), maxResponseBytes: 256 * 1024)
+            method,
+            .url(page.absoluteString),
+            timeout: .seconds(30),
+            maxResponseBytes: 256 * 1024
+        )
     }
 }

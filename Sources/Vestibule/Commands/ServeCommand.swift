@@ -14,7 +14,8 @@ struct ServeCommand: AsyncParsableCommand {
               vestibule serve
               vestibule serve --data /var/lib/vestibule --config /etc/vestibule/vestibule.yaml
               vestibule serve --set listen.port=9000 --set log.level=debug
-            """)
+            """
+    )
 
     @OptionGroup var options: SettingsOptions
 
@@ -30,11 +31,13 @@ struct ServeCommand: AsyncParsableCommand {
 /// `vestibule version`.
 struct VersionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "version", abstract: "Print the version.",
+        commandName: "version",
+        abstract: "Print the version.",
         discussion: """
             EXAMPLES
               vestibule version
-            """)
+            """
+    )
 
     func run() throws { print("vestibule \(Version.number)") }
 }
@@ -50,7 +53,8 @@ struct MigrateCommand: AsyncParsableCommand {
 
             EXAMPLES
               vestibule migrate --data /var/lib/vestibule
-            """)
+            """
+    )
 
     @OptionGroup var options: SettingsOptions
 

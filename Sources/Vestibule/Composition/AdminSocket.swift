@@ -19,14 +19,17 @@ struct AdminSocket: Service {
         application = Application(
             responder: AdminRoute.router(administration, logger: logger).buildResponder(),
             configuration: .init(address: .unixDomainSocket(path: path)),
-            onServerRunning: { _ in chmod(path, 0o600) }, logger: quiet)
+            onServerRunning: { _ in chmod(path, 0o600) },
+            logger: quiet
+        )
     }
 
     func run() async throws {
         guard path.utf8.count <= Self.longestPath else {
             throw Exit.storage(
                 "The path of the admin socket, \(path), is longer than \(Self.longestPath) bytes. "
-                    + "Set listen.adminSocket to a shorter one.")
+                    + "Set listen.adminSocket to a shorter one."
+            )
         }
         // What a killed daemon left behind; the lock on the data folder says that none is alive.
         unlink(path)

@@ -9,8 +9,9 @@ import Sessions
 import Storage
 import Tokens
 
-/// The composition root: the one place where rooms that don't know each other meet. Made once per process, by `serve`
-/// or, while no daemon runs, by a command.
+/// The composition root: the one place where rooms that don't know each other meet.
+///
+/// Made once per process, by `serve` or, while no daemon runs, by a command.
 struct Composition: Sendable {
     /// The node's name in rows that several nodes will share one day.
     static let node = "local"
@@ -35,38 +36,61 @@ struct Composition: Sendable {
         self.logger = logger
         keyFolder = try KeyFolder.open(at: settings.secrets.keyFolder, facts: facts)
         keys = try KeyRing.open(
-            in: keyFolder, algorithm: settings.secrets.algorithm, retiredKeysVerifyFor: settings.longestAccessToken,
-            now: facts.now())
+            in: keyFolder,
+            algorithm: settings.secrets.algorithm,
+            retiredKeysVerifyFor: settings.longestAccessToken,
+            now: facts.now()
+        )
         database = try SQLiteDatabase.open(settings.storage.options, migrating: migrating, at: facts.now()).database
         unitOfWork = SQLiteUnitOfWork(database)
         operations = SQLiteOperationStore(database, node: Self.node)
         providers = ProviderShelf(settings.providers, facts: facts, logger: logger)
         deviceCookies = DeviceCookieMint(key: keyFolder.derivedKey(.deviceCookie))
         audit = AuditChain(
-            node: Self.node, key: keyFolder.derivedKey(.audit), store: SQLiteAuditStore(database))
+            node: Self.node,
+            key: keyFolder.derivedKey(.audit),
+            store: SQLiteAuditStore(database)
+        )
 
         let accountStore = SQLiteAccountStore(database)
         let devices = DeviceLinks(
-            facts: facts, unitOfWork: unitOfWork, store: SQLiteDeviceLinkStore())
+            facts: facts,
+            unitOfWork: unitOfWork,
+            store: SQLiteDeviceLinkStore()
+        )
         let sessions = SessionDesk(facts: facts, unitOfWork: unitOfWork, store: SQLiteSessionStore(database))
         let desk = OperationDesk(
-            facts: facts, board: LiveBoard(), unitOfWork: unitOfWork, store: operations,
+            facts: facts,
+            board: LiveBoard(),
+            unitOfWork: unitOfWork,
+            store: operations,
             subjects: LoginSubjectsAdapter(accounts: accountStore, devices: devices),
             sessions: SessionOpeningAdapter(
-                accounts: accountStore, devices: devices, sessions: sessions, cookies: deviceCookies),
-            journal: OperationJournalAdapter(chain: audit), providers: providers.faceProviders,
+                accounts: accountStore,
+                devices: devices,
+                sessions: sessions,
+                cookies: deviceCookies
+            ),
+            journal: OperationJournalAdapter(chain: audit),
+            providers: providers.faceProviders,
             loginProvider: ProviderName(settings.faceLogin.provider),
             cadence: WatchCadence(hot: settings.faceLogin.hotCheck, cold: settings.faceLogin.coldCheck),
-            logger: logger)
+            lookups: StoreLookups(clock: facts.clock, isLimited: !settings.limits.off),
+            logger: logger
+        )
         self.desk = desk
         accounts = AccountDesk(
-            facts: facts, unitOfWork: unitOfWork, store: accountStore,
-            journal: AccountJournalAdapter(chain: audit, facts: facts), directory: providers,
+            facts: facts,
+            unitOfWork: unitOfWork,
+            store: accountStore,
+            journal: AccountJournalAdapter(chain: audit, facts: facts),
+            directory: providers,
             passwords: PasswordHasher(facts: facts),
             whenDisabled: { account in
                 _ = try await sessions.revokeAll(of: account)
                 _ = try await desk.block(account)
-            })
+            }
+        )
     }
 
     /// Runs missing migrations and nothing else; returns their names.
@@ -78,9 +102,15 @@ struct Composition: Sendable {
 
     /// What the command line's requests are carried out by.
     var administration: Administration {
-        Administration(accounts: accounts, operations: desk, keys: keys, facts: facts) { [audit, facts, unitOfWork] key in
+        Administration(accounts: accounts, operations: desk, keys: keys, facts: facts) {
+            [audit, facts, unitOfWork] key in
             let entry = AuditEntry(
-                at: facts.now(), fact: "keys.rotated", subject: key.text, account: nil, detail: nil)
+                at: facts.now(),
+                fact: "keys.rotated",
+                subject: key.text,
+                account: nil,
+                detail: nil
+            )
             try await unitOfWork.run { transaction in try audit.append(entry, in: transaction) }
         }
     }

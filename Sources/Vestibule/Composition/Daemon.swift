@@ -44,9 +44,15 @@ struct Daemon {
         let watcher = Watcher(desk: composition.desk)
         let retention = Retention(
             policy: .init(
-                operations: settings.retention.operations, interval: settings.retention.sweepInterval,
-                batch: settings.retention.batch),
-            facts: facts, unitOfWork: composition.unitOfWork, store: composition.operations, logger: logger)
+                operations: settings.retention.operations,
+                interval: settings.retention.sweepInterval,
+                batch: settings.retention.batch
+            ),
+            facts: facts,
+            unitOfWork: composition.unitOfWork,
+            store: composition.operations,
+            logger: logger
+        )
         let services: [any Service] = [
             Loop { await watcher.run() },
             Loop { await retention.run() },
@@ -57,7 +63,10 @@ struct Daemon {
             Draining(switch: api.drain),
         ]
         var configuration = ServiceGroupConfiguration(
-            services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+            services: services,
+            gracefulShutdownSignals: [.sigterm, .sigint],
+            logger: logger
+        )
         configuration.maximumGracefulShutdownDuration = settings.listen.drainTimeout
         try await ServiceGroup(configuration: configuration).run()
     }
@@ -76,7 +85,8 @@ struct Daemon {
         case EADDRINUSE:
             Exit.unavailable(
                 "\(address) is taken by another program. Stop that one (`ss -ltnp` shows it), or choose another port: "
-                    + "--set listen.port=\(settings.listen.port + 1)")
+                    + "--set listen.port=\(settings.listen.port + 1)"
+            )
         case EACCES, EPERM:
             Exit.unavailable("This user may not listen on \(address). Choose a port from 1024 on.")
         case EADDRNOTAVAIL:

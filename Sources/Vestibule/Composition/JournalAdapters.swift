@@ -10,9 +10,14 @@ struct OperationJournalAdapter: OperationJournal {
     func record(_ entry: OperationJournalEntry, in transaction: borrowing Transaction) throws {
         try chain.append(
             AuditEntry(
-                at: entry.at, fact: entry.fact.rawValue, subject: entry.operation.description,
-                account: entry.account, detail: entry.detail),
-            in: transaction)
+                at: entry.at,
+                fact: entry.fact.rawValue,
+                subject: entry.operation.description,
+                account: entry.account,
+                detail: entry.detail
+            ),
+            in: transaction
+        )
     }
 }
 
@@ -22,12 +27,20 @@ struct AccountJournalAdapter: AccountJournal {
     let facts: Facts
 
     func record(
-        _ fact: AccountFact, of account: AccountID, detail: String?, in transaction: borrowing Transaction
+        _ fact: AccountFact,
+        of account: AccountID,
+        detail: String?,
+        in transaction: borrowing Transaction
     ) throws {
         try chain.append(
             AuditEntry(
-                at: facts.now(), fact: fact.rawValue, subject: account.description, account: account,
-                detail: detail),
-            in: transaction)
+                at: facts.now(),
+                fact: fact.rawValue,
+                subject: account.description,
+                account: account,
+                detail: detail
+            ),
+            in: transaction
+        )
     }
 }

@@ -17,7 +17,11 @@ struct LoginSubjectsAdapter: LoginSubjects {
         else { return nil }
         let device = try query.deviceCookie.flatMap { cookie in
             try devices.device(
-                provedBy: cookie, of: candidate.account, client: query.policy.clientID, in: transaction)
+                provedBy: cookie,
+                of: candidate.account,
+                client: query.policy.clientID,
+                in: transaction
+            )
         }
         guard candidate.state == .active, candidate.isEnrolled else { return nil }
         switch query.policy.initiators {

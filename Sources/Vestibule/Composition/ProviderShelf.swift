@@ -31,7 +31,10 @@ struct ProviderShelf: ProviderDirectory {
     var providers: [String] { adapters.keys.sorted() }
 
     func create(
-        reference: String, displayName: String, email: String?, at provider: String
+        reference: String,
+        displayName: String,
+        email: String?,
+        at provider: String
     ) async throws(AccountFault) {
         guard let adapter = adapters[provider] else { throw .unknownProvider(provider) }
         let creation: AccountCreation
@@ -57,9 +60,15 @@ struct ProviderShelf: ProviderDirectory {
 extension AuthIDConfiguration {
     init(_ name: String, _ settings: AuthIDSettings) {
         self.init(
-            name: ProviderName(name), baseURL: settings.baseURL, pageURL: settings.pageURL, keyID: settings.keyID,
-            keyValue: settings.keyValue, connectTimeout: settings.connectTimeout,
-            requestTimeout: settings.requestTimeout, checkConcurrency: settings.maxConcurrentChecks,
-            maxResponseBytes: settings.maxResponseBytes)
+            name: ProviderName(name),
+            baseURL: settings.baseURL,
+            pageURL: settings.pageURL,
+            keyID: settings.keyID,
+            keyValue: settings.keyValue,
+            connectTimeout: settings.connectTimeout,
+            requestTimeout: settings.requestTimeout,
+            checkConcurrency: settings.maxConcurrentChecks,
+            maxResponseBytes: settings.maxResponseBytes
+        )
     }
 }

@@ -16,7 +16,7 @@ struct PublicAPI: Sendable {
         drain = DrainSwitch(board: composition.desk.board)
     }
 
-    /// - Parameter settings: the config with the port that is really bound.
+    /// `settings`: the config with the port that is really bound.
     func table(_ settings: Settings) -> RouteTable {
         let health = HealthAPI(version: Version.number, desk: composition.desk, drain: drain) {
             [database = composition.database] in try await database.checkWritable()
@@ -31,8 +31,12 @@ struct PublicAPI: Sendable {
     func router(_ settings: Settings) -> Router<APIContext> {
         table(settings).router(
             edge: EdgeMiddleware(
-                facts: composition.facts, isHTTPS: settings.publicURL.hasPrefix("https://"),
-                accessLog: settings.log.access ? composition.logger : nil, faultLog: composition.logger))
+                facts: composition.facts,
+                isHTTPS: settings.publicURL.hasPrefix("https://"),
+                accessLog: settings.log.access ? composition.logger : nil,
+                faultLog: composition.logger
+            )
+        )
     }
 
     private func faceLogin(_ settings: Settings, _ surface: SurfaceSettings) -> FaceLoginAPI {
@@ -40,16 +44,24 @@ struct PublicAPI: Sendable {
         let issuer = TokenIssuer(issuer: settings.issuer, ring: composition.keys, folder: composition.keyFolder)
         let verifier = TokenVerifier(issuer: settings.issuer, ring: composition.keys, folder: composition.keyFolder)
         return FaceLoginAPI(
-            desk: composition.desk, clients: settings.clientDirectory,
+            desk: composition.desk,
+            clients: settings.clientDirectory,
             grants: GrantTokens(issuer: issuer, facts: facts, deviceCookies: composition.deviceCookies),
             callers: CallerReader(
-                fingerprintKey: composition.keyFolder.derivedKey(.callerFingerprint), verifier: verifier,
-                audiences: Set(settings.clients.map(\.audience)), facts: facts),
+                fingerprintKey: composition.keyFolder.derivedKey(.callerFingerprint),
+                verifier: verifier,
+                audiences: Set(settings.clients.map(\.audience)),
+                facts: facts
+            ),
             facts: facts,
             settings: .init(
-                publicURL: settings.publicURL, pollInterval: Int(settings.faceLogin.pollInterval.secondsRoundedUp),
-                bodyLimit: settings.limits.bodyBytes, surfaceClient: surface.client,
-                scanOrigins: settings.scanOrigins),
-            drain: drain)
+                publicURL: settings.publicURL,
+                pollInterval: Int(settings.faceLogin.pollInterval.secondsRoundedUp),
+                bodyLimit: settings.limits.bodyBytes,
+                surfaceClient: surface.client,
+                scanOrigins: settings.scanOrigins
+            ),
+            drain: drain
+        )
     }
 }

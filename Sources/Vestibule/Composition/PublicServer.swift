@@ -17,20 +17,32 @@ struct PublicServer: Service {
             configuration: .init(
                 idleTimeout: .nanoseconds(listen.idleTimeout.wholeNanoseconds),
                 httpDecoderConfiguration: .init(
-                    maxHeaderFieldSize: 16 * 1024, maxHeaderListSize: 32 * 1024, maxHeaderFieldCount: 100)))
+                    maxHeaderFieldSize: 16 * 1024,
+                    maxHeaderListSize: 32 * 1024,
+                    maxHeaderFieldCount: 100
+                )
+            )
+        )
         let server = try certificates.map { try HTTPServerBuilder.tls(plain, tlsConfiguration: $0.configuration) }
         // The framework's own messages are about connections; its errors matter, its chatter does not.
         var quiet = logger
         quiet.logLevel = max(logger.logLevel, .notice)
         application = Application(
-            responder: router.buildResponder(), server: server ?? plain,
+            responder: router.buildResponder(),
+            server: server ?? plain,
             configuration: .init(
-                address: .hostname(listen.host, port: listen.port), backlog: listen.backlog,
-                availableConnectionsDelegate: .maximum(listen.maxConnections, logger: quiet)),
+                address: .hostname(listen.host, port: listen.port),
+                backlog: listen.backlog,
+                availableConnectionsDelegate: .maximum(listen.maxConnections, logger: quiet)
+            ),
             onServerRunning: { _ in
                 let scheme = certificates == nil ? "http" : "https"
-                StandardOutput.print("vestibule listening on \(scheme)://\(listen.host):\(listen.port) (\(settings.publicURL))")
-            }, logger: quiet)
+                StandardOutput.print(
+                    "vestibule listening on \(scheme)://\(listen.host):\(listen.port) (\(settings.publicURL))"
+                )
+            },
+            logger: quiet
+        )
     }
 
     func run() async throws { try await application.run() }

@@ -4,7 +4,9 @@ import ServiceLifecycle
 import Tokens
 import UnixSignals
 
-/// On SIGHUP: reads the TLS pair and the key ring again. Once an hour: forgets signing keys that verify nothing more.
+/// On SIGHUP: reads the TLS pair and the key ring again.
+///
+/// Once an hour: forgets signing keys that verify nothing more.
 struct Reloading: Service {
     let certificates: TLSCertificates?
     let keys: KeyRing

@@ -24,12 +24,20 @@ struct SessionOpeningAdapter: SessionOpening {
         try sessions.open(
             SessionOpeningOrder(
                 session: Session(
-                    id: grant.session, account: order.account, client: order.policy.clientID, device: device,
-                    createdAt: grant.issuedAt, authenticatedAt: grant.authenticatedAt, methods: ["face"],
-                    revokedAt: nil),
+                    id: grant.session,
+                    account: order.account,
+                    client: order.policy.clientID,
+                    device: device,
+                    createdAt: grant.issuedAt,
+                    authenticatedAt: grant.authenticatedAt,
+                    methods: ["face"],
+                    revokedAt: nil
+                ),
                 refreshKey: refreshRowKey(grant.refreshTokenID.description),
-                refreshExpiresAt: grant.issuedAt + order.policy.refreshTokenLifetime),
-            in: transaction)
+                refreshExpiresAt: grant.issuedAt + order.policy.refreshTokenLifetime
+            ),
+            in: transaction
+        )
         return .allowed(Delivery(person: SignedInPerson(record), deviceCookie: cookie))
     }
 
@@ -40,7 +48,12 @@ struct SessionOpeningAdapter: SessionOpening {
         let cookie: Delivery.DeviceCookie
         if let device = session.device {
             let minted = Digest256(sha256: cookies.cookie(for: grant.session).expose())
-            let isMinted = try await devices.isDevice(device, linkedBy: minted, account: account, client: session.client)
+            let isMinted = try await devices.isDevice(
+                device,
+                linkedBy: minted,
+                account: account,
+                client: session.client
+            )
             cookie = isMinted ? .minted : .prolonged
         } else {
             cookie = .none
@@ -49,13 +62,18 @@ struct SessionOpeningAdapter: SessionOpening {
     }
 
     private func link(
-        _ order: SessionOrder, in transaction: borrowing Transaction
+        _ order: SessionOrder,
+        in transaction: borrowing Transaction
     ) throws -> (DeviceID?, Delivery.DeviceCookie) {
         guard order.keepsCookies else { return (order.device, .none) }
         let minted = Digest256(sha256: cookies.cookie(for: order.grant.session).expose())
         let signIn = try devices.signIn(
-            order.account, client: order.policy.clientID, brought: order.deviceCookie, minted: minted,
-            in: transaction)
+            order.account,
+            client: order.policy.clientID,
+            brought: order.deviceCookie,
+            minted: minted,
+            in: transaction
+        )
         return (signIn.device, signIn.isProlonged ? .prolonged : .minted)
     }
 }
@@ -63,8 +81,12 @@ struct SessionOpeningAdapter: SessionOpening {
 extension SignedInPerson {
     init(_ record: AccountRecord) {
         self.init(
-            account: record.account.id, name: record.account.displayName,
-            email: record.emails.first?.address.text ?? "", department: record.account.attributes.department,
-            role: record.account.attributes.role, accessLevel: record.account.attributes.accessLevel)
+            account: record.account.id,
+            name: record.account.displayName,
+            email: record.emails.first?.address.text ?? "",
+            department: record.account.attributes.department,
+            role: record.account.attributes.role,
+            accessLevel: record.account.attributes.accessLevel
+        )
     }
 }

@@ -43,10 +43,16 @@ extension ClientSettings {
             case .knownDevice: .knownDevice
             }
         return ClientPolicy(
-            clientID: id, audience: audience, verifier: verifier, initiators: initiators,
-            lifetime: faceLogin.lifetime, approvalWindow: faceLogin.approvalWindow,
-            redemptionWindow: faceLogin.redemptionWindow, accessTokenLifetime: accessTokenLifetime,
-            refreshTokenLifetime: refreshTokenLifetime)
+            clientID: id,
+            audience: audience,
+            verifier: verifier,
+            initiators: initiators,
+            lifetime: faceLogin.lifetime,
+            approvalWindow: faceLogin.approvalWindow,
+            redemptionWindow: faceLogin.redemptionWindow,
+            accessTokenLifetime: accessTokenLifetime,
+            refreshTokenLifetime: refreshTokenLifetime
+        )
     }
 }
 

@@ -29,7 +29,9 @@ final class TLSCertificates: Sendable {
     var configuration: TLSConfiguration {
         let pair = current.withLock { $0 }
         var configuration = TLSConfiguration.makeServerConfiguration(
-            certificateChain: pair.chain, privateKey: pair.key)
+            certificateChain: pair.chain,
+            privateKey: pair.key
+        )
         configuration.minimumTLSVersion = .tlsv12
         configuration.applicationProtocols = ["http/1.1"]
         configuration.sslContextCallback = { [self] _, promise in
@@ -46,20 +48,24 @@ final class TLSCertificates: Sendable {
         do {
             let chain = try NIOSSLCertificate.fromPEMFile(settings.certificate)
             guard !chain.isEmpty else {
-                throw Exit.storage("\(settings.certificate) holds no certificate. It takes a PEM chain, the server's first.")
+                throw Exit.storage(
+                    "\(settings.certificate) holds no certificate. It takes a PEM chain, the server's first."
+                )
             }
             let key = try NIOSSLPrivateKey(file: settings.key, format: .pem)
             let pair = Pair(chain: chain.map { .certificate($0) }, key: .privateKey(key))
             // A key that is not the certificate's fails here, not at the first handshake.
             _ = try NIOSSLContext(
-                configuration: .makeServerConfiguration(certificateChain: pair.chain, privateKey: pair.key))
+                configuration: .makeServerConfiguration(certificateChain: pair.chain, privateKey: pair.key)
+            )
             return pair
         } catch let exit as Exit {
             throw exit
         } catch {
             throw Exit.storage(
                 "The TLS pair \(settings.certificate) and \(settings.key) can't be used: \(error). Both are PEM, "
-                    + "readable by this user, and belong together.")
+                    + "readable by this user, and belong together."
+            )
         }
     }
 }

@@ -149,8 +149,6 @@ enum EmbeddedConfig {
         retention:
           # How long finished operations are kept.
           operations: 30d
-          # How long audit rows are kept.
-          audit: 400d
           # Between two sweeps.
           sweepInterval: 60s
           # Rows that one unit of work deletes. (1 to 10000)

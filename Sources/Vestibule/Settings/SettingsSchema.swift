@@ -138,7 +138,6 @@ enum SettingsSchema {
             .duration(.seconds(3600)...(.days(3650))),
             "How long finished operations are kept."
         ),
-        .value("audit", \.audit, .duration(.days(1)...(.days(3650))), "How long audit rows are kept."),
         .value(
             "sweepInterval",
             \.sweepInterval,

@@ -20,7 +20,6 @@ struct StorageSettings: Sendable, Equatable {
 /// How long rows are kept, and how they are swept out.
 struct RetentionSettings: Sendable, Equatable {
     var operations: Duration = .days(30)
-    var audit: Duration = .days(400)
     var sweepInterval: Duration = .seconds(60)
     /// Rows deleted in one unit of work.
     var batch = 500

@@ -1,0 +1,29 @@
+package import Kernel
+import Synchronization
+
+/// The budget for store reads that ids from outside can cause: an id that is not on the board costs one, and guessed
+/// ids must not cost the disk.
+package final class StoreLookups: Sendable {
+    /// There were too many; `retryAfter` is when to ask again.
+    package struct Exhausted: Error, Equatable, Sendable {
+        package let retryAfter: Duration
+    }
+
+    /// Far above what clients that come back after ten minutes cause, far below what a disk minds.
+    private static let perSecond = 200.0
+    private static let burst = 400.0
+
+    private let clock: any MonotonicClock
+    private let bucket: Mutex<TokenBucket>?
+
+    /// `isLimited`: `false` only for benches.
+    package init(clock: any MonotonicClock, isLimited: Bool = true) {
+        self.clock = clock
+        bucket = isLimited ? Mutex(TokenBucket(perSecond: Self.perSecond, burst: Self.burst, at: clock.now)) : nil
+    }
+
+    func take() throws(Exhausted) {
+        guard let wait = bucket?.withLock({ $0.take(at: clock.now) }) else { return }
+        throw Exhausted(retryAfter: wait)
+    }
+}

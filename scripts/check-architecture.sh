@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# Holds the sources against scripts/architecture-allow.txt: imports per room, banned calls, file lengths.
+# Prints every breach as file:line and exits 1 if there is one.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+allow=scripts/architecture-allow.txt
+breaches=0
+breach() { printf '%s\n' "$*" >&2; breaches=$((breaches + 1)); }
+
+for folder in Sources/*/; do
+  room=$(basename "$folder")
+  line=$(grep -E "^$room:" "$allow") || { breach "$folder: the room is not in $allow"; continue; }
+  allowed=" ${line#*:} "
+  while IFS=: read -r file number text; do
+    module=$(sed -E 's/^.*\bimport +(struct |class |enum |func |protocol |var |let |typealias )?([A-Za-z_0-9]+).*$/\2/' <<<"$text")
+    # Platforms without FoundationEssentials have Foundation in its place.
+    [[ $module == Foundation && $number -gt 1 && $(sed -n "$((number - 1))p" "$file") == "#else" ]] && module=FoundationEssentials
+    [[ $allowed == *" $module "* ]] || breach "$file:$number: $room must not import $module"
+  done < <(grep -rnE '^ *(@[A-Za-z_]+(\([a-z]+\))? +)*(public |package |internal |private |fileprivate )?import ' "$folder" --include='*.swift')
+done
+
+while IFS= read -r rule; do
+  pattern=${rule%% :: *}
+  pattern=${pattern#!}
+  rest=${rule#* :: }
+  files=${rest%% :: *}
+  why=${rest#* :: }
+  while IFS=: read -r file number text; do
+    [[ " $files " == *" $file "* ]] && continue
+    # Comments may name what code may not call.
+    [[ $text =~ ^[[:space:]]*// ]] && continue
+    breach "$file:$number: banned: $(sed -E 's/^ +//' <<<"$text") — $why"
+  done < <(grep -rnE --include='*.swift' -- "$pattern" Sources Mocks || true)
+done < <(grep -E '^!' "$allow")
+
+lengths() { # folder limit
+  while read -r count file; do
+    [[ $file == total || $count -le $2 ]] || breach "$file: $count lines; the limit is $2"
+  done < <(find "$1" -name '*.swift' -print0 | xargs -0 wc -l)
+}
+for folder in Sources Mocks Benchmarks; do lengths "$folder" 400; done
+lengths Tests 600
+
+if [[ $breaches -gt 0 ]]; then echo "check-architecture: $breaches breach(es)" >&2; exit 1; fi
+echo "check-architecture: clean"

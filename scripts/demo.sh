@@ -1,0 +1,73 @@
+#!/usr/bin/env bash
+# `make demo`: builds, starts the daemon and the mock provider, signs a demo user in through a scripted scan, prints
+# what the tokens say, and stays up until Ctrl-C.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+port=${DEMO_PORT:-8080}
+mock_port=${DEMO_MOCK_PORT:-8090}
+data=${DEMO_DATA:-.build/demo}
+email=accept+3s@example.com
+pids=()
+
+stop() {
+  trap - EXIT INT TERM
+  [[ ${#pids[@]} -gt 0 ]] && kill -TERM "${pids[@]}" 2>/dev/null
+  wait 2>/dev/null
+  exit "${1:-0}"
+}
+trap 'stop $?' EXIT
+trap 'echo; echo "Stopping."; stop 0' INT TERM
+
+fail() { echo "demo: $*" >&2; stop 1; }
+
+# bash can open a connection itself: no tool needed to see whether a port is taken.
+taken() { (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
+
+wait_for() { # file text process name
+  for _ in $(seq 1 150); do
+    grep -q "$2" "$1" 2>/dev/null && return 0
+    kill -0 "$3" 2>/dev/null || { cat "$1" >&2; fail "$4 did not start; the reason stands above."; }
+    sleep 0.1
+  done
+  cat "$1" >&2
+  fail "$4 did not start within 15 s."
+}
+
+scripts/toolchain.sh || stop 1
+scripts/packages.sh libsqlite3-dev libssl-dev libcurl4-openssl-dev libxml2-dev zlib1g-dev || stop 1
+taken "$port" && fail "port $port is taken. Stop the program that holds it (ss -ltnp shows it), or run: DEMO_PORT=$((port + 1)) make demo"
+taken "$mock_port" && fail "port $mock_port is taken. Stop the program that holds it, or run: DEMO_MOCK_PORT=$((mock_port + 1)) make demo"
+
+echo "Building (a first build takes some minutes)…"
+swift build --product vestibule
+swift build --product authid-mock
+bin=$(swift build --show-bin-path)
+
+rm -rf "$data"
+mkdir -p -m 700 "$data"
+"$bin/authid-mock" --port "$mock_port" >"$data/mock.log" 2>&1 &
+pids+=($!)
+wait_for "$data/mock.log" "listening on" $! "the mock provider"
+options=(--config config/vestibule.yaml --data "$data" --set "listen.port=$port" --set "providers.mock.baseURL=http://127.0.0.1:$mock_port")
+"$bin/vestibule" serve "${options[@]}" >"$data/vestibule.log" 2>&1 &
+pids+=($!)
+wait_for "$data/vestibule.log" "listening on" $! "the daemon"
+
+echo "Creating a demo account, $email …"
+"$bin/vestibule" accounts add --email "$email" --name "Demo Person" --enroll mock "${options[@]}" 2>/dev/null || fail "the account could not be created; see $data/vestibule.log"
+echo "Signing in: vestibule login --email $email --scripted"
+"$bin/vestibule" login --email "$email" --scripted --server "http://localhost:$port" --store "$PWD/$data/login.json" || fail "the login failed; see $data/vestibule.log and $data/mock.log"
+
+cat <<TEXT
+
+Everything is up. Try:
+  Sign in yourself    $bin/vestibule login --email person@example.com --server http://localhost:$port
+                      (after: $bin/vestibule accounts add --email person@example.com --name You --enroll mock --config config/vestibule.yaml --data $data --set providers.mock.baseURL=http://127.0.0.1:$mock_port)
+  Scans at the mock   http://127.0.0.1:$mock_port/_mock/scans
+  Keys (JWKS)         http://localhost:$port/.well-known/jwks.json
+  Health              http://localhost:$port/readyz
+  Logs                $data/vestibule.log, $data/mock.log
+Ctrl-C stops both.
+TEXT
+wait -n "${pids[@]}" || true
+fail "one of the two stopped by itself; see $data/vestibule.log and $data/mock.log"

@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# Installs the Debian or Ubuntu packages named as arguments, those that are missing; without root or apt it says which.
+set -euo pipefail
+missing=()
+for package in "$@"; do
+  status=$(dpkg-query -W -f='${Status}' "$package" 2>/dev/null || true)
+  [[ $status == "install ok installed" ]] || missing+=("$package")
+done
+[[ ${#missing[@]} -eq 0 ]] && exit 0
+order="apt-get update && apt-get install -y ${missing[*]}"
+if ! command -v apt-get >/dev/null; then
+  echo "These packages are missing and this is no Debian or Ubuntu: ${missing[*]}. Install their counterparts." >&2
+  exit 1
+fi
+if [[ $(id -u) -eq 0 ]]; then
+  elevate=()
+elif command -v sudo >/dev/null && sudo -n true 2>/dev/null; then
+  elevate=(sudo)
+else
+  echo "These packages are missing: ${missing[*]}. Run as root: $order" >&2
+  exit 1
+fi
+echo "Installing: ${missing[*]}"
+"${elevate[@]}" env DEBIAN_FRONTEND=noninteractive apt-get update -qq
+"${elevate[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "${missing[@]}" >/dev/null
