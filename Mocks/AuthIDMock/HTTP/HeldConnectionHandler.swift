@@ -26,7 +26,7 @@ final class HeldConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler
         let isHalfClosed = (event as? ChannelEvent) == .inputClosed
         if isHalfClosed || event is ChannelShouldQuiesceEvent {
             isOver = true
-            
+            if isHeld { context.close(promise: nil) }
         }
         context.fireUserInboundEventTriggered(event)
     }
