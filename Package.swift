@@ -18,6 +18,8 @@ let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hum
 let hummingbirdTesting: Target.Dependency = .product(name: "HummingbirdTesting", package: "hummingbird")
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
+let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
+let nioSSL: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift-subprocess")
@@ -76,40 +78,99 @@ let package = Package(
         room("Audit", ["Kernel", crypto]),
 
         // Adapters
-        room("Outbound", [
-            "Kernel", logging, nioCore, .product(name: "AsyncHTTPClient", package: "async-http-client"),
-            .product(name: "NIOHTTP1", package: "swift-nio"), .product(name: "NIOFoundationCompat", package: "swift-nio"),
-        ]),
-        room("FaceProviders", ["Kernel", "Operations", "Outbound", crypto, logging]),
-        room("Storage", [
-            "Kernel", "Operations", "Accounts", "Devices", "Sessions", "Audit", crypto, logging,
-            .product(name: "GRDB", package: "GRDB.swift"),
-        ]),
-        room("HTTPAPI", [
-            "Kernel", "Wire", "Operations", "Accounts", "Devices", "Sessions", "Tokens", "Audit", crypto, logging,
-            hummingbird, httpTypes, nioCore, .product(name: "Mustache", package: "swift-mustache"),
-        ]),
+        room(
+            "Outbound",
+            [
+                "Kernel", nioCore, nioPosix, nioSSL,
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ]
+        ),
+        room("FaceProviders", ["Kernel", "Operations", "Outbound", logging]),
+        room(
+            "Storage",
+            [
+                "Kernel", "Operations", "Accounts", "Devices", "Sessions", "Audit", crypto, logging,
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]
+        ),
+        room(
+            "HTTPAPI",
+            [
+                "Kernel", "Wire", "Operations", "Accounts", "Devices", "Sessions", "Tokens", "Audit", crypto, logging,
+                hummingbird, httpTypes, nioCore, .product(name: "Mustache", package: "swift-mustache"),
+            ]
+        ),
         room("VestibuleClient", ["Wire", crypto]),
-        program("Vestibule", [
-            "Kernel", "Wire", "Operations", "Accounts", "Devices", "Sessions", "Tokens", "Audit", "FaceProviders",
-            "Outbound", "Storage", "HTTPAPI", "VestibuleClient", arguments, yams, logging, crypto, hummingbird,
-            .product(name: "HummingbirdCore", package: "hummingbird"),
-            .product(name: "HummingbirdTLS", package: "hummingbird"),
-            .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-            .product(name: "NIOSSL", package: "swift-nio-ssl"), nioCore,
-        ]),
+        program(
+            "Vestibule",
+            [
+                "Kernel", "Wire", "Operations", "Accounts", "Devices", "Sessions", "Tokens", "Audit", "FaceProviders",
+                "Outbound", "Storage", "HTTPAPI", "VestibuleClient", arguments, yams, logging, crypto, hummingbird,
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "HummingbirdTLS", package: "hummingbird"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+                nioSSL, nioCore,
+            ]
+        ),
 
         // Mocks and load
-        room("AuthIDMock", ["Kernel", crypto, logging, hummingbird, httpTypes, nioCore, yams], path: "Mocks/AuthIDMock"),
-        program("AuthIDMockServer", ["AuthIDMock", arguments, logging, hummingbird], path: "Mocks/AuthIDMockServer"),
-        program("BenchBare", [hummingbird, arguments], path: "Benchmarks/BenchBare"),
-        program("BenchSeed", ["Kernel", arguments], path: "Benchmarks/BenchSeed"),
+        room("AuthIDMock", ["Kernel", logging, hummingbird, httpTypes, nioCore, yams], path: "Mocks/AuthIDMock"),
+        program("AuthIDMockServer", ["AuthIDMock", "Kernel", arguments, logging], path: "Mocks/AuthIDMockServer"),
+        program("BenchBare", [hummingbird, logging, nioCore, arguments], path: "Benchmarks/BenchBare"),
+        program(
+            "BenchSeed",
+            [
+                "Wire", arguments, nioCore, .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
+            path: "Benchmarks/BenchSeed"
+        ),
 
         // Tests
+        room("StoreContract", ["Kernel", "Operations"], path: "Tests/StoreContract"),
+        room("MemoryStore", ["Kernel", "Operations"], path: "Tests/MemoryStore"),
         tests("KernelTests", ["Kernel"]),
         tests(
-            "TokensTests", ["Kernel", "Tokens", crypto, .product(name: "JWTKit", package: "jwt-kit")]),
+            "TokensTests",
+            ["Kernel", "Tokens", crypto, .product(name: "JWTKit", package: "jwt-kit")]
+        ),
         tests("VestibuleTests", ["Kernel", "Vestibule", arguments]),
+        tests("OperationsTests", ["Kernel", "Operations", "MemoryStore", "StoreContract", logging]),
+        tests("Simulation", ["Kernel", "Operations", "MemoryStore", logging]),
+        tests(
+            "AccountsTests",
+            ["Kernel", "Accounts", crypto, .product(name: "CryptoExtras", package: "swift-crypto")]
+        ),
+        tests(
+            "AuthIDMockTests",
+            ["AuthIDMock", "Kernel", hummingbird, hummingbirdTesting, httpTypes, nioCore]
+        ),
+        tests("AuditTests", ["Kernel", "Audit", crypto]),
+        tests("DevicesTests", ["Kernel", "Devices", crypto]),
+        tests("SessionsTests", ["Kernel", "Sessions", crypto]),
+        tests(
+            "StorageTests",
+            [
+                "Kernel", "Operations", "Accounts", "Devices", "Sessions", "Audit", "Storage", "StoreContract", crypto,
+                logging, .product(name: "GRDB", package: "GRDB.swift"),
+            ]
+        ),
+        tests(
+            "HTTPAPITests",
+            [
+                "Kernel", "Wire", "Operations", "Accounts", "Devices", "Sessions", "Tokens", "Audit", "Storage",
+                "HTTPAPI", "Vestibule", "MemoryStore", crypto, logging, hummingbird, hummingbirdTesting, httpTypes,
+                nioCore, yams,
+            ]
+        ),
+        tests(
+            "EndToEnd",
+            [
+                "Vestibule", "AuthIDMockServer", "Kernel", "Wire", subprocess, yams, crypto, logging, "Outbound",
+                "VestibuleClient",
+            ]
+        ),
     ]
 )

@@ -36,7 +36,9 @@ package final class AccountDesk: Sendable {
     private let journal: any AccountJournal
     private let directory: any ProviderDirectory
     private let passwords: PasswordHasher
-    /// Ends what is live of an account that was disabled: operations and sessions.
+    /// Revokes the account's sessions, in the unit of work that disables it.
+    private let revokeSessions: @Sendable (AccountID, borrowing Transaction) throws -> Void
+    /// Ends the account's operations that are live in memory.
     private let whenDisabled: @Sendable (AccountID) async throws -> Void
 
     package init(
@@ -46,6 +48,7 @@ package final class AccountDesk: Sendable {
         journal: any AccountJournal,
         directory: any ProviderDirectory,
         passwords: PasswordHasher,
+        revokeSessions: @escaping @Sendable (AccountID, borrowing Transaction) throws -> Void,
         whenDisabled: @escaping @Sendable (AccountID) async throws -> Void
     ) {
         self.facts = facts
@@ -54,6 +57,7 @@ package final class AccountDesk: Sendable {
         self.journal = journal
         self.directory = directory
         self.passwords = passwords
+        self.revokeSessions = revokeSessions
         self.whenDisabled = whenDisabled
     }
 
@@ -109,8 +113,9 @@ package final class AccountDesk: Sendable {
     /// Shuts an account: from the moment this returns nothing of it signs in, is collected or refreshed.
     package func disable(_ name: String) async throws -> AccountRecord {
         let record = try await show(name)
-        try await unitOfWork.run { [store, journal] transaction in
+        try await unitOfWork.run { [store, journal, revokeSessions] transaction in
             guard try store.setState(.disabled, of: record.account.id, in: transaction) else { return }
+            try revokeSessions(record.account.id, transaction)
             try journal.record(.disabled, of: record.account.id, detail: nil, in: transaction)
         }
         try await whenDisabled(record.account.id)

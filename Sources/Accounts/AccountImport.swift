@@ -9,22 +9,26 @@ package enum AccountImport {
     }
 
     package static func parse(_ text: String) throws(AccountImportFaults) -> [Line] {
-        var rows = rows(of: text)
+        let rows: [Row]
+        do throws(AccountFault) { rows = try Self.rows(of: text) } catch { throw AccountImportFaults(faults: [error]) }
         guard let header = rows.first?.fields else {
             throw AccountImportFaults(faults: [.badImport(line: 1, reason: "the file is empty; write a header line.")])
         }
-        rows.removeFirst()
-        guard header.contains("email") || header.contains("name") else {
-            throw AccountImportFaults(
-                faults: [.badImport(line: 1, reason: "the header names neither email nor name.")])
-        }
+        if let reason = fault(in: header) { throw AccountImportFaults(faults: [.badImport(line: 1, reason: reason)]) }
         var lines: [Line] = []
         var faults: [AccountFault] = []
-        for row in rows where row.fields != [""] {
+        for row in rows.dropFirst() where row.fields != [""] {
             do throws(AccountFault) { lines.append(try line(row, header)) } catch { faults.append(error) }
         }
         guard faults.isEmpty else { throw AccountImportFaults(faults: faults) }
         return lines
+    }
+
+    private static func fault(in header: [String]) -> String? {
+        guard header.contains("email") || header.contains("name") else {
+            return "the header names neither email nor name."
+        }
+        return header.first { name in header.count { $0 == name } > 1 }.map { "the header names “\($0)” twice." }
     }
 
     private static func line(_ row: Row, _ header: [String]) throws(AccountFault) -> Line {
@@ -67,14 +71,15 @@ package enum AccountImport {
         var fields: [String]
     }
 
-    private static func rows(of text: String) -> [Row] {
+    private static func rows(of text: String) throws(AccountFault) -> [Row] {
         var rows: [Row] = []
         var field = ""
         var fields: [String] = []
         var isQuoted = false
         var number = 1
         var start = 1
-        var characters = text.makeIterator()
+        // Spreadsheets put a byte order mark before the first name.
+        var characters = text.trimmingPrefix("\u{FEFF}").makeIterator()
         var next = characters.next()
         while let character = next {
             next = characters.next()
@@ -102,6 +107,7 @@ package enum AccountImport {
                 field.append(character)
             }
         }
+        guard !isQuoted else { throw .badImport(line: start, reason: "a quote is opened and never closed.") }
         if !field.isEmpty || !fields.isEmpty { rows.append(Row(number: start, fields: fields + [field])) }
         return rows
     }

@@ -9,8 +9,8 @@ package protocol AccountStore: Sendable {
     func find(email: EmailAddress) async throws -> AccountRecord?
     func list(limit: Int) async throws -> [AccountRecord]
 
-    /// The account, within a unit of work.
-    func find(_ id: AccountID, in transaction: borrowing Transaction) throws -> AccountRecord?
+    /// Who the account is, in one read within a unit of work: what every sign-in asks.
+    func profile(_ id: AccountID, in transaction: borrowing Transaction) throws -> AccountProfile?
 
     /// Who can be signed in by that address at that provider: the one read of a start.
     func candidate(
@@ -37,6 +37,23 @@ package struct AccountRecord: Sendable, Equatable {
         self.enrolments = enrolments
         self.passwordHash = passwordHash
     }
+}
+
+/// What a sign-in tells of an account.
+package struct AccountProfile: Sendable, Equatable {
+    package let account: Account
+    /// The first of its addresses.
+    package let email: EmailAddress?
+
+    package init(account: Account, email: EmailAddress?) {
+        self.account = account
+        self.email = email
+    }
+}
+
+extension AccountRecord {
+    /// The record's profile.
+    package var profile: AccountProfile { AccountProfile(account: account, email: emails.first?.address) }
 }
 
 /// An address of an account.

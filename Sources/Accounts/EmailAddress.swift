@@ -6,6 +6,11 @@ package struct EmailAddress: Hashable, Sendable, CustomStringConvertible {
     package let text: String
 
     package init?(_ raw: some StringProtocol) {
+        let bytes = Array(raw.utf8)
+        if let plain = Self.plain(bytes) {
+            text = plain
+            return
+        }
         let trimmed = raw.drop { $0.isWhitespace }
         let text = String(trimmed.prefix(320)).lowercased()
         let bare = text.reversed().drop { $0.isWhitespace }.reversed().map(String.init).joined()
@@ -16,6 +21,29 @@ package struct EmailAddress: Hashable, Sendable, CustomStringConvertible {
             !parts[1].hasPrefix("."), !parts[1].hasSuffix("."), !parts[1].contains("..")
         else { return nil }
         self.text = bare
+    }
+
+    /// The common case, without Unicode's tables: every start of a login reads an address.
+    ///
+    /// `nil` says nothing about the address; the full reading has the last word.
+    private static func plain(_ bytes: [UInt8]) -> String? {
+        guard bytes.count <= 254, let at = bytes.firstIndex(of: UInt8(ascii: "@")) else { return nil }
+        guard (1...64).contains(at), bytes.count - at > 3 else { return nil }
+        for (index, byte) in bytes.enumerated() where index != at && !isPlain(byte) { return nil }
+        for index in (at + 1)..<bytes.count where bytes[index] == UInt8(ascii: ".") {
+            guard index > at + 1, index < bytes.count - 1, bytes[index - 1] != UInt8(ascii: ".") else { return nil }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Lower-case letters, digits and what stands in most addresses beside them.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."),
+            UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "+"):
+            true
+        default: false
+        }
     }
 
     package var description: String { text }

@@ -37,8 +37,10 @@ package struct AuditChain: Sendable {
     /// Walks the whole chain.
     package func verify() async throws -> Finding {
         var head = AuditHead(number: 0, hash: .zero)
+        // Not from 1: a row slipped in before the first must show as well.
+        var next = Int64.min
         while true {
-            let rows = try await store.rows(of: node, from: head.number + 1, limit: 1000)
+            let rows = try await store.rows(of: node, from: next, limit: 1000)
             guard !rows.isEmpty else { return .sound(rows: head.number) }
             for row in rows {
                 guard row.number == head.number + 1, row.previousHash.matches(head.hash),
@@ -46,21 +48,23 @@ package struct AuditChain: Sendable {
                 else { return .broken(at: head.number + 1) }
                 head = AuditHead(number: row.number, hash: row.hash)
             }
+            next = head.number + 1
         }
     }
 
     private func hash(_ entry: AuditEntry, number: Int64, after previous: Digest256) -> Digest256 {
-        var mac = HMAC<SHA256>(key: key)
-        mac.update(data: previous.bytes)
-        let fields = [
+        let fields: [String?] = [
             node, String(number), String(entry.at.milliseconds), entry.fact, entry.subject,
-            entry.account?.description ?? "", entry.detail ?? "",
+            entry.account?.description, entry.detail,
         ]
+        var row = previous.bytes
+        row.reserveCapacity(320)
         for field in fields {
-            // The length before each field: no two rows can have the same bytes.
-            mac.update(data: withUnsafeBytes(of: UInt64(field.utf8.count).bigEndian) { Array($0) })
-            mac.update(data: Array(field.utf8))
+            // The length before each field, and one that no text has for none: no two rows can have the same bytes.
+            let length = field.map { UInt64($0.utf8.count) } ?? .max
+            withUnsafeBytes(of: length.bigEndian) { row.append(contentsOf: $0) }
+            row.append(contentsOf: (field ?? "").utf8)
         }
-        return mac.finalize().withUnsafeBytes { Digest256($0) } ?? .zero
+        return HMAC<SHA256>.authenticationCode(for: row, using: key).withUnsafeBytes { Digest256($0) } ?? .zero
     }
 }

@@ -29,8 +29,12 @@ package struct Facts: Sendable {
         self.randomBytes = randomBytes
     }
 
-    /// A new random (version 4) id.
-    package func newID<ID: EntityID>(_ type: ID.Type = ID.self) -> ID { ID(newUUID()) }
+    /// A new id in the order of time (version 7), so that rows that are made together lie together.
+    ///
+    /// Unique, not secret: what must not be guessed is a ``newSecret()`` or a ``newUUID()``.
+    package func newID<ID: EntityID>(_ type: ID.Type = ID.self) -> ID {
+        ID(UUIDBits(version7: now(), random: randomBytes(16)))
+    }
 
     /// A new random (version 4) UUID.
     package func newUUID() -> UUIDBits { UUIDBits(version4: randomBytes(16)) }

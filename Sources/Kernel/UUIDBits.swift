@@ -19,6 +19,14 @@ package struct UUIDBits: Hashable, Sendable, Comparable {
         low = (words.1 & ~(0b11 << 62)) | (0b10 << 62)
     }
 
+    /// A version 7 UUID (RFC 9562 §5.7): the time in milliseconds, then 74 random bits; missing bytes count as zero.
+    package init(version7 time: Instant, random: [UInt8]) {
+        let bits = UUIDBits(version4: random)
+        let milliseconds = UInt64(max(0, time.milliseconds)) & 0xFFFF_FFFF_FFFF
+        high = milliseconds << 16 | 0x7000 | bits.high & 0xFFF
+        low = bits.low
+    }
+
     /// Reads the dashed form in either case; anything else is `nil`.
     package init?(_ text: some StringProtocol) { self.init(ascii: Array(text.utf8)) }
 

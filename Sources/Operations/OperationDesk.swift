@@ -68,6 +68,8 @@ package final class OperationDesk: Sendable {
     ) async throws -> Operation {
         var current = operation
         while true {
+            // A poll may have bound it since it was looked at; the store hears of that with this write.
+            if board.card(current.publicID)?.operation.isBound == true { current = current.bound() }
             let now = clock.now
             let (next, effect) = try OperationMachine.apply(event, to: current, now: now)
             let entry = OperationJournalEntry(of: next, from: current, at: now)
@@ -87,8 +89,7 @@ package final class OperationDesk: Sendable {
                 throw OperationMachine.Refusal.notInThisState
             }
             board.put(fresh)
-            // The board may know of a binding that the store has yet to hear of.
-            current = board.card(fresh.publicID)?.operation.isBound == true ? fresh.bound() : fresh
+            current = fresh
         }
     }
 

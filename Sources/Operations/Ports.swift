@@ -9,7 +9,8 @@ package protocol OperationStore: Sendable {
     /// Compare-and-swap: writes `operation` over version `seq`, or changes nothing and returns `false`.
     func update(_ operation: Operation, over seq: Int64, in transaction: borrowing Transaction) throws -> Bool
 
-    func find(publicID: Digest256) async throws -> Operation?
+    /// A terminal operation. Live ones are on the board, so that a store need not index each from its start.
+    func findEnded(publicID: Digest256) async throws -> Operation?
     func find(row: OperationRowID) async throws -> Operation?
 
     /// Operations in ascending row id order behind `row`: all that are live, and terminal ones that ended at

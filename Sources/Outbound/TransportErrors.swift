@@ -25,8 +25,8 @@ extension OutboundFailure {
         case let error as NIOConnectionError: self = .connect(cause: Self.cause(of: error))
         case ChannelError.connectTimeout: self = .connect(cause: "not in time")
         case is SocketAddressError: self = .connect(cause: "the address can't be used")
-        case let error as NIOSSLError: self = .connect(cause: "TLS: \(error)")
-        case is NIOSSLExtraError: self = .connect(cause: "TLS: the certificate is for another host")
+        case let error as NIOSSLError: self = .connect(cause: "TLS: \(Self.cause(of: error))")
+        case is NIOSSLExtraError: self = .connect(cause: "TLS: the host's name and its certificate do not fit")
         case let error as IOError where Self.refusals.contains(error.errnoCode): self = .connect(cause: "\(error)")
         case let error as IOError: self = .transport(cause: "\(error)")
         case HTTPParserError.invalidEOFState: self = .transport(cause: "the answer ended early")
@@ -45,6 +45,13 @@ extension OutboundFailure {
         case .connectTimeout, .tlsHandshakeTimeout: .connect(cause: "not in time")
         default: .transport(cause: error.shortDescription)
         }
+    }
+
+    /// BoringSSL's reason (`CERTIFICATE_VERIFY_FAILED`); its whole text also names source files of the build machine.
+    private static func cause(of error: NIOSSLError) -> String {
+        let text = "\(error)"
+        guard let mark = text.firstRange(of: "OPENSSL_internal:") else { return String(text.prefix { $0 != "(" }) }
+        return String(text[mark.upperBound...].prefix { $0 != " " && $0 != "]" })
     }
 
     private static func cause(of error: NIOConnectionError) -> String {

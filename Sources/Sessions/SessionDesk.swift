@@ -17,12 +17,10 @@ package struct SessionOpeningOrder: Sendable {
 /// The use cases of sessions.
 package struct SessionDesk: Sendable {
     private let facts: Facts
-    private let unitOfWork: any UnitOfWork
     private let store: any SessionStore
 
-    package init(facts: Facts, unitOfWork: any UnitOfWork, store: any SessionStore) {
+    package init(facts: Facts, store: any SessionStore) {
         self.facts = facts
-        self.unitOfWork = unitOfWork
         self.store = store
     }
 
@@ -49,11 +47,8 @@ package struct SessionDesk: Sendable {
 
     package func find(_ id: SessionID) async throws -> Session? { try await store.find(id) }
 
-    /// Revokes every session of the account.
-    package func revokeAll(of account: AccountID) async throws -> Int {
-        let now = facts.now()
-        return try await unitOfWork.run { [store] transaction in
-            try store.revokeAll(of: account, at: now, in: transaction)
-        }
+    /// Revokes every session of the account, in the caller's unit of work; returns how many.
+    package func revokeAll(of account: AccountID, in transaction: borrowing Transaction) throws -> Int {
+        try store.revokeAll(of: account, at: facts.now(), in: transaction)
     }
 }

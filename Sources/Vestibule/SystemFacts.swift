@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import Kernel
 
 extension Facts {
@@ -7,19 +8,12 @@ extension Facts {
         now: { Instant(milliseconds: Int64((Date().timeIntervalSince1970 * 1000).rounded(.down))) },
         clock: SystemClock(),
         randomBytes: { count in
-            // The system generator is cryptographically secure and documented so (getrandom(2) on Linux).
-            var generator = SystemRandomNumberGenerator()
-            return [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
-                var offset = 0
-                while offset < count {
-                    var word = generator.next() as UInt64
-                    let chunk = min(8, count - offset)
-                    withUnsafeBytes(of: &word) { bytes in
-                        for index in 0..<chunk { buffer[offset + index] = bytes[index] }
-                    }
-                    offset += chunk
+            [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+                // getentropy(3): the kernel's generator, at most 256 bytes a call, all of them or none.
+                while initialized < count {
+                    let chunk = min(256, count - initialized)
+                    if getentropy(buffer.baseAddress?.advanced(by: initialized), chunk) == 0 { initialized += chunk }
                 }
-                initialized = count
             }
         }
     )

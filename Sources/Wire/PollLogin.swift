@@ -33,8 +33,6 @@ public struct PollLoginResponse: Codable, Sendable, Equatable {
     public var operationExpiresIn: Int?
     /// Seconds to leave before the next poll (`pending` only).
     public var interval: Int?
-    /// The operation that was asked after.
-    public var operationId: String?
     /// Who signed in (`completed`).
     public var user: LoginUser?
     /// The tokens (`completed`, until acknowledged).

@@ -30,4 +30,12 @@ struct UUIDBitsTests {
         #expect(bits.bytes == Array(1...16))
         #expect(bits.description == "01020304-0506-0708-090a-0b0c0d0e0f10")
     }
+
+    @Test func `a time-ordered one says version 7 and sorts by its time`() {
+        let ones = [UInt8](repeating: 0xFF, count: 16)
+        let early = UUIDBits(version7: Instant(milliseconds: 0x0123_4567_89AB), random: ones)
+        #expect(early.description == "01234567-89ab-7fff-bfff-ffffffffffff")
+        let late = UUIDBits(version7: Instant(milliseconds: 0x0123_4567_89AC), random: Array(repeating: 0, count: 16))
+        #expect(early < late)
+    }
 }

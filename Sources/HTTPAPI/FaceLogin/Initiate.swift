@@ -17,14 +17,12 @@ extension FaceLoginAPI {
                 deviceCookie: callers.deviceCookie(request)
             )
         )
-        var response = JSONReply.encode(
-            InitiateLoginResponse(
-                operationId: begun.publicID.description,
-                url: "\(settings.publicURL)/go/\(begun.ticket.expose())",
-                operationExpiresIn: Int(policy.lifetime.secondsRoundedUp),
-                interval: settings.pollInterval,
-                seq: begun.operation.seq
-            )
+        var response = InitiateReply.encode(
+            operationID: begun.publicID,
+            url: "\(settings.publicURL)/go/\(begun.ticket.expose())",
+            expiresIn: policy.lifetime.secondsRoundedUp,
+            interval: settings.pollInterval,
+            seq: begun.operation.seq
         )
         response.set(callers.bindingCookie(begun, policy: policy, isSecure: isSecure))
         return response

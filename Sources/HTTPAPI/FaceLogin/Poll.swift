@@ -14,7 +14,7 @@ extension FaceLoginAPI {
             let proof = try await body.decodeIfPresent(OperationProofRequest.self, from: request)
             caller = callers.caller(request, of: publicID, verifier: proof?.codeVerifier)
         }
-        if request.uri.string.contains("?"), let seconds = try wait(request) {
+        if request.uri.string.utf8.contains(UInt8(ascii: "?")), let seconds = try wait(request) {
             await park(publicID, caller, for: seconds)
         }
         if let view = desk.glance(publicID, caller) { return PollReply.encode(view, interval: settings.pollInterval) }
@@ -56,7 +56,7 @@ extension FaceLoginAPI {
         }
         guard let policy = desk.board.card(publicID)?.operation.policy else { throw Problem.operationNotFound }
         let tokens = try grants.tokens(grant, of: delivery.person, under: policy)
-        var response = JSONReply.encode(PollReply.completed(tokens, delivery.person, seq: seq))
+        var response = PollReply.encode(tokens, delivery.person, seq: seq)
         if let cookie = deviceCookie(delivery, grant, request) { response.set(cookie) }
         return response
     }

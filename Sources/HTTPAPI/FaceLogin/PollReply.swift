@@ -2,6 +2,7 @@ import Hummingbird
 import Kernel
 import NIOCore
 import Operations
+import Tokens
 import Wire
 
 /// The poll's answers.
@@ -31,6 +32,27 @@ enum PollReply {
             // Tokens are signed by the route; without them it is a delivery that is over.
             return encode(.delivered(seq: seq), interval: interval)
         }
+    }
+
+    /// The same as ``completed(_:_:seq:)`` encodes to, written straight out: it is what every sign-in ends with.
+    static func encode(_ tokens: LoginTokens, _ person: SignedInPerson, seq: Int64) -> Response {
+        var json = JSONWriter(capacity: 3072)
+        json.object { answer in
+            answer.write(tokens: tokens) { member in
+                member.member("seq", integer: seq)
+                member.member("status", string: LoginStatus.completed.rawValue)
+            }
+            answer.nested("tokens") { $0.write(tokens: tokens) { _ in } }
+            answer.nested("user") { user in
+                user.member("accessLevel", string: person.accessLevel)
+                user.member("department", string: person.department)
+                user.member("email", string: person.email)
+                user.member("id", string: person.account.description)
+                user.member("name", string: person.name)
+                user.member("role", string: person.role)
+            }
+        }
+        return JSONReply.bytes(ByteBuffer(bytes: json.bytes))
     }
 
     static func completed(_ tokens: LoginTokens, _ person: SignedInPerson, seq: Int64) -> PollLoginResponse {
@@ -72,5 +94,16 @@ enum PollReply {
             )
         case .completed(_, _, let seq), .delivered(let seq): OperationReceipt(status: .completed, seq: seq)
         }
+    }
+}
+
+extension JSONWriter {
+    /// The four members of a token answer, in the order of their names; `between` stands before the last of them.
+    fileprivate mutating func write(tokens: LoginTokens, between: (inout JSONWriter) -> Void) {
+        member("accessToken", string: tokens.accessToken)
+        member("expiresIn", integer: Int64(tokens.expiresIn))
+        member("refreshToken", string: tokens.refreshToken)
+        between(&self)
+        member("tokenType", string: tokens.tokenType)
     }
 }

@@ -39,7 +39,11 @@ package struct EdgeMiddleware: RouterMiddleware {
         do { response = try await next(request, context) } catch {
             response = answer(to: error, context)
         }
+        // RFC 9110 §9.3.2: no body behind the headers, or the next answer of the connection is misread.
+        if request.method == .head { response = response.createHeadResponse() }
         finish(&response, context.requestID)
+        // RFC 9110 §9.3.2: a body after HEAD would be taken for the next answer on the connection.
+        if request.method == .head { response = response.createHeadResponse() }
         if let start { log(request, response, context, since: start) }
         return response
     }
@@ -64,17 +68,29 @@ package struct EdgeMiddleware: RouterMiddleware {
         response.headers[.referrerPolicy] = "no-referrer"
     }
 
+    /// The template of the route, which begins with a slash; what no route took has another mark.
+    private static func route(_ context: APIContext) -> String {
+        guard let path = context.endpointPath, path.hasPrefix("/") else { return "unmatched" }
+        return path
+    }
+
     /// The route's template instead of the path, which holds ids; never the query.
     private func log(_ request: Request, _ response: Response, _ context: APIContext, since start: Uptime) {
         accessLog?.info(
             "request",
             metadata: [
                 "request": "\(context.requestID)", "method": "\(request.method.rawValue)",
-                "route": "\(context.endpointPath ?? "unmatched")", "status": "\(response.status.code)",
+                "route": "\(Self.route(context))", "status": "\(response.status.code)",
                 "ms": "\((clock.now - start).wholeMilliseconds)",
                 "address": "\(context.remoteAddress?.ipAddress ?? "-")",
             ]
         )
+    }
+
+    /// The router's own word for a path that it does not know is no template.
+    private func template(_ context: APIContext) -> String {
+        guard let path = context.endpointPath, path.hasPrefix("/") else { return "unmatched" }
+        return path
     }
 }
 

@@ -21,8 +21,6 @@ package enum Problem: Error, Equatable, Sendable {
     case operationNotFound
     case unauthorized
     case rateLimited(retryAfter: Int)
-    case crossSite
-    case surfaceDisabled
     case storeUnavailable
     case internalError
 
@@ -45,8 +43,6 @@ package enum Problem: Error, Equatable, Sendable {
         case .operationNotFound: "operation_not_found"
         case .unauthorized: "unauthorized"
         case .rateLimited: "rate_limited"
-        case .crossSite: "cross_site_request"
-        case .surfaceDisabled: "surface_disabled"
         case .storeUnavailable: "store_unavailable"
         case .internalError: "internal_error"
         }
@@ -54,7 +50,7 @@ package enum Problem: Error, Equatable, Sendable {
 
     package var status: HTTPResponse.Status {
         switch self {
-        case .notFound, .operationNotFound, .surfaceDisabled: .notFound
+        case .notFound, .operationNotFound: .notFound
         case .methodNotAllowed: .methodNotAllowed
         case .payloadTooLarge: .contentTooLarge
         case .unsupportedMediaType: .unsupportedMediaType
@@ -62,7 +58,6 @@ package enum Problem: Error, Equatable, Sendable {
             .verifierRequired, .invalidMode, .invalidWait, .clientRequired, .unknownClient:
             .badRequest
         case .unauthorized: .unauthorized
-        case .crossSite: .forbidden
         case .rateLimited: .tooManyRequests
         case .storeUnavailable: .serviceUnavailable
         case .internalError: .internalServerError
@@ -90,8 +85,6 @@ package enum Problem: Error, Equatable, Sendable {
         case .operationNotFound: "There is no such login; it may be long over. Start a new one."
         case .unauthorized: "This needs the code verifier, the cookie of the start, or a token of the session."
         case .rateLimited(let seconds): "Too many requests. Try again in \(seconds) s."
-        case .crossSite: "This was sent from another site and was not carried out."
-        case .surfaceDisabled: "This server does not offer that."
         case .storeUnavailable: "The server can't write just now. Try again in a few seconds."
         case .internalError: "Something went wrong here. Quote the request id to the operator."
         }
@@ -104,8 +97,7 @@ package enum Problem: Error, Equatable, Sendable {
         case .storeUnavailable: 5
         case .notFound, .methodNotAllowed, .payloadTooLarge, .unsupportedMediaType, .malformedJSON, .invalidRequest,
             .invalidEmail, .invalidCodeChallenge, .unsupportedChallengeMethod, .verifierRequired, .invalidMode,
-            .invalidWait, .clientRequired, .unknownClient, .operationNotFound, .unauthorized, .crossSite,
-            .surfaceDisabled, .internalError:
+            .invalidWait, .clientRequired, .unknownClient, .operationNotFound, .unauthorized, .internalError:
             nil
         }
     }

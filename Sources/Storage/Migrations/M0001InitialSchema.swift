@@ -80,7 +80,7 @@ extension Migration {
 
             CREATE TABLE operations (
                 id TEXT NOT NULL UNIQUE,
-                public_id BLOB NOT NULL UNIQUE CHECK (length(public_id) = 32),
+                public_id BLOB NOT NULL CHECK (length(public_id) = 32),
                 ticket BLOB NOT NULL CHECK (length(ticket) = 32),
                 kind TEXT NOT NULL CHECK (kind IN ('login')),
                 account TEXT,
@@ -117,6 +117,8 @@ extension Migration {
                 CHECK ((failure IS NOT NULL) = (state = 'failed'))
             ) STRICT;
             CREATE INDEX operations_by_end ON operations (ended_at);
+            -- Live operations are found on the board: their random ids would cost a page of the log each.
+            CREATE UNIQUE INDEX ended_operations_by_public_id ON operations (public_id) WHERE ended_at IS NOT NULL;
 
             CREATE TABLE audit (
                 node TEXT NOT NULL,

@@ -51,8 +51,32 @@ package struct SQLiteAccountStore: AccountStore {
         }
     }
 
-    package func find(_ id: AccountID, in transaction: borrowing Transaction) throws -> AccountRecord? {
-        try Self.record(id, transaction.database())
+    package func profile(_ id: AccountID, in transaction: borrowing Transaction) throws -> AccountProfile? {
+        let row = try transaction.database().row(
+            """
+            SELECT display_name, state, created_at,
+                (SELECT MIN(value) FROM identifiers WHERE account = accounts.id AND kind = 'email') AS email,
+                (SELECT value FROM account_attributes WHERE account = accounts.id AND name = 'role') AS role,
+                (SELECT value FROM account_attributes WHERE account = accounts.id AND name = 'accessLevel')
+                    AS accessLevel,
+                (SELECT value FROM account_attributes WHERE account = accounts.id AND name = 'department')
+                    AS department
+            FROM accounts WHERE id = ?
+            """,
+            [id.column]
+        )
+        return try row.map { row in
+            let names = AccountAttributes.defaults.keys
+            let given = names.compactMap { name in row.optionalText(name).map { (name, $0) } }
+            let account = Account(
+                id: id,
+                displayName: try row.text("display_name"),
+                state: try row.value("state"),
+                attributes: AccountAttributes(Dictionary(given) { first, _ in first }),
+                createdAt: try row.instant("created_at")
+            )
+            return AccountProfile(account: account, email: row.optionalText("email").flatMap { EmailAddress($0) })
+        }
     }
 
     package func candidate(

@@ -1,5 +1,6 @@
 import GRDB
 package import Kernel
+import Synchronization
 
 /// The SQLite file: opened with its settings, its schema checked and brought up to date.
 package final class SQLiteDatabase: Sendable {
@@ -27,6 +28,7 @@ package final class SQLiteDatabase: Sendable {
 
     let pool: DatabasePool
     package let path: String
+    private let isClosed = Mutex(false)
 
     private init(pool: DatabasePool, path: String) {
         self.pool = pool
@@ -45,7 +47,10 @@ package final class SQLiteDatabase: Sendable {
         database: SQLiteDatabase, applied: [String]
     ) {
         do {
+            try inspect(options)
             let pool = try DatabasePool(path: options.path, configuration: configuration(options))
+            // After the pool has set its own: GRDB puts NORMAL in force when it turns the file to WAL.
+            try pool.writeWithoutTransaction { try set(options.durability, $0) }
             let applied = try pool.write { database in
                 let missing = try Migrator.pending(database)
                 guard migrating || missing.isEmpty else { throw SchemaFault.behind(missing: missing.map(\.name)) }
@@ -71,23 +76,54 @@ package final class SQLiteDatabase: Sendable {
         } catch { throw StoreFailure(error) }
     }
 
-    /// Writes the log back into the file and closes it.
+    /// Writes the log back into the file and closes it; a second time does nothing.
     package func close() throws {
+        // SQLite does not check a connection that it is asked to write the log back on: a closed one crashes it.
+        let wasClosed = isClosed.withLock { isClosed in
+            defer { isClosed = true }
+            return isClosed
+        }
+        guard !wasClosed else { return }
         try? pool.writeWithoutTransaction { database in _ = try database.checkpoint(.truncate) }
         try pool.close()
+    }
+
+    /// Looks before anything is touched: a pool turns whatever it opens to WAL, which is a change already.
+    private static func inspect(_ options: Options) throws {
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = busyMode(options)
+        let queue: DatabaseQueue
+        do { queue = try DatabaseQueue(path: options.path, configuration: configuration) } catch let fault
+            as DatabaseError where fault.resultCode == .SQLITE_CANTOPEN
+        {
+            // There is no file yet; if it is something worse, the pool says so.
+            return
+        }
+        defer { try? queue.close() }
+        _ = try queue.read { try Migrator.pending($0) }
+    }
+
+    private static func set(_ durability: Durability, _ database: Database) throws {
+        switch durability {
+        case .full: try database.execute(sql: "PRAGMA synchronous = FULL")
+        case .normal: try database.execute(sql: "PRAGMA synchronous = NORMAL")
+        }
+    }
+
+    private static func busyMode(_ options: Options) -> Database.BusyMode {
+        .timeout(Double(options.busyTimeout.wholeMilliseconds) / 1000)
     }
 
     private static func configuration(_ options: Options) -> Configuration {
         var configuration = Configuration()
         configuration.label = "vestibule"
         configuration.maximumReaderCount = 4
-        configuration.busyMode = .timeout(Double(options.busyTimeout.wholeMilliseconds) / 1000)
+        configuration.busyMode = busyMode(options)
         configuration.prepareDatabase { database in
             guard !database.configuration.readonly else { return }
-            switch options.durability {
-            case .full: try database.execute(sql: "PRAGMA synchronous = FULL")
-            case .normal: try database.execute(sql: "PRAGMA synchronous = NORMAL")
-            }
+            // 16 MiB of pages: the upper levels of every index stay in memory.
+            try database.execute(sql: "PRAGMA cache_size = -16384")
             // A longer log between checkpoints: each costs two more syncs. Its size stays bounded by this.
             try database.execute(sql: "PRAGMA wal_autocheckpoint = 4000")
             try database.execute(sql: "PRAGMA journal_size_limit = 67108864")

@@ -14,21 +14,20 @@ package struct SQLiteOperationStore: OperationStore {
     }
 
     package func insert(_ operation: Operation, in transaction: borrowing Transaction) throws {
-        let columns = StateColumns(operation)
+        // Only what a start knows: every login writes this row, and the other columns would all be NULL.
         try transaction.database().change(
             """
             INSERT INTO operations (
                 id, public_id, ticket, kind, account, device, provider, client, policy, code_challenge,
-                binding_cookie, created_at, deadline, node, seq, is_bound, state, failure, scan_reference,
-                scan_browser, scan_attempt, scan_started_at, scan_progress, approved_at, session, access_jti,
-                refresh_jti, issued_at, authenticated_at, redeemed_at, collector, ended_at
-            ) VALUES (
-                ?, ?, ?, 'login', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
-                ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
-            )
+                binding_cookie, created_at, deadline, node, seq, is_bound, state
+            ) VALUES (?, ?, ?, 'login', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 'created')
             """,
-            StatementArguments(try identity(of: operation) + columns.values)
+            StatementArguments(try identity(of: operation) + [operation.seq.databaseValue])
         )
+        guard operation.state != .created || operation.isBound else { return }
+        guard try update(operation, over: operation.seq, in: transaction) else {
+            throw StoreFailure.corrupt(cause: "a new row can't be found")
+        }
     }
 
     package func update(
@@ -40,20 +39,25 @@ package struct SQLiteOperationStore: OperationStore {
         return try transaction.database().change(
             """
             UPDATE operations SET
-                seq = ?, is_bound = ?, state = ?, failure = ?, scan_reference = ?, scan_browser = ?,
+                deadline = ?, seq = ?, deadline = ?, is_bound = ?, state = ?, failure = ?, scan_reference = ?, scan_browser = ?,
                 scan_attempt = ?, scan_started_at = ?, scan_progress = ?, approved_at = ?, session = ?,
                 access_jti = ?, refresh_jti = ?, issued_at = ?, authenticated_at = ?, redeemed_at = ?,
                 collector = ?, ended_at = ?
             WHERE id = ? AND seq = ?
             """,
-            StatementArguments(columns.values + [operation.id.column, seq.databaseValue])
+            StatementArguments(
+                [operation.deadline.column] + columns.values + [operation.id.column, seq.databaseValue]
+            )
         ) == 1
     }
 
-    package func find(publicID: Digest256) async throws -> Operation? {
+    package func findEnded(publicID: Digest256) async throws -> Operation? {
         try await database.read { [policies] reader in
-            try reader.row("SELECT \(Self.columns) FROM operations WHERE public_id = ?", [publicID.column])
-                .map { try $0.operation(policies) }
+            try reader.row(
+                "SELECT \(Self.columns) FROM operations WHERE public_id = ? AND ended_at IS NOT NULL",
+                [publicID.column]
+            )
+            .map { try $0.operation(policies) }
         }
     }
 

@@ -38,10 +38,10 @@ struct StateColumns {
         }
     }
 
-    /// In the order: seq, is_bound, state, failure, the scan's five, approved_at, the grant's seven, ended_at.
+    /// In the order: seq, deadline, is_bound, state, failure, the scan's five, approved_at, the grant's seven, ended_at.
     var values: [DatabaseValue] {
         [
-            operation.seq.databaseValue, (operation.isBound ? 1 : 0).databaseValue,
+            operation.seq.databaseValue, operation.deadline.column, (operation.isBound ? 1 : 0).databaseValue,
             operation.state.name.rawValue.databaseValue, failure,
         ] + scan + [approvedAt] + grant + [operation.state.endedAt.column(\.column)]
     }

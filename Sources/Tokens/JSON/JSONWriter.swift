@@ -1,35 +1,44 @@
 /// Writes compact JSON (RFC 8259) in the order of the calls: the same claims are always the same bytes, and no
 /// reflection or dictionary stands between a login and its tokens.
-struct JSONWriter {
-    private(set) var bytes: [UInt8] = []
+package struct JSONWriter {
+    package private(set) var bytes: [UInt8] = []
     /// Whether a value stands before the next one in the same object or array.
     private var needsComma = false
 
-    init(capacity: Int = 512) { bytes.reserveCapacity(capacity) }
+    package init(capacity: Int = 512) { bytes.reserveCapacity(capacity) }
 
     /// An object as the next element; the members are written by the closure.
-    mutating func object(_ members: (inout JSONWriter) -> Void) {
+    package mutating func object(_ members: (inout JSONWriter) -> Void) {
         separate()
         nest("{", "}", members)
     }
 
-    mutating func member(_ name: String, string value: String) {
+    package mutating func member(_ name: String, string value: String) {
         self.name(name)
         quote(value)
     }
 
-    mutating func member(_ name: String, integer value: Int64) {
+    package mutating func member(_ name: String, integer value: Int64) {
         self.name(name)
         append(integer: value)
     }
 
+    /// A member that is an object; its members are written by the closure.
+    package mutating func nested(_ name: String, _ members: (inout JSONWriter) -> Void) {
+        self.name(name)
+        nest("{", "}", members)
+    }
+
     mutating func member(_ name: String, strings values: [String]) {
-        member(name) { array in
-            for value in values {
-                array.separate()
-                array.quote(value)
+        member(
+            name,
+            array: { array in
+                for value in values {
+                    array.separate()
+                    array.quote(value)
+                }
             }
-        }
+        )
     }
 
     /// A member that is an array; its elements are written by the closure.

@@ -8,6 +8,11 @@ struct AccountsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "accounts",
         abstract: "Add, list, show, disable or import accounts.",
+        discussion: """
+            EXAMPLES
+              vestibule accounts list
+              vestibule accounts show person@example.com
+            """,
         subcommands: [Add.self, List.self, Show.self, Disable.self, Import.self]
     )
 
@@ -146,8 +151,10 @@ struct AccountsCommand: ParsableCommand {
             abstract: "Import accounts from a CSV file.",
             discussion: """
                 The first line names the columns: email, name, provider, providerAccount, and any attribute. A \
-                providerAccount is one that exists at the provider; without it an account is made there. Lines that \
-                can't be taken are reported and the others go in. Exit code 1 when a line was left out.
+                providerAccount is one that exists at the provider; without it an account is made there. A file \
+                with malformed lines is refused whole, all of them named; a line whose account can't be added (an \
+                address that is taken, a provider that does not answer) is reported and the others go in. Exit code 1 \
+                when a line was left out.
 
                 EXAMPLES
                   vestibule accounts import people.csv

@@ -5,6 +5,11 @@ struct ConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config",
         abstract: "Check the config, or show what is in force.",
+        discussion: """
+            EXAMPLES
+              vestibule config check
+              vestibule config show --explain
+            """,
         subcommands: [Check.self, Show.self]
     )
 

@@ -6,6 +6,11 @@ struct KeysCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keys",
         abstract: "List or rotate the keys that access tokens are signed with.",
+        discussion: """
+            EXAMPLES
+              vestibule keys list
+              vestibule keys rotate
+            """,
         subcommands: [List.self, Rotate.self]
     )
 

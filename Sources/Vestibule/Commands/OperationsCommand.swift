@@ -7,6 +7,11 @@ struct OperationsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "operations",
         abstract: "List, show, cancel or follow face logins.",
+        discussion: """
+            EXAMPLES
+              vestibule operations list
+              vestibule operations tail
+            """,
         subcommands: [List.self, Show.self, Cancel.self, Tail.self]
     )
 

@@ -30,7 +30,14 @@ struct Composition: Sendable {
     let deviceCookies: DeviceCookieMint
     let audit: AuditChain
 
-    init(_ settings: Settings, facts: Facts, logger: Logger, migrating: Bool) throws {
+    /// `faceProviders`: scan in the place of those that the settings name.
+    init(
+        _ settings: Settings,
+        facts: Facts,
+        logger: Logger,
+        migrating: Bool,
+        faceProviders: [any FaceProvider]? = nil
+    ) throws {
         self.settings = settings
         self.facts = facts
         self.logger = logger
@@ -58,7 +65,7 @@ struct Composition: Sendable {
             unitOfWork: unitOfWork,
             store: SQLiteDeviceLinkStore()
         )
-        let sessions = SessionDesk(facts: facts, unitOfWork: unitOfWork, store: SQLiteSessionStore(database))
+        let sessions = SessionDesk(facts: facts, store: SQLiteSessionStore(database))
         let desk = OperationDesk(
             facts: facts,
             board: LiveBoard(),
@@ -72,7 +79,7 @@ struct Composition: Sendable {
                 cookies: deviceCookies
             ),
             journal: OperationJournalAdapter(chain: audit),
-            providers: providers.faceProviders,
+            providers: faceProviders ?? providers.faceProviders,
             loginProvider: ProviderName(settings.faceLogin.provider),
             cadence: WatchCadence(hot: settings.faceLogin.hotCheck, cold: settings.faceLogin.coldCheck),
             lookups: StoreLookups(clock: facts.clock, isLimited: !settings.limits.off),
@@ -86,10 +93,8 @@ struct Composition: Sendable {
             journal: AccountJournalAdapter(chain: audit, facts: facts),
             directory: providers,
             passwords: PasswordHasher(facts: facts),
-            whenDisabled: { account in
-                _ = try await sessions.revokeAll(of: account)
-                _ = try await desk.block(account)
-            }
+            revokeSessions: { account, transaction in _ = try sessions.revokeAll(of: account, in: transaction) },
+            whenDisabled: { account in _ = try await desk.block(account) }
         )
     }
 

@@ -24,6 +24,8 @@ struct DataFolder: Sendable {
 
     /// Makes the folder (0700) if it is missing.
     static func open(_ path: String) throws(Fault) -> DataFolder {
+        // Whatever this process makes, rows, keys or sockets, is this user's alone from the first moment.
+        umask(0o077)
         var partial = ""
         for part in path.split(separator: "/") {
             partial += "/" + part

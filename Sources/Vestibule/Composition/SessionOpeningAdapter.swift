@@ -13,7 +13,8 @@ struct SessionOpeningAdapter: SessionOpening {
     let cookies: DeviceCookieMint
 
     func open(_ order: SessionOrder, in transaction: borrowing Transaction) throws -> SessionVerdict {
-        guard let record = try accounts.find(order.account, in: transaction), record.account.state == .active else {
+        guard let profile = try accounts.profile(order.account, in: transaction), profile.account.state == .active
+        else {
             return .refused
         }
         if let device = order.device, try !devices.isLive(device, of: order.account, in: transaction) {
@@ -38,7 +39,7 @@ struct SessionOpeningAdapter: SessionOpening {
             ),
             in: transaction
         )
-        return .allowed(Delivery(person: SignedInPerson(record), deviceCookie: cookie))
+        return .allowed(Delivery(person: SignedInPerson(profile), deviceCookie: cookie))
     }
 
     func review(_ grant: Grant, of account: AccountID) async throws -> SessionVerdict {
@@ -58,7 +59,7 @@ struct SessionOpeningAdapter: SessionOpening {
         } else {
             cookie = .none
         }
-        return .allowed(Delivery(person: SignedInPerson(record), deviceCookie: cookie))
+        return .allowed(Delivery(person: SignedInPerson(record.profile), deviceCookie: cookie))
     }
 
     private func link(
@@ -79,14 +80,14 @@ struct SessionOpeningAdapter: SessionOpening {
 }
 
 extension SignedInPerson {
-    init(_ record: AccountRecord) {
+    init(_ profile: AccountProfile) {
         self.init(
-            account: record.account.id,
-            name: record.account.displayName,
-            email: record.emails.first?.address.text ?? "",
-            department: record.account.attributes.department,
-            role: record.account.attributes.role,
-            accessLevel: record.account.attributes.accessLevel
+            account: profile.account.id,
+            name: profile.account.displayName,
+            email: profile.email?.text ?? "",
+            department: profile.account.attributes.department,
+            role: profile.account.attributes.role,
+            accessLevel: profile.account.attributes.accessLevel
         )
     }
 }

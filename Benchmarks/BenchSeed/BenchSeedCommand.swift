@@ -1,0 +1,37 @@
+import ArgumentParser
+import Foundation
+
+/// `bench-seed`: prepares what a load run needs, through the daemon's own HTTP API.
+@main
+struct BenchSeedCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "bench-seed",
+        abstract: "Begins many logins at a running daemon and writes the paths to poll them, one a line.",
+        discussion: """
+            With --open each landing page is asked for its scan as well; an e-mail address that the mock provider \
+            accepts (accept@example.com) then leaves logins that are approved and wait for their first poll.
+            """
+    )
+
+    @Option(help: "The daemon's address, like http://127.0.0.1:8080.") var server: String
+    @Option(help: "The e-mail address that signs in.") var email: String
+    @Option(help: "How many logins.") var count: Int
+    @Option(help: "The file for the paths.") var output: String
+    @Option(help: "Connections at the same time.") var connections = 32
+    @Flag(help: "Open each login's landing page, so that its scan starts.") var open = false
+
+    func validate() throws {
+        guard count > 0, connections > 0 else { throw ValidationError("--count and --connections must be above 0.") }
+    }
+
+    func run() async throws {
+        let seeding = Seeding(server: server, email: email, opens: open, connections: connections)
+        do {
+            let paths = try await seeding.run(count: count)
+            try Data((paths.joined(separator: "\n") + "\n").utf8).write(to: URL(fileURLWithPath: output))
+        } catch let fault as SeedFault {
+            FileHandle.standardError.write(Data("bench-seed: \(fault.text)\n".utf8))
+            throw ExitCode.failure
+        }
+    }
+}

@@ -1,0 +1,56 @@
+# Loads servers and keeps the figures. Sourced by scripts/bench.sh; $work, $seconds and $connections are its.
+
+threads=1
+
+# load FIGURE SERVER CONNECTIONS SCRIPT ARGUMENT...: one run of wrk; its requests a second become a figure.
+# Leaves the parts of wrk's report in $requests, $elapsed and $bytes. Anything but 2xx answers ends the bench.
+load() {
+  local figure=$1 server=$2 count=$3 script=$4 report
+  shift 4
+  report=$(wrk -t"$threads" -c"$count" -d"${seconds}s" --timeout 30s -s "Benchmarks/wrk/$script" "${urls[$server]}" -- "$@") \
+    || fail "wrk failed for $figure."
+  [[ $report =~ requests=([0-9]+)\ seconds=([0-9.]+)\ bytes=([0-9]+)\ status=([0-9]+)\ socket=([0-9]+) ]] \
+    || fail "wrk said nothing that can be read for $figure: $report"
+  requests=${BASH_REMATCH[1]} elapsed=${BASH_REMATCH[2]} bytes=${BASH_REMATCH[3]}
+  [[ ${BASH_REMATCH[4]} -eq 0 && ${BASH_REMATCH[5]} -eq 0 ]] \
+    || fail "$figure: ${BASH_REMATCH[4]} answers were not 2xx, ${BASH_REMATCH[5]} connections failed."
+  [[ $requests -gt 0 ]] || fail "$figure: nothing was answered."
+  awk -v n="$requests" -v s="$elapsed" 'BEGIN { printf "%.0f\n", n / s }' >>"$work/figures/$figure"
+}
+
+# warm SERVER SCRIPT ARGUMENT...: a second of load that counts for nothing.
+warm() {
+  local server=$1 script=$2
+  shift 2
+  wrk -t"$threads" -c"$connections" -d1s -s "Benchmarks/wrk/$script" "${urls[$server]}" -- "$@" >/dev/null
+}
+
+# bare FIGURE: a run of the bare server, kept beside the row that follows it.
+bare() { load "$1" bare "$connections" paths.lua "$work/bare.paths"; }
+
+# summary FIGURE: median, minimum and maximum.
+summary() {
+  sort -n "$work/figures/$1" | awk '{ v[NR] = $1 } END {
+    m = NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2
+    printf "%.0f %.0f %.0f\n", m, v[1], v[NR]
+  }'
+}
+
+# compare TITLE FIGURE REFERENCE TARGET: a line of the table; an empty target is no target.
+compare() {
+  local median low high reference
+  read -r median low high < <(summary "$2")
+  read -r reference _ _ < <(summary "$3")
+  awk -v title="$1" -v m="$median" -v l="$low" -v h="$high" -v r="$reference" -v t="$4" 'BEGIN {
+    ratio = m / r
+    verdict = t == "" ? "" : (ratio >= t ? "met" : "short")
+    printf "%-50s %8d (%d–%d)\t%8d\t%.3f\t%s\t%s\n", title, m, l, h, r, ratio, (t == "" ? "" : "≥ " t), verdict
+  }' >>"$work/table"
+}
+
+# bound TITLE VALUE UNIT TARGET: a line for a figure that must not be above its target.
+bound() {
+  awk -v title="$1" -v v="$2" -v unit="$3" -v t="$4" 'BEGIN {
+    printf "%-50s %8.2f %s\t\t\t≤ %s %s\t%s\n", title, v, unit, t, unit, (v <= t ? "met" : "short")
+  }' >>"$work/table"
+}

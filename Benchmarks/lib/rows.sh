@@ -1,0 +1,150 @@
+# The rows of the table, one function each: all runs of a row, its reference in turn with it. Sourced by scripts/bench.sh.
+
+runs() { seq 1 "$rounds"; }
+
+row_livez() {
+  daemon livez "$pending"
+  echo /livez >"$work/livez.paths"
+  warm livez paths.lua "$work/livez.paths"
+  for _ in $(runs); do
+    bare livez-bare
+    load livez livez "$connections" paths.lua "$work/livez.paths"
+  done
+  stop livez
+  compare "/livez : bare" livez livez-bare ""
+}
+
+# Two daemons at once, one with 100 operations, one with 100,000: the rows "poll", "board" and the two of memory.
+row_poll() {
+  daemon few "$pending"
+  "$bin/bench-seed" --server "${urls[few]}" --email "$pending" --count 100 --output "$work/few.paths"
+  daemon board "$pending"
+  local idle full
+  idle=$(rss board)
+  "$bin/bench-seed" --server "${urls[board]}" --email "$pending" --count "$board" --output "$work/board.paths"
+  full=$(rss board)
+  # The newest thousand are polled, in no order; the others were made before them.
+  tail -n 1000 "$work/board.paths" | shuf --random-source=<(yes) >"$work/newest.paths"
+  shuf --random-source=<(yes) "$work/board.paths" >"$work/all.paths"
+  warm few paths.lua "$work/few.paths"
+  warm board paths.lua "$work/newest.paths"
+  for _ in $(runs); do
+    bare poll-bare
+    load poll few "$connections" paths.lua "$work/few.paths"
+    load poll-board board "$connections" paths.lua "$work/newest.paths"
+    load poll-all board "$connections" paths.lua "$work/all.paths"
+  done
+  [[ $(rows board "SELECT COUNT(*) FROM operations WHERE state = 'created'") -eq $board ]] \
+    || fail "operations of the board expired while they were polled: use fewer or shorter runs."
+  stop few board
+  compare "poll pending : bare" poll poll-bare 0.75
+  compare "poll, $board on the board, 1000 polled : poll" poll-board poll 0.95
+  compare "poll, $board on the board, all polled : poll" poll-all poll ""
+  bound "memory, idle" "$(awk -v k="$idle" 'BEGIN { print k / 1024 }')" MB 60
+  bound "memory per live operation ($board)" \
+    "$(awk -v i="$idle" -v f="$full" -v n="$board" 'BEGIN { print (f - i) / n }')" KB 1.2
+}
+
+row_initiate() {
+  for _ in $(runs); do
+    daemon initiate "$pending"
+    warm initiate begin.lua
+    bare initiate-bare
+    load initiate initiate "$connections" begin.lua
+    stop initiate
+  done
+  compare "initiate : bare" initiate initiate-bare 0.30
+}
+
+row_completion() {
+  for _ in $(runs); do
+    daemon completion "$accepted"
+    "$bin/bench-seed" --server "${urls[completion]}" --email "$accepted" --count "$completions" --open \
+      --output "$work/approved.paths"
+    await_approval completion "$completions"
+    bare completion-bare
+    load completion completion "$connections" once.lua "$work/approved.paths" "$connections"
+    check_completion completion
+    stop completion
+  done
+  compare "completion : bare" completion completion-bare 0.18
+}
+
+await_approval() {
+  for _ in $(seq 1 600); do
+    [[ $(rows "$1" "SELECT COUNT(*) FROM operations WHERE state = 'approved'") -eq $2 ]] && return 0
+    sleep 0.1
+  done
+  fail "not every operation was approved within a minute."
+}
+
+# Each operation gave one session, one refresh row and one audit row, and the answers hold the tokens.
+check_completion() {
+  local redeemed sessions refreshes audits path
+  redeemed=$(rows "$1" "SELECT COUNT(DISTINCT session) FROM operations WHERE state = 'redeemed'")
+  sessions=$(rows "$1" "SELECT COUNT(*) FROM sessions")
+  refreshes=$(rows "$1" "SELECT COUNT(*) FROM refresh_tokens")
+  audits=$(rows "$1" "SELECT COUNT(*) FROM audit WHERE fact = 'operation.redeemed'")
+  [[ $sessions -eq $redeemed && $refreshes -eq $redeemed && $audits -eq $redeemed ]] \
+    || fail "$redeemed redeemed, but $sessions sessions, $refreshes refresh rows, $audits audit rows."
+  # More than were answered only when the time ran out with requests on their way.
+  if [[ $requests -eq $completions ]]; then
+    [[ $redeemed -eq $completions ]] || fail "$requests answers, but $redeemed redeemed."
+  else
+    ((redeemed >= requests && redeemed <= requests + connections)) \
+      || fail "$redeemed redeemed, but $requests answers."
+  fi
+  ((bytes / requests > 1500)) || fail "the answers have $((bytes / requests)) bytes: too few for tokens."
+  # Handed out again to the same caller: what wrk was answered. It sends no User-Agent.
+  for path in $(head -n "$redeemed" "$work/approved.paths" | shuf -n 20 --random-source=<(yes)); do
+    curl -sS --fail -A '' "${urls[$1]}$path" | grep -q '"accessToken":"ey' || fail "$path was answered without tokens."
+  done
+}
+
+# Group commit: a slower disk makes larger groups, not a lower rate.
+row_slow_disk() {
+  for _ in $(runs); do
+    daemon fast "$pending"
+    daemon slow "$pending" SLOWSYNC_US=2000 "LD_PRELOAD=$work/slowsync.so"
+    grep -q slowsync "/proc/${pids[slow]}/maps" || fail "the daemon runs without the slow disk."
+    warm fast begin.lua
+    warm slow begin.lua
+    load disk-fast fast 512 begin.lua
+    load disk-slow slow 512 begin.lua
+    stop fast slow
+  done
+  compare "initiate, 512 connections, syncs 2 ms slower : not" disk-slow disk-fast 0.5
+}
+
+# The daemon with a hundred scans under way, at a provider that answers and at one that never does.
+row_outage() {
+  local kind
+  for _ in $(runs); do
+    for kind in healthy hanging; do
+      daemon "$kind" "$pending"
+      "$bin/bench-seed" --server "${urls[$kind]}" --email "$pending" --count 100 --open --output "$work/$kind.paths"
+      [[ $kind == healthy ]] || faults hang
+      warm "$kind" paths.lua "$work/$kind.paths"
+      warm "$kind" begin.lua
+      load "poll-$kind" "$kind" "$connections" paths.lua "$work/$kind.paths"
+      load "initiate-$kind" "$kind" "$connections" begin.lua
+      [[ $kind == healthy ]] || faults_struck
+      stop "$kind"
+      curl -sS --fail -X DELETE "${urls[mock]}/_mock/faults"
+    done
+  done
+  compare "poll while the provider hangs : healthy" poll-hanging poll-healthy 0.9
+  compare "initiate while the provider hangs : healthy" initiate-hanging initiate-healthy 0.9
+}
+
+faults() {
+  local target
+  for target in token create status; do
+    curl -sS --fail -X PUT "${urls[mock]}/_mock/faults" -H 'Content-Type: application/json' \
+      -d "{\"target\":\"$target\",\"fault\":\"$1\"}" >/dev/null
+  done
+}
+
+faults_struck() {
+  curl -sS --fail "${urls[mock]}/_mock/faults" | grep -qE '"strikes":[1-9]' || fail "no call to the provider hung."
+}

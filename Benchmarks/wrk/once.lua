@@ -1,0 +1,48 @@
+-- GETs each path of a file exactly once, then stops.
+-- Arguments: the file, one path a line, and the number of connections. For one wrk thread.
+
+dofile("Benchmarks/wrk/report.lua")
+
+local ffi = require("ffi")
+ffi.cdef [[
+  struct bench_time { long seconds; long nanoseconds; };
+  int clock_gettime(int clock, struct bench_time *time);
+]]
+
+local CLOCK_MONOTONIC = 1
+local time = ffi.new("struct bench_time")
+local function now()
+  ffi.C.clock_gettime(CLOCK_MONOTONIC, time)
+  return tonumber(time.seconds) + tonumber(time.nanoseconds) / 1e9
+end
+
+local requests = {}
+local checked = false
+local position = 0
+local start
+local idle = 0
+local connections = 0
+
+function init(arguments)
+  for path in io.lines(arguments[1]) do table.insert(requests, wrk.format("GET", path)) end
+  connections = tonumber(arguments[2])
+end
+
+-- A connection asks for its next request when its last answer is complete: once all of them have found the list empty,
+-- every answer is in. An empty request keeps a connection waiting.
+function request()
+  -- wrk asks once before it connects, to see what it will send, and doesn't send that.
+  if not checked then
+    checked = true
+    return requests[1]
+  end
+  if not start then start = now() end
+  position = position + 1
+  if position <= #requests then return requests[position] end
+  idle = idle + 1
+  if idle == connections then
+    elapsed = now() - start
+    wrk.thread:stop()
+  end
+  return ""
+end

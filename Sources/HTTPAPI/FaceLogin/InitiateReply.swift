@@ -1,0 +1,28 @@
+import Hummingbird
+import Kernel
+import NIOCore
+
+/// The answer to a start, written by hand: it is made for every login that anybody asks for.
+///
+/// A test holds it equal to what Wire's `InitiateLoginResponse` encodes. Nothing in it needs escaping: the address is
+/// the config's, checked there, and the rest is ids and numbers.
+enum InitiateReply {
+    static func encode(operationID: UUIDBits, url: String, expiresIn: Int64, interval: Int, seq: Int64) -> Response {
+        var buffer = ByteBuffer()
+        buffer.reserveCapacity(256 + 2 * url.utf8.count)
+        buffer.writeString("{\"authIdUrl\":\"")
+        buffer.writeString(url)
+        buffer.writeString("\",\"authUrl\":\"")
+        buffer.writeString(url)
+        buffer.writeString("\",\"interval\":")
+        buffer.writeString(String(interval))
+        buffer.writeString(",\"operationExpiresIn\":")
+        buffer.writeString(String(expiresIn))
+        buffer.writeString(",\"operationId\":\"")
+        buffer.writeString(operationID.description)
+        buffer.writeString("\",\"seq\":")
+        buffer.writeString(String(seq))
+        buffer.writeString(",\"status\":\"pending\"}")
+        return JSONReply.bytes(buffer)
+    }
+}

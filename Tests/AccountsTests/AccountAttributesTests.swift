@@ -1,0 +1,52 @@
+import Testing
+
+@testable import Accounts
+
+struct AccountAttributesTests {
+    @Test func `what is not given has its default`() throws {
+        let attributes = try AccountAttributes(parsing: [])
+        #expect(attributes.role == "user" && attributes.accessLevel == "basic" && attributes.department == "")
+        #expect(attributes.given.isEmpty)
+    }
+
+    @Test func `what is given stands over the default; a later one over an earlier`() throws {
+        let attributes = try AccountAttributes(parsing: [
+            "role=manager", "role=admin", "accessLevel=elevated", "department=R=D", "badge_no=17",
+        ])
+        #expect(attributes.role == "admin" && attributes.accessLevel == "elevated")
+        #expect(attributes.department == "R=D", "only the first sign parts")
+        #expect(attributes.given["badge_no"] == "17")
+    }
+
+    @Test(arguments: ["admin", "manager", "technician", "user"])
+    func `every role that clients can decode is taken`(_ role: String) throws {
+        #expect(try AccountAttributes(parsing: ["role=\(role)"]).role == role)
+    }
+
+    @Test(arguments: ["basic", "standard", "elevated", "admin"])
+    func `every access level that clients can decode is taken`(_ level: String) throws {
+        #expect(try AccountAttributes(parsing: ["accessLevel=\(level)"]).accessLevel == level)
+    }
+
+    @Test(arguments: ["role=root", "role=Admin", "role=", "accessLevel=user"])
+    func `a value that clients can't decode is refused with what may stand there`(_ word: String) throws {
+        let fault = #expect(throws: AccountFault.self) { try AccountAttributes(parsing: [word]) }
+        #expect(fault?.code == "invalid_attribute")
+        #expect(fault?.message.contains("admin") == true)
+    }
+
+    @Test(arguments: [
+        "role", "", "=admin", "ro le=admin", "rôle=admin", "role-x=1", "a.b=1",
+        String(repeating: "n", count: 65) + "=1",
+    ])
+    func `what is no name and value is refused`(_ word: String) {
+        #expect(throws: AccountFault.badAttribute(word)) { try AccountAttributes(parsing: [word]) }
+    }
+
+    @Test(arguments: ["one\ntwo", "one\r\ntwo", String(repeating: "v", count: 201)])
+    func `a value of many lines or of more than 200 bytes is refused by its name`(_ value: String) {
+        #expect(throws: AccountFault.badAttribute("department")) {
+            try AccountAttributes(parsing: ["department=\(value)"])
+        }
+    }
+}

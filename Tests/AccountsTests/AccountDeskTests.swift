@@ -1,0 +1,195 @@
+import Kernel
+import Synchronization
+import Testing
+
+@testable import Accounts
+
+struct AccountDeskTests {
+    private let store = MemoryAccountStore()
+    private let journal = MemoryAccountJournal()
+    private let directory = ScriptedProviderDirectory()
+    private let ended = Ended()
+    private let desk: AccountDesk
+
+    init() {
+        let facts = StoppedClock().facts
+        desk = AccountDesk(
+            facts: facts,
+            unitOfWork: ImmediateUnitOfWork(),
+            store: store,
+            journal: journal,
+            directory: directory,
+            passwords: PasswordHasher(facts: facts),
+            revokeSessions: { [store, ended] account, transaction in
+                ended.note("sessions", account, try store.profile(account, in: transaction)?.account.state)
+            },
+            whenDisabled: { [store, ended] account in
+                ended.note("operations", account, try await store.find(account)?.account.state)
+            }
+        )
+    }
+
+    @Test func `an account is added active, with its address normalised and verified, and on record`() async throws {
+        let record = try await desk.add(
+            NewAccount(
+                email: " Ada@Example.com",
+                name: "Ada",
+                attributes: try AccountAttributes(parsing: ["role=admin"])
+            )
+        )
+        #expect(store.all == [record])
+        #expect(record.account.displayName == "Ada" && record.account.state == .active)
+        #expect(record.account.createdAt == StoppedClock.instant)
+        #expect(record.account.attributes.role == "admin")
+        #expect(record.emails.map(\.address.text) == ["ada@example.com"] && record.emails[0].isVerified)
+        #expect(record.enrolments.isEmpty && record.passwordHash == nil)
+        #expect(journal.all == [.init(fact: .added, account: record.account.id, detail: nil)])
+        #expect(directory.creations.isEmpty)
+    }
+
+    @Test func `a person may have no e-mail`() async throws {
+        #expect(try await desk.add(NewAccount(email: nil, name: "Ada")).emails.isEmpty)
+    }
+
+    @Test(arguments: ["", "one\ntwo", "one\r\ntwo", String(repeating: "n", count: 201)])
+    func `a name of no or many lines, or of more than 200 characters, is refused`(_ name: String) async {
+        await refuses(.badName, NewAccount(email: "ada@example.com", name: name))
+    }
+
+    @Test func `what is no address is refused`() async {
+        await refuses(.badEmail("ada@"), NewAccount(email: "ada@", name: "Ada"))
+    }
+
+    @Test func `an address that is taken is refused before the provider hears of it`() async throws {
+        _ = try await desk.add(NewAccount(email: "ada@example.com", name: "Ada"))
+        await #expect(throws: AccountFault.emailTaken("ada@example.com")) {
+            try await desk.add(NewAccount(email: "ADA@example.com", name: "Eve", enroll: "mock"))
+        }
+        #expect(store.all.count == 1 && directory.creations.isEmpty)
+    }
+
+    @Test func `an enrolment's name at the provider is random and tells nothing of the person`() async throws {
+        let record = try await desk.add(NewAccount(email: "ada@example.com", name: "Ada", enroll: "mock"))
+        let enrolment = try #require(record.enrolments.first)
+        #expect(record.enrolments.count == 1 && enrolment.provider == "mock" && enrolment.isActive)
+        #expect(UUIDBits(enrolment.reference) != nil)
+        #expect(enrolment.reference != record.account.id.description)
+        #expect(
+            directory.creations == [
+                .init(reference: enrolment.reference, displayName: "Ada", email: "ada@example.com", provider: "mock")
+            ]
+        )
+        #expect(journal.all.map(\.detail) == ["enrolled with mock"])
+    }
+
+    @Test func `an account that exists at the provider is taken as it is`() async throws {
+        let record = try await desk.add(
+            NewAccount(email: nil, name: "Ada", enroll: "mock", providerAccount: "there already")
+        )
+        #expect(record.enrolments == [Enrolment(provider: "mock", reference: "there already", isActive: true)])
+        #expect(directory.creations.isEmpty)
+    }
+
+    @Test func `a provider that is not configured is refused`() async {
+        await refuses(.unknownProvider("mokc"), NewAccount(email: nil, name: "Ada", enroll: "mokc"))
+    }
+
+    @Test func `a provider that fails leaves no account behind`() async {
+        let fault = AccountFault.providerFailed(provider: "mock", cause: "timeout")
+        directory.fail(with: fault)
+        await refuses(fault, NewAccount(email: "ada@example.com", name: "Ada", enroll: "mock"))
+    }
+
+    @Test(arguments: [0, 11, 1025])
+    func `a password of fewer than 12 or more than 1024 characters is refused`(_ count: Int) async {
+        let password = Secret(String(repeating: "p", count: count))
+        await refuses(.weakPassword, NewAccount(email: nil, name: "Ada", password: password))
+    }
+
+    @Test(arguments: [12, 1024])
+    func `a password is kept as a hash alone`(_ count: Int) async throws {
+        let password = String(repeating: "p", count: count)
+        let record = try await desk.add(NewAccount(email: nil, name: "Ada", password: Secret(password)))
+        let hash = try #require(record.passwordHash).expose()
+        #expect(hash.hasPrefix("scrypt$") && !hash.contains(password))
+    }
+
+    @Test func `an account is shown by its id in either case and by its address in any`() async throws {
+        let record = try await desk.add(NewAccount(email: "ada@example.com", name: "Ada"))
+        let id = record.account.id.description
+        for name in [id, id.uppercased(), "ada@example.com", "ADA@Example.com "] {
+            #expect(try await desk.show(name) == record, "\(name)")
+        }
+        for name in ["bob@example.com", "Ada", "", "00000000-0000-4000-8000-000000000000"] {
+            await #expect(throws: AccountFault.unknownAccount(name)) { try await desk.show(name) }
+        }
+    }
+
+    @Test func `the newest accounts are listed first, up to the limit`() async throws {
+        for name in ["one", "two", "three"] { _ = try await desk.add(NewAccount(email: nil, name: name)) }
+        #expect(try await desk.list(limit: 2).map(\.account.displayName) == ["three", "two"])
+    }
+
+    @Test func `disabling is on record, and ends what is live once the account is shut`() async throws {
+        let record = try await desk.add(NewAccount(email: "ada@example.com", name: "Ada"))
+        let disabled = try await desk.disable("ada@example.com")
+        #expect(disabled.account.state == .disabled)
+        #expect(disabled.emails == record.emails)
+        let id = record.account.id
+        #expect(
+            ended.all == [
+                .init(what: "sessions", account: id, state: .disabled),
+                .init(what: "operations", account: id, state: .disabled),
+            ],
+            "what is live is ended after the account is shut, not before"
+        )
+        #expect(journal.all.last == .init(fact: .disabled, account: record.account.id, detail: nil))
+    }
+
+    @Test func `disabling an account that there is not ends nothing`() async {
+        await #expect(throws: AccountFault.unknownAccount("ada@example.com")) {
+            try await desk.disable("ada@example.com")
+        }
+        #expect(ended.all.isEmpty && journal.all.isEmpty)
+    }
+
+    @Test func `each fault has a stable code and a sentence that says what to do`() {
+        let faults: [(AccountFault, String, String)] = [
+            (.badEmail("x"), "invalid_email", "person@example.com"), (.badName, "invalid_name", "200"),
+            (.badAttribute("x"), "invalid_attribute", "NAME=VALUE"),
+            (.badAttributeValue(name: "role", value: "x", allowed: ["a", "b"]), "invalid_attribute", "a, b"),
+            (.emailTaken("a@example.com"), "email_taken", "accounts show"),
+            (.providerAccountTaken("x"), "provider_account_taken", "another account"),
+            (.unknownAccount("x"), "account_not_found", "accounts list"),
+            (.unknownProvider("x"), "provider_not_found", "config"),
+            (.providerFailed(provider: "mock", cause: "x"), "provider_failed", "try again"),
+            (.weakPassword, "weak_password", "12 to 1024"), (.badImport(line: 3, reason: "x"), "invalid_import", "3"),
+        ]
+        for (fault, code, part) in faults {
+            #expect(fault.code == code)
+            #expect(fault.message.contains(part), "\(fault.message)")
+        }
+    }
+
+    private func refuses(_ fault: AccountFault, _ order: NewAccount) async {
+        await #expect(throws: fault) { try await desk.add(order) }
+        #expect(store.all.isEmpty && journal.all.isEmpty)
+    }
+}
+
+/// What was ended, and in which state its account was by then.
+private final class Ended: Sendable {
+    struct Entry: Equatable {
+        let what: String
+        let account: AccountID
+        let state: Account.State?
+    }
+
+    private let entries = Mutex<[Entry]>([])
+
+    var all: [Entry] { entries.withLock { $0 } }
+
+    func note(_ what: String, _ account: AccountID, _ state: Account.State?) {
+        entries.withLock { $0.append(Entry(what: what, account: account, state: state)) }
+    }
+}

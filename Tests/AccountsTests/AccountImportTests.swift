@@ -1,0 +1,99 @@
+import Testing
+
+@testable import Accounts
+
+struct AccountImportTests {
+    @Test func `each line is an order, numbered as in the file`() throws {
+        let lines = try AccountImport.parse(
+            """
+            email,name,provider,providerAccount,role,department
+            ada@example.com,Ada,mock,enrolment-1,admin,Research
+            bob@example.com,,,,,
+
+            ,Carol,mock,,,
+            """
+        )
+        #expect(lines.map(\.number) == [2, 3, 5])
+        #expect(lines[0].order.email == "ada@example.com" && lines[0].order.name == "Ada")
+        #expect(lines[0].order.enroll == "mock" && lines[0].order.providerAccount == "enrolment-1")
+        #expect(lines[0].order.attributes.given == ["role": "admin", "department": "Research"])
+        #expect(lines[0].order.password == nil)
+        #expect(lines[1].order.name == "bob@example.com", "the address stands in for a name")
+        #expect(lines[1].order.attributes.given.isEmpty, "an empty cell says nothing")
+        #expect(lines[2].order.email == nil && lines[2].order.name == "Carol" && lines[2].order.enroll == "mock")
+    }
+
+    @Test func `quotes hold commas, quotes and line ends`() throws {
+        let text =
+            "email,name,department\r\n"
+            + "ada@example.com,\"Lovelace, Ada\",\"the \"\"first\"\"\"\r\n"
+            + "bob@example.com,\"\",\"\"\r\n"
+        let lines = try AccountImport.parse(text)
+        #expect(lines[0].order.name == "Lovelace, Ada")
+        #expect(lines[0].order.attributes.department == "the \"first\"")
+        #expect(lines[1].order.name == "bob@example.com", "an empty quoted cell is an empty cell")
+    }
+
+    @Test(arguments: ["\n", "\r\n", "\r"])
+    func `every kind of line end parts lines, with or without a last one`(_ end: String) throws {
+        let lines = ["email", "ada@example.com", "bob@example.com"].joined(separator: end)
+        #expect(try AccountImport.parse(lines).map(\.number) == [2, 3])
+        #expect(try AccountImport.parse(lines + end).map(\.number) == [2, 3])
+    }
+
+    @Test func `a line after a quoted line end is numbered as in the file`() {
+        let text = "name,role\n\"Ada\nLovelace\",user\nBob,root\n"
+        #expect(throws: AccountImportFaults.self) { try AccountImport.parse(text) }
+        #expect(faults(text) == ["Line 4: role can't be “root”; it is one of admin, manager, technician, user."])
+    }
+
+    @Test func `a byte order mark, as spreadsheets write it, is no part of the header`() throws {
+        #expect(try AccountImport.parse("\u{FEFF}email,name\nada@example.com,Ada\n").first?.order.name == "Ada")
+    }
+
+    @Test func `all faults of all lines come at once, each with its line`() {
+        let text = """
+            email,name,provider,providerAccount,role
+            ada@example.com,Ada,,
+            not an address,Bob,,,
+            ,,mock,,
+            carol@example.com,Carol,,enrolment-1,
+            dave@example.com,Dave,,,root
+            eve@example.com,Eve,,,user
+            frank@example.com,Frank,mock,,,
+            """
+        let faults = faults(text)
+        #expect(faults.map { $0.prefix { $0 != ":" } } == ["Line 2", "Line 3", "Line 4", "Line 5", "Line 6", "Line 8"])
+        #expect(faults[0].contains("4 fields where the header has 5"))
+        #expect(faults[1].contains("is not an e-mail address"))
+        #expect(faults[2].contains("neither email nor name"))
+        #expect(faults[3].contains("providerAccount needs a provider"))
+        #expect(faults[4].contains("root"))
+        #expect(faults[5].contains("6 fields"))
+    }
+
+    @Test(arguments: [
+        ("", "Line 1: the file is empty; write a header line."),
+        ("role,department\nadmin,x\n", "Line 1: the header names neither email nor name."),
+        ("email,email\nada@example.com,bob@example.com\n", "Line 1: the header names “email” twice."),
+    ])
+    func `a header that can't be used is the one fault`(_ text: String, _ fault: String) {
+        #expect(faults(text) == [fault])
+    }
+
+    @Test func `attack: a quote that is never closed swallows no lines unnoticed`() {
+        let text = "email,name\nada@example.com,\"Ada\nbob@example.com,Bob\n"
+        #expect(faults(text) == ["Line 2: a quote is opened and never closed."])
+    }
+
+    @Test func `a column of an impossible name is refused on every line that fills it`() {
+        #expect(faults("email,bad name\nada@example.com,x\nbob@example.com,\n").count == 1)
+    }
+
+    private func faults(_ text: String) -> [String] {
+        do throws(AccountImportFaults) {
+            _ = try AccountImport.parse(text)
+            return []
+        } catch { return error.faults.map(\.message) }
+    }
+}

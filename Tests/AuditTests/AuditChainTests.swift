@@ -1,0 +1,182 @@
+import Crypto
+import Kernel
+import Testing
+
+@testable import Audit
+
+struct AuditChainTests {
+    private final class Context {}
+
+    private let store = MemoryAuditStore()
+    private let chain: AuditChain
+
+    init() { chain = AuditChain(node: "local", key: Self.key(1), store: store) }
+
+    @Test func `an empty chain is sound`() async throws {
+        #expect(try await chain.verify() == .sound(rows: 0))
+    }
+
+    @Test func `rows are numbered from one and each names the hash before it`() async throws {
+        try fill(3)
+        #expect(store.all.map(\.number) == [1, 2, 3])
+        #expect(store.all.map(\.previousHash) == [.zero, store.all[0].hash, store.all[1].hash])
+        #expect(Set(store.all.map(\.hash)).count == 3)
+        #expect(try await chain.verify() == .sound(rows: 3))
+    }
+
+    @Test func `a chain longer than one page of reading is walked to its end`() async throws {
+        try fill(2001)
+        #expect(try await chain.verify() == .sound(rows: 2001))
+        store.tamper { $0[2000] = $0[2000].with(entry: .sample(9)) }
+        #expect(try await chain.verify() == .broken(at: 2001))
+    }
+
+    @Test func `each node has a chain of its own`() async throws {
+        let other = AuditChain(node: "other", key: Self.key(1), store: store)
+        try fill(2)
+        try other.append(.sample(1), in: Transaction(context: Context()))
+        try fill(1)
+        #expect(try await chain.verify() == .sound(rows: 3))
+        #expect(try await other.verify() == .sound(rows: 1))
+    }
+
+    /// What one of the row's fields can be changed to.
+    enum Change: String, CaseIterable, Sendable {
+        case at, fact, subject, account, noAccount, detail, noDetail, previousHash, hash
+
+        func apply(to row: AuditRow) -> AuditRow {
+            let old = row.entry
+            switch self {
+            case .at: return row.with(entry: entry(old, at: old.at + .milliseconds(1)))
+            case .fact: return row.with(entry: entry(old, fact: "operation.failed"))
+            case .subject: return row.with(entry: entry(old, subject: "row 9"))
+            case .account: return row.with(entry: entry(old, account: AccountID(UUIDBits(high: 0xB, low: 1))))
+            case .noAccount: return row.with(entry: entry(old, account: .some(nil)))
+            case .detail: return row.with(entry: entry(old, detail: "approve"))
+            case .noDetail: return row.with(entry: entry(old, detail: .some(nil)))
+            case .previousHash: return row.with(previousHash: .zero)
+            case .hash: return row.with(hash: .zero)
+            }
+        }
+
+        private func entry(
+            _ old: AuditEntry,
+            at: Instant? = nil,
+            fact: String? = nil,
+            subject: String? = nil,
+            account: AccountID?? = nil,
+            detail: String?? = nil
+        ) -> AuditEntry {
+            AuditEntry(
+                at: at ?? old.at,
+                fact: fact ?? old.fact,
+                subject: subject ?? old.subject,
+                account: account ?? old.account,
+                detail: detail ?? old.detail
+            )
+        }
+    }
+
+    @Test(arguments: Change.allCases)
+    func `attack: a changed field of a row shows at that row`(_ change: Change) async throws {
+        try fill(3)
+        store.tamper { $0[1] = change.apply(to: $0[1]) }
+        #expect(try await chain.verify() == .broken(at: 2))
+    }
+
+    @Test func `attack: nothing written in the place of something empty shows`() async throws {
+        try append(.sample(1, detail: nil))
+        let row = try #require(store.all.first)
+        let entry = row.entry
+        store.tamper {
+            $0[0] = row.with(
+                entry: AuditEntry(
+                    at: entry.at,
+                    fact: entry.fact,
+                    subject: entry.subject,
+                    account: entry.account,
+                    detail: ""
+                )
+            )
+        }
+        #expect(try await chain.verify() == .broken(at: 1))
+    }
+
+    @Test func `attack: text moved over the border of two fields shows`() async throws {
+        try append(.sample(1))
+        let row = try #require(store.all.first)
+        let entry = row.entry
+        store.tamper {
+            $0[0] = row.with(
+                entry: AuditEntry(
+                    at: entry.at,
+                    fact: entry.fact + entry.subject.prefix(1),
+                    subject: String(entry.subject.dropFirst()),
+                    account: entry.account,
+                    detail: entry.detail
+                )
+            )
+        }
+        #expect(try await chain.verify() == .broken(at: 1))
+    }
+
+    @Test func `attack: a row that was taken out shows where it stood`() async throws {
+        try fill(4)
+        store.tamper { $0.remove(at: 1) }
+        #expect(try await chain.verify() == .broken(at: 2))
+    }
+
+    @Test func `attack: a row taken out and the rest renumbered shows where it stood`() async throws {
+        try fill(4)
+        store.tamper { rows in
+            rows.remove(at: 1)
+            rows = rows.enumerated().map { $1.with(number: Int64($0 + 1)) }
+        }
+        #expect(try await chain.verify() == .broken(at: 2))
+    }
+
+    @Test func `attack: two rows that changed places show at the first of them`() async throws {
+        try fill(4)
+        store.tamper { rows in
+            (rows[1], rows[2]) = (rows[2].with(number: 2), rows[1].with(number: 3))
+        }
+        #expect(try await chain.verify() == .broken(at: 2))
+    }
+
+    @Test(arguments: [0, -7] as [Int64])
+    func `attack: a row slipped in before the first shows`(_ number: Int64) async throws {
+        try fill(2)
+        store.tamper { $0.append($0[0].with(number: number)) }
+        #expect(try await chain.verify() == .broken(at: 1))
+    }
+
+    @Test func `attack: a row slipped in behind the last shows`() async throws {
+        try fill(2)
+        store.tamper { $0.append($0[1].with(number: 3, previousHash: $0[1].hash)) }
+        #expect(try await chain.verify() == .broken(at: 3))
+    }
+
+    @Test func `attack: a row of another node's chain does not fit`() async throws {
+        let other = AuditChain(node: "other", key: Self.key(1), store: store)
+        try other.append(.sample(1), in: Transaction(context: Context()))
+        store.tamper { $0 = $0.map { $0.with(node: "local") } }
+        #expect(try await chain.verify() == .broken(at: 1))
+    }
+
+    @Test func `attack: a chain written anew without the key shows at its first row`() async throws {
+        let forger = AuditChain(node: "local", key: Self.key(2), store: store)
+        for number in 1...3 { try forger.append(.sample(number), in: Transaction(context: Context())) }
+        #expect(try await forger.verify() == .sound(rows: 3))
+        #expect(try await chain.verify() == .broken(at: 1))
+    }
+
+    private static func key(_ byte: UInt8) -> SymmetricKey { SymmetricKey(data: Array(repeating: byte, count: 32)) }
+
+    private func fill(_ count: Int) throws {
+        for number in 1...count { try append(.sample(number)) }
+    }
+
+    private func append(_ entry: AuditEntry) throws {
+        try chain.append(entry, in: Transaction(context: Context()))
+    }
+}

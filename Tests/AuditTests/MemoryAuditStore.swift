@@ -1,0 +1,58 @@
+import Kernel
+import Synchronization
+
+@testable import Audit
+
+/// An audit in memory whose rows anybody can tamper with, as somebody with the database file can.
+final class MemoryAuditStore: AuditStore {
+    private let rows = Mutex<[AuditRow]>([])
+
+    func head(of node: String, in transaction: borrowing Transaction) throws -> AuditHead? {
+        sorted(node).last.map { AuditHead(number: $0.number, hash: $0.hash) }
+    }
+
+    func append(_ row: AuditRow, in transaction: borrowing Transaction) throws { rows.withLock { $0.append(row) } }
+
+    func rows(of node: String, from number: Int64, limit: Int) async throws -> [AuditRow] {
+        Array(sorted(node).drop { $0.number < number }.prefix(limit))
+    }
+
+    func tamper(_ body: (inout [AuditRow]) -> Void) { rows.withLock { body(&$0) } }
+
+    var all: [AuditRow] { rows.withLock { $0 } }
+
+    private func sorted(_ node: String) -> [AuditRow] {
+        rows.withLock { $0 }.filter { $0.node == node }.sorted { $0.number < $1.number }
+    }
+}
+
+extension AuditRow {
+    /// The row with some of it changed.
+    func with(
+        node: String? = nil,
+        number: Int64? = nil,
+        entry: AuditEntry? = nil,
+        previousHash: Digest256? = nil,
+        hash: Digest256? = nil
+    ) -> AuditRow {
+        AuditRow(
+            node: node ?? self.node,
+            number: number ?? self.number,
+            entry: entry ?? self.entry,
+            previousHash: previousHash ?? self.previousHash,
+            hash: hash ?? self.hash
+        )
+    }
+}
+
+extension AuditEntry {
+    static func sample(_ number: Int = 1, detail: String? = "approved") -> AuditEntry {
+        AuditEntry(
+            at: Instant(milliseconds: 1_800_000_000_000 + Int64(number)),
+            fact: "operation.redeemed",
+            subject: "row \(number)",
+            account: AccountID(UUIDBits(high: 0xA, low: UInt64(number))),
+            detail: detail
+        )
+    }
+}

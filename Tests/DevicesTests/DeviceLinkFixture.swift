@@ -1,0 +1,96 @@
+import Kernel
+import Synchronization
+
+@testable import Devices
+
+/// Links in memory.
+final class MemoryDeviceLinkStore: DeviceLinkStore {
+    private let links = Mutex<[DeviceLink]>([])
+
+    var all: [DeviceLink] { links.withLock { $0 } }
+
+    func insert(_ link: DeviceLink, in transaction: borrowing Transaction) throws {
+        links.withLock { $0.append(link) }
+    }
+
+    func find(
+        cookie: Digest256,
+        account: AccountID,
+        client: String,
+        in transaction: borrowing Transaction
+    ) throws -> DeviceLink? {
+        all.first { $0.cookie == cookie && $0.account == account && $0.client == client }
+    }
+
+    func anyLink(cookie: Digest256, client: String, in transaction: borrowing Transaction) throws -> DeviceLink? {
+        all.filter { $0.cookie == cookie && $0.client == client && $0.revokedAt == nil }
+            .max { $0.expiresAt < $1.expiresAt }
+    }
+
+    func find(_ device: DeviceID, account: AccountID, in transaction: borrowing Transaction) throws -> DeviceLink? {
+        all.first { $0.device == device && $0.account == account }
+    }
+
+    func prolong(_ link: DeviceLink, in transaction: borrowing Transaction) throws {
+        replace {
+            $0.cookie == link.cookie && $0.account == link.account && $0.client == link.client
+        } with: { _ in
+            link
+        }
+    }
+
+    /// Revokes the account's links, as an operator would.
+    func revoke(_ account: AccountID, at now: Instant) {
+        replace {
+            $0.account == account
+        } with: { old in
+            DeviceLink(
+                device: old.device,
+                account: old.account,
+                client: old.client,
+                cookie: old.cookie,
+                createdAt: old.createdAt,
+                lastSeenAt: old.lastSeenAt,
+                expiresAt: old.expiresAt,
+                revokedAt: now
+            )
+        }
+    }
+
+    private func replace(_ condition: (DeviceLink) -> Bool, with change: (DeviceLink) -> DeviceLink) {
+        links.withLock { links in links = links.map { condition($0) ? change($0) : $0 } }
+    }
+}
+
+/// Runs each unit at once.
+struct ImmediateUnitOfWork: UnitOfWork {
+    func run<T: Sendable>(_ body: @escaping @Sendable (borrowing Transaction) throws -> T) async throws -> T {
+        try body(Transaction(context: Context()))
+    }
+
+    private final class Context {}
+}
+
+/// Time that stands still until it is moved, and random bytes that count up.
+final class SettableFacts: MonotonicClock {
+    private let wall = Mutex(Instant(seconds: 1_800_000_000))
+    private let counter = Mutex<UInt8>(0)
+
+    var now: Uptime { Uptime(nanoseconds: 0) }
+    func sleep(until deadline: Uptime) async throws {}
+    func advance(by duration: Duration) { wall.withLock { $0 = $0 + duration } }
+    var instant: Instant { wall.withLock { $0 } }
+
+    var facts: Facts {
+        Facts(
+            now: { self.instant },
+            clock: self,
+            randomBytes: { count in
+                self.counter.withLock { counter in
+                    counter += 1
+                    return Array(repeating: counter, count: count)
+                }
+            }
+        )
+    }
+}

@@ -1,0 +1,148 @@
+import Kernel
+import Testing
+
+@testable import Devices
+
+struct DeviceLinksTests {
+    private let time = SettableFacts()
+    private let store = MemoryDeviceLinkStore()
+    private let unitOfWork = ImmediateUnitOfWork()
+    private let links: DeviceLinks
+    private let ada = AccountID(UUIDBits(high: 0xA, low: 1))
+    private let bob = AccountID(UUIDBits(high: 0xB, low: 1))
+
+    init() { links = DeviceLinks(facts: time.facts, unitOfWork: unitOfWork, store: store) }
+
+    @Test func `the first sign-in links a new device with the minted cookie for ninety days`() async throws {
+        let signIn = try await signIn(ada, minted: 1)
+        #expect(!signIn.isProlonged)
+        let link = try #require(store.all.first)
+        #expect(store.all.count == 1)
+        #expect(link.device == signIn.device && link.account == ada && link.client == "app")
+        #expect(link.cookie == cookie(1))
+        #expect(link.createdAt == time.instant && link.lastSeenAt == time.instant)
+        #expect(link.expiresAt == time.instant + .seconds(90 * 24 * 3600))
+    }
+
+    @Test func `the own cookie goes on, and its time starts over`() async throws {
+        let first = try await signIn(ada, minted: 1)
+        let created = time.instant
+        time.advance(by: .seconds(80 * 24 * 3600))
+        let second = try await signIn(ada, brought: 1, minted: 2)
+        #expect(second == .init(device: first.device, isProlonged: true))
+        #expect(store.all.count == 1, "no second link")
+        #expect(store.all[0].createdAt == created)
+        #expect(store.all[0].lastSeenAt == time.instant)
+        #expect(store.all[0].expiresAt == time.instant + DeviceLinks.lifetime)
+    }
+
+    @Test func `a second account on the same phone goes on with the phone's cookie`() async throws {
+        let first = try await signIn(ada, minted: 1)
+        let second = try await signIn(bob, brought: 1, minted: 2)
+        #expect(second == .init(device: first.device, isProlonged: true))
+        #expect(store.all.map(\.account) == [ada, bob])
+        #expect(store.all.allSatisfy { $0.cookie == cookie(1) })
+        #expect(try await proves(1, ada) == first.device)
+        #expect(try await proves(1, bob) == first.device)
+    }
+
+    @Test func `attack: a planted cookie that nobody minted is never adopted`() async throws {
+        let signIn = try await signIn(ada, brought: 66, minted: 1)
+        #expect(!signIn.isProlonged)
+        #expect(store.all.map(\.cookie) == [cookie(1)])
+        #expect(try await proves(66, ada) == nil)
+    }
+
+    @Test func `attack: another client's cookie is foreign`() async throws {
+        let first = try await signIn(ada, client: "other", minted: 1)
+        let second = try await signIn(ada, client: "app", brought: 1, minted: 2)
+        #expect(!second.isProlonged && second.device != first.device)
+        #expect(try await proves(1, ada) == nil, "for app")
+    }
+
+    @Test func `a cookie proves its device up to its last millisecond and no longer`() async throws {
+        let signIn = try await signIn(ada, minted: 1)
+        time.advance(by: DeviceLinks.lifetime - .milliseconds(1))
+        #expect(try await proves(1, ada) == signIn.device)
+        #expect(try await isLive(signIn.device, ada))
+        time.advance(by: .milliseconds(1))
+        #expect(try await proves(1, ada) == nil)
+        #expect(try await !isLive(signIn.device, ada))
+    }
+
+    @Test func `attack: an expired cookie links nothing, neither for its account nor for another`() async throws {
+        let first = try await signIn(ada, minted: 1)
+        time.advance(by: DeviceLinks.lifetime)
+        let own = try await signIn(ada, brought: 1, minted: 2)
+        let other = try await signIn(bob, brought: 1, minted: 3)
+        #expect(!own.isProlonged && !other.isProlonged)
+        #expect(Set([first.device, own.device, other.device]).count == 3)
+    }
+
+    @Test func `attack: a revoked cookie links nothing, neither for its account nor for another`() async throws {
+        let first = try await signIn(ada, minted: 1)
+        store.revoke(ada, at: time.instant)
+        #expect(try await proves(1, ada) == nil)
+        #expect(try await !isLive(first.device, ada))
+        let own = try await signIn(ada, brought: 1, minted: 2)
+        let other = try await signIn(bob, brought: 1, minted: 3)
+        #expect(!own.isProlonged && !other.isProlonged)
+        #expect(Set([first.device, own.device, other.device]).count == 3)
+    }
+
+    @Test func `attack: a revoked own link is not healed by another account's live one`() async throws {
+        _ = try await signIn(ada, minted: 1)
+        _ = try await signIn(bob, brought: 1, minted: 2)
+        store.revoke(ada, at: time.instant)
+        let again = try await signIn(ada, brought: 1, minted: 3)
+        #expect(!again.isProlonged)
+        #expect(try await proves(1, ada) == nil)
+        #expect(try await proves(1, bob) != nil, "bob's goes on")
+    }
+
+    @Test func `a cookie proves nothing for an account that it was never used with`() async throws {
+        let signIn = try await signIn(ada, minted: 1)
+        #expect(try await proves(1, bob) == nil)
+        #expect(try await !isLive(signIn.device, bob))
+    }
+
+    @Test func `a device is known by the cookie that links it and by no other`() async throws {
+        let signIn = try await signIn(ada, minted: 1)
+        let other = try await self.signIn(ada, minted: 2)
+        #expect(try await links.isDevice(signIn.device, linkedBy: cookie(1), account: ada, client: "app"))
+        #expect(try await !links.isDevice(signIn.device, linkedBy: cookie(2), account: ada, client: "app"))
+        #expect(try await !links.isDevice(other.device, linkedBy: cookie(1), account: ada, client: "app"))
+        #expect(try await !links.isDevice(signIn.device, linkedBy: cookie(1), account: bob, client: "app"))
+        #expect(try await !links.isDevice(signIn.device, linkedBy: cookie(1), account: ada, client: "other"))
+    }
+
+    private func cookie(_ number: UInt64) -> Digest256 {
+        var bytes: [UInt8] = Array(repeating: 0, count: 32)
+        bytes[31] = UInt8(number)
+        return Digest256(bytes) ?? .zero
+    }
+
+    private func signIn(
+        _ account: AccountID,
+        client: String = "app",
+        brought: UInt64? = nil,
+        minted: UInt64
+    ) async throws -> DeviceLinks.SignIn {
+        let (links, brought, minted) = (links, brought.map(cookie), cookie(minted))
+        return try await unitOfWork.run { transaction in
+            try links.signIn(account, client: client, brought: brought, minted: minted, in: transaction)
+        }
+    }
+
+    private func proves(_ number: UInt64, _ account: AccountID) async throws -> DeviceID? {
+        let (links, cookie) = (links, cookie(number))
+        return try await unitOfWork.run { transaction in
+            try links.device(provedBy: cookie, of: account, client: "app", in: transaction)
+        }
+    }
+
+    private func isLive(_ device: DeviceID, _ account: AccountID) async throws -> Bool {
+        let links = links
+        return try await unitOfWork.run { transaction in try links.isLive(device, of: account, in: transaction) }
+    }
+}

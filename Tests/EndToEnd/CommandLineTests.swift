@@ -1,0 +1,216 @@
+import Foundation
+import Glibc
+import Outbound
+import Testing
+import Wire
+
+extension EndToEnd {
+    /// The administration, with the daemon running and without.
+    @Suite struct CommandLineInterface {
+        struct Account: Decodable, Equatable {
+            let id: String
+            let name: String
+            let state: String
+            let emails: [String]
+            let attributes: [String: String]
+            let enrolments: [String]
+            let hasPassword: Bool
+        }
+
+        struct Key: Decodable {
+            let kid: String
+            let retiredAt: Int64?
+        }
+
+        @Test func `accounts are added, listed, shown, imported and disabled over the socket`() async throws {
+            try await Stage.run { stage in
+                let daemon = stage.daemon
+                var status = stat()
+                #expect(stat(daemon.adminSocket, &status) == 0)
+                #expect(status.st_mode & 0o777 == 0o600)
+
+                let words = ["--email", "boss@example.com", "--name", "The Boss", "--attribute", "role=admin"]
+                let added = try await daemon.order(["accounts", "add"] + words + ["--enroll", "mock", "--json"])
+                    .json(Account.self)
+                #expect(added.attributes["role"] == "admin" && added.state == "active" && !added.hasPassword)
+                #expect(added.enrolments.count == 1)
+                #expect(try await daemon.order(["accounts", "show", "boss@example.com"]).json(Account.self) == added)
+                #expect(try await daemon.order(["accounts", "show", added.id, "--json"]).json(Account.self) == added)
+                try await daemon.order(["accounts", "add", "--name", "Nobody's Address"])
+                let secret = try await daemon.order(
+                    ["accounts", "add", "--email", "pw@example.com", "--password", "-", "--json"],
+                    input: "correct horse battery staple\n"
+                )
+                #expect(try secret.json(Account.self).hasPassword)
+
+                try await imports(daemon)
+                let listed = try await daemon.order(["accounts", "list", "--json"]).json([Account].self)
+                #expect(listed.count == 6)
+                let table = try await daemon.order(["accounts", "list"]).output
+                #expect(table.hasPrefix("ID ") && table.contains("boss@example.com"))
+
+                try await disables(stage)
+            }
+        }
+
+        @Test func `commands work on the folder of a stopped daemon, which then has what they did`() async throws {
+            try await Stage.run { stage in
+                let daemon = stage.daemon
+                #expect(try await daemon.stop() == .exited(0))
+                #expect(!FileManager.default.fileExists(atPath: daemon.adminSocket))
+                let added = try await daemon.order(
+                    ["accounts", "add", "--email", "accept+off@example.com", "--enroll", "mock", "--json"]
+                ).json(Account.self)
+                try await imports(daemon)
+                try await daemon.order(["accounts", "disable", "second@example.com"])
+                #expect(try await daemon.order(["operations", "list", "--json"]).json([OperationRow].self).isEmpty)
+                let keys = try await daemon.order(["keys", "rotate", "--json"]).json([Key].self)
+                #expect(keys.count == 2)
+
+                try await daemon.start()
+                let listed = try await daemon.order(["accounts", "list", "--json"]).json([Account].self)
+                #expect(Set(listed.map(\.state)) == ["active", "disabled"])
+                #expect(listed.contains(added))
+                let login = try await stage.app.begin("accept+off@example.com")
+                let answer = try await stage.app.follow(login)
+                #expect(try Claims.keyID(try #require(answer.accessToken)) == keys.first?.kid)
+            }
+        }
+
+        @Test func `operations are listed, shown and ended by their row`() async throws {
+            try await Stage.run(people: ["ada@example.com"]) { stage in
+                let daemon = stage.daemon
+                let login = try await stage.app.begin("ada@example.com")
+                _ = try await stage.app.initiate("nobody@example.com")
+                let all = try await daemon.order(["operations", "list", "--json"])
+                #expect(!all.output.contains(login.id))
+                #expect(try all.json([OperationRow].self).count == 2)
+                let query = ["operations", "list", "--account", "ada@example.com", "--state", "pending"]
+                let pending = try await daemon.order(query + ["--json"]).json([OperationRow].self)
+                let row = try #require(pending.first?.row)
+                #expect(pending.count == 1)
+                #expect(try await daemon.order(["operations", "show", row]).json(OperationRow.self).state == "pending")
+                #expect(try await daemon.order(["operations", "cancel", row]).output.contains("canceled"))
+                let answer = try await stage.app.poll(login)
+                #expect(answer.status == .failed && answer.code == "canceled")
+                let again = try await daemon.order(["operations", "cancel", row, "--json"]).json(OperationRow.self)
+                #expect(again.state == "failed" && again.failure == "canceled")
+            }
+        }
+
+        @Test func `a rotated key signs, and the one before still verifies`() async throws {
+            try await Stage.run(people: ["accept@example.com"]) { stage in
+                let old = try await keyOfALogin(stage)
+                #expect(try await publishedKeys(stage) == [old])
+                let keys = try await stage.daemon.order(["keys", "rotate", "--json"]).json([Key].self)
+                let new = try await keyOfALogin(stage)
+                #expect(new != old && keys.map(\.kid) == [new, old])
+                #expect(Set(try await publishedKeys(stage)) == [old, new])
+                #expect(try await stage.daemon.order(["keys", "list"]).output.contains(old))
+            }
+        }
+
+        @Test func `what can't be done is said with a code of its own`() async throws {
+            try await Stage.run { stage in
+                let daemon = stage.daemon
+                let unknown = try await daemon.command("accounts", "show", "nobody@example.com")
+                #expect(unknown.code == 1 && unknown.complaint.contains("nobody@example.com"), "\(unknown)")
+                #expect(unknown.output.isEmpty)
+                let row = try await daemon.command("operations", "show", "00000000-0000-4000-8000-000000000000")
+                #expect(row.code == 1, "\(row)")
+                let state = try await daemon.command("operations", "list", "--state", "dreaming")
+                #expect(state.code == 1 && state.complaint.contains("redeemed"), "\(state)")
+                let provider = try await daemon.command("accounts", "add", "--name", "A", "--enroll", "nowhere")
+                #expect(provider.code == 1 && provider.complaint.contains("nowhere"), "\(provider)")
+                try await daemon.order(["accounts", "add", "--email", "twice@example.com"])
+                let twice = try await daemon.command("accounts", "add", "--email", "TWICE@example.com")
+                #expect(twice.code == 1, "\(twice)")
+                #expect(try await daemon.command("accounts", "add").code == 64)
+                #expect(try await daemon.command("accounts", "burn").code == 64)
+                let secret = try await daemon.command("accounts", "add", "--name", "A", "--password", "hunter2")
+                #expect(secret.code == 64 && secret.error.contains("--password -"), "\(secret)")
+                let file = try await daemon.command("accounts", "import", stage.folder["none.csv"])
+                #expect(file.code == 74 && file.complaint.contains("none.csv"), "\(file)")
+                let config = try await CommandRun.run(Programs.daemon, ["config", "check", "--set", "mode=palace"])
+                #expect(config.code == 78 && config.error.contains("mode"), "\(config)")
+                #expect(try await CommandRun.run(Programs.daemon, ["config", "check"]).output == "ok\n")
+                let login = ["login", "--server", "http://127.0.0.1:1", "--email", "a@example.com"]
+                let store = ["--store", stage.folder["login.json"]]
+                #expect(try await CommandRun.run(Programs.daemon, login + store).code == 69)
+            }
+        }
+
+        @Test func `a failed login ends with its reason`() async throws {
+            try await Stage.run(people: ["reject_match@example.com"]) { stage in
+                let words = [
+                    "login", "--server", stage.daemon.url, "--email", "reject_match@example.com", "--scripted",
+                ]
+                let run = try await CommandRun.run(Programs.daemon, words + ["--store", stage.folder["login.json"]])
+                #expect(run.code == 1 && run.complaint.contains("did not match"), "\(run)")
+            }
+        }
+
+        @Test func `the help of every command has examples`() async throws {
+            struct Tree: Decodable {
+                struct Command: Decodable {
+                    let commandName: String
+                    let discussion: String?
+                    let subcommands: [Command]?
+                }
+                let command: Command
+            }
+            let tree = try await CommandRun.run(Programs.daemon, ["--experimental-dump-help"]).json(Tree.self)
+            var commands: [([String], Tree.Command)] = [([], tree.command)]
+            var count = 0
+            while let (path, command) = commands.popLast() {
+                // The parser's own.
+                if command.commandName == "help" { continue }
+                let children = command.subcommands ?? []
+                commands += children.map { (path + [$0.commandName], $0) }
+                count += 1
+                let words = path.joined(separator: " ")
+                let discussion = command.discussion ?? ""
+                #expect(discussion.contains("EXAMPLES"), "\(words)")
+                #expect(discussion.contains("vestibule \(words)"), "the examples of \(words) show another command")
+                let help = try await CommandRun.run(Programs.daemon, path + ["--help"])
+                #expect(help.code == 0 && help.output.contains("EXAMPLES"), "\(words)")
+            }
+            #expect(count > 16)
+        }
+
+        /// Imports two people, at the second try and beside one who is there already.
+        private func imports(_ daemon: Daemon) async throws {
+            let people = "email,name,role\nfirst@example.com,First,manager\nsecond@example.com,Second,user\n"
+            let broken = try await daemon.command("accounts", "import", "-", input: people + "nowhere,Wrong,user\n")
+            #expect(broken.code == 1 && broken.output == "Added 0 account(s).\n", "\(broken)")
+            #expect(broken.complaint.contains("Line 4"), "\(broken)")
+            try await daemon.order(["accounts", "add", "--email", "there@example.com"])
+            let run = try await daemon.command("accounts", "import", "-", input: people + "there@example.com,T,user\n")
+            #expect(run.code == 1 && run.output == "Added 2 account(s).\n", "\(run)")
+            #expect(run.complaint.contains("Line 4") && run.complaint.contains("there@example.com"), "\(run)")
+        }
+
+        /// A disabled person's login under way ends, and a new one leads nowhere.
+        private func disables(_ stage: Stage) async throws {
+            let login = try await stage.app.begin("boss@example.com")
+            let run = try await stage.daemon.order(["accounts", "disable", "boss@example.com", "--json"])
+            #expect(try run.json(Account.self).state == "disabled")
+            let answer = try await stage.app.poll(login)
+            #expect(answer.status == .failed && answer.code == "account_blocked", "\(answer)")
+            let next = try await stage.app.initiate("boss@example.com")
+            #expect(try await stage.app.open(next) == 200)
+            #expect(try await stage.app.poll(next).status == .pending)
+        }
+
+        private func keyOfALogin(_ stage: Stage) async throws -> String {
+            let answer = try await stage.app.follow(try await stage.app.begin("accept@example.com"))
+            return try Claims.keyID(try #require(answer.accessToken))
+        }
+
+        private func publishedKeys(_ stage: Stage) async throws -> [String] {
+            struct KeySet: Decodable { let keys: [Key] }
+            let reply = try await stage.web.send(.get, "\(stage.daemon.url)/.well-known/jwks.json")
+            return try reply.json(KeySet.self).keys.map(\.kid)
+        }
+    }
+}

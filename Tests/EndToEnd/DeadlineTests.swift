@@ -1,0 +1,84 @@
+import Foundation
+import Testing
+import Wire
+
+extension EndToEnd {
+    /// No login outlives its deadline, not even over a restart.
+    ///
+    /// Stored deadlines are brought near while the daemon is down: the shortest lifetime that the config takes is one
+    /// that clients in the field can work with.
+    @Suite(.enabled(if: Database.isReadable, Database.missingTool))
+    struct Deadline {
+        private static let bound: Duration = .seconds(5)
+
+        @Test func `whatever was under way is over five seconds after its deadline`() async throws {
+            try await Stage.run(people: ["ada@example.com"]) { stage in
+                let app = stage.app
+                let created = try await app.initiate("ada@example.com")
+                let pending = try await app.begin("ada@example.com")
+                try await stage.mock.breakDown("create", "http_500")
+                let opened = try await app.initiate("ada@example.com")
+                #expect(try await app.open(opened) == 503)
+                try await stage.mock.mend()
+
+                let ends = try await end(of: [created, opened, pending], stage)
+                #expect(ends.map(\.code) == ["expired", "expired", "expired"])
+            }
+        }
+
+        @Test func `a provider that is gone to the end is told from a person who did not come`() async throws {
+            try await Stage.run(people: ["ada@example.com"]) { stage in
+                let untouched = try await stage.app.initiate("ada@example.com")
+                let pending = try await stage.app.begin("ada@example.com")
+                await stage.mock.destroy()
+                let ends = try await end(of: [untouched, pending], stage)
+                #expect(ends.map(\.code) == ["expired", "provider_unavailable"])
+            }
+        }
+
+        @Test func `a provider that accepts after the deadline grants nothing`() async throws {
+            try await Stage.run(people: ["late_accept@example.com"]) { stage in
+                let login = try await stage.app.initiate("late_accept@example.com")
+                await stage.daemon.destroy()
+                try await stage.daemon.database.bringDeadlines(to: 6, where: "1")
+                try await stage.daemon.start()
+                // The provider is given the time that is left, and says "accepted" from then on.
+                #expect(try await stage.app.open(login) == 303)
+                let answer = try await stage.app.follow(login, within: .seconds(6) + Self.bound)
+                #expect(answer.status == .failed && answer.code == "expired", "\(answer)")
+                try await Task.sleep(for: .seconds(1))
+                #expect(try await stage.app.poll(login) == answer)
+                #expect(try await stage.daemon.database.number("SELECT COUNT(*) FROM sessions") == 0)
+            }
+        }
+
+        @Test func `an approval that nobody collects lapses`() async throws {
+            try await Stage.run(["faceLogin.approvalWindow=10s"], people: ["accept@example.com"]) { stage in
+                let login = try await stage.app.begin("accept@example.com")
+                let database = stage.daemon.database
+                try await eventually("the approval") { try await database.state(of: login.id) == "approved" }
+                try await eventually("the lapse", within: .seconds(15), every: .milliseconds(250)) {
+                    try await database.state(of: login.id) == "failed"
+                }
+                let answer = try await stage.app.poll(login)
+                #expect(answer.status == .failed && answer.code == "expired")
+            }
+        }
+
+        /// Restarts with all deadlines two seconds away, and waits for the ends.
+        private func end(of logins: [App.Login], _ stage: Stage) async throws -> [PollLoginResponse] {
+            await stage.daemon.destroy()
+            try await stage.daemon.database.bringDeadlines(to: 2, where: "1")
+            let start = ContinuousClock.now
+            try await stage.daemon.start()
+            var ends: [PollLoginResponse] = []
+            for login in logins {
+                ends.append(try await stage.app.follow(login, within: .seconds(2) + Self.bound))
+                #expect(ends.last?.status == .failed)
+            }
+            #expect(ContinuousClock.now - start < .seconds(2) + Self.bound)
+            #expect(try await stage.daemon.database.overdue() == 0)
+            return ends
+        }
+    }
+}

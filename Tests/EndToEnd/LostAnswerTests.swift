@@ -1,0 +1,111 @@
+import Foundation
+import Testing
+import Wire
+
+extension EndToEnd {
+    /// The answer with the tokens gets lost on its way.
+    @Suite(.enabled(if: Database.isReadable, Database.missingTool))
+    struct LostAnswer {
+        /// What a client can show for itself.
+        enum Proof: String, CaseIterable, Sendable { case verifier, cookie, addressAlone }
+
+        @Test(arguments: Proof.allCases)
+        func `a lost answer is given again, the same, until it is acknowledged`(proof: Proof) async throws {
+            try await Stage.run(people: ["accept@example.com"]) { stage in
+                var app = stage.app
+                app.keepsCookies = proof == .cookie
+                let login = try await app.begin("accept@example.com", withVerifier: proof == .verifier)
+                try await lose(firstAnswerOf: login, app, stage)
+
+                let grant = try await storedGrant(login, stage)
+                let again = try await app.poll(login)
+                let claims = try GrantClaims(again)
+                #expect(claims.session == grant[0])
+                #expect(claims.access.jti == grant[1])
+                #expect(claims.refresh.jti == grant[2])
+                #expect("\(claims.access.iat)" == grant[3] && claims.refresh.iat == claims.access.iat)
+                #expect(try GrantClaims(try await app.poll(login)) == claims)
+
+                var other = app
+                other.userAgent = "SomebodyElse/1.0"
+                other.keepsCookies = false
+                let stranger = App.Login(id: login.id, page: login.page, cookies: [], verifier: nil)
+                #expect(try await other.poll(stranger).status == .pending)
+
+                if proof == .addressAlone { app.headers["Authorization"] = "Bearer \(try #require(again.accessToken))" }
+                let receipt = try await app.acknowledge(login)
+                #expect(receipt.status == 200, "\(receipt)")
+                let closed = try await app.poll(login)
+                #expect(closed.status == .completed && closed.delivery == "closed", "\(closed)")
+                #expect(closed.tokens == nil && closed.accessToken == nil && closed.refreshToken == nil)
+                #expect(try await stage.daemon.database.number("SELECT COUNT(*) FROM sessions") == 1)
+            }
+        }
+
+        @Test func `a connection that breaks off in the middle of the answer loses nothing`() async throws {
+            try await Stage.run(people: ["accept@example.com"]) { stage in
+                let app = stage.app
+                let login = try await app.begin("accept@example.com", withVerifier: true)
+                try await approved(login, stage)
+                let start = try cut(login, app, stage, after: 24)
+                #expect(start.hasPrefix("HTTP/1.1 200"))
+                #expect(try await stage.daemon.database.state(of: login.id) == "redeemed")
+                let grant = try await storedGrant(login, stage)
+                #expect(try GrantClaims(try await app.poll(login)).session == grant[0])
+            }
+        }
+
+        @Test func `a client without cookies gets its tokens again for twenty seconds`() async throws {
+            try await Stage.run(people: ["accept@example.com"]) { stage in
+                let app = stage.cookielessApp
+                let login = try await app.begin("accept@example.com")
+                try await approved(login, stage)
+                let start = ContinuousClock.now
+                let first = try GrantClaims(try await app.poll(login))
+                var last = ContinuousClock.now
+                let closed = try await eventually("the end of the repetitions", within: .seconds(25)) {
+                    let asked = ContinuousClock.now
+                    let answer = try await app.poll(login)
+                    guard answer.tokens != nil else { return answer }
+                    #expect(try GrantClaims(answer) == first)
+                    last = asked
+                    try await Task.sleep(for: .milliseconds(200))
+                    return nil
+                }
+                #expect(closed.status == .completed && closed.delivery == "closed")
+                #expect((.seconds(18) ... .seconds(21)).contains(last - start), "\(last - start)")
+            }
+        }
+
+        /// Sends the first poll that finds the approval, and goes away without reading its answer.
+        private func lose(firstAnswerOf login: App.Login, _ app: App, _ stage: Stage) async throws {
+            try await approved(login, stage)
+            let connection = try RawConnection(port: stage.daemon.port)
+            try connection.send("GET", "/auth/biometric-login/poll/\(login.id)", app.sent(login))
+            try await eventually("the lost poll redeems") {
+                try await stage.daemon.database.state(of: login.id) == "redeemed"
+            }
+        }
+
+        /// The same, reading so many bytes of the answer.
+        private func cut(_ login: App.Login, _ app: App, _ stage: Stage, after count: Int) throws -> String {
+            let connection = try RawConnection(port: stage.daemon.port)
+            try connection.send("GET", "/auth/biometric-login/poll/\(login.id)", app.sent(login))
+            return try connection.read(atMost: count)
+        }
+
+        private func approved(_ login: App.Login, _ stage: Stage) async throws {
+            try await eventually("the approval") {
+                try await stage.daemon.database.state(of: login.id) == "approved"
+            }
+        }
+
+        /// Session, access token id, refresh token id, and when they were issued in seconds since 1970.
+        private func storedGrant(_ login: App.Login, _ stage: Stage) async throws -> [String] {
+            let condition = try Database.isOperation(login.id)
+            let columns = "session, access_jti, refresh_jti, issued_at / 1000"
+            let sql = "SELECT \(columns) FROM operations WHERE \(condition)"
+            return try #require(try await stage.daemon.database.rows(sql).first)
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import Testing
+import Wire
+
+extension EndToEnd {
+    /// What each outcome at the provider becomes.
+    @Suite struct Outcomes {
+        /// The provider's outcomes with our codes; `nil` signs in.
+        static let codes: [(outcome: String, code: String?)] = [
+            ("accept", nil), ("reject_match", "not_matched"), ("reject_liveness", "liveness_failed"),
+            ("reject_both", "liveness_failed"), ("decline", "declined"), ("expire", "expired"),
+            ("error", "provider_error"), ("cancel", "canceled"),
+        ]
+
+        @Test func `each outcome of the scan has its own code, for every client alike`() async throws {
+            try await Stage.run(people: Self.codes.map { "\($0.outcome)-by-hand@example.com" }) { stage in
+                for (outcome, code) in Self.codes {
+                    let email = "\(outcome)-by-hand@example.com"
+                    let login = try await stage.app.begin(email)
+                    try await stage.app.waitFor(hint: "user_in_provider", login)
+                    try await stage.mock.decide(email, outcome)
+                    let answer = try await stage.app.follow(login)
+                    guard let code else {
+                        #expect(answer.status == .completed, "\(outcome): \(answer)")
+                        #expect(answer.code == nil && answer.failure == nil)
+                        continue
+                    }
+                    #expect(answer.status == .failed, "\(outcome): \(answer)")
+                    #expect(answer.failure?.code == code, "\(outcome)")
+                    #expect(answer.code == code, "\(outcome)")
+                    #expect(answer.message == answer.failure?.message)
+                    #expect(answer.tokens == nil && answer.accessToken == nil)
+                    // The published app asks on after a failure: it stays the same.
+                    #expect(try await stage.app.poll(login) == answer, "\(outcome)")
+                }
+            }
+        }
+
+        @Test func `a login that its client calls off is over for the provider's verdict too`() async throws {
+            try await Stage.run(people: ["ada@example.com"]) { stage in
+                let login = try await stage.app.begin("ada@example.com")
+                #expect(try await stage.cookielessApp.cancel(login).status == 401)
+                #expect(try await stage.app.cancel(login).status == 200)
+                try await stage.mock.decide("ada@example.com", "accept")
+                for _ in 0..<5 {
+                    let answer = try await stage.app.poll(login)
+                    #expect(answer.status == .failed && answer.code == "canceled")
+                    try await Task.sleep(for: .milliseconds(200))
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import Outbound
+import Testing
+import Wire
+
+extension EndToEnd {
+    /// However many ask us, we ask the provider at our own pace.
+    @Suite struct ProviderSilence {
+        private static let polls = 1000
+
+        @Test func `a thousand polls cause no call at the provider beyond the watcher's own`() async throws {
+            try await Stage.run(
+                ["limits.off=true", "faceLogin.hotCheck=1s", "faceLogin.coldCheck=5s"],
+                people: ["ada@example.com"]
+            ) {
+                stage in
+                let scanned = try await stage.app.begin("ada@example.com")
+                let unopened = try await stage.app.initiate("ada@example.com")
+                try await stage.app.waitFor(hint: "user_in_provider", scanned)
+                let before = try await stage.mock.calls()
+                let start = ContinuousClock.now
+                try await ask([scanned, unopened], stage.app)
+                let time = ContinuousClock.now - start
+                let after = try await stage.mock.calls()
+
+                // The cadence varies by a tenth; one check may have been due, and one under way.
+                let allowed = Int(time / .milliseconds(900)) + 2
+                let checks = (after["transaction_status"] ?? 0) - (before["transaction_status"] ?? 0)
+                #expect(checks <= allowed, "\(checks) checks in \(time)")
+                for call in after.keys where call != "transaction_status" {
+                    #expect(after[call] == before[call], "\(call)")
+                }
+            }
+        }
+
+        @Test func `a login that nobody opens is never spoken of to the provider`() async throws {
+            try await Stage.run(people: ["ada@example.com"]) { stage in
+                let before = try await stage.mock.calls()
+                for email in ["ada@example.com", "nobody@example.com"] {
+                    let login = try await stage.app.initiate(email)
+                    let page = try await stage.web.send(.get, stage.daemon.url + login.page)
+                    #expect(page.status == 200)
+                    for _ in 0..<10 { _ = try await stage.app.poll(login) }
+                }
+                try await Task.sleep(for: .seconds(1))
+                #expect(try await stage.mock.calls() == before)
+            }
+        }
+
+        /// Polls from eight connections at a time, and lets nothing fail.
+        private func ask(_ logins: [App.Login], _ app: App) async throws {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for lane in 0..<8 {
+                    group.addTask {
+                        for _ in 0..<(Self.polls / 8) {
+                            let answer = try await app.poll(logins[lane % logins.count])
+                            #expect(answer.status == .pending)
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+    }
+}

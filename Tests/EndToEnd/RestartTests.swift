@@ -1,0 +1,121 @@
+import Foundation
+import Testing
+import Wire
+
+extension EndToEnd {
+    /// The daemon is killed, at any moment.
+    @Suite(.enabled(if: Database.isReadable, Database.missingTool))
+    struct Restart {
+        /// How often it is killed: VESTIBULE_E2E_RESTARTS, else fifty times as far as there is time.
+        private static let wanted = ProcessInfo.processInfo.environment["VESTIBULE_E2E_RESTARTS"].flatMap { Int($0) }
+        private static let standardCount = 50
+        private static let standardTime: Duration = .seconds(75)
+        /// VESTIBULE_E2E_SEED repeats the moments of a run, as far as the machine does.
+        private static let seed =
+            ProcessInfo.processInfo.environment["VESTIBULE_E2E_SEED"].flatMap { UInt64($0) } ?? 20_260_101
+
+        @Test func `killed again and again under load, it loses no login and grants none twice`() async throws {
+            let settings = ["limits.off=true", "faceLogin.approvalWindow=600s", "faceLogin.redemptionWindow=600s"]
+            let people = ["accept+50ms@example.com"]
+            try await Stage.run(settings, people: people, alone: true, within: .seconds(300)) { stage in
+                let ledger = Ledger()
+                let load = Load(stage.app, email: people[0], ledger: ledger)
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    group.addTask { await load.run(workers: 4) }
+                    defer { load.stop() }
+                    let count = try await killAgainAndAgain(stage.daemon)
+                    load.stop()
+                    try await group.waitForAll()
+                    print("restarts: \(count), logins: \(ledger.entries.count), seed: \(Self.seed)")
+                }
+                try await stage.daemon.restart()
+                try await finish(ledger, stage.app)
+                try await check(ledger, stage.daemon.database)
+            }
+        }
+
+        @Test func `killed between the approval and the tokens, and after them, it hands out one grant`() async throws {
+            try await Stage.run(people: ["accept@example.com"]) { stage in
+                let login = try await stage.app.begin("accept@example.com", withVerifier: true)
+                let database = stage.daemon.database
+                try await eventually("the approval") { try await database.state(of: login.id) == "approved" }
+                try await stage.daemon.restart()
+                let first = try GrantClaims(try await stage.app.poll(login))
+                try await stage.daemon.restart()
+                #expect(try GrantClaims(try await stage.app.poll(login)) == first)
+                #expect(try await stage.app.acknowledge(login).status == 200)
+                try await stage.daemon.restart()
+                let closed = try await stage.app.poll(login)
+                #expect(closed.status == .completed && closed.delivery == "closed" && closed.tokens == nil)
+                #expect(try await database.number("SELECT COUNT(*) FROM sessions") == 1)
+                #expect(try await database.redeemedTwice() == 0)
+            }
+        }
+
+        @Test func `a verdict that came while the daemon was down is learnt afterwards`() async throws {
+            try await Stage.run(people: ["ada@example.com"]) { stage in
+                let login = try await stage.app.begin("ada@example.com")
+                await stage.daemon.destroy()
+                try await stage.mock.decide("ada@example.com", "accept")
+                try await stage.daemon.start()
+                #expect(try await stage.app.follow(login).status == .completed)
+            }
+        }
+
+        private func killAgainAndAgain(_ daemon: Daemon) async throws -> Int {
+            let start = ContinuousClock.now
+            var random = SeededRandom(seed: Self.seed)
+            for number in 0..<(Self.wanted ?? Self.standardCount) {
+                if Self.wanted == nil, ContinuousClock.now - start > Self.standardTime {
+                    print("stopped after \(number) restarts: this machine takes longer than \(Self.standardTime)")
+                    return number
+                }
+                try await Task.sleep(for: .milliseconds(Int.random(in: 20...350, using: &random)))
+                try await daemon.restart()
+            }
+            return Self.wanted ?? Self.standardCount
+        }
+
+        /// Brings every login that was answered to its end, as its client would.
+        private func finish(_ ledger: Ledger, _ app: App) async throws {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                let entries = ledger.entries
+                var next = entries.makeIterator()
+                for _ in 0..<8 {
+                    if let entry = next.next() { group.addTask { try await finish(entry.login, ledger, app) } }
+                }
+                while try await group.next() != nil {
+                    if let entry = next.next() { group.addTask { try await finish(entry.login, ledger, app) } }
+                }
+            }
+        }
+
+        private func finish(_ login: App.Login, _ ledger: Ledger, _ app: App) async throws {
+            try await eventually("the end of \(login.id)", within: .seconds(30), every: .milliseconds(100)) {
+                let reply = try await app.ask(login)
+                // A lost one is in the ledger as a contradiction; there is nothing to wait for.
+                if ledger.note(reply, about: login) || reply.status == 404 { return true }
+                let hint = try? reply.json(PollLoginResponse.self).hint
+                if hint == "created" || hint == "link_opened" { try await app.open(login) }
+                return false
+            }
+        }
+
+        private func check(_ ledger: Ledger, _ database: Database) async throws {
+            #expect(ledger.contradictions.isEmpty, "\(ledger.contradictions.prefix(10))")
+            let entries = ledger.entries
+            #expect(entries.count > 10, "the load did next to nothing")
+            #expect(entries.allSatisfy { $0.end != nil })
+            let told = entries.flatMap(\.sessions)
+            #expect(Set(told).count == told.count)
+            let stored = try await database.rows("SELECT id FROM sessions").compactMap(\.first)
+            #expect(Set(told).isSubset(of: stored))
+            let granted = try await database.rows("SELECT session FROM operations WHERE session IS NOT NULL")
+                .compactMap(\.first)
+            #expect(granted.count == stored.count && Set(granted) == Set(stored))
+            #expect(try await database.redeemedTwice() == 0)
+            #expect(try await database.overdue() == 0)
+            #expect(try await database.rows("PRAGMA integrity_check") == [["ok"]])
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import Glibc
+import Testing
+import Wire
+
+extension EndToEnd {
+    /// The daemon is asked to stop.
+    @Suite struct Shutdown {
+        /// The longest that a stop may take when nothing but parked polls is under way.
+        private static let bound: Duration = .seconds(5)
+
+        @Test(arguments: [("SIGTERM", SIGTERM), ("SIGINT", SIGINT)])
+        func `parked polls are answered, and the daemon ends in order`(name: String, signal: Int32) async throws {
+            try await Stage.run(people: ["ada@example.com"]) { stage in
+                let login = try await stage.app.begin("ada@example.com")
+                try await stage.app.waitFor(hint: "user_in_provider", login)
+                let app = stage.app
+                async let parked = app.poll(login, wait: 30)
+                // Until the poll has been sent and is parked.
+                try await Task.sleep(for: .milliseconds(500))
+
+                let start = ContinuousClock.now
+                let end = try await stage.daemon.stop(signal)
+                let time = ContinuousClock.now - start
+                let answer = try await parked
+                #expect(end == .exited(0), "\(name)")
+                #expect(time < Self.bound, "\(name): \(time)")
+                #expect(answer.status == .pending && answer.hint == "user_in_provider")
+                let port = stage.daemon.port
+                #expect(throws: Complaint.self) { _ = try RawConnection(port: port) }
+
+                // What was under way goes on with the next daemon.
+                try await stage.daemon.start()
+                try await stage.mock.decide("ada@example.com", "accept")
+                #expect(try await stage.app.follow(login).status == .completed)
+            }
+        }
+
+        @Test func `a poll that is parked is answered when the verdict comes`() async throws {
+            try await Stage.run(people: ["ada@example.com"]) { stage in
+                let login = try await stage.app.begin("ada@example.com")
+                try await stage.app.waitFor(hint: "user_in_provider", login)
+                let app = stage.app
+                let start = ContinuousClock.now
+                async let parked = app.poll(login, wait: 30)
+                try await Task.sleep(for: .milliseconds(300))
+                try await stage.mock.decide("ada@example.com", "accept")
+                #expect(try await parked.status == .completed)
+                #expect(ContinuousClock.now - start < .seconds(10))
+            }
+        }
+    }
+}

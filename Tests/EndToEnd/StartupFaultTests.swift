@@ -1,0 +1,213 @@
+import Foundation
+import Glibc
+import Outbound
+import Testing
+
+extension EndToEnd {
+    /// Whatever keeps the daemon from starting is said in a sentence, with an exit code, and without a trace of a crash.
+    @Suite struct StartupFaults {
+        private static let configFault: Int32 = 78
+        private static let unusableFile: Int32 = 74
+        private static let unavailable: Int32 = 69
+
+        @Test func `a second daemon on one data folder is refused`() async throws {
+            try await Stage.run { stage in
+                let second = try await serve(stage.daemon.dataFolder)
+                #expect(second.code == Self.unusableFile, "\(second)")
+                #expect(second.complaint.contains("Another vestibule is using the data folder"), "\(second)")
+                #expect(second.complaint.contains(stage.daemon.dataFolder) && second.complaint.contains("--data"))
+                // The first one is none the worse for it.
+                #expect(try await stage.web.send(.get, "\(stage.daemon.url)/readyz").status == 200)
+            }
+        }
+
+        @Test func `a port that is taken is named, with a way out`() async throws {
+            try await Stage.run { stage in
+                let port = stage.daemon.port
+                let second = try await serve(stage.folder["other"], ["--set", "listen.port=\(port)"])
+                #expect(second.code == Self.unavailable, "\(second)")
+                #expect(second.complaint.contains(":\(port) is taken"), "\(second)")
+                #expect(second.complaint.contains("--set listen.port="), "\(second)")
+            }
+        }
+
+        @Test func `every fault of a config is named with its line, and nothing is started`() async throws {
+            try await TestFolder.use { folder in
+                let text = try String(contentsOf: Self.shippedConfig, encoding: .utf8)
+                    .replacing("\n  port: 8080\n", with: "\n  port: 99999\n")
+                    .replacing("\n  lifetime: 180s\n", with: "\n  lifetime: 1s\n")
+                    .replacing("\n  level: info\n", with: "\n  levle: info\n")
+                let file = try folder.write("vestibule.yaml", text)
+                let run = try await serve(folder["data"], ["--config", file])
+                #expect(run.code == Self.configFault, "\(run)")
+                for (key, line) in [("listen.port", "99999"), ("faceLogin.lifetime", "1s"), ("log.levle", "levle")] {
+                    let number = try #require(Self.line(of: line, in: text))
+                    #expect(run.error.contains("\(file):\(number): "), "\(key) at \(number): \(run)")
+                    let fault = run.error.split(separator: "\n").first { $0.hasPrefix("\(file):\(number): ") }
+                    #expect(fault?.contains(key.split(separator: ".").last ?? "") == true, "\(run)")
+                }
+                #expect(run.output.isEmpty, "\(run)")
+                #expect(!FileManager.default.fileExists(atPath: folder["data"]))
+            }
+        }
+
+        @Test func `a file that is no database is left alone`() async throws {
+            try await TestFolder.use { folder in
+                let data = try Self.dataFolder(in: folder)
+                let garbage = Data((0..<8192).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ 11) })
+                try garbage.write(to: URL(filePath: "\(data)/vestibule.sqlite"))
+                let run = try await serve(data)
+                #expect(run.code == Self.unusableFile, "\(run)")
+                #expect(run.complaint.contains("\(data)/vestibule.sqlite can't be opened"), "\(run)")
+                #expect(FileManager.default.contents(atPath: "\(data)/vestibule.sqlite") == garbage)
+            }
+        }
+
+        @Test func `a damaged database is refused`() async throws {
+            try await TestFolder.use { folder in
+                let data = folder["data"]
+                try await migrate(data)
+                let file = URL(filePath: "\(data)/vestibule.sqlite")
+                var bytes = try Data(contentsOf: file)
+                // The header stays whole; the tree of the schema behind it does not.
+                bytes.replaceSubrange(100..<1024, with: Data(repeating: 0xA5, count: 924))
+                try bytes.write(to: file)
+                let run = try await serve(data)
+                #expect(run.code == Self.unusableFile, "\(run)")
+                #expect(run.complaint.contains("can't be opened"), "\(run)")
+                #expect(run.complaint.contains("backup"), "\(run)")
+            }
+        }
+
+        @Test(.enabled(if: Database.isReadable, Database.missingTool))
+        func `a database of a newer program is refused`() async throws {
+            try await TestFolder.use { folder in
+                let data = folder["data"]
+                try await migrate(data)
+                try await Database(path: "\(data)/vestibule.sqlite").change(
+                    "INSERT INTO schema_migrations (version, name, checksum, applied_at) VALUES (9999, 'x', 'x', 0)"
+                )
+                for command in [["serve", "--set", "listen.port=0"], ["accounts", "list"], ["migrate"]] {
+                    let run = try await CommandRun.run(Programs.daemon, command + ["--data", data])
+                    #expect(run.code == Self.unusableFile, "\(run)")
+                    #expect(run.complaint.contains("version 9999"), "\(run)")
+                }
+            }
+        }
+
+        @Test(.enabled(if: Database.isReadable, Database.missingTool))
+        func `a database of something else is refused`() async throws {
+            try await TestFolder.use { folder in
+                let data = try Self.dataFolder(in: folder)
+                try await Database(path: "\(data)/vestibule.sqlite").change("CREATE TABLE notes (text TEXT)")
+                let run = try await serve(data)
+                #expect(run.code == Self.unusableFile, "\(run)")
+                #expect(run.complaint.contains("something else"), "\(run)")
+            }
+        }
+
+        @Test func `a database file that can't be written is refused`() async throws {
+            try await TestFolder.use { folder in
+                let data = folder["data"]
+                try await migrate(data)
+                let database = "\(data)/vestibule.sqlite"
+                chmod(database, 0o400)
+                guard geteuid() == 0 else {
+                    try await refused(try await serve(data), database)
+                    return
+                }
+                // Nothing is read-only to root: somebody else tries.
+                guard Programs.isInstalled("setpriv"), let somebody = getpwnam("nobody")?.pointee else {
+                    print("skipped: root needs setpriv (util-linux) and the user nobody for read-only files")
+                    return
+                }
+                chmod(folder.path, 0o755)
+                for path in [data] + (FileManager.default.subpaths(atPath: data) ?? []).map({ "\(data)/\($0)" }) {
+                    chown(path, somebody.pw_uid, somebody.pw_gid)
+                }
+                let identity = ["--reuid", "\(somebody.pw_uid)", "--regid", "\(somebody.pw_gid)", "--clear-groups"]
+                let reach = try await CommandRun.run("setpriv", identity + [Programs.daemon, "version"])
+                guard reach.code == 0 else {
+                    print("skipped: the user nobody can't run \(Programs.daemon): \(reach.error)")
+                    return
+                }
+                let run = try await CommandRun.run(
+                    "setpriv",
+                    identity + [Programs.daemon, "serve", "--data", data, "--set", "listen.port=0"]
+                )
+                try await refused(run, database)
+            }
+        }
+
+        @Test func `a folder in the place of the database is refused`() async throws {
+            try await TestFolder.use { folder in
+                let data = try Self.dataFolder(in: folder)
+                try FileManager.default.createDirectory(
+                    atPath: "\(data)/vestibule.sqlite",
+                    withIntermediateDirectories: false
+                )
+                try await refused(try await serve(data), "\(data)/vestibule.sqlite")
+            }
+        }
+
+        @Test func `a data folder that others can write is refused`() async throws {
+            try await TestFolder.use { folder in
+                let data = try Self.dataFolder(in: folder)
+                chmod(data, 0o777)
+                let run = try await serve(data)
+                #expect(run.code == Self.unusableFile, "\(run)")
+                #expect(run.complaint.contains("chmod 700 \(data)"), "\(run)")
+            }
+        }
+
+        @Test func `a key folder that was damaged is refused`() async throws {
+            try await TestFolder.use { folder in
+                let data = folder["data"]
+                let first = try await CommandRun.run(Programs.daemon, ["keys", "list", "--data", data])
+                #expect(first.code == 0, "\(first)")
+                try Data([1, 2, 3]).write(to: URL(filePath: "\(data)/keys/root.key"))
+                let run = try await serve(data)
+                #expect(run.code == Self.unusableFile, "\(run)")
+                #expect(run.complaint.contains("root.key"), "\(run)")
+            }
+        }
+
+        private func refused(_ run: CommandRun, _ database: String) async throws {
+            #expect(run.code == Self.unusableFile, "\(run)")
+            #expect(run.complaint.contains("\(database) can't be opened"), "\(run)")
+            #expect(run.complaint.contains("belong to this user"), "\(run)")
+        }
+
+        /// A daemon that is not expected to come up.
+        private func serve(_ data: String, _ more: [String] = []) async throws -> CommandRun {
+            let port = more.contains { $0.hasPrefix("listen.port=") } || more.contains("--config")
+            let words = ["serve", "--data", data] + (port ? [] : ["--set", "listen.port=0"]) + more
+            let run = try await CommandRun.run(Programs.daemon, words, within: .seconds(20))
+            #expect(!run.error.contains("Fatal error") && !run.error.contains("Crash"), "\(run)")
+            return run
+        }
+
+        private func migrate(_ data: String) async throws {
+            let run = try await CommandRun.run(Programs.daemon, ["migrate", "--data", data])
+            guard run.code == 0 else { throw Complaint("\(run)") }
+        }
+
+        private static func dataFolder(in folder: TestFolder) throws -> String {
+            let data = folder["data"]
+            guard mkdir(data, 0o700) == 0 else { throw Complaint("mkdir: \(String(cString: strerror(errno)))") }
+            return data
+        }
+
+        private static let shippedConfig = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../config/vestibule.yaml").standardizedFileURL
+
+        /// The number of the only line that ends so or begins so.
+        private static func line(of text: String, in config: String) -> Int? {
+            let lines = config.split(separator: "\n", omittingEmptySubsequences: false)
+            return lines.firstIndex { line in
+                let line = line.drop { $0 == " " }
+                return !line.hasPrefix("#") && (line.hasSuffix(": \(text)") || line.hasPrefix("\(text):"))
+            }.map { $0 + 1 }
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import Glibc
+import Outbound
+import Synchronization
+
+/// A face-scan provider that does what it is told.
+final class Mock: Sendable {
+    private let state = Mutex<State>(State())
+    private let web: WebClient
+
+    private struct State {
+        var program: RunningProgram?
+        var port = 0
+    }
+
+    /// A scan as the mock shows it.
+    struct Scan: Decodable, Sendable {
+        let id: String
+        let status: String
+    }
+
+    init(_ web: WebClient) { self.web = web }
+
+    var url: String { "http://127.0.0.1:\(state.withLock(\.port))" }
+    var program: RunningProgram? { state.withLock(\.program) }
+
+    /// Starts it, the first time on a port that it picks, later on the same one.
+    func start() async throws {
+        let port = state.withLock(\.port)
+        let program = try await RunningProgram.start(Programs.mock, ["--port", "\(port)"])
+        state.withLock { $0.program = program }
+        let line = try await program.line(beginning: "authid-mock listening on ")
+        guard let bound = line.split(separator: ":").last.flatMap({ Int($0) }) else {
+            throw program.disappointment("named no port")
+        }
+        state.withLock { $0.port = bound }
+    }
+
+    /// Ends it as a power cut would.
+    func destroy() async { await program?.destroy() }
+
+    /// Decides the newest scan of that account.
+    func decide(_ email: String, _ outcome: String) async throws {
+        let scan = try await newestScan(of: email)
+        try await send(.post, "scans/\(scan.id)/outcome", #"{"outcome":"\#(outcome)"}"#)
+    }
+
+    func newestScan(of email: String) async throws -> Scan {
+        struct Scans: Decodable { let scans: [Scan] }
+        let name = email.replacingOccurrences(of: "+", with: "%2B")
+        let reply = try await send(.get, "scans?limit=1&account=\(name)")
+        guard let scan = try reply.json(Scans.self).scans.first else { throw Complaint("\(email) has no scan") }
+        return scan
+    }
+
+    /// Puts a fault in force: `target` is `token`, `create` or `status`.
+    func breakDown(_ target: String, _ fault: String, count: Int? = nil, milliseconds: Int? = nil) async throws {
+        var body = #"{"target":"\#(target)","fault":"\#(fault)""#
+        if let count { body += #","count":\#(count)"# }
+        if let milliseconds { body += #","ms":\#(milliseconds)"# }
+        try await send(.put, "faults", body + "}")
+    }
+
+    /// Ends all faults.
+    func mend() async throws { try await send(.delete, "faults") }
+
+    /// How often each call of the provider's API came in.
+    func calls() async throws -> [String: Int] {
+        struct Journal: Decodable { let counts: [String: Int] }
+        return try await send(.get, "requests?limit=1").json(Journal.self).counts
+    }
+
+    /// Makes an account at the provider that has a face.
+    func enroll(_ number: String, email: String) async throws {
+        try await send(.put, "accounts/\(number)", #"{"enrolled":true,"email":"\#(email)"}"#)
+    }
+
+    @discardableResult
+    private func send(_ method: OutboundMethod, _ path: String, _ json: String? = nil) async throws -> WebClient.Reply {
+        let reply = try await web.send(method, "\(url)/_mock/\(path)", json: json)
+        guard (200..<300).contains(reply.status) else { throw Complaint("the mock's \(path): \(reply)") }
+        return reply
+    }
+}

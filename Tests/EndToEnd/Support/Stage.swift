@@ -1,0 +1,109 @@
+import Foundation
+import Kernel
+
+/// What a test plays on: a provider, a daemon with people in it, and a client; all gone when it is over, also when it
+/// failed.
+struct Stage: Sendable {
+    let folder: TestFolder
+    let web: WebClient
+    let mock: Mock
+    let daemon: Daemon
+
+    /// Runs `play` on a stage of its own.
+    ///
+    /// Only so many stages stand at one time, so that they don't starve each other; one that is `alone` waits for all
+    /// of them. `settings` are `key=value` each, over a cadence that suits tests; `people` have a face at the provider;
+    /// `limit` is for the play itself. What the play throws is thrown on with what the programs printed.
+    static func run(
+        _ settings: [String] = [],
+        people: [String] = [],
+        alone: Bool = false,
+        within limit: Duration = .seconds(60),
+        _ play: @escaping @Sendable (Stage) async throws -> Void
+    ) async throws {
+        try await Admission.shared.enter(places: alone ? Admission.capacity : 1) {
+            try await TestFolder.use { folder in
+                try await WebClient.use { web in
+                    let mock = Mock(web)
+                    try await mock.start()
+                    let daemon = Daemon(dataFolder: folder["data"], settings: Self.settings(mock) + settings)
+                    let stage = Stage(folder: folder, web: web, mock: mock, daemon: daemon)
+                    do {
+                        try await daemon.start()
+                        try await daemon.addPeople(people)
+                        try await bounded(limit, "the test") { try await play(stage) }
+                    } catch {
+                        let report = stage.report
+                        await stage.strike()
+                        throw Complaint("\(error)\n\(report)")
+                    }
+                    await stage.strike()
+                }
+            }
+        }
+    }
+
+    /// An app that talks to the daemon.
+    var app: App { App(web: web, url: daemon.url) }
+
+    /// The same without cookies.
+    var cookielessApp: App {
+        var app = app
+        app.keepsCookies = false
+        return app
+    }
+
+    private func strike() async {
+        await daemon.destroy()
+        await mock.destroy()
+    }
+
+    private var report: String {
+        [daemon.program, mock.program].compactMap(\.self).map { "--- \($0.name)\n\($0.log.tail())" }
+            .joined(separator: "\n")
+    }
+
+    private static func settings(_ mock: Mock) -> [String] {
+        [
+            "providers.mock.baseURL=\(mock.url)", "faceLogin.hotCheck=200ms", "faceLogin.coldCheck=400ms",
+            "log.access=false",
+        ]
+    }
+}
+
+/// Lets so many in at a time, in the order in which they came.
+actor Admission {
+    static let capacity = 3
+    static let shared = Admission(capacity: capacity)
+
+    private var free: Int
+    private var queue: [(places: Int, go: CheckedContinuation<Void, Never>)] = []
+
+    init(capacity: Int) { free = capacity }
+
+    nonisolated func enter(places: Int, _ body: () async throws -> Void) async throws {
+        await take(places)
+        do { try await body() } catch {
+            await giveBack(places)
+            throw error
+        }
+        await giveBack(places)
+    }
+
+    private func take(_ places: Int) async {
+        if queue.isEmpty, free >= places {
+            free -= places
+            return
+        }
+        await withCheckedContinuation { queue.append((places, $0)) }
+    }
+
+    private func giveBack(_ places: Int) {
+        free += places
+        while let next = queue.first, next.places <= free {
+            queue.removeFirst()
+            free -= next.places
+            next.go.resume()
+        }
+    }
+}

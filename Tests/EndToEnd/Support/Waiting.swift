@@ -1,0 +1,50 @@
+/// Why a test can't go on.
+struct Complaint: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}
+
+/// Runs `body`, and gives up on it after `limit`.
+func bounded<Value: Sendable>(
+    _ limit: Duration,
+    _ what: @autoclosure @escaping @Sendable () -> String,
+    _ body: @escaping @Sendable () async throws -> Value
+) async throws -> Value {
+    try await withThrowingTaskGroup(of: Value.self) { group in
+        group.addTask { try await body() }
+        group.addTask {
+            try await ContinuousClock().sleep(for: limit)
+            throw Complaint("\(what()) was not done after \(limit)")
+        }
+        defer { group.cancelAll() }
+        guard let first = try await group.next() else { throw CancellationError() }
+        return first
+    }
+}
+
+/// Asks again and again until there is an answer.
+func eventually<Value>(
+    _ what: @autoclosure () -> String,
+    within limit: Duration = .seconds(15),
+    every pause: Duration = .milliseconds(50),
+    _ ask: () async throws -> Value?
+) async throws -> Value {
+    let clock = ContinuousClock()
+    let deadline = clock.now + limit
+    while true {
+        if let value = try await ask() { return value }
+        guard clock.now < deadline else { throw Complaint("\(what()): not within \(limit)") }
+        try await clock.sleep(for: pause)
+    }
+}
+
+/// Asks again and again until it is so.
+func eventually(
+    _ what: @autoclosure () -> String,
+    within limit: Duration = .seconds(15),
+    every pause: Duration = .milliseconds(50),
+    _ holds: () async throws -> Bool
+) async throws {
+    let _: Void = try await eventually(what(), within: limit, every: pause) { try await holds() ? () : nil }
+}

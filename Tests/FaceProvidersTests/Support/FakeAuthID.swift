@@ -1,0 +1,182 @@
+import FaceProviders
+import Kernel
+import Operations
+import Outbound
+import ScriptedServer
+import Synchronization
+import Testing
+
+/// The provider under test in front of a scripted authID.
+struct FakeAuthID: Sendable {
+    /// A call that is to be answered.
+    struct Call: Sendable {
+        /// Counts the calls of its kind from 1.
+        let number: Int
+        /// The access token that it brings.
+        let bearer: String?
+    }
+
+    /// What each call is answered with.
+    struct Replies: Sendable {
+        typealias Reply = @Sendable (Call) -> ScriptedReply
+
+        /// `nil` for a good pair, `access-N` and `refresh-N`, which lives for 15 minutes.
+        var token: Reply?
+        var refresh: Reply?
+        var begin: Reply = { _ in .json(#"{"TransactionId":"tx-1","OneTimeSecret":"ots=+/1"}"#) }
+        var status: Reply = { _ in .json(#"{"TransactionId":"tx-1","Status":0,"Message":""}"#) }
+        var findAccount: Reply = { _ in .json("null") }
+        var createAccount: Reply = { _ in .json("{}", status: 201) }
+    }
+
+    static let transaction = ProviderReference("tx-1")
+    /// Far above what an honest answer takes on the busiest machine; tests of timeouts let virtual time pass.
+    static let requestTimeout: Duration = .seconds(60)
+    static let keyID = "key-id-7f3a"
+    static let keyValue = "key-value-91c2"
+
+    let provider: AuthIDProvider
+    let server: ScriptedServer
+    let time: VirtualTime
+    let log: CapturedLog
+
+    static func run(
+        _ replies: Replies = Replies(),
+        time: VirtualTime = VirtualTime(),
+        maxResponseBytes: Int = 65_536,
+        at place: ScriptedServer.Place = .loopback,
+        during body: (FakeAuthID) async throws -> Void
+    ) async throws {
+        let calls = CallCounter()
+        let log = CapturedLog()
+        try await ScriptedServer.run(at: place) { request in
+            guard let kind = Kind(request) else { return .json("{}", status: 400) }
+            let authorization = request.header("Authorization") ?? ""
+            let bearer = authorization.hasPrefix("Bearer ") ? String(authorization.dropFirst(7)) : nil
+            return replies.reply(to: kind, Call(number: calls.next(kind), bearer: bearer), time: time)
+        } during: { server in
+            let configuration = AuthIDConfiguration(
+                name: ProviderName("authid"),
+                baseURL: server.url,
+                pageURL: "https://scan.example.com/",
+                keyID: Secret(keyID),
+                keyValue: Secret(keyValue),
+                connectTimeout: .seconds(60),
+                requestTimeout: requestTimeout,
+                maxResponseBytes: maxResponseBytes
+            )
+            try await OutboundHTTP.use(configuration.outboundLimits, clock: time) { http in
+                let provider = AuthIDProvider(configuration, http: http, facts: time.facts, logger: log.logger)
+                try await body(FakeAuthID(provider: provider, server: server, time: time, log: log))
+            }
+        }
+    }
+
+    func begin(timeLeft: Duration = .seconds(180)) async throws(ProviderFailure) -> StartedScan {
+        try await provider.begin(ScanRequest(enrolment: "link-1", timeLeft: timeLeft))
+    }
+
+    func check() async throws(ProviderFailure) -> ScanStatus { try await provider.check(Self.transaction) }
+
+    /// What a begin that should not work throws; `nil` if it works.
+    func beginFailure() async -> ProviderFailure? {
+        do throws(ProviderFailure) {
+            _ = try await begin()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// What a check that should not work throws; `nil` if it works.
+    func checkFailure() async -> ProviderFailure? {
+        do throws(ProviderFailure) {
+            _ = try await check()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// Waits until authID has got so many of that kind.
+    func wait(for number: Int, _ kind: Kind) async throws {
+        let end = ContinuousClock.now + .seconds(30)
+        while count(kind) < number {
+            try #require(ContinuousClock.now < end, "only \(count(kind)) of \(number) came")
+            try await Task.sleep(for: .milliseconds(2))
+        }
+    }
+
+    /// Lets the time of the request under way run out as soon as authID has got so many of that kind.
+    func runOut(after number: Int, _ kind: Kind) async throws {
+        try await wait(for: number, kind)
+        time.advance(by: Self.requestTimeout)
+    }
+
+    func count(_ kind: Kind) -> Int { server.requests.count { Kind($0) == kind } }
+    func requests(_ kind: Kind) -> [ScriptedRequest] { server.requests.filter { Kind($0) == kind } }
+}
+
+extension FakeAuthID {
+    /// authID's calls, told by method and path.
+    enum Kind: Hashable {
+        case token, refresh, begin, status, findAccount, createAccount
+
+        init?(_ request: ScriptedRequest) {
+            let root = "/IDCompleteBackendEngine"
+            let accounts = root + "/Default/AdministrationServiceRest/v1/accounts"
+            let transactions = root + "/Default/AuthorizationServiceRest/v2/transactions"
+            switch (request.method, request.path) {
+            case ("POST", root + "/IdentityService/v1/auth/token"): self = .token
+            case ("POST", root + "/IdentityService/v1/auth/refresh"): self = .refresh
+            case ("POST", transactions): self = .begin
+            case ("POST", accounts): self = .createAccount
+            case ("GET", let path) where path.hasPrefix(transactions + "/") && path.hasSuffix("/status"):
+                self = .status
+            case ("GET", let path) where path.hasPrefix(accounts + "/"): self = .findAccount
+            default: return nil
+            }
+        }
+    }
+
+    private final class CallCounter: Sendable {
+        private let counts = Mutex<[Kind: Int]>([:])
+
+        func next(_ kind: Kind) -> Int {
+            counts.withLock {
+                $0[kind, default: 0] += 1
+                return $0[kind, default: 0]
+            }
+        }
+    }
+}
+
+extension FakeAuthID.Replies {
+    /// A pair as authID issues it.
+    static func pair(_ name: String, expires: String?) -> ScriptedReply {
+        let expiry = expires.map { #","AccessTokenExpirationDate":"\#($0)""# } ?? ""
+        return .json(#"{"AccessToken":"access-\#(name)","RefreshToken":"refresh-\#(name)"\#(expiry)}"#)
+    }
+
+    /// `{ID, Message}`.
+    static func error(_ status: Int, _ id: String, _ message: String = "No.") -> ScriptedReply {
+        .json(#"{"ID":"\#(id)","Message":"\#(message)"}"#, status: status)
+    }
+
+    static let notAuthenticated = error(401, "E_USER_NOT_AUTHENTICATED")
+
+    fileprivate func reply(
+        to kind: FakeAuthID.Kind,
+        _ call: FakeAuthID.Call,
+        time: VirtualTime
+    ) -> ScriptedReply {
+        switch kind {
+        case .token: token?(call) ?? Self.pair("\(call.number)", expires: time.timestamp(in: .seconds(900)))
+        case .refresh: refresh?(call) ?? Self.pair("r\(call.number)", expires: time.timestamp(in: .seconds(900)))
+        case .begin: begin(call)
+        case .status: status(call)
+        case .findAccount: findAccount(call)
+        case .createAccount: createAccount(call)
+        }
+    }
+}

@@ -1,0 +1,139 @@
+import Accounts
+import HTTPTypes
+import HummingbirdTesting
+import MemoryStore
+import NIOCore
+import Operations
+import Testing
+
+@testable import Vestibule
+
+/// Whoever asks for a login can't tell whether there is such an account.
+struct DecoyTests {
+    @Test func `attack: a start for nobody looks like one for somebody`() async throws {
+        try await Bench.run { bench in
+            let real = try await bench.start("ada@example.com")
+            let decoy = try await bench.start("nobody@example.com")
+            let strange = try await bench.start("no address @ all")
+            #expect(try bench.operation(decoy).isDecoy && !bench.operation(real).isDecoy)
+            for other in [decoy, strange] {
+                #expect(other.response.status == real.response.status)
+                #expect(Self.shape(other) == Self.shape(real))
+                #expect(other.response.headerNames == real.response.headerNames)
+                #expect(Self.attributes(other) == Self.attributes(real))
+                #expect(other.response.body.readableBytes == real.response.body.readableBytes)
+            }
+        }
+    }
+
+    @Test func `attack: all through its life a decoy is told byte for byte what an unopened login is`() async throws {
+        try await Bench.run { bench in
+            let real = try await bench.start("ada@example.com")
+            let decoy = try await bench.start("nobody@example.com")
+            for step in 0..<20 {
+                for headers in [HTTPFields(), [.codeVerifier: Bench.verifier]] {
+                    try Self.same(try await bench.poll(real, headers), try await bench.poll(decoy, headers))
+                }
+                try Self.same(try await bench.poll(real, real.bound), try await bench.poll(decoy, decoy.bound))
+                try Self.same(
+                    try await bench.send(.get, real.landingPath),
+                    try await bench.send(.get, decoy.landingPath)
+                )
+                if step == 19 { #expect(try await bench.word(decoy, decoy.bound) == "expired") }
+                await bench.pass(.seconds(10))
+            }
+        }
+    }
+
+    @Test func `attack: cancelling a decoy looks like cancelling a login`() async throws {
+        try await Bench.run { bench in
+            let real = try await bench.start("ada@example.com")
+            let decoy = try await bench.start("nobody@example.com")
+            try Self.same(
+                try await bench.send(.post, real.cancelPath),
+                try await bench.send(.post, decoy.cancelPath)
+            )
+            let ends = (
+                try await bench.send(.post, real.cancelPath, real.bound),
+                try await bench.send(.post, decoy.cancelPath, decoy.bound)
+            )
+            #expect(ends.0.text.contains("canceled"))
+            try Self.same(ends.0, ends.1)
+            try Self.same(try await bench.poll(real, real.bound), try await bench.poll(decoy, decoy.bound))
+        }
+    }
+
+    @Test func `attack: without proof a login that was opened and approved looks like a decoy`() async throws {
+        try await Bench.run { bench in
+            let real = try await bench.start("ada@example.com", isChallenged: true)
+            let decoy = try await bench.start("nobody@example.com", isChallenged: true)
+            try await bench.approve(real)
+            try Self.same(try await bench.poll(real), try await bench.poll(decoy))
+            let wrong: HTTPFields = [.codeVerifier: String(repeating: "x", count: 43)]
+            try Self.same(try await bench.poll(real, wrong), try await bench.poll(decoy, wrong))
+            #expect(try await bench.word(real, Bench.proof) == "completed")
+            try Self.same(try await bench.poll(real), try await bench.poll(decoy))
+            await bench.pass(.seconds(180))
+            try Self.same(try await bench.poll(real), try await bench.poll(decoy))
+            #expect(try await bench.word(real) == "expired")
+        }
+    }
+
+    /// Whom no login can be started for, though there is an account.
+    @Test func `an account that is disabled, or not enrolled, gets a decoy`() async throws {
+        try await Bench.run { bench in
+            _ = try await bench.composition.accounts.disable("bob@example.com")
+            _ = try await bench.composition.accounts.add(NewAccount(email: "carol@example.com", name: "Carol"))
+            for email in ["bob@example.com", "carol@example.com"] {
+                let login = try await bench.start(email)
+                #expect(try bench.operation(login).isDecoy)
+                #expect(try await bench.open(login).text.contains("We could not start the scan on this device"))
+            }
+            #expect(bench.provider.calls.isEmpty)
+        }
+    }
+
+    @Test(arguments: ["ADA@example.com", " ada@example.com ", "Ada@Example.Com"])
+    func `an address is known however it is typed`(_ email: String) async throws {
+        try await Bench.run { bench in
+            let login = try await bench.start(email)
+            #expect(try !bench.operation(login).isDecoy)
+        }
+    }
+
+    @Test func `a decoy's page takes the same steps and ends in words that tell nothing`() async throws {
+        try await Bench.run { bench in
+            let decoy = try await bench.start("nobody@example.com")
+            let page = try await bench.open(decoy)
+            #expect(page.status == .ok)
+            #expect(page.headers[.location] == nil)
+            #expect(page.text.contains("We could not start the scan on this device"))
+            #expect(!page.text.contains("nobody@example.com"))
+            #expect(bench.provider.calls.isEmpty)
+            #expect(try await bench.word(decoy, decoy.bound) == "created")
+        }
+    }
+
+    /// The answer with its secrets out.
+    private static func shape(_ login: StartedLogin) -> String {
+        login.response.text.replacing(login.id, with: "ID").replacing(login.ticket, with: "TICKET")
+    }
+
+    private static func attributes(_ login: StartedLogin) -> String? {
+        login.response.setCookie("vst_op_").map { String($0.drop { $0 != ";" }) }
+    }
+
+    private static func same(
+        _ one: TestResponse,
+        _ other: TestResponse,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let id = { (response: TestResponse) in response.headers[.requestID] ?? "-" }
+        #expect(one.status == other.status, sourceLocation: sourceLocation)
+        #expect(
+            one.text.replacing(id(one), with: "R") == other.text.replacing(id(other), with: "R"),
+            sourceLocation: sourceLocation
+        )
+        #expect(one.headerNames == other.headerNames, sourceLocation: sourceLocation)
+    }
+}

@@ -1,0 +1,185 @@
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Kernel
+import Operations
+import Testing
+
+@testable import HTTPAPI
+@testable import Vestibule
+
+/// What every answer has, whatever the route.
+struct EdgeTests {
+    /// Every kind of answer that there is.
+    static func everyAnswer(_ bench: Bench) async throws -> [TestResponse] {
+        let login = try await bench.start()
+        var answers = [login.response]
+        answers.append(try await bench.poll(login))
+        answers.append(try await bench.send(.get, login.landingPath))
+        answers.append(try await bench.send(.head, login.landingPath))
+        answers.append(try await bench.open(login))
+        try await bench.judge(.approved)
+        answers.append(try await bench.poll(login, login.bound))
+        answers.append(try await bench.send(.post, login.ackPath, login.bound))
+        answers.append(try await bench.poll(login, login.bound))
+        answers.append(try await bench.send(.post, login.cancelPath))
+        for path in ["/livez", "/readyz", "/version", "/.well-known/jwks.json", "/", "/no/such/path", "/go/x"] {
+            answers.append(try await bench.send(.get, path))
+        }
+        answers.append(try await bench.send(.delete, "/livez"))
+        answers.append(try await bench.post(Bench.initiatePath, "{"))
+        answers.append(try await bench.post(Bench.initiatePath, String(repeating: " ", count: 70_000)))
+        return answers
+    }
+
+    @Test func `every answer has the security headers, an id of its own, and no ETag`() async throws {
+        try await Bench.run { bench in
+            let answers = try await Self.everyAnswer(bench)
+            for answer in answers {
+                let what: Comment = "\(answer.status) \(answer.text.prefix(80))"
+                #expect(answer.headers[.xContentTypeOptions] == "nosniff", what)
+                #expect(answer.headers[.contentSecurityPolicy]?.contains("default-src 'none'") == true, what)
+                #expect(answer.headers[.contentSecurityPolicy]?.contains("frame-ancestors 'none'") == true, what)
+                #expect(answer.headers[.referrerPolicy] != nil, what)
+                #expect(answer.headers[.eTag] == nil && answer.headers[.lastModified] == nil, what)
+                #expect(answer.headers[.strictTransportSecurity] == nil, "plain http")
+                let cache = answer.headers[.cacheControl]
+                #expect(cache == (answer.text.contains("\"keys\"") ? "public, max-age=300" : "no-store"), what)
+                for field in answer.headers where field.name != .setCookie {
+                    #expect(answer.headers[values: field.name].count == 1, "\(field.name) is sent once")
+                }
+            }
+            #expect(Set(answers.compactMap { $0.headers[.requestID] }).count == answers.count)
+        }
+    }
+
+    @Test func `attack: a request can't choose the id that the log shows`() async throws {
+        try await Bench.run { bench in
+            let answer = try await bench.send(.get, "/livez", [.requestID: "forged"])
+            #expect(answer.headers[.requestID] != "forged")
+            #expect(bench.log.requests.allSatisfy { !$0.text.contains("forged") })
+        }
+    }
+
+    @Test(arguments: [
+        "/", "/api", "/auth", "/auth/biometric-login", "/AUTH/biometric-login/initiate", "/auth/biometric-login/poll",
+        "/api/api/auth/biometric-login/initiate", "/admin", "/go", "/go/a/b", "/.env", "/mobile/profile",
+        "/auth/biometric-login/poll/a/b", "//", "/%2e%2e/%2e%2e/etc/passwd",
+    ])
+    func `an unknown path is 404 in JSON, never 401, never a page`(_ path: String) async throws {
+        try await Bench.run { bench in
+            for method in [HTTPRequest.Method.get, .post, .delete] {
+                try bench.expect(try await bench.send(method, path), is: "not_found", 404)
+            }
+        }
+    }
+
+    @Test func `a route answers every other method with 405 and those that it takes`() async throws {
+        try await Bench.run { bench in
+            let table = bench.api.table(bench.settings).routes
+            let methods: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete, .options]
+            for (template, routes) in Dictionary(grouping: table, by: \.template) {
+                let path = template.replacing("{operationId}", with: "x").replacing("{ticket}", with: "x")
+                let allowed = routes.map(\.method)
+                for method in methods where !allowed.contains(method) {
+                    let response = try await bench.send(method, path)
+                    #expect(response.status == .methodNotAllowed, "\(method) \(template)")
+                    let named = response.headers[.allow]?.split(separator: ", ").map(String.init) ?? []
+                    #expect(Set(named) == Set(allowed.map(\.rawValue)), "\(method) \(template)")
+                    if method != .head { try bench.expect(response, is: "method_not_allowed", 405) }
+                }
+            }
+        }
+    }
+
+    @Test func `HEAD has no body, whatever the answer is`() async throws {
+        try await Bench.run { bench in
+            let login = try await bench.start()
+            for path in [login.landingPath, "/go/x", "/livez", "/readyz", login.pollPath, "/no/such/path"] {
+                let response = try await bench.send(.head, path)
+                #expect(response.body.readableBytes == 0, "\(path)")
+                #expect(Int(response.headers[.contentLength] ?? "").map { $0 > 0 } == true, "as GET would have it")
+            }
+        }
+    }
+
+    @Test func `the access log has the route's template, never an id, a query or a cookie`() async throws {
+        try await Bench.run { bench in
+            let login = try await bench.start()
+            _ = try await bench.send(.get, login.pollPath + "?secret=in-the-query", login.bound)
+            try await bench.approve(login)
+            _ = try await bench.poll(login, login.bound)
+            _ = try await bench.send(.get, "/no/such/\(login.id)?secret=in-the-query")
+            let lines = bench.log.requests
+            #expect(
+                lines.map { $0.metadata["route"] } == [
+                    "/auth/biometric-login/initiate", "/auth/biometric-login/poll/{operationId}", "/go/{ticket}",
+                    "/auth/biometric-login/poll/{operationId}", "unmatched",
+                ]
+            )
+            #expect(lines.map { $0.metadata["status"] } == ["200", "200", "303", "200", "404"])
+            #expect(lines.map { $0.metadata["method"] } == ["POST", "GET", "POST", "GET", "GET"])
+            for line in bench.log.lines {
+                for secret in [login.id, login.ticket, login.cookie, "in-the-query"] {
+                    #expect(!line.text.contains(secret), "\(line.text)")
+                }
+            }
+        }
+    }
+
+    @Test func `without an access log there is none`() async throws {
+        try await Bench.run { settings in
+            settings.log.access = false
+        } _: { bench in
+            try await bench.send(.get, "/livez")
+            #expect(bench.log.requests.isEmpty)
+        }
+    }
+
+    @Test func `a surface that is off has no routes`() async throws {
+        try await Bench.run { settings in
+            settings.surfaces["bbms"]?.enabled = false
+        } _: { bench in
+            try bench.expect(try await bench.post(Bench.initiatePath, "{}"), is: "not_found", 404)
+            #expect(try await bench.send(.get, "/livez").status == .ok)
+        }
+    }
+
+    @Test func `a fault that nobody foresaw is 500 in the one body, and its cause is in the log alone`() async throws {
+        struct Surprise: Error { let cause = "s3cret" }
+        let (log, facts) = (LogRecorder(), VirtualTime().facts())
+        let edge = EdgeMiddleware(facts: facts, isHTTPS: false, accessLog: nil, faultLog: log.logger)
+        let router = RouteTable([Route(.get, "/surprise") { _, _ in throw Surprise() }]).router(edge: edge)
+        try await Application(router: router, logger: log.logger).test(.router) { client in
+            let response = try await client.execute(uri: "/surprise", method: .get)
+            #expect(response.status == .internalServerError)
+            let body = try response.json()
+            #expect(body["code"] as? String == "internal_error")
+            #expect(body["requestId"] as? String == response.headers[.requestID])
+            #expect(!response.text.contains("s3cret") && !response.text.contains("Surprise"))
+            #expect(response.headers[.cacheControl] == "no-store")
+            let fault = try #require(log.lines.first { $0.message == "a request failed" })
+            #expect(fault.metadata["cause"]?.contains("s3cret") == true)
+            #expect(fault.metadata["request"] == response.headers[.requestID])
+        }
+    }
+
+    @Test func `every fault inside becomes an answer that tells nothing of it`() {
+        struct Surprise: Error { let secret = "s3cret" }
+        let cases: [(any Error, String, Int)] = [
+            (StoreFailure.unavailable(cause: "disk s3cret"), "store_unavailable", 503),
+            (StoreFailure.corrupt(cause: "column s3cret"), "internal_error", 500),
+            (StoreFailure.foreignTransaction, "internal_error", 500), (Surprise(), "internal_error", 500),
+
+            (ClientDirectory.Refusal.required, "client_required", 400),
+            (ClientDirectory.Refusal.unknown, "unknown_client", 400), (CancellationError(), "internal_error", 500),
+        ]
+        for (error, code, status) in cases {
+            let problem = Problem(error)
+            #expect(problem.code == code && problem.status.code == status, "\(error)")
+            #expect(!problem.message.contains("s3cret"))
+        }
+        #expect(Problem(StoreFailure.unavailable(cause: "")).retryAfter == 5)
+        #expect(Problem.unauthorized.response(requestID: "x").headers[.wwwAuthenticate] == "Bearer")
+    }
+}

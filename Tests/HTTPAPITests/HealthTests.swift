@@ -1,0 +1,87 @@
+import HTTPAPI
+import HTTPTypes
+import HummingbirdTesting
+import MemoryStore
+import Operations
+import Storage
+import Testing
+import Tokens
+
+@testable import Vestibule
+
+struct HealthTests {
+    @Test func `ready is whoever can write, and says how the providers do`() async throws {
+        try await Bench.run { bench in
+            let response = try await bench.send(.get, "/readyz")
+            #expect(response.status == .ok)
+            #expect(
+                response.text
+                    == #"{"draining":false,"providers":{"mock":"ok"},"status":"ready","store":"ok"}"#
+            )
+        }
+    }
+
+    @Test func `a store that is down is not ready, and still alive`() async throws {
+        try await Bench.run { bench in
+            try bench.composition.database.close()
+            let response = try await bench.send(.get, "/readyz")
+            #expect(response.status == .serviceUnavailable)
+            let body = try response.json()
+            #expect(body["status"] as? String == "unavailable" && body["store"] as? String == "unavailable")
+            #expect(try await bench.send(.get, "/livez").text == #"{"status":"ok"}"#)
+        }
+    }
+
+    @Test func `whoever drains is not ready, and still alive`() async throws {
+        try await Bench.run { bench in
+            bench.api.drain.drain()
+            let response = try await bench.send(.get, "/readyz")
+            #expect(response.status == .serviceUnavailable)
+            let body = try response.json()
+            #expect(body["draining"] as? Bool == true && body["store"] as? String == "ok")
+            #expect(try await bench.send(.get, "/livez").status == .ok)
+        }
+    }
+
+    @Test func `a provider's outage shows and does not count`() async throws {
+        try await Bench.run { bench in
+            bench.provider.fail(with: .unavailable(cause: "down"))
+            for _ in 0..<2 { try await bench.open(bench.start()) }
+            let response = try await bench.send(.get, "/readyz")
+            #expect(response.status == .ok)
+            #expect(try response.json()["providers"] as? [String: String] == ["mock": "degraded"])
+            bench.provider.fail(with: nil)
+            try await bench.open(bench.start())
+            #expect(
+                try await bench.send(.get, "/readyz").json()["providers"] as? [String: String] == ["mock": "ok"]
+            )
+        }
+    }
+
+    @Test func `alive answers GET and HEAD with the same headers`() async throws {
+        try await Bench.run { bench in
+            let get = try await bench.send(.get, "/livez")
+            let head = try await bench.send(.head, "/livez")
+            #expect(get.status == .ok && head.status == .ok)
+            #expect(get.headerNames == head.headerNames)
+        }
+    }
+
+    @Test func `the version is the program's`() async throws {
+        try await Bench.run { bench in
+            let body = try await bench.send(.get, "/version").json()
+            #expect(body as? [String: String] == ["name": "vestibule", "version": Version.number])
+        }
+    }
+
+    @Test func `attack: the key set holds what verifies and nothing that signs`() async throws {
+        try await Bench.run { bench in
+            let response = try await bench.send(.get, "/.well-known/jwks.json")
+            #expect(response.status == .ok && response.headers[.cacheControl] == "public, max-age=300")
+            let keys = try #require(try response.json()["keys"] as? [[String: String]])
+            #expect(keys.count == 1)
+            #expect(Set(keys[0].keys) == ["kty", "crv", "alg", "use", "kid", "x", "y"])
+            #expect(keys[0]["kid"] == bench.composition.keys.snapshot.keys[0].id.text)
+        }
+    }
+}

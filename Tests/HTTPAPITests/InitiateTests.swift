@@ -1,0 +1,176 @@
+import HTTPTypes
+import HummingbirdTesting
+import Kernel
+import MemoryStore
+import Operations
+import Testing
+import Wire
+
+@testable import Vestibule
+
+struct InitiateTests {
+    @Test(arguments: ["", "/api"])
+    func `the answer has every member under every name that clients read`(_ prefix: String) async throws {
+        try await Bench.run { bench in
+            let response = try await bench.post(prefix + Bench.initiatePath, #"{"email":"ada@example.com"}"#)
+            #expect(response.status == .ok)
+            let body = try response.json()
+            #expect(
+                Set(body.keys) == [
+                    "operationId", "authIdUrl", "authUrl", "status", "operationExpiresIn", "interval", "seq",
+                ]
+            )
+            #expect(body["status"] as? String == "pending")
+            #expect(body["operationExpiresIn"] as? Int == 180)
+            #expect(body["interval"] as? Int == 2)
+            #expect(body["seq"] as? Int == 1)
+            #expect(body["authIdUrl"] as? String == body["authUrl"] as? String)
+            let url = try #require(body["authUrl"] as? String)
+            #expect(url.hasPrefix("http://localhost:8080/go/"), "ours, never the provider's")
+            #expect(Base64URL.decode(url.dropFirst(25))?.count == 32)
+            let id = try #require(body["operationId"] as? String)
+            #expect(UUIDBits(id)?.description == id, "a lower-case UUID")
+            #expect(Array(id)[14] == "4", "of version 4")
+        }
+    }
+
+    @Test func `ids, tickets and cookies are new each time`() async throws {
+        try await Bench.run { bench in
+            var seen: Set<String> = []
+            for _ in 0..<20 {
+                let login = try await bench.start()
+                for secret in [login.id, login.ticket, login.cookie] { #expect(seen.insert(secret).inserted) }
+            }
+            #expect(seen.count == 60)
+        }
+    }
+
+    @Test func `a start calls no provider`() async throws {
+        try await Bench.run { bench in
+            _ = try await bench.start()
+            await bench.pass(.seconds(60))
+            #expect(bench.provider.calls.isEmpty)
+        }
+    }
+
+    @Test func `a provider that is down does not break a start`() async throws {
+        try await Bench.run { bench in
+            bench.provider.fail(with: .unavailable(cause: "down"))
+            let login = try await bench.start()
+            #expect(login.answer.status == .pending)
+        }
+    }
+
+    @Test func `the binding cookie is HttpOnly, Lax, and outlives the login's windows`() async throws {
+        try await Bench.run { bench in
+            let cookie = try #require(try await bench.start().response.setCookie("vst_op_"))
+            let parts = cookie.split(separator: ";").map { $0.drop { $0 == " " } }
+            #expect(parts.dropFirst() == ["Path=/", "Max-Age=360", "HttpOnly", "SameSite=Lax"])
+            let value = try #require(parts[0].split(separator: "=").last)
+            #expect(Base64URL.decode(value)?.count == 32)
+        }
+    }
+
+    @Test func `where the public address is https, cookies are Secure and browsers are told to stay`() async throws {
+        try await Bench.run(.router) { settings in
+            settings.publicURL = "https://login.example.com"
+        } _: { bench in
+            let login = try await bench.start()
+            #expect(login.response.setCookie("vst_op_")?.hasSuffix("; Secure") == true)
+            #expect(login.response.headers[.strictTransportSecurity] == "max-age=31536000")
+            #expect(login.answer.authUrl.hasPrefix("https://login.example.com/go/"))
+            #expect(try await bench.open(login).setCookie("vst_go")?.hasSuffix("; Secure") == true)
+            try await bench.judge(.approved)
+            #expect(try await bench.poll(login, login.bound).setCookie("vst_device")?.hasSuffix("; Secure") == true)
+        }
+    }
+
+    @Test func `each login's cookie has a name of its own`() async throws {
+        try await Bench.run { bench in
+            let names = [try await bench.start(), try await bench.start()].map { $0.cookie.prefix { $0 != "=" } }
+            #expect(names[0] != names[1])
+        }
+    }
+
+    @Test func `the client is the one named in the body or the header, else the surface's`() async throws {
+        try await Bench.run { settings in
+            settings.clients.append(Self.client("second"))
+        } _: { bench in
+            let none = try await bench.start()
+            let body = try await bench.start(client: "second")
+            let header = try await bench.start(with: [.clientID: "second"])
+            let both = try await bench.start(client: "second", with: [.clientID: "second"])
+            #expect(try bench.operation(none).policy.clientID == "bbms")
+            for login in [body, header, both] { #expect(try bench.operation(login).policy.clientID == "second") }
+        }
+    }
+
+    @Test func `two different clients in one request are refused`() async throws {
+        try await Bench.run { settings in
+            settings.clients.append(Self.client("second"))
+        } _: { bench in
+            let response = try await bench.post(
+                Bench.initiatePath,
+                #"{"email":"ada@example.com","clientId":"bbms"}"#,
+                [.clientID: "second"]
+            )
+            try bench.expect(response, is: "invalid_request", 400)
+        }
+    }
+
+    @Test func `without a client of the surface the default one stands in`() async throws {
+        try await Bench.run { settings in
+            settings.surfaces["bbms"]?.client = nil
+            settings.clients.insert(Self.client("other"), at: 0)
+        } _: { bench in
+            let login = try await bench.start()
+            #expect(try bench.operation(login).policy.clientID == "bbms", "it is marked default")
+        }
+    }
+
+    @Test func `without any client to take, one must be named`() async throws {
+        try await Bench.run { settings in
+            settings.surfaces["bbms"]?.client = nil
+            settings.clients[0].isDefault = false
+        } _: { bench in
+            let response = try await bench.post(Bench.initiatePath, #"{"email":"ada@example.com"}"#)
+            try bench.expect(response, is: "client_required", 400)
+            #expect(try await bench.start(client: "bbms").answer.status == .pending)
+        }
+    }
+
+    @Test func `a client that requires a verifier gets no login without a challenge`() async throws {
+        try await Bench.run { settings in
+            settings.clients[0].verifier = .required
+        } _: { bench in
+            let response = try await bench.post(Bench.initiatePath, #"{"email":"ada@example.com"}"#)
+            try bench.expect(response, is: "verifier_required", 400)
+            #expect(response.headers[.setCookie] == nil)
+            #expect(bench.composition.desk.board.count == 0)
+            #expect(try await bench.start(isChallenged: true).answer.status == .pending)
+        }
+    }
+
+    @Test func `the client's policy is the one in force at the start`() async throws {
+        let (folder, time) = (try TestFolder(), VirtualTime())
+        try await Bench.run(folder: folder, time: time) { bench in
+            _ = try await bench.start()
+        }
+        try await Bench.run(folder: folder, time: time, seed: 2) { settings in
+            settings.clients[0].audience = "another"
+            settings.faceLogin.lifetime = .seconds(300)
+        } _: { bench in
+            let old = try #require(bench.composition.desk.board.cards { _ in true }.first).operation
+            #expect(old.policy.audience == "bbms" && old.policy.lifetime == .seconds(180))
+            let new = try bench.operation(await bench.start())
+            #expect(new.policy.audience == "another" && new.policy.lifetime == .seconds(300))
+        }
+    }
+
+    static func client(_ id: String) -> ClientSettings {
+        var client = ClientSettings(id: id)
+        client.verifier = .optional
+        client.initiators = .anyone
+        return client
+    }
+}

@@ -1,0 +1,123 @@
+import Accounts
+import Devices
+import HTTPTypes
+import HummingbirdTesting
+import Kernel
+import MemoryStore
+import NIOCore
+import Operations
+import Testing
+import Wire
+
+@testable import Vestibule
+
+/// `initiators: known-device`: whoever proves no device that is linked to the account gets a decoy.
+struct KnownDeviceTests {
+    @Test func `a sign-in links its device for ninety days, for a client that keeps cookies`() async throws {
+        try await Bench.run { bench in
+            let login = try await bench.start()
+            try await bench.approve(login)
+            let cookie = try #require(try await bench.poll(login, login.bound).setCookie("vst_device"))
+            let parts = cookie.split(separator: ";").map { $0.drop { $0 == " " } }
+            #expect(parts.dropFirst() == ["Path=/", "Max-Age=7776000", "HttpOnly", "SameSite=Lax"])
+            #expect(Base64URL.decode(parts[0].drop { $0 != "=" }.dropFirst())?.count == 32)
+        }
+    }
+
+    @Test func `a later sign-in goes on with the device's own cookie`() async throws {
+        try await Bench.run { bench in
+            let device = try await Self.signIn(bench, "ada@example.com")
+            let login = try await bench.start(with: .cookies(device))
+            #expect(try bench.operation(login).device != nil)
+            try await bench.approve(login)
+            let answer = try await bench.poll(login, .cookies(login.cookie, device))
+            #expect(answer.cookie("vst_device") == device)
+            #expect(try await bench.poll(login, .cookies(login.cookie, device)).cookie("vst_device") == device)
+        }
+    }
+
+    @Test func `attack: a planted device cookie is replaced, never adopted`() async throws {
+        try await Bench.run { bench in
+            let planted = "vst_device=" + String(repeating: "A", count: 43)
+            let login = try await bench.start(with: .cookies(planted))
+            try await bench.approve(login)
+            let device = try await bench.poll(login, .cookies(login.cookie, planted)).cookie("vst_device")
+            #expect(device != nil && device != planted)
+        }
+    }
+
+    @Test func `with the cookie of an earlier sign-in a login is real; without it, it is a decoy`() async throws {
+        try await Self.afterSignIn { bench, device in
+            let stranger = try await bench.start()
+            #expect(try bench.operation(stranger).isDecoy)
+            let page = try await bench.open(stranger)
+            #expect(page.status == .ok && page.text.contains("Sign in another way first"))
+            #expect(bench.provider.beginCount == 1, "the earlier one")
+
+            let known = try await bench.start(with: .cookies(device))
+            #expect(known.response.headerNames == stranger.response.headerNames)
+            #expect(known.response.body.readableBytes == stranger.response.body.readableBytes)
+            try await bench.approve(known)
+            #expect(try await bench.word(known, .cookies(known.cookie, device)) == "completed")
+        }
+    }
+
+    @Test func `attack: one account's device starts nothing for another`() async throws {
+        try await Self.afterSignIn { bench, device in
+            let login = try await bench.start("bob@example.com", with: .cookies(device))
+            #expect(try bench.operation(login).isDecoy)
+        }
+    }
+
+    @Test func `attack: a wrong device cookie, or the right one under another name, proves nothing`() async throws {
+        try await Self.afterSignIn { bench, device in
+            let value = device.dropFirst("vst_device=".count)
+            for cookie in [
+                "vst_device=\(value)x", "vst_device=\(value.dropLast())", "vst_devic=\(value)", "x\(device)",
+            ] {
+                let login = try await bench.start(with: .cookies(cookie))
+                #expect(try bench.operation(login).isDecoy, "\(cookie)")
+            }
+        }
+    }
+
+    @Test func `attack: a device that was not used for ninety days proves nothing`() async throws {
+        try await Self.afterSignIn { bench, device in
+            bench.time.advance(by: DeviceLinks.lifetime - .seconds(60))
+            let known = try await bench.start(with: .cookies(device))
+            #expect(try !bench.operation(known).isDecoy)
+            bench.time.advance(by: .seconds(60))
+            let late = try await bench.start(with: .cookies(device))
+            #expect(try bench.operation(late).isDecoy)
+        }
+    }
+
+    @Test func `attack: a disabled account's device starts nothing`() async throws {
+        try await Self.afterSignIn { bench, device in
+            _ = try await bench.composition.accounts.disable("ada@example.com")
+            let login = try await bench.start(with: .cookies(device))
+            #expect(try bench.operation(login).isDecoy)
+        }
+    }
+
+    /// Signs Ada in while anyone may start, and runs `body` once the daemon was started anew with the stricter policy.
+    private static func afterSignIn(_ body: @Sendable (Bench, _ device: String) async throws -> Void) async throws {
+        let (folder, time, provider) = (try TestFolder(), VirtualTime(), ScriptedFaceProvider(name: .init("mock")))
+        let kept = Kept()
+        try await Bench.run(folder: folder, time: time, provider: provider) { bench in
+            kept.put(try await signIn(bench, "ada@example.com"))
+        }
+        let device = try #require(kept.claims)
+        try await Bench.run(folder: folder, time: time, seed: 2, provider: provider) { settings in
+            settings.clients[0].initiators = .knownDevice
+        } _: { bench in
+            try await body(bench, device)
+        }
+    }
+
+    private static func signIn(_ bench: Bench, _ email: String) async throws -> String {
+        let login = try await bench.start(email)
+        try await bench.approve(login)
+        return try #require(try await bench.poll(login, login.bound).cookie("vst_device"))
+    }
+}

@@ -1,0 +1,252 @@
+import Audit
+import Crypto
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Kernel
+import MemoryStore
+import Operations
+import Storage
+import Testing
+
+@testable import Vestibule
+
+/// The page behind a login's link.
+struct LandingTests {
+    @Test func `attack: previews and scanners that fetch the link change nothing`() async throws {
+        try await Bench.run { bench in
+            let login = try await bench.start()
+            let before = try await Self.rows(bench)
+            for method in [HTTPRequest.Method.get, .head] {
+                for _ in 0..<10 {
+                    let response = try await bench.send(method, login.landingPath)
+                    #expect(response.status == .ok)
+                    #expect(response.headers[.location] == nil && response.headers[.setCookie] == nil)
+                }
+            }
+            #expect(try await Self.rows(bench) == before, "nothing was written")
+            #expect(bench.provider.calls.isEmpty)
+            #expect(try await bench.word(login, login.bound) == "created")
+        }
+    }
+
+    @Test func `a POST starts the scan and sends the browser to the provider's page`() async throws {
+        try await Bench.run { bench in
+            let login = try await bench.start()
+            await bench.pass(.seconds(20))
+            let response = try await bench.open(login)
+            #expect(response.status == .seeOther)
+            #expect(response.headers[.location] == "https://provider.example.com/scan-1")
+            #expect(response.headers[.cacheControl] == "no-store")
+            #expect(response.headers[.referrerPolicy] == "no-referrer")
+            let request = ScanRequest(enrolment: "enrolment of ada", timeLeft: .seconds(160))
+            #expect(bench.provider.calls == [.begin(request)], "by the enrolment's name, never the e-mail")
+            let cookie = try #require(response.setCookie("vst_go"))
+            let parts = cookie.split(separator: ";").map { $0.drop { $0 == " " } }
+            #expect(parts.dropFirst() == ["Path=/go", "Max-Age=900", "HttpOnly", "SameSite=Lax"])
+        }
+    }
+
+    /// Where a browser says that its POST comes from.
+    struct Sender: Sendable, CustomTestStringConvertible {
+        let site: String?
+        let origin: String?
+        let isTaken: Bool
+
+        var testDescription: String { "site \(site ?? "-"), origin \(origin ?? "-")" }
+    }
+
+    @Test(arguments: [
+        Sender(site: nil, origin: nil, isTaken: true), Sender(site: "same-origin", origin: nil, isTaken: true),
+        Sender(site: "none", origin: nil, isTaken: true), Sender(site: "cross-site", origin: nil, isTaken: false),
+        Sender(site: "same-site", origin: nil, isTaken: false), Sender(site: "", origin: nil, isTaken: false),
+        Sender(site: "cross-site", origin: "http://localhost:8080", isTaken: false),
+        Sender(site: nil, origin: "http://localhost:8080", isTaken: true),
+        Sender(site: nil, origin: "https://evil.example.com", isTaken: false),
+        Sender(site: nil, origin: "null", isTaken: false),
+        Sender(site: nil, origin: "http://localhost", isTaken: false),
+        Sender(site: nil, origin: "https://localhost:8080", isTaken: false),
+        Sender(site: nil, origin: "http://localhost:8080.evil.example.com", isTaken: false),
+        Sender(site: nil, origin: "", isTaken: false),
+    ])
+    func `attack: another site's POST starts nothing`(_ sender: Sender) async throws {
+        try await Bench.run { bench in
+            let login = try await bench.start()
+            var headers: HTTPFields = [:]
+            headers[.fetchSite] = sender.site
+            headers[.origin] = sender.origin
+            let response = try await bench.send(.post, login.landingPath, headers)
+            #expect(response.status == (sender.isTaken ? .seeOther : .forbidden))
+            #expect((response.headers[.location] != nil) == sender.isTaken)
+            #expect(bench.provider.beginCount == (sender.isTaken ? 1 : 0))
+            #expect(try bench.operation(login).state.name == (sender.isTaken ? .pending : .created))
+        }
+    }
+
+    @Test func `the page works without script, and its script and style are the ones that its policy names`()
+        async throws
+    {
+        try await Bench.run { bench in
+            let page = try await bench.send(.get, bench.start().landingPath)
+            #expect(page.headers[.contentType] == "text/html; charset=utf-8")
+            #expect(page.text.contains(#"<form method="post"><button type="submit">"#))
+            let policy = try #require(page.headers[.contentSecurityPolicy])
+            let script = try Self.inner(page.text, "script")
+            let style = try Self.inner(page.text, "style")
+            let directives = policy.components(separatedBy: "; ").map { $0.components(separatedBy: " ") }
+            let byName = Dictionary(uniqueKeysWithValues: directives.map { ($0[0], Array($0.dropFirst())) })
+            #expect(byName["default-src"] == ["'none'"])
+            #expect(byName["script-src"]?.contains(Self.hash(script)) == true)
+            #expect(byName["style-src"] == [Self.hash(style)])
+            #expect(byName["form-action"] == ["'self'", "https://provider.example.com"])
+            #expect(byName["frame-ancestors"] == ["'none'"] && byName["base-uri"] == ["'none'"])
+            #expect(!policy.contains("unsafe"))
+            #expect(page.headers[.referrerPolicy] == "same-origin", "else the form's Origin would be null")
+        }
+    }
+
+    @Test func `every page with a script names it in its policy`() async throws {
+        try await Bench.run { bench in
+            let login = try await bench.start()
+            bench.provider.fail(with: .unavailable(cause: "down"))
+            let pages = [
+                try await bench.send(.get, login.landingPath), try await bench.open(login),
+                try await bench.send(.get, "/go/x"),
+                try await bench.send(.post, login.landingPath, [.fetchSite: "cross-site"]),
+            ]
+            for page in pages {
+                let policy = try #require(page.headers[.contentSecurityPolicy])
+                #expect(policy.contains(Self.hash(try Self.inner(page.text, "style"))))
+                guard page.text.contains("<script>") else { continue }
+                #expect(policy.contains(Self.hash(try Self.inner(page.text, "script"))))
+            }
+        }
+    }
+
+    @Test func `the same browser is sent to the same page again`() async throws {
+        try await Bench.run { bench in
+            let login = try await bench.start()
+            let first = try await bench.open(login)
+            let cookie = try #require(first.cookie("vst_go"))
+            let second = try await bench.open(login, browser: cookie)
+            #expect(second.headers[.location] == first.headers[.location])
+            #expect(second.cookie("vst_go") == cookie)
+            #expect(bench.provider.beginCount == 1)
+        }
+    }
+
+    @Test func `another browser may start over three times, and then no more`() async throws {
+        try await Bench.run { bench in
+            let login = try await bench.start()
+            for number in 1...4 {
+                let response = try await bench.open(login)
+                #expect(response.headers[.location] == "https://provider.example.com/scan-\(number)")
+            }
+            let last = try await bench.open(login)
+            #expect(last.status == .tooManyRequests)
+            #expect(last.headers[.location] == nil && last.text.contains("Started too often"))
+            #expect(bench.provider.beginCount == 4)
+        }
+    }
+
+    @Test func `attack: a scan that was left behind can't approve`() async throws {
+        try await Bench.run { bench in
+            let login = try await bench.start()
+            try await bench.open(login)
+            let abandoned = try #require(bench.provider.newest)
+            try await bench.open(login)
+            bench.provider.answer(abandoned, .approved)
+            await bench.pass(.seconds(6))
+            #expect(try await bench.word(login) == "user_in_provider")
+            try await bench.judge(.approved)
+            #expect(try await bench.word(login) == "completed")
+        }
+    }
+
+    @Test func `attack: a browser cookie of the wrong form is not echoed`() async throws {
+        try await Bench.run { bench in
+            let login = try await bench.start()
+            let planted = ["vst_go=\"<script>\"", "vst_go=", "vst_go=" + String(repeating: "a", count: 500)]
+            for cookie in planted {
+                let response = try await bench.open(login, browser: cookie)
+                let value = try #require(response.cookie("vst_go")?.dropFirst(7))
+                #expect(Base64URL.decode(value)?.count == 32, "a new one of ours")
+            }
+        }
+    }
+
+    @Test func `while the provider is down the page has a button to try again, and the login stays open`()
+        async throws
+    {
+        try await Bench.run { bench in
+            let login = try await bench.start()
+            for failure in [ProviderFailure.unavailable(cause: "timeout"), .refused(cause: "keys")] {
+                bench.provider.fail(with: failure)
+                let page = try await bench.open(login)
+                #expect(page.status == .serviceUnavailable)
+                #expect(page.headers[.location] == nil && page.headers[.setCookie] == nil)
+                #expect(page.text.contains(#"<form method="post"><button type="submit">Try again</button>"#))
+                #expect(!page.text.contains("timeout") && !page.text.contains("keys"))
+            }
+            bench.provider.fail(with: nil)
+            #expect(try await bench.open(login).status == .seeOther)
+        }
+    }
+
+    @Test func `a link of a login that is over, or of none, says so`() async throws {
+        try await Bench.run { bench in
+            let canceled = try await bench.start()
+            try await bench.send(.post, canceled.cancelPath, canceled.bound)
+            let approved = try await bench.start()
+            try await bench.approve(approved)
+            let late = try await bench.start()
+            await bench.pass(.seconds(180))
+            let nobodys = "/go/" + String(repeating: "A", count: 43)
+            let paths = [canceled, approved, late].map(\.landingPath) + [nobodys, "/go/x", "/go/%00", "/go/..%2f"]
+            let calls = bench.provider.calls.count
+            for path in paths {
+                for method in [HTTPRequest.Method.get, .post] {
+                    let response = try await bench.send(method, path)
+                    #expect(response.status == .gone, "\(method) \(path)")
+                    #expect(response.text.contains("This link is no longer valid"))
+                    #expect(response.headers[.location] == nil)
+                }
+            }
+            #expect(bench.provider.calls.count == calls)
+        }
+    }
+
+    @Test func `attack: two browsers at once start one scan`() async throws {
+        let gate = Gate()
+        let provider = ScriptedFaceProvider(name: .init("mock")) { call in
+            if case .begin = call { await gate.pass() }
+        }
+        try await Bench.run(provider: provider) { bench in
+            let login = try await bench.start()
+            async let first = bench.open(login)
+            await gate.waitForArrival()
+            let second = try await bench.open(login)
+            #expect(second.status == .ok && second.text.contains("One moment"))
+            gate.open()
+            #expect(try await first.status == .seeOther)
+            #expect(bench.provider.beginCount == 1)
+        }
+    }
+
+    /// Operations and audit rows, as the store has them.
+    private static func rows(_ bench: Bench) async throws -> [String] {
+        let operations = try await bench.composition.operations.list(OperationFilter())
+        let audit = try await bench.composition.audit.verify()
+        return operations.map { "\($0.id) \($0.seq) \($0.state.name)" } + ["\(audit)"]
+    }
+
+    private static func inner(_ text: String, _ tag: String) throws -> String {
+        let start = try #require(text.range(of: "<\(tag)>"))
+        let end = try #require(text.range(of: "</\(tag)>"))
+        return String(text[start.upperBound..<end.lowerBound])
+    }
+
+    private static func hash(_ text: String) -> String {
+        "'sha256-\(Data(SHA256.hash(data: Data(text.utf8))).base64EncodedString())'"
+    }
+}

@@ -1,0 +1,112 @@
+import HTTPTypes
+import HummingbirdTesting
+import Kernel
+import MemoryStore
+import Operations
+import Testing
+import Wire
+
+@testable import Vestibule
+
+/// What only a real connection shows.
+struct LiveServerTests {
+    @Test func `a login goes through over a connection, from the start to the acknowledgement`() async throws {
+        try await Bench.run(.live) { bench in
+            let login = try await bench.start()
+            try await bench.approve(login)
+            let body = try await bench.poll(login, login.bound).decode(PollLoginResponse.self)
+            #expect(body.status == .completed && body.tokens != nil)
+            let receipt = try await bench.send(.post, login.ackPath, login.bound)
+            #expect(receipt.status == .ok)
+            #expect(bench.log.requests.allSatisfy { $0.metadata["address"] != "-" }, "the log has the address")
+        }
+    }
+
+    @Test func `attack: a body in chunks, without a length, is bounded all the same`() async throws {
+        try await Bench.run(.live) { bench in
+            let answer = try await Self.chunked(bench, String(repeating: " ", count: 65_537))
+            #expect(answer.hasPrefix("HTTP/1.1 413 "), "\(answer.prefix(200))")
+            #expect(answer.contains(#""code":"payload_too_large""#))
+            #expect(answer.lowercased().contains("x-content-type-options: nosniff"))
+            let short = #"{"email":"ada@example.com"}"#
+            let largest = short + String(repeating: " ", count: 65_536 - short.utf8.count)
+            #expect(try await Self.chunked(bench, largest).hasPrefix("HTTP/1.1 200 "))
+        }
+    }
+
+    @Test func `attack: a length that promises too much is refused before the body is sent`() async throws {
+        try await Bench.run(.live) { bench in
+            let answer = try await RawSocket.exchange(
+                try #require(bench.client.port),
+                """
+                POST \(Bench.initiatePath) HTTP/1.1\r
+                Host: localhost\r
+                Content-Type: application/json\r
+                Content-Length: 100000000\r
+                Connection: close\r
+                \r
+
+                """
+            )
+            #expect(answer.hasPrefix("HTTP/1.1 413 "), "\(answer.prefix(200))")
+        }
+    }
+
+    @Test func `HEAD has the headers of GET and no body`() async throws {
+        try await Bench.run(.live) { bench in
+            let login = try await bench.start()
+            for path in [login.landingPath, "/livez"] {
+                let answer = try await RawSocket.exchange(
+                    try #require(bench.client.port),
+                    "HEAD \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+                )
+                #expect(answer.hasPrefix("HTTP/1.1 200 "))
+                #expect(answer.hasSuffix("\r\n\r\n"), "nothing behind the headers")
+            }
+            #expect(bench.provider.calls.isEmpty)
+        }
+    }
+
+    @Test func `attack: a login without cookies belongs to its address and client program`() async throws {
+        try await Bench.run(.live) { bench in
+            let login = try await bench.start()
+            try await bench.approve(login)
+            #expect(try await bench.word(login, [.userAgent: "App/1"]) == "completed")
+            #expect(try await bench.word(login, [.userAgent: "App/1"]) == "completed")
+            #expect(try await bench.word(login, [.userAgent: "Thief/1"]) == "created")
+        }
+    }
+
+    @Test(arguments: [
+        "GET /livez HTTP/1.1\r\n\r\n", "GET  HTTP/1.1\r\nHost: x\r\n\r\n", "BREW /livez HTTP/1.1\r\nHost: x\r\n\r\n",
+        "GET http://evil.example.com/livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", "\u{0}\u{0}\r\n\r\n",
+    ])
+    func `attack: a malformed request harms nobody else`(_ text: String) async throws {
+        try await Bench.run(.live) { bench in
+            let port = try #require(bench.client.port)
+            let close = text.replacing("\r\n\r\n", with: "\r\nConnection: close\r\n\r\n")
+            let answer = try await RawSocket.exchange(port, close)
+            #expect(!answer.contains("HTTP/1.1 500"))
+            #expect(try await bench.send(.get, "/livez").status == .ok)
+        }
+    }
+
+    private static func chunked(_ bench: Bench, _ body: String) async throws -> String {
+        var text = """
+            POST \(Bench.initiatePath) HTTP/1.1\r
+            Host: localhost\r
+            Content-Type: application/json\r
+            Transfer-Encoding: chunked\r
+            Connection: close\r
+            \r
+
+            """
+        var rest = Substring(body)
+        while !rest.isEmpty {
+            let chunk = rest.prefix(8192)
+            text += String(chunk.utf8.count, radix: 16) + "\r\n" + chunk + "\r\n"
+            rest = rest.dropFirst(8192)
+        }
+        return try await RawSocket.exchange(try #require(bench.client.port), text + "0\r\n\r\n")
+    }
+}

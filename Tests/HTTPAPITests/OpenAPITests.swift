@@ -1,0 +1,109 @@
+import Foundation
+import HTTPTypes
+import Operations
+import Testing
+import Yams
+
+@testable import HTTPAPI
+@testable import Vestibule
+
+/// docs/openapi.yaml and the router say the same.
+struct OpenAPITests {
+    private let spec: [String: Any]
+
+    init() throws {
+        let file = URL(filePath: #filePath).appending(path: "../../../docs/openapi.yaml").standardized
+        spec = try #require(try Yams.load(yaml: String(contentsOf: file, encoding: .utf8)) as? [String: Any])
+    }
+
+    @Test func `the router has the routes that the document has, and no others`() async throws {
+        let paths = try #require(spec["paths"] as? [String: [String: Any]])
+        let methods: Set<String> = ["get", "head", "post", "put", "patch", "delete", "options", "trace"]
+        let documented = Set(
+            paths.flatMap { path, item in item.keys.filter(methods.contains).map { "\($0.uppercased()) \(path)" } }
+        )
+        try await Bench.run { bench in
+            let mounted = bench.api.table(bench.settings).routes.map { "\($0.method.rawValue) \($0.template)" }
+            #expect(Set(mounted).subtracting(documented).sorted() == [], "routes that the document lacks")
+            #expect(documented.subtracting(mounted).sorted() == [], "routes that only the document has")
+            #expect(mounted.count == Set(mounted).count, "each once")
+        }
+    }
+
+    @Test func `the program knows the codes that the document lists, and no others`() throws {
+        let codes = Self.problems.map(\.code)
+        #expect(Set(codes).subtracting(try enumeration("ProblemCode")) == [])
+        #expect(Set(try enumeration("ProblemCode")).subtracting(codes) == [])
+        #expect(codes.count == Set(codes).count)
+    }
+
+    @Test func `each code has the status that the document gives it`() throws {
+        let schema = try #require(try schemas()["ProblemCode"])
+        let text = try #require(schema["description"] as? String)
+            .replacing("\n", with: " ").split(separator: " ", omittingEmptySubsequences: true).joined(separator: " ")
+        for problem in Self.problems {
+            #expect(text.contains("`\(problem.code)` \(problem.status.code)"), "\(problem.code)")
+        }
+    }
+
+    @Test func `the document has every failure code and every hint`() throws {
+        #expect(try enumeration("FailureCode").sorted() == FailureCode.allCases.map(\.rawValue).sorted())
+        #expect(try enumeration("PendingHint").sorted() == PendingHint.allCases.map(\.rawValue).sorted())
+        #expect(try enumeration("LoginStatus") == ["pending", "completed", "failed"])
+    }
+
+    @Test func `the members of the answers are those that the document requires`() async throws {
+        let schemas = try schemas()
+        func required(_ name: String) throws -> Set<String> {
+            Set(try #require(schemas[name]?["required"] as? [String]))
+        }
+        let names = (
+            pending: try required("PendingLogin"), completed: try required("CompletedLogin"),
+            delivered: try required("DeliveredLogin"), failed: try required("FailedLogin"),
+            problem: try required("Problem"), started: try required("InitiateLoginResponse")
+        )
+        try await Bench.run { bench in
+            let login = try await bench.start()
+            #expect(Set(try login.response.json().keys) == names.started)
+            #expect(Set(try await bench.poll(login, login.bound).json().keys) == names.pending)
+            try await bench.approve(login)
+            #expect(Set(try await bench.poll(login, login.bound).json().keys) == names.completed)
+            try await bench.send(.post, login.ackPath, login.bound)
+            #expect(Set(try await bench.poll(login, login.bound).json().keys) == names.delivered)
+            let canceled = try await bench.start()
+            try await bench.send(.post, canceled.cancelPath, canceled.bound)
+            #expect(Set(try await bench.poll(canceled, canceled.bound).json().keys) == names.failed)
+            #expect(Set(try await bench.send(.get, "/no/such").json().keys) == names.problem)
+        }
+    }
+
+    /// One of each.
+    ///
+    /// A new case is an error in ``isListed(_:)`` first.
+    private static let problems: [Problem] = [
+        .notFound, .methodNotAllowed(allowed: [.get]), .payloadTooLarge(limit: 1), .unsupportedMediaType,
+        .malformedJSON, .invalidRequest("x"), .invalidEmail, .invalidCodeChallenge, .unsupportedChallengeMethod,
+        .verifierRequired, .invalidMode, .invalidWait, .clientRequired, .unknownClient, .operationNotFound,
+        .unauthorized, .rateLimited(retryAfter: 1), .storeUnavailable, .internalError,
+    ].filter(isListed)
+
+    /// Without a `default`, so that whoever adds a case comes by here and adds it to ``problems``.
+    private static func isListed(_ problem: Problem) -> Bool {
+        switch problem {
+        case .notFound, .methodNotAllowed, .payloadTooLarge, .unsupportedMediaType, .malformedJSON, .invalidRequest,
+            .invalidEmail, .invalidCodeChallenge, .unsupportedChallengeMethod, .verifierRequired, .invalidMode,
+            .invalidWait, .clientRequired, .unknownClient, .operationNotFound, .unauthorized, .rateLimited,
+            .storeUnavailable, .internalError:
+            true
+        }
+    }
+
+    private func schemas() throws -> [String: [String: Any]] {
+        let components = try #require(spec["components"] as? [String: Any])
+        return try #require(components["schemas"] as? [String: [String: Any]])
+    }
+
+    private func enumeration(_ name: String) throws -> [String] {
+        try #require(try schemas()[name]?["enum"] as? [String])
+    }
+}

@@ -1,0 +1,253 @@
+import Accounts
+import HTTPAPI
+import HTTPTypes
+import HummingbirdTesting
+import Kernel
+import MemoryStore
+import Operations
+import Testing
+import Wire
+
+@testable import Vestibule
+
+struct PollTests {
+    @Test func `a poll says where the login stands, step by step`() async throws {
+        try await Bench.run { bench in
+            let login = try await bench.start()
+            #expect(try await bench.word(login) == "created")
+            try await bench.open(login)
+            #expect(try await bench.word(login) == "user_in_provider")
+            try await bench.judge(.pending(.processing))
+            #expect(try await bench.word(login) == "processing")
+            bench.provider.fail(with: .unavailable(cause: "down"))
+            await bench.pass(.seconds(6))
+            #expect(try await bench.word(login) == "provider_degraded")
+            bench.provider.fail(with: nil)
+            try await bench.judge(.approved)
+            #expect(try await bench.word(login) == "completed")
+        }
+    }
+
+    @Test func `a link that was opened while the provider was down is opened, and degraded`() async throws {
+        try await Bench.run { bench in
+            let login = try await bench.start()
+            bench.provider.fail(with: .unavailable(cause: "down"))
+            try await bench.open(login)
+            #expect(try bench.operation(login).state.name == .opened)
+            #expect(try await bench.word(login) == "provider_degraded")
+            let seq = try await bench.poll(login).decode(PollLoginResponse.self).seq
+            #expect(seq == 2, "health does not count as a change")
+        }
+    }
+
+    @Test func `time is told as what is left, rounded up, and the interval as the config has it`() async throws {
+        try await Bench.run { settings in
+            settings.faceLogin.pollInterval = .seconds(7)
+        } _: { bench in
+            let login = try await bench.start()
+            #expect(login.answer.interval == 7)
+            await bench.pass(.milliseconds(10_500))
+            let answer = try await bench.poll(login).decode(PollLoginResponse.self)
+            #expect(answer.operationExpiresIn == 170 && answer.interval == 7 && answer.seq == 1)
+        }
+    }
+
+    @Test(arguments: ["", "/api"])
+    func `a POST polls as well, with the verifier in its body`(_ prefix: String) async throws {
+        try await Bench.run { bench in
+            let login = try await bench.start(isChallenged: true)
+            try await bench.approve(login)
+            let pending = try await bench.post(prefix + login.pollPath, "{}")
+            #expect(try pending.decode(PollLoginResponse.self).status == .pending)
+            let body = "{\"codeVerifier\":\"\(Bench.verifier)\"}"
+            let completed = try await bench.post(prefix + login.pollPath, body)
+            #expect(try completed.decode(PollLoginResponse.self).status == .completed)
+        }
+    }
+
+    @Test func `an id is taken in upper case too`() async throws {
+        try await Bench.run { bench in
+            let login = try await bench.start()
+            let response = try await bench.send(.get, "/auth/biometric-login/poll/\(login.id.uppercased())")
+            #expect(response.status == .ok)
+        }
+    }
+
+    @Test func `attack: HEAD redeems nothing`() async throws {
+        try await Bench.run { bench in
+            let login = try await bench.start()
+            try await bench.approve(login)
+            let response = try await bench.send(.head, login.pollPath, login.bound)
+            #expect(response.status == .methodNotAllowed && response.headers[.allow]?.contains("GET") == true)
+            #expect(response.headers[.setCookie] == nil)
+            #expect(try bench.operation(login).state.name == .approved)
+            #expect(try await bench.word(login, login.bound) == "completed")
+        }
+    }
+
+    @Test func `a completed login has its tokens under every name, and a person without dates`() async throws {
+        try await Bench.run { bench in
+            let login = try await bench.start()
+            try await bench.approve(login)
+            let body = try await bench.poll(login, login.bound).json()
+            #expect(
+                Set(body.keys) == [
+                    "status", "seq", "user", "tokens", "accessToken", "refreshToken", "expiresIn", "tokenType",
+                ]
+            )
+            let tokens = try #require(body["tokens"] as? [String: Any])
+            #expect(Set(tokens.keys) == ["accessToken", "refreshToken", "expiresIn", "tokenType"])
+            for name in ["accessToken", "refreshToken", "tokenType"] {
+                let text = try #require(body[name] as? String)
+                #expect(tokens[name] as? String == text && !text.isEmpty)
+            }
+            #expect(body["expiresIn"] as? Int == 3600 && tokens["expiresIn"] as? Int == 3600)
+            let user = try #require(body["user"] as? [String: String], "nothing but text: no dates")
+            #expect(user["id"].flatMap { UUIDBits($0) } != nil)
+            #expect(
+                user.filter { $0.key != "id" } == [
+                    "name": "Ada", "email": "ada@example.com", "department": "Research", "role": "admin",
+                    "accessLevel": "basic",
+                ]
+            )
+        }
+    }
+
+    @Test(arguments: [
+        (ScanStatus.rejected(.declined), "declined", false), (.rejected(.notMatched), "not_matched", true),
+        (.rejected(.livenessFailed), "liveness_failed", true),
+        (.rejected(.tooManyAttempts), "too_many_attempts", false), (.expired, "expired", true),
+        (.canceled, "canceled", true), (.broken, "provider_error", true),
+    ])
+    func `a failed login stays failed, and says why in text, twice`(
+        _ status: ScanStatus,
+        _ code: String,
+        _ isRetryable: Bool
+    ) async throws {
+        try await Bench.run { bench in
+            let login = try await bench.start()
+            try await bench.open(login)
+            try await bench.judge(status)
+            let first = try await bench.poll(login)
+            let body = try first.json()
+            #expect(first.status == .ok)
+            #expect(Set(body.keys) == ["status", "seq", "failure", "code", "message"])
+            #expect(body["status"] as? String == "failed" && body["code"] as? String == code)
+            let failure = try #require(body["failure"] as? [String: Any])
+            #expect(failure["code"] as? String == code && failure["retryable"] as? Bool == isRetryable)
+            #expect(failure["message"] as? String == body["message"] as? String)
+            #expect((body["message"] as? String).map { $0.count > 10 && $0 != code } == true)
+            for _ in 0..<60 { #expect(try await bench.poll(login).text == first.text) }
+        }
+    }
+
+    @Test func `a lost answer is handed out again: the same session, the same claims`() async throws {
+        try await Bench.run { bench in
+            let login = try await bench.start()
+            try await bench.approve(login)
+            let first = try await bench.poll(login, login.bound)
+            await bench.pass(.seconds(100))
+            let second = try await bench.poll(login, login.bound)
+            let (one, other) = (
+                try first.decode(PollLoginResponse.self), try second.decode(PollLoginResponse.self)
+            )
+            #expect(one.refreshToken != nil && one.refreshToken == other.refreshToken)
+            #expect(try Self.claims(one.accessToken) == Self.claims(other.accessToken))
+            #expect(one.seq == other.seq && one.user == other.user)
+            #expect(other.expiresIn == 3500, "what is left of it")
+            #expect(first.setCookie("vst_device") == second.setCookie("vst_device"))
+            #expect(first.setCookie("vst_device") != nil)
+            await bench.pass(.seconds(20))
+            #expect(try await bench.word(login, login.bound) == "delivered", "the window is over")
+        }
+    }
+
+    @Test func `delivered says so, and nothing more`() async throws {
+        try await Bench.run { bench in
+            let login = try await bench.start()
+            try await bench.approve(login)
+            #expect(try await bench.word(login, login.bound) == "completed")
+            try await bench.send(.post, login.ackPath, login.bound)
+            let body = try await bench.poll(login, login.bound).json()
+            #expect(Set(body.keys) == ["status", "seq", "delivery"])
+            #expect(body["status"] as? String == "completed" && body["delivery"] as? String == "closed")
+        }
+    }
+
+    @Test func `an approval that nobody collects in time expires`() async throws {
+        try await Bench.run { bench in
+            let login = try await bench.start()
+            try await bench.approve(login)
+            await bench.pass(.seconds(61))
+            #expect(try await bench.word(login, login.bound) == "expired")
+        }
+    }
+
+    @Test func `a verdict after the deadline grants nothing`() async throws {
+        try await Bench.run { bench in
+            let login = try await bench.start()
+            try await bench.open(login)
+            await bench.pass(.seconds(180))
+            try await bench.judge(.approved)
+            #expect(try await bench.word(login, login.bound) == "expired")
+        }
+    }
+
+    @Test func `a login that was never approved leaves no session behind`() async throws {
+        try await Bench.run { bench in
+            let login = try await bench.start()
+            try await bench.open(login)
+            try await bench.judge(.rejected(.notMatched))
+            _ = try await bench.poll(login, login.bound)
+            #expect(try bench.operation(login).session == nil)
+        }
+    }
+
+    @Test func `everything is there again after a restart`() async throws {
+        let (folder, time, provider) = (try TestFolder(), VirtualTime(), ScriptedFaceProvider(name: .init("mock")))
+        let kept = Kept()
+        try await Bench.run(folder: folder, time: time, provider: provider) { bench in
+            let login = try await bench.start()
+            try await bench.open(login)
+            kept.put(login)
+        }
+        try await Bench.run(folder: folder, time: time, seed: 2, provider: provider) { bench in
+            let login = try #require(kept.login)
+            #expect(try await bench.word(login, login.bound) == "user_in_provider")
+            try await bench.judge(.approved)
+            let first = try await bench.poll(login, login.bound).decode(PollLoginResponse.self)
+            #expect(first.tokens != nil)
+            kept.put(try Self.claims(first.accessToken))
+        }
+        try await Bench.run(folder: folder, time: time, seed: 3, provider: provider) { bench in
+            let login = try #require(kept.login)
+            let again = try await bench.poll(login, login.bound).decode(PollLoginResponse.self)
+            #expect(try Self.claims(again.accessToken) == kept.claims, "one grant, whatever restarts")
+        }
+    }
+
+    @Test func `attack: an account disabled after the approval collects nothing`() async throws {
+        try await Bench.run { bench in
+            let login = try await bench.start()
+            try await bench.approve(login)
+            _ = try await bench.composition.accounts.disable("ada@example.com")
+            #expect(try await bench.word(login, login.bound) == "account_blocked")
+        }
+    }
+
+    @Test func `attack: an account disabled after the collection is handed nothing again`() async throws {
+        try await Bench.run { bench in
+            let login = try await bench.start()
+            try await bench.approve(login)
+            #expect(try await bench.word(login, login.bound) == "completed")
+            _ = try await bench.composition.accounts.disable("ada@example.com")
+            #expect(try await bench.word(login, login.bound) == "delivered")
+        }
+    }
+
+    /// The claims of a JWT, as its text has them.
+    static func claims(_ token: String?) throws -> String {
+        let parts = try #require(token).split(separator: ".")
+        return String(decoding: try #require(Base64URL.decode(parts[1])), as: UTF8.self)
+    }
+}

@@ -1,0 +1,104 @@
+import Audit
+import HTTPTypes
+import HummingbirdTesting
+import Kernel
+import MemoryStore
+import Operations
+import Storage
+import Testing
+import Wire
+
+@testable import Vestibule
+
+/// What must stay where it is: in no answer, no log, no audit row.
+struct SecrecyTests {
+    @Test func `attack: the provider's address is in no API answer, no log and no audit row`() async throws {
+        try await Bench.run { bench in
+            var answers: [TestResponse] = []
+            for isChallenged in [false, true] {
+                let login = try await bench.start(isChallenged: isChallenged)
+                let proof = isChallenged ? Bench.proof : login.bound
+                answers.append(login.response)
+                answers.append(try await bench.send(.get, login.landingPath))
+                let redirect = try await bench.open(login)
+                #expect(redirect.headers[.location]?.contains("provider.example.com/scan") == true)
+                #expect(!redirect.text.contains("provider.example.com"), "in the Location alone")
+                answers.append(try await bench.poll(login, proof))
+                try await bench.judge(.approved)
+                answers.append(try await bench.poll(login, proof))
+                answers.append(try await bench.send(.post, login.ackPath, proof))
+                answers.append(try await bench.send(.get, login.landingPath))
+            }
+            for answer in answers {
+                #expect(!answer.text.contains("provider.example.com"))
+                for field in answer.headers where field.name != .contentSecurityPolicy {
+                    #expect(!field.value.contains("provider.example.com"), "\(field.name)")
+                }
+                #expect(!(answer.headers[.contentSecurityPolicy] ?? "").contains("/scan"))
+                #expect(!answer.text.contains("scan-1"), "nor its name for the scan")
+            }
+            for line in bench.log.lines { #expect(!line.text.contains("example.com/scan"), "\(line.text)") }
+            for row in try await Self.audit(bench) { #expect(!row.contains("example.com"), "\(row)") }
+        }
+    }
+
+    @Test func `attack: no secret of a login is in the log or the audit, whatever happens to it`() async throws {
+        try await Bench.run { bench in
+            var secrets: [String] = [Bench.verifier]
+            let login = try await bench.start(isChallenged: true)
+            bench.provider.fail(with: .unavailable(cause: "down"))
+            try await bench.open(login)
+            bench.provider.fail(with: nil)
+            let browser = try #require(try await bench.open(login).cookie("vst_go"))
+            try await bench.judge(.approved)
+            let completed = try await bench.poll(login, Bench.proof.adding(.cookie, login.cookie))
+            let tokens = try #require(try completed.decode(PollLoginResponse.self).tokens)
+            let device = try #require(completed.cookie("vst_device"))
+            try await bench.send(.post, login.ackPath, [.authorization: "Bearer \(tokens.accessToken)"])
+            let late = try await bench.start()
+            try await bench.open(late)
+            await bench.pass(.seconds(180))
+            try await bench.judge(.approved)
+            let broken = try await bench.start()
+            try bench.composition.database.close()
+            try await bench.open(broken)
+            secrets += [tokens.accessToken, tokens.refreshToken, "ada@example.com"]
+            secrets += [login, late, broken].flatMap { [$0.id, $0.ticket, Self.value($0.cookie)] }
+            secrets += [Self.value(browser), Self.value(device)]
+            #expect(secrets.allSatisfy { $0.utf8.count > 12 })
+            #expect(bench.log.lines.count > 10)
+            for line in bench.log.lines {
+                for secret in secrets { #expect(!line.text.contains(secret), "\(line.text)") }
+            }
+        }
+    }
+
+    @Test func `the audit tells the whole story by row ids, and its chain is sound`() async throws {
+        try await Bench.run { bench in
+            let login = try await bench.start()
+            try await bench.approve(login)
+            _ = try await bench.poll(login, login.bound)
+            try await bench.send(.post, login.ackPath, login.bound)
+            let rows = try await Self.audit(bench)
+            let row = try bench.operation(login).id.description
+            let facts = ["opened", "scan_started", "approved", "redeemed", "closed"].map { "operation.\($0) \(row)" }
+            #expect(rows.count { $0.hasPrefix("operation.") } == 5)
+            for (fact, text) in zip(facts, rows.filter { $0.hasPrefix("operation.") }) {
+                #expect(text.hasPrefix(fact), "\(text)")
+                #expect(!text.contains(login.id) && !text.contains(login.ticket))
+            }
+            guard case .sound = try await bench.composition.audit.verify() else {
+                Issue.record("the chain is broken")
+                return
+            }
+        }
+    }
+
+    private static func value(_ cookie: String) -> String { String(cookie.drop { $0 != "=" }.dropFirst()) }
+
+    private static func audit(_ bench: Bench) async throws -> [String] {
+        try await SQLiteAuditStore(bench.composition.database).rows(of: Composition.node, from: 1, limit: 1000).map {
+            "\($0.entry.fact) \($0.entry.subject) \($0.entry.detail ?? "-")"
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import HTTPTypes
+import HummingbirdTesting
+import Logging
+import MemoryStore
+import Operations
+import Storage
+import Testing
+
+@testable import Vestibule
+
+/// What clients are told while nothing can be written.
+struct StoreOutageTests {
+    @Test func `a start is refused with a time to come back, and its cause stays in the log`() async throws {
+        try await Bench.run { bench in
+            try bench.composition.database.close()
+            let response = try await bench.post(Bench.initiatePath, #"{"email":"ada@example.com"}"#)
+            try bench.expect(response, is: "store_unavailable", 503)
+            #expect(response.headers[.retryAfter] == "5")
+            #expect(response.headers[.setCookie] == nil)
+            #expect(!response.text.contains("SQLite"))
+            let id = try #require(response.headers[.requestID])
+            let fault = try #require(bench.log.lines.first { $0.message == "a request failed" })
+            #expect(fault.level == .error && fault.metadata["request"] == id)
+            #expect(fault.metadata["cause"]?.contains("unavailable") == true)
+        }
+    }
+
+    @Test func `a poll of what is pending needs no store`() async throws {
+        try await Bench.run { bench in
+            let login = try await bench.start()
+            try bench.composition.database.close()
+            #expect(try await bench.word(login) == "created")
+        }
+    }
+
+    @Test func `a collection that can't be written hands out nothing, and stays to be collected`() async throws {
+        try await Bench.run { bench in
+            let login = try await bench.start()
+            try await bench.approve(login)
+            try bench.composition.database.close()
+            let response = try await bench.poll(login, login.bound)
+            try bench.expect(response, is: "store_unavailable", 503)
+            #expect(response.headers[.retryAfter] == "5" && response.headers[.setCookie] == nil)
+            #expect(try bench.operation(login).state.name == .approved)
+        }
+    }
+
+    @Test func `a cancellation, an acknowledgement and a scan that can't be written are refused`() async throws {
+        try await Bench.run { bench in
+            let login = try await bench.start()
+            try bench.composition.database.close()
+            for path in [login.cancelPath, login.landingPath] {
+                let response = try await bench.send(.post, path, login.bound)
+                try bench.expect(response, is: "store_unavailable", 503)
+            }
+            #expect(bench.provider.calls.isEmpty, "no scan is started for a login that can't be followed")
+            #expect(try await bench.word(login) == "created")
+        }
+    }
+}

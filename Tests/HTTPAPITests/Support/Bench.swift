@@ -1,0 +1,117 @@
+import Accounts
+import Foundation
+import HTTPAPI
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Kernel
+import Logging
+import MemoryStore
+import Operations
+
+@testable import Vestibule
+
+/// The HTTP API over a real composition: SQLite in a folder of its own, a scripted provider, and time that stands still
+/// until the test moves it.
+struct Bench: Sendable {
+    /// Where the scripted provider's pages are.
+    static let pages = "https://provider.example.com"
+
+    let folder: TestFolder
+    let settings: Settings
+    let time: VirtualTime
+    let provider: ScriptedFaceProvider
+    let log: LogRecorder
+    let composition: Composition
+    let api: PublicAPI
+    let watcher: Watcher
+    let client: any TestClientProtocol
+
+    /// Runs `body` over the laptop's config, `change`d, with Ada and Bob as accounts.
+    static func run(
+        _ setup: TestingSetup = .router,
+        folder: TestFolder? = nil,
+        time: VirtualTime = VirtualTime(),
+        seed: UInt64 = 1,
+        provider: ScriptedFaceProvider? = nil,
+        _ change: (inout Settings) -> Void = { _ in },
+        _ body: @Sendable (Bench) async throws -> Void
+    ) async throws {
+        let folder = try folder ?? TestFolder()
+        let provider = provider ?? ScriptedFaceProvider(name: ProviderName("mock"))
+        let log = LogRecorder()
+        var settings = try Self.laptop(folder)
+        change(&settings)
+        let composition = try Composition(
+            settings,
+            facts: time.facts(seed: seed),
+            logger: log.logger,
+            migrating: true,
+            faceProviders: [provider]
+        )
+        do {
+            _ = try await composition.desk.recover()
+            let api = PublicAPI(composition)
+            let application = Application(router: api.router(settings), logger: log.logger)
+            try await application.test(setup) { [settings] client in
+                let bench = Bench(
+                    folder: folder,
+                    settings: settings,
+                    time: time,
+                    provider: provider,
+                    log: log,
+                    composition: composition,
+                    api: api,
+                    watcher: Watcher(desk: composition.desk),
+                    client: client
+                )
+                try await bench.addPeople()
+                try await body(bench)
+            }
+        } catch {
+            await composition.shutdown()
+            throw error
+        }
+        await composition.shutdown()
+    }
+
+    /// The built-in config, over a folder.
+    private static func laptop(_ folder: TestFolder) throws -> Settings {
+        let sources = SettingsSources(configFile: nil, workingFolder: folder.path, dataFolder: folder.path)
+        var settings = try SettingsLoader(files: SettingsFiles { _ in .missing }).load(sources).settings
+        var mock = AuthIDSettings()
+        mock.baseURL = "https://provider-api.example.com"
+        mock.pageURL = pages
+        settings.providers = ["mock": .authID(mock)]
+        return settings
+    }
+
+    private func addPeople() async throws {
+        for name in ["ada", "bob"] {
+            let order = NewAccount(
+                email: "\(name)@example.com",
+                name: name.capitalized,
+                attributes: try AccountAttributes(parsing: ["role=admin", "department=Research"]),
+                enroll: "mock",
+                providerAccount: "enrolment of \(name)"
+            )
+            do { _ = try await composition.accounts.add(order) } catch AccountFault.emailTaken {}
+        }
+    }
+}
+
+/// A folder of a test's own, gone with the test.
+final class TestFolder: Sendable {
+    let path: String
+
+    init() throws {
+        path = FileManager.default.temporaryDirectory.appending(path: "httpapi-\(UUID().uuidString)").path()
+        try FileManager.default.createDirectory(
+            atPath: path,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+}

@@ -1,0 +1,117 @@
+import HTTPAPI
+import HTTPTypes
+import HummingbirdTesting
+import Kernel
+import MemoryStore
+import Operations
+import Testing
+import Wire
+
+@testable import Vestibule
+
+/// Polls that park until something happens.
+struct WaitTests {
+    @Test func `a parked poll is answered as soon as the login moves`() async throws {
+        try await Bench.run { bench in
+            let login = try await bench.start()
+            async let answer = bench.send(.get, login.pollPath + "?wait=30", login.bound)
+            try await Self.parked(bench, 1)
+            try await bench.open(login)
+            #expect(Self.moved.contains(try await answer.decode(PollLoginResponse.self).hint))
+            #expect(bench.composition.desk.board.parkedCount == 0)
+        }
+    }
+
+    @Test func `a parked poll collects what it waited for`() async throws {
+        try await Bench.run { bench in
+            let login = try await bench.start()
+            try await bench.open(login)
+            async let answer = bench.send(.get, login.pollPath + "?wait=30", login.bound)
+            try await Self.parked(bench, 1)
+            try await bench.judge(.approved)
+            #expect(try await answer.decode(PollLoginResponse.self).status == .completed)
+        }
+    }
+
+    @Test func `a poll whose time is up is answered with what is`() async throws {
+        try await Bench.run { bench in
+            let login = try await bench.start()
+            async let answer = bench.send(.get, login.pollPath + "?wait=5", login.bound)
+            try await Self.parked(bench, 1)
+            await bench.pass(.seconds(4))
+            #expect(bench.composition.desk.board.parkedCount == 1, "not yet")
+            await bench.pass(.seconds(1))
+            let body = try await answer.decode(PollLoginResponse.self)
+            #expect(body.hint == "created" && body.operationExpiresIn == 175)
+        }
+    }
+
+    @Test func `attack: a caller without proof does not feel what it may not see`() async throws {
+        try await Bench.run { bench in
+            let login = try await bench.start(isChallenged: true)
+            async let unproven = bench.send(.get, login.pollPath + "?wait=30")
+            async let proven = bench.send(.get, login.pollPath + "?wait=30", Bench.proof)
+            try await Self.parked(bench, 2)
+            try await bench.open(login)
+            #expect(Self.moved.contains(try await proven.decode(PollLoginResponse.self).hint))
+            try await Self.parked(bench, 1)
+            try await bench.judge(.approved)
+            try await Self.parked(bench, 1)
+            await bench.pass(.seconds(30))
+            #expect(try await unproven.decode(PollLoginResponse.self).hint == "created")
+        }
+    }
+
+    @Test func `a login that is over makes nobody wait`() async throws {
+        try await Bench.run { bench in
+            let login = try await bench.start()
+            try await bench.send(.post, login.cancelPath, login.bound)
+            let answer = try await bench.send(.get, login.pollPath + "?wait=30", login.bound)
+            #expect(try answer.decode(PollLoginResponse.self).code == "canceled")
+            let unknown = try await bench.send(
+                .get,
+                "/auth/biometric-login/poll/00000000-0000-4000-8000-000000000000?wait=30"
+            )
+            try bench.expect(unknown, is: "operation_not_found", 404)
+        }
+    }
+
+    @Test func `draining answers whoever is parked, and lets nobody park`() async throws {
+        try await Bench.run { bench in
+            let login = try await bench.start()
+            async let answer = bench.send(.get, login.pollPath + "?wait=30", login.bound)
+            try await Self.parked(bench, 1)
+            bench.api.drain.drain()
+            #expect(try await answer.decode(PollLoginResponse.self).hint == "created")
+            let next = try await bench.send(.get, login.pollPath + "?wait=30", login.bound)
+            #expect(try next.decode(PollLoginResponse.self).hint == "created")
+        }
+    }
+
+    @Test func `a parked poll asks no provider and no store`() async throws {
+        try await Bench.run { bench in
+            let login = try await bench.start()
+            try await bench.open(login)
+            let before = bench.provider.calls.count
+            async let answer = bench.send(.get, login.pollPath + "?wait=1", login.bound)
+            try await Self.parked(bench, 1)
+            #expect(bench.provider.calls.count == before)
+            bench.time.advance(by: .milliseconds(1100))
+            bench.composition.desk.board.wakeOverdue(at: bench.time.now)
+            _ = try await answer
+            #expect(bench.provider.calls.count == before)
+        }
+    }
+
+    /// What an opened link shows as: the first change wakes, and the second may be there by then.
+    private static let moved: [String?] = ["link_opened", "user_in_provider"]
+
+    /// Returns once that many polls are parked.
+    private static func parked(_ bench: Bench, _ count: Int) async throws {
+        for _ in 0..<2000 {
+            if bench.composition.desk.board.parkedCount == count { return }
+            try await Task.sleep(for: .milliseconds(2))
+        }
+        Issue.record("\(bench.composition.desk.board.parkedCount) are parked, not \(count)")
+    }
+}

@@ -1,0 +1,144 @@
+package import Kernel
+import Operations
+import Synchronization
+
+/// What survives a crash: the committed tables of an in-memory store, and the tally of who touched them.
+///
+/// A process opens it with ``open()``. ``crash()`` cuts every open storage off, so that whatever an old process still
+/// had under way can neither read nor write any more, as after a kill; the next `open()` finds what was committed.
+package final class MemoryDisk: Sendable {
+    private let state: Mutex<State>
+    private let onStep: @Sendable (StoreStep) async -> InjectedFault?
+
+    /// `onStep`: called before every unit and read; it may suspend (to let others in first) and says which fault to
+    /// inject.
+    ///
+    /// A fault before a read always means that nothing was read.
+    package init(
+        people: [MemoryPerson] = [],
+        onStep: @escaping @Sendable (StoreStep) async -> InjectedFault? = { _ in nil }
+    ) {
+        var tables = MemoryTables()
+        for person in people { tables.people[person.account] = person }
+        state = Mutex(State(tables: tables))
+        self.onStep = onStep
+    }
+
+    /// A storage as a starting process has it.
+    package func open() -> MemoryStorage {
+        MemoryStorage(MemoryConnection(disk: self, life: state.withLock(\.life)))
+    }
+
+    /// Cuts off every storage opened so far.
+    package func crash() { state.withLock { $0.life += 1 } }
+
+    /// The committed tables.
+    package var tables: MemoryTables { state.withLock(\.tables) }
+
+    /// What was done so far.
+    package var tally: StoreTally { state.withLock(\.tally) }
+
+    /// Every committed write of an operation since the last call, in order of commit.
+    package func takeWrites() -> [MemoryTables.Write] {
+        state.withLock { state in
+            defer { state.writes = [] }
+            return state.writes
+        }
+    }
+
+    /// The next unit fails that way, whatever `onStep` says.
+    package func failNextUnit(_ fault: InjectedFault) { state.withLock { $0.nextFault = fault } }
+
+    /// Changes a person from outside, as an operator would: in a commit of its own that no fault hits.
+    package func change(_ account: AccountID, _ body: @Sendable (inout MemoryPerson) -> Void) {
+        state.withLock { state in
+            guard var person = state.tables.people[account] else { return }
+            body(&person)
+            state.tables.people[account] = person
+        }
+    }
+
+    func commit<T: Sendable>(
+        life: Int,
+        _ body: @Sendable (borrowing Transaction) throws -> T
+    ) async throws -> T {
+        let asked = await onStep(.unit)
+        return try state.withLock { state in
+            state.tally.units += 1
+            let fault = state.nextFault ?? asked
+            state.nextFault = nil
+            guard life == state.life else { throw StoreFailure.unavailable(cause: "the process is gone") }
+            let draft = MemoryDraft(state.tables)
+            let result = Result { try body(Transaction(context: draft)) }
+            state.tally.add(draft.tally)
+            let value = try result.get()
+            if fault == .beforeCommit { throw StoreFailure.unavailable(cause: "injected before the commit") }
+            state.tables = draft.tables
+            state.writes += draft.writes
+            if fault == .afterCommit { throw StoreFailure.unavailable(cause: "injected after the commit") }
+            return value
+        }
+    }
+
+    func read<T: Sendable>(life: Int, _ body: @Sendable (MemoryTables) -> T) async throws -> T {
+        let fault = await onStep(.read)
+        return try state.withLock { state in
+            state.tally.reads += 1
+            guard life == state.life else { throw StoreFailure.unavailable(cause: "the process is gone") }
+            guard fault == nil else { throw StoreFailure.unavailable(cause: "injected before the read") }
+            return body(state.tables)
+        }
+    }
+
+    private struct State {
+        var tables: MemoryTables
+        var life = 0
+        var tally = StoreTally()
+        var writes: [MemoryTables.Write] = []
+        var nextFault: InjectedFault?
+    }
+}
+
+/// A point at which a caller waits for the store.
+package enum StoreStep: Sendable {
+    case unit, read
+}
+
+/// A fault to inject into a unit of work.
+package enum InjectedFault: Sendable {
+    /// The unit is undone and its caller told so.
+    case beforeCommit
+    /// The unit is durable, yet its caller is told that it failed.
+    case afterCommit
+}
+
+/// How often the store was touched.
+package struct StoreTally: Sendable, Equatable {
+    /// Units of work begun.
+    package var units = 0
+    /// Reads outside a unit.
+    package var reads = 0
+    /// Lookups inside a unit.
+    package var lookups = 0
+    /// Rows inserted, updated or tried to be updated inside a unit.
+    package var writes = 0
+
+    package init() {}
+
+    mutating func add(_ other: StoreTally) {
+        units += other.units
+        reads += other.reads
+        lookups += other.lookups
+        writes += other.writes
+    }
+
+    /// What was done between two readings.
+    package static func - (left: Self, right: Self) -> Self {
+        var difference = left
+        difference.units -= right.units
+        difference.reads -= right.reads
+        difference.lookups -= right.lookups
+        difference.writes -= right.writes
+        return difference
+    }
+}

@@ -1,0 +1,55 @@
+package import Kernel
+package import Operations
+
+/// Who can be signed in, from the people of the in-memory store.
+package struct MemoryLoginSubjects: LoginSubjects {
+    let connection: MemoryConnection
+
+    package func subject(for order: SubjectQuery, in transaction: borrowing Transaction) throws -> LoginSubject? {
+        let draft = try transaction.draft()
+        draft.tally.lookups += 1
+        let email = order.email.lowercased()
+        guard let person = draft.tables.people.values.first(where: { $0.email == email }), person.isActive else {
+            return nil
+        }
+        let device = order.deviceCookie.flatMap { person.devices[$0] }
+        switch order.policy.initiators {
+        case .anyone: return LoginSubject(account: person.account, device: device)
+        case .knownDevice: return device.map { LoginSubject(account: person.account, device: $0) }
+        }
+    }
+
+    package func enrolment(of account: AccountID, at provider: ProviderName) async throws -> String? {
+        try await connection.read { tables in
+            tables.people[account].flatMap { $0.isActive ? $0.enrolment : nil }
+        }
+    }
+}
+
+/// Opens sessions in the in-memory store; refuses disabled people and revoked devices.
+package struct MemorySessionOpening: SessionOpening {
+    let connection: MemoryConnection
+
+    package func open(_ order: SessionOrder, in transaction: borrowing Transaction) throws -> SessionVerdict {
+        let draft = try transaction.draft()
+        draft.tally.lookups += 1
+        guard let person = draft.tables.people[order.account], person.isActive else { return .refused }
+        if let device = order.device, !person.devices.values.contains(device) { return .refused }
+        draft.tally.writes += 1
+        draft.tables.sessions[order.grant.session] = MemorySession(
+            operation: order.operation,
+            account: order.account,
+            grant: order.grant
+        )
+        return .allowed(Delivery(person: person.signedIn, deviceCookie: order.keepsCookies ? .minted : .none))
+    }
+
+    package func review(_ grant: Grant, of account: AccountID) async throws -> SessionVerdict {
+        try await connection.read { tables in
+            guard let session = tables.sessions[grant.session], session.account == account,
+                let person = tables.people[account], person.isActive
+            else { return .refused }
+            return .allowed(Delivery(person: person.signedIn, deviceCookie: .none))
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package import Kernel
+package import Operations
+
+/// Operations in memory.
+package struct MemoryOperationStore: OperationStore {
+    let connection: MemoryConnection
+
+    package func insert(_ operation: Operation, in transaction: borrowing Transaction) throws {
+        let draft = try transaction.draft()
+        draft.tally.writes += 1
+        let isTaken = draft.tables.operations.values.contains {
+            $0.id == operation.id
+        }
+        guard !isTaken else { throw StoreFailure.corrupt(cause: "an operation with that id exists") }
+        draft.write(operation, over: nil)
+    }
+
+    package func update(
+        _ operation: Operation,
+        over seq: Int64,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        let draft = try transaction.draft()
+        draft.tally.writes += 1
+        guard let old = draft.tables.operations[operation.id], old.seq == seq else { return false }
+        draft.write(operation, over: old)
+        return true
+    }
+
+    package func findEnded(publicID: Digest256) async throws -> Operation? {
+        try await connection.read { tables in
+            tables.operations.values.first { $0.publicID == publicID && $0.state.isTerminal }
+        }
+    }
+
+    package func find(row: OperationRowID) async throws -> Operation? {
+        try await connection.read { $0.operations[row] }
+    }
+
+    package func following(_ row: OperationRowID?, endedAfter: Instant, limit: Int) async throws -> [Operation] {
+        try await connection.read { tables in
+            let wanted = tables.operations.values.filter { operation in
+                row.map { $0.bits < operation.id.bits } ?? true
+                    && operation.state.endedAt.map { $0 >= endedAfter } ?? true
+            }
+            return Array(wanted.sorted { $0.id.bits < $1.id.bits }.prefix(limit))
+        }
+    }
+
+    package func list(_ filter: OperationFilter) async throws -> [Operation] {
+        try await connection.read { tables in
+            let wanted = tables.operations.values.filter { operation in
+                filter.account.map { $0 == operation.account } ?? true
+                    && (filter.states.isEmpty || filter.states.contains(operation.state.name))
+            }
+            let sorted = wanted.sorted { ($1.createdAt, $0.id.bits) < ($0.createdAt, $1.id.bits) }
+            return Array(sorted.prefix(filter.limit))
+        }
+    }
+
+    package func purge(endedBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int {
+        let draft = try transaction.draft()
+        let ended = draft.tables.operations.values.compactMap { operation in
+            operation.state.endedAt.map { (at: $0, id: operation.id) }
+        }
+        let old = ended.filter { $0.at < instant }.sorted { ($0.at, $0.id.bits) < ($1.at, $1.id.bits) }.prefix(limit)
+        for (_, id) in old { draft.tables.operations[id] = nil }
+        return old.count
+    }
+}

@@ -1,0 +1,47 @@
+package import Kernel
+package import Operations
+
+/// The ports of an in-memory store, as one process life has them.
+package struct MemoryStorage: Sendable {
+    package let unitOfWork: MemoryUnitOfWork
+    package let operations: MemoryOperationStore
+    package let subjects: MemoryLoginSubjects
+    package let sessions: MemorySessionOpening
+    package let journal: MemoryOperationJournal
+
+    init(_ connection: MemoryConnection) {
+        unitOfWork = MemoryUnitOfWork(connection: connection)
+        operations = MemoryOperationStore(connection: connection)
+        subjects = MemoryLoginSubjects(connection: connection)
+        sessions = MemorySessionOpening(connection: connection)
+        journal = MemoryOperationJournal()
+    }
+}
+
+/// The way to the disk for one process life.
+struct MemoryConnection: Sendable {
+    let disk: MemoryDisk
+    let life: Int
+
+    func read<T: Sendable>(_ body: @Sendable (MemoryTables) -> T) async throws -> T {
+        try await disk.read(life: life, body)
+    }
+}
+
+/// Units of work over a copy of the tables, one after the other.
+package struct MemoryUnitOfWork: UnitOfWork {
+    let connection: MemoryConnection
+
+    package func run<T: Sendable>(
+        _ body: @escaping @Sendable (borrowing Transaction) throws -> T
+    ) async throws -> T {
+        try await connection.disk.commit(life: connection.life, body)
+    }
+}
+
+/// The audit's ear, in memory.
+package struct MemoryOperationJournal: OperationJournal {
+    package func record(_ entry: OperationJournalEntry, in transaction: borrowing Transaction) throws {
+        try transaction.draft().tables.journal.append(entry)
+    }
+}

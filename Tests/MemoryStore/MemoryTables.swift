@@ -1,0 +1,73 @@
+package import Kernel
+package import Operations
+
+/// The rows of the in-memory store.
+package struct MemoryTables: Sendable {
+    package var operations: [OperationRowID: Operation] = [:]
+    package var sessions: [SessionID: MemorySession] = [:]
+    package var journal: [OperationJournalEntry] = []
+    package var people: [AccountID: MemoryPerson] = [:]
+
+    /// A committed write of an operation: what stood there before, and what stands there now.
+    package struct Write: Sendable {
+        package let old: Operation?
+        package let new: Operation
+    }
+}
+
+/// A person who can be signed in.
+package struct MemoryPerson: Sendable, Equatable {
+    package let account: AccountID
+    package let email: String
+    /// The account's name at the provider.
+    package let enrolment: String
+    package var isActive = true
+    /// The devices linked to the account, by the digest of their cookie.
+    package var devices: [Digest256: DeviceID]
+
+    package init(account: AccountID, email: String, enrolment: String, devices: [Digest256: DeviceID] = [:]) {
+        self.account = account
+        self.email = email
+        self.enrolment = enrolment
+        self.devices = devices
+    }
+
+    var signedIn: SignedInPerson {
+        SignedInPerson(
+            account: account,
+            name: "Robin Example",
+            email: email,
+            department: "Examples",
+            role: "user",
+            accessLevel: "basic"
+        )
+    }
+}
+
+/// A session that a redemption opened.
+package struct MemorySession: Sendable, Equatable {
+    package let operation: OperationRowID
+    package let account: AccountID
+    package let grant: Grant
+}
+
+/// The tables as one unit of work sees and changes them: a copy that is kept only if the unit succeeds.
+final class MemoryDraft {
+    var tables: MemoryTables
+    var writes: [MemoryTables.Write] = []
+    var tally = StoreTally()
+
+    init(_ tables: MemoryTables) { self.tables = tables }
+
+    func write(_ operation: Operation, over old: Operation?) {
+        tables.operations[operation.id] = operation
+        writes.append(MemoryTables.Write(old: old, new: operation))
+    }
+}
+
+extension Transaction {
+    borrowing func draft() throws -> MemoryDraft {
+        guard let draft = context(as: MemoryDraft.self) else { throw StoreFailure.foreignTransaction }
+        return draft
+    }
+}

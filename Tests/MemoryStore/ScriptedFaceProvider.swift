@@ -1,0 +1,85 @@
+import Kernel
+package import Operations
+import Synchronization
+
+/// A provider that does what the test says, and remembers what it was asked.
+package final class ScriptedFaceProvider: FaceProvider {
+    /// What a scripted provider is asked.
+    package enum Call: Sendable, Equatable {
+        case begin(ScanRequest)
+        case check(ProviderReference)
+    }
+
+    package let name: ProviderName
+    package let checkConcurrency: Int
+    private let onCall: @Sendable (Call) async -> Void
+    private let state = Mutex(State())
+
+    /// `onCall`: runs while a call is under way, before its answer is chosen; it may suspend.
+    package init(
+        name: ProviderName = ProviderName("scripted"),
+        checkConcurrency: Int = 64,
+        onCall: @escaping @Sendable (Call) async -> Void = { _ in }
+    ) {
+        self.name = name
+        self.checkConcurrency = checkConcurrency
+        self.onCall = onCall
+    }
+
+    /// Every call so far, in order.
+    package var calls: [Call] { state.withLock(\.calls) }
+
+    /// How many scans it was asked to begin.
+    package var beginCount: Int {
+        calls.count {
+            switch $0 {
+            case .begin: true
+            case .check: false
+            }
+        }
+    }
+
+    /// How many checks it was asked for.
+    package var checkCount: Int { calls.count - beginCount }
+
+    /// The reference of the newest scan that it has begun.
+    package var newest: ProviderReference? { state.withLock(\.begun.last) }
+
+    /// Sets the answer to checks of that scan; it is `pending(userInProvider)` until then.
+    package func answer(_ reference: ProviderReference, _ status: ScanStatus) {
+        state.withLock { $0.answers[reference] = status }
+    }
+
+    /// From now on every call fails like that; `nil` makes it whole again.
+    package func fail(with failure: ProviderFailure?) { state.withLock { $0.failure = failure } }
+
+    package func begin(_ request: ScanRequest) async throws(ProviderFailure) -> StartedScan {
+        state.withLock { $0.calls.append(.begin(request)) }
+        await onCall(.begin(request))
+        let (failure, number) = state.withLock { state -> (ProviderFailure?, Int) in
+            guard state.failure == nil else { return (state.failure, 0) }
+            state.begun.append(ProviderReference("scan-\(state.begun.count + 1)"))
+            return (nil, state.begun.count)
+        }
+        if let failure { throw failure }
+        return StartedScan(
+            reference: ProviderReference("scan-\(number)"),
+            page: Secret("https://provider.example.com/scan-\(number)")
+        )
+    }
+
+    package func check(_ reference: ProviderReference) async throws(ProviderFailure) -> ScanStatus {
+        state.withLock { $0.calls.append(.check(reference)) }
+        await onCall(.check(reference))
+        let (failure, answer) = state.withLock { ($0.failure, $0.answers[reference]) }
+        if let failure { throw failure }
+        return answer ?? .pending(.userInProvider)
+    }
+
+    private struct State {
+        var calls: [Call] = []
+        var begun: [ProviderReference] = []
+        var answers: [ProviderReference: ScanStatus] = [:]
+        var failure: ProviderFailure?
+    }
+}

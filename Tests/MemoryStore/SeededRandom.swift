@@ -1,0 +1,28 @@
+/// A small generator (SplitMix64): the same seed gives the same numbers on every machine.
+///
+/// Not for secrets.
+package struct SeededRandom: RandomNumberGenerator, Sendable {
+    private var state: UInt64
+
+    package init(seed: UInt64) { state = seed }
+
+    package mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var word = state
+        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+        return word ^ (word >> 31)
+    }
+
+    package mutating func byte() -> UInt8 { UInt8(truncatingIfNeeded: next() >> 32) }
+
+    /// A number in `0 ..< bound`; `bound` is at least 1.
+    ///
+    /// The slight bias does not matter in tests.
+    package mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
+
+    /// `true` that often, in percent.
+    package mutating func happens(percent: Int) -> Bool { below(100) < percent }
+
+    package mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
+}

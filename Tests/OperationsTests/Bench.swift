@@ -1,0 +1,206 @@
+import Kernel
+import Logging
+import MemoryStore
+import Operations
+import StoreContract
+import Testing
+
+/// A whole engine over an in-memory store, a scripted provider and virtual time.
+struct Bench: Sendable {
+    static let person = MemoryPerson(
+        account: OperationSample.account,
+        email: "robin@example.com",
+        enrolment: "robin-at-provider",
+        devices: [deviceCookie: OperationSample.device]
+    )
+    static let deviceCookie = Digest256(sha256: "a linked device")
+
+    let time: VirtualTime
+    let facts: Facts
+    let disk: MemoryDisk
+    let provider: ScriptedFaceProvider
+    let desk: OperationDesk
+    let watcher: Watcher
+
+    init(
+        disk: MemoryDisk = MemoryDisk(people: [person]),
+        provider: ScriptedFaceProvider = ScriptedFaceProvider(),
+        cadence: WatchCadence = WatchCadence()
+    ) {
+        let time = VirtualTime()
+        self.init(time: time, facts: time.facts(), disk: disk, provider: provider, cadence: cadence)
+    }
+
+    private init(
+        time: VirtualTime,
+        facts: Facts,
+        disk: MemoryDisk,
+        provider: ScriptedFaceProvider,
+        cadence: WatchCadence
+    ) {
+        self.time = time
+        self.facts = facts
+        self.disk = disk
+        self.provider = provider
+        let storage = disk.open()
+        desk = OperationDesk(
+            facts: facts,
+            board: LiveBoard(),
+            unitOfWork: storage.unitOfWork,
+            store: storage.operations,
+            subjects: storage.subjects,
+            sessions: storage.sessions,
+            journal: storage.journal,
+            providers: [provider],
+            loginProvider: provider.name,
+            cadence: cadence,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        )
+        watcher = Watcher(desk: desk)
+    }
+
+    /// Kills this engine and starts another one over what it had committed.
+    func restarted() async throws -> Bench {
+        disk.crash()
+        let next = Bench(
+            time: time,
+            facts: facts,
+            disk: disk,
+            provider: provider,
+            cadence: WatchCadence()
+        )
+        _ = try await next.desk.recover()
+        return next
+    }
+
+    /// Lets time pass as the watcher's loop does, from one due visit to the next.
+    func pass(_ duration: Duration) async {
+        let target = time.now + duration
+        while true {
+            for visit in watcher.beat() { await watcher.visit(visit) }
+            guard time.now < target else { return }
+            let next = max(watcher.nextDue ?? target, time.now + .milliseconds(5))
+            time.advance(by: min(next, target) - time.now)
+        }
+    }
+
+    /// A login begun for the person.
+    func begin(
+        email: String = person.email,
+        codeVerifier: String? = "verifier",
+        policy: ClientPolicy = OperationSample.policy(),
+        deviceCookie: Digest256? = nil
+    ) async throws -> Login {
+        let order = BeginOrder(
+            email: email,
+            policy: policy,
+            codeChallenge: codeVerifier.map { Digest256(sha256: $0) },
+            deviceCookie: deviceCookie
+        )
+        return Login(begun: try await desk.begin(order), codeVerifier: codeVerifier)
+    }
+
+    /// Opens the login's link; the reference of the scan that began.
+    @discardableResult
+    func open(_ login: Login, browser: String = "browser") async throws -> ProviderReference {
+        let outcome = try await desk.open(ticket: login.ticket, browserCookie: Secret(browser))
+        guard case .toProvider = outcome else { throw Unexpected(what: "\(outcome)") }
+        return try #require(provider.newest)
+    }
+
+    /// A login whose scan was accepted and that nobody has collected.
+    func approved(codeVerifier: String? = "verifier") async throws -> Login {
+        let login = try await begin(codeVerifier: codeVerifier)
+        provider.answer(try await open(login), .approved)
+        await pass(.seconds(6))
+        try #require(state(of: login).name == .approved)
+        return login
+    }
+
+    /// Where the store has the login.
+    func stored(_ login: Login) throws -> Operation {
+        try #require(disk.tables.operations[login.begun.operation.id])
+    }
+
+    func state(of login: Login) throws -> OperationState { try stored(login).state }
+
+    func poll(_ login: Login, _ caller: Caller? = nil) async throws -> PollView {
+        try #require(try await desk.poll(login.publicID, caller ?? login.rightful))
+    }
+
+    /// The facts in the audit about it.
+    func facts(of login: Login) -> [OperationJournalEntry.Fact] {
+        disk.tables.journal.filter { $0.operation == login.begun.operation.id }.map(\.fact)
+    }
+
+    var sessionCount: Int { disk.tables.sessions.count }
+}
+
+struct Unexpected: Error {
+    let what: String
+}
+
+/// A begun login and what its initiator holds.
+struct Login: Sendable {
+    let begun: BegunOperation
+    let codeVerifier: String?
+
+    var publicID: Digest256 { Digest256(sha256: begun.publicID) }
+    var ticket: String { begun.ticket.expose() }
+
+    /// The one who began it, from its usual address.
+    var rightful: Caller {
+        guard let codeVerifier else { return withCookie }
+        return Caller(challenge: Digest256(sha256: codeVerifier), fingerprint: Digest256(sha256: "home"))
+    }
+
+    var withCookie: Caller {
+        Caller(
+            bindingCookie: Digest256(sha256: begun.bindingCookie.expose()),
+            fingerprint: Digest256(sha256: "home")
+        )
+    }
+
+    /// The id alone.
+    static func bare(from address: String = "home") -> Caller { Caller(fingerprint: Digest256(sha256: address)) }
+}
+
+/// Holds whoever comes until it is opened.
+actor Gate {
+    private var isOpen = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    func pass() async {
+        if isOpen { return }
+        await withCheckedContinuation { waiting.append($0) }
+    }
+
+    func open() {
+        isOpen = true
+        for one in waiting { one.resume() }
+        waiting = []
+    }
+}
+
+/// Gives way until `condition` holds; a test that waits in vain is stopped by its time limit.
+func until(_ condition: () -> Bool) async {
+    while !condition() { await Task.yield() }
+}
+
+extension PollView {
+    var grant: Grant? {
+        if case .completed(let grant, _, _) = self { grant } else { nil }
+    }
+
+    var hint: PendingHint? {
+        if case .pending(let hint, _, _) = self { hint } else { nil }
+    }
+
+    var failure: FailureCode? {
+        if case .failed(let code, _) = self { code } else { nil }
+    }
+
+    var isDelivered: Bool {
+        if case .delivered = self { true } else { false }
+    }
+}

@@ -1,0 +1,99 @@
+import Kernel
+import MemoryStore
+import Operations
+import StoreContract
+import Testing
+
+@Suite struct LiveBoardTests {
+    private let board = LiveBoard()
+    private let created = OperationSample.operation(1)
+    private let pending = OperationSample.operation(1, state: .pending(OperationSample.scan()), seq: 3)
+    private let failed = OperationSample.operation(1, state: .failed(.expired, at: OperationSample.start), seq: 4)
+    private let page = Secret("https://provider.example.com/scan-1")
+
+    @Test func `a newer version takes the place of an older one, never the other way round`() {
+        board.put(pending, page: page)
+        board.put(created)
+        board.put(OperationSample.operation(1, state: .failed(.canceled, at: OperationSample.start), seq: 3))
+        #expect(board.card(created.publicID)?.operation == pending)
+        board.put(failed)
+        board.put(pending, page: page)
+        #expect(board.card(created.publicID)?.operation == failed, "a terminal state stays")
+        #expect(board.count == 1)
+    }
+
+    @Test func `the page stays until the end and is forgotten then`() {
+        board.put(pending, page: page)
+        board.put(OperationSample.operation(1, state: .pending(OperationSample.scan(progress: .processing)), seq: 4))
+        #expect(board.card(created.publicID)?.page == page)
+        let last = OperationSample.operation(1, state: .failed(.expired, at: OperationSample.start), seq: 5)
+        board.put(last, page: page)
+        #expect(board.card(created.publicID)?.page == nil)
+    }
+
+    @Test func `a ticket leads to its operation until that is taken down`() {
+        board.put(created)
+        board.put(pending)
+        board.put(OperationSample.operation(2))
+        #expect(board.card(ticket: created.ticket)?.operation == pending)
+        #expect(board.card(ticket: created.publicID) == nil, "a public id is no ticket")
+        board.remove(created.publicID)
+        #expect(board.card(ticket: created.ticket) == nil)
+        #expect(board.card(created.publicID) == nil)
+        #expect(board.count == 1)
+    }
+
+    @Test func `a binding outlives newer versions that do not know of it`() {
+        board.put(created)
+        board.bind(created.publicID)
+        #expect(board.card(created.publicID)?.operation.isBound == true)
+        #expect(board.card(created.publicID)?.operation.seq == 1, "binding is no new version")
+        board.put(pending)
+        #expect(board.card(created.publicID)?.operation.isBound == true)
+        #expect(board.card(created.publicID)?.operation.state == pending.state)
+    }
+
+    @Test func `a provider's health lies over the card`() {
+        board.put(pending, page: page)
+        board.setDegraded(created.publicID, true)
+        #expect(board.card(created.publicID)?.isDegraded == true)
+        #expect(board.card(created.publicID)?.page == page)
+        board.put(OperationSample.operation(1, state: .pending(OperationSample.scan(progress: .processing)), seq: 4))
+        #expect(board.card(created.publicID)?.isDegraded == true)
+        board.setDegraded(created.publicID, false)
+        #expect(board.card(created.publicID)?.isDegraded == false)
+    }
+
+    @Test func `a poll counts as watching, a glance of the house does not`() {
+        board.put(created)
+        let now = Uptime(nanoseconds: 7)
+        #expect(board.lastPoll(created.publicID, now: now) == nil)
+        _ = board.card(created.publicID)
+        #expect(board.lastPoll(created.publicID, now: now) == nil)
+        #expect(board.cardForPoll(created.publicID, at: now)?.lastPoll == nil)
+        #expect(board.cardForPoll(created.publicID, at: now + .seconds(1))?.lastPoll == now)
+        board.put(pending)
+        #expect(board.lastPoll(created.publicID, now: now + .seconds(9)) == now + .seconds(1))
+    }
+
+    @Test func `what nobody knows stays unknown`() {
+        board.bind(created.publicID)
+        board.setDegraded(created.publicID, true)
+        board.remove(created.publicID)
+        #expect(board.card(created.publicID) == nil && board.count == 0)
+        #expect(board.cardForPoll(created.publicID, at: Uptime(nanoseconds: 0)) == nil)
+    }
+
+    @Test func `many writers at once leave the newest version`() async {
+        await withTaskGroup(of: Void.self) { group in
+            for seq in Int64(1)...200 {
+                group.addTask { [board] in
+                    board.put(OperationSample.operation(1, state: .pending(OperationSample.scan()), seq: seq))
+                    board.bind(OperationSample.operation(1).publicID)
+                }
+            }
+        }
+        #expect(board.card(created.publicID)?.operation.seq == 200)
+        #expect(board.card(created.publicID)?.operation.isBound == true)
+    }
+}

@@ -1,0 +1,83 @@
+import Kernel
+import Operations
+import StoreContract
+
+/// Every state under every event, with every variant of their payloads, at every telling time.
+enum MachineWalk {
+    struct Edge: Hashable, Comparable, CustomStringConvertible {
+        let from: OperationState.Name
+        let event: OperationEvent.Name
+        let to: OperationState.Name
+
+        var description: String { "\(from.rawValue) --> \(to.rawValue) : \(event.rawValue)" }
+        static func < (left: Self, right: Self) -> Bool { left.description < right.description }
+    }
+
+    /// One try of an event.
+    struct Trial {
+        let operation: Operation
+        let event: OperationEvent
+        let now: Instant
+        let outcome: Result<(next: Operation, effect: OperationMachine.Effect), OperationMachine.Refusal>
+    }
+
+    static let followed = ProviderReference("scan-1")
+    static let abandoned = ProviderReference("scan-0")
+
+    static let states: [OperationState] =
+        OperationSample.everyState + (2...5).map { .pending(OperationSample.scan("scan-1", attempt: $0)) }
+
+    static let events: [OperationEvent] =
+        [.openRequested(browser: OperationSample.digest("browser", 1))]
+        + [followed, abandoned, ProviderReference("scan-9")].map {
+            .scanStarted($0, browser: OperationSample.digest("browser", 2))
+        }
+        + statuses.flatMap { status in [followed, abandoned].map { .observed(status, of: $0) } }
+        + [true, false].map { .deadlineReached(providerReachable: $0) }
+        + [Grant.Collector.proven, .fingerprint(.zero)].map { .redeemRequested(OperationSample.grant(collector: $0)) }
+        + [
+            .approvalWindowEnded, .acknowledged, .redemptionWindowEnded, .cancelRequested, .superseded,
+            .accountBlocked, .deniedNotMe,
+        ]
+
+    static let statuses: [ScanStatus] =
+        ScanProgress.allCases.map { .pending($0) } + ScanStatus.Rejection.allCases.map { .rejected($0) }
+        + [.approved, .expired, .canceled, .broken, .unrecognised, .unknownReference]
+
+    /// Around the start, the deadline and the ends of the two windows.
+    static let times: [Instant] = [0, 30, 90, 150, 180, 400].flatMap { seconds in
+        [-1, 0, 1, 7, 8].map { OperationSample.start + .seconds(seconds) + .milliseconds($0) }
+    }
+
+    static let trials: [Trial] = states.flatMap { state in
+        [false, true].flatMap { isDecoy in
+            events.flatMap { event in
+                times.map { now in attempt(event, on: operation(state, isDecoy: isDecoy), now) }
+            }
+        }
+    }
+
+    static var edges: Set<Edge> {
+        Set(
+            trials.compactMap { trial in
+                guard case .success(let step) = trial.outcome else { return nil }
+                return Edge(from: trial.operation.state.name, event: trial.event.name, to: step.next.state.name)
+            }
+        )
+    }
+
+    static func operation(_ state: OperationState, isDecoy: Bool = false) -> Operation {
+        var stored = OperationSample.stored(1, state: state, seq: 4)
+        if isDecoy { stored.account = nil }
+        return Operation(stored: stored)
+    }
+
+    static func attempt(_ event: OperationEvent, on operation: Operation, _ now: Instant) -> Trial {
+        do throws(OperationMachine.Refusal) {
+            let step = try OperationMachine.apply(event, to: operation, now: now)
+            return Trial(operation: operation, event: event, now: now, outcome: .success(step))
+        } catch {
+            return Trial(operation: operation, event: event, now: now, outcome: .failure(error))
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import Kernel
+import MemoryStore
+import Operations
+import StoreContract
+import Testing
+
+/// The double keeps the contract that real stores keep, and fails as it is told to.
+@Suite struct MemoryStoreTests {
+    @Test(arguments: OperationStoreContract.allCases)
+    func `the memory store keeps the contract`(_ promise: OperationStoreContract) async throws {
+        let storage = MemoryDisk().open()
+        try await promise.check(over: StoreUnderTest(unitOfWork: storage.unitOfWork, store: storage.operations))
+    }
+
+    @Test func `a fault before the commit leaves nothing behind, one after it leaves all`() async throws {
+        let disk = MemoryDisk()
+        let storage = disk.open()
+        let operation = OperationSample.operation()
+        for (fault, isThere) in [(InjectedFault.beforeCommit, false), (.afterCommit, true)] {
+            disk.failNextUnit(fault)
+            await #expect(throws: StoreFailure.self) {
+                try await storage.unitOfWork.run { try storage.operations.insert(operation, in: $0) }
+            }
+            #expect(disk.tables.operations.isEmpty != isThere)
+        }
+    }
+
+    @Test func `what was committed survives a crash, and the dead can no longer write`() async throws {
+        let disk = MemoryDisk()
+        let old = disk.open()
+        try await old.unitOfWork.run { try old.operations.insert(OperationSample.operation(1), in: $0) }
+        disk.crash()
+        await #expect(throws: StoreFailure.self) {
+            try await old.unitOfWork.run { try old.operations.insert(OperationSample.operation(2), in: $0) }
+        }
+        await #expect(throws: StoreFailure.self) {
+            _ = try await old.operations.find(row: OperationSample.operation().id)
+        }
+        let new = disk.open()
+        #expect(try await new.operations.list(OperationFilter()) == [OperationSample.operation(1)])
+    }
+}

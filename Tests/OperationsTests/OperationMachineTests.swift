@@ -1,0 +1,171 @@
+import Kernel
+import Operations
+import StoreContract
+import Testing
+
+@Suite struct OperationMachineTests {
+    private let deadline = OperationSample.start + .seconds(180)
+
+    @Test func `a step raises the version by one and leaves everything else as it was`() {
+        for trial in MachineWalk.trials {
+            guard case .success(let step) = trial.outcome else { continue }
+            #expect(step.next.seq == trial.operation.seq + 1)
+            let next = MachineWalk.operation(step.next.state, isDecoy: trial.operation.isDecoy)
+            var stored = OperationSample.stored(1, state: step.next.state, seq: 5)
+            stored.account = next.account
+            #expect(step.next == Operation(stored: stored))
+        }
+    }
+
+    @Test func `terminal states refuse everything`() {
+        for trial in MachineWalk.trials where trial.operation.state.isTerminal {
+            guard case .failure(.notInThisState) = trial.outcome else {
+                Issue.record("\(trial.operation.state.name) took \(trial.event)")
+                continue
+            }
+        }
+    }
+
+    @Test func `every effect fits the state that it comes with`() {
+        for trial in MachineWalk.trials {
+            guard case .success(let step) = trial.outcome else { continue }
+            let expected: OperationMachine.Effect? =
+                switch step.next.state {
+                case .created: nil
+                case .opened: .startScan
+                case .pending(let scan): .follow(scan.reference)
+                case .approved: .awaitCollection
+                case .redeemed(let grant): .openSession(grant)
+                case .closed, .failed: .end
+                }
+            #expect(step.effect == expected)
+        }
+    }
+
+    @Test func `a decoy can do nothing but fail`() {
+        for trial in MachineWalk.trials where trial.operation.isDecoy && trial.operation.state == .created {
+            guard case .success(let step) = trial.outcome else { continue }
+            #expect(step.next.state.name == .failed, "by \(trial.event)")
+        }
+        let decoy = MachineWalk.operation(.created, isDecoy: true)
+        let open = OperationEvent.openRequested(browser: .zero)
+        #expect(refusal(of: open, on: decoy, OperationSample.start) == .decoy)
+    }
+
+    @Test func `nothing but an approval of the followed scan before the deadline approves`() {
+        for trial in MachineWalk.trials {
+            guard case .success(let step) = trial.outcome, case .approved(let approval) = step.next.state else {
+                continue
+            }
+            #expect(trial.event == .observed(.approved, of: approval.scan))
+            #expect(trial.now < trial.operation.deadline)
+            guard case .pending(let scan) = trial.operation.state else {
+                Issue.record("approved out of \(trial.operation.state.name)")
+                continue
+            }
+            #expect(scan.reference == approval.scan && approval.at == trial.now)
+        }
+    }
+
+    @Test func `an approval counts until the last millisecond before the deadline`() {
+        let pending = MachineWalk.operation(.pending(OperationSample.scan()))
+        let approval = OperationEvent.observed(.approved, of: MachineWalk.followed)
+        #expect(refusal(of: approval, on: pending, deadline - .milliseconds(1)) == nil)
+        #expect(refusal(of: approval, on: pending, deadline) == .tooLate)
+        let stale = OperationEvent.observed(.approved, of: MachineWalk.abandoned)
+        #expect(refusal(of: stale, on: pending, OperationSample.start) == .staleReference)
+        #expect(refusal(of: stale, on: pending, deadline) == .staleReference)
+    }
+
+    @Test(arguments: [
+        (ScanStatus.rejected(.declined), FailureCode.declined), (.rejected(.notMatched), .notMatched),
+        (.rejected(.livenessFailed), .livenessFailed), (.rejected(.tooManyAttempts), .tooManyAttempts),
+        (.expired, .expired), (.canceled, .canceled), (.broken, .providerError),
+    ])
+    func `each refusal of the provider has its code`(_ status: ScanStatus, _ code: FailureCode) throws {
+        let pending = MachineWalk.operation(.pending(OperationSample.scan()))
+        let now = OperationSample.start + .seconds(9)
+        let step = try OperationMachine.apply(.observed(status, of: MachineWalk.followed), to: pending, now: now)
+        #expect(step.next.state == .failed(code, at: now))
+    }
+
+    @Test func `an answer that says nothing new changes nothing`() {
+        let pending = MachineWalk.operation(.pending(OperationSample.scan(progress: .processing)))
+        for status in [ScanStatus.pending(.processing), .unrecognised, .unknownReference] {
+            let event = OperationEvent.observed(status, of: MachineWalk.followed)
+            #expect(refusal(of: event, on: pending, OperationSample.start) == .nothingNew)
+        }
+    }
+
+    @Test func `a person starts over three times and no more`() throws {
+        var operation = MachineWalk.operation(.opened(Opening(browser: .zero)))
+        for attempt in 1...4 {
+            let event = OperationEvent.scanStarted(ProviderReference("start \(attempt)"), browser: .zero)
+            operation = try OperationMachine.apply(event, to: operation, now: OperationSample.start).next
+            guard case .pending(let scan) = operation.state else { throw Unexpected(what: "\(operation.state)") }
+            #expect(scan.attempt == attempt)
+            #expect(scan.progress == .userInProvider)
+        }
+        let fifth = OperationEvent.scanStarted(ProviderReference("start 5"), browser: .zero)
+        #expect(refusal(of: fifth, on: operation, OperationSample.start) == .tooManyRestarts)
+    }
+
+    @Test func `the deadline ends what waits, not before it has come`() throws {
+        let cases: [(OperationState, Bool, FailureCode)] = [
+            (.created, true, .expired), (.created, false, .expired),
+            (.opened(Opening(browser: .zero)), true, .expired),
+            (.opened(Opening(browser: .zero)), false, .providerUnavailable),
+            (.pending(OperationSample.scan()), true, .expired),
+            (.pending(OperationSample.scan()), false, .providerUnavailable),
+        ]
+        for (state, isReachable, code) in cases {
+            let operation = MachineWalk.operation(state)
+            let event = OperationEvent.deadlineReached(providerReachable: isReachable)
+            #expect(refusal(of: event, on: operation, deadline - .milliseconds(1)) == .tooEarly)
+            let step = try OperationMachine.apply(event, to: operation, now: deadline)
+            #expect(step.next.state == .failed(code, at: deadline))
+        }
+    }
+
+    @Test func `the windows end on the millisecond`() {
+        let approval = OperationSample.approval()
+        let approved = MachineWalk.operation(.approved(approval))
+        let approvalEnd = approval.at + .seconds(60)
+        let redeem = OperationEvent.redeemRequested(OperationSample.grant())
+        #expect(refusal(of: redeem, on: approved, approvalEnd - .milliseconds(1)) == nil)
+        #expect(refusal(of: redeem, on: approved, approvalEnd) == .tooLate)
+        #expect(refusal(of: .approvalWindowEnded, on: approved, approvalEnd - .milliseconds(1)) == .tooEarly)
+        #expect(refusal(of: .approvalWindowEnded, on: approved, approvalEnd) == nil)
+
+        let grant = OperationSample.grant()
+        let redeemed = MachineWalk.operation(.redeemed(grant))
+        let redemptionEnd = grant.redeemedAt + .seconds(120)
+        #expect(refusal(of: .redemptionWindowEnded, on: redeemed, redemptionEnd - .milliseconds(1)) == .tooEarly)
+        #expect(refusal(of: .redemptionWindowEnded, on: redeemed, redemptionEnd) == nil)
+        #expect(refusal(of: redeem, on: redeemed, grant.redeemedAt) == .notInThisState)
+    }
+
+    @Test func `what is closed remembers its session and who collected`() throws {
+        for event in [OperationEvent.acknowledged, .accountBlocked] {
+            let grant = OperationSample.grant(collector: .fingerprint(.zero))
+            let step = try OperationMachine.apply(
+                event,
+                to: MachineWalk.operation(.redeemed(grant)),
+                now: grant.redeemedAt
+            )
+            let closure = Closure(at: grant.redeemedAt, session: grant.session, collector: grant.collector)
+            #expect(step.next.state == .closed(closure))
+        }
+    }
+
+    private func refusal(
+        of event: OperationEvent,
+        on operation: Operation,
+        _ now: Instant
+    ) -> OperationMachine.Refusal? {
+        switch MachineWalk.attempt(event, on: operation, now).outcome {
+        case .success: nil
+        case .failure(let refusal): refusal
+        }
+    }
+}

@@ -1,0 +1,136 @@
+import Kernel
+import MemoryStore
+import Operations
+import StoreContract
+import Synchronization
+import Testing
+
+@Suite struct RecoveryTests {
+    @Test func `everything live comes back where it stood`() async throws {
+        let bench = Bench()
+        let created = try await bench.begin()
+        let decoy = try await bench.begin(email: "nobody@example.com")
+        let approved = try await bench.approved()
+        let redeemed = try await bench.approved()
+        let grant = try await bench.poll(redeemed).grant
+        let pending = try await bench.begin()
+        let reference = try await bench.open(pending)
+        let ended = try await bench.begin()
+        _ = try await bench.desk.cancel(ended.publicID, ended.rightful)
+
+        let next = try await bench.restarted()
+        #expect(next.desk.board.count == 6)
+        #expect(try await next.poll(created).hint == .created)
+        #expect(try await next.poll(decoy).hint == .created)
+        #expect(try await next.poll(approved).grant != nil)
+        #expect(try await next.poll(redeemed).grant == grant)
+        #expect(try await next.poll(ended).failure == .canceled)
+        #expect(next.desk.isOpenable(ticket: created.ticket))
+        next.provider.answer(reference, .approved)
+        await next.pass(.seconds(1))
+        #expect(try await next.poll(pending).grant != nil, "the first check comes soon")
+        #expect(next.sessionCount == 3)
+    }
+
+    @Test func `what ended while the daemon was down is over`() async throws {
+        let bench = Bench()
+        let created = try await bench.begin()
+        let approved = try await bench.approved()
+        let redeemed = try await bench.approved()
+        _ = try await bench.poll(redeemed)
+        bench.time.advance(by: .seconds(200))
+        let next = try await bench.restarted()
+        #expect(try await next.poll(approved).failure == .expired)
+        await next.pass(.zero)
+        #expect(try await next.poll(created).failure == .expired)
+        #expect(try await next.poll(redeemed).isDelivered)
+        #expect(try next.state(of: redeemed).name == .closed)
+    }
+
+    @Test func `a wall clock that was set back prolongs nothing beyond its policy`() async throws {
+        let bench = Bench()
+        let created = try await bench.begin()
+        let approved = try await bench.approved()
+        let redeemed = try await bench.approved()
+        _ = try await bench.poll(redeemed)
+        let ended = try await bench.begin()
+        _ = try await bench.desk.cancel(ended.publicID, ended.rightful)
+        bench.time.stepWall(by: .seconds(-86_400))
+        let next = try await bench.restarted()
+        #expect(try await next.poll(created) == .pending(hint: .created, seq: 1, timeLeft: .seconds(180)))
+        await next.pass(.seconds(60))
+        #expect(try next.state(of: approved).name == .failed)
+        await next.pass(.seconds(60))
+        #expect(try next.state(of: redeemed).name == .closed)
+        await next.pass(.seconds(60))
+        #expect(try next.state(of: created).name == .failed)
+        await next.pass(.seconds(600))
+        #expect(next.desk.board.count == 0)
+    }
+
+    @Test func `more than one page comes back`() async throws {
+        let disk = MemoryDisk()
+        let storage = disk.open()
+        let operations = (1...2100).map { number in
+            var stored = OperationSample.stored(UInt64(number))
+            stored.account = nil
+            return Operation(stored: stored)
+        }
+        for operation in operations {
+            try await storage.unitOfWork.run { try storage.operations.insert(operation, in: $0) }
+        }
+        let bench = Bench(disk: disk)
+        #expect(try await bench.desk.recover() == 2100)
+        #expect(bench.desk.board.count == 2100)
+    }
+
+    /// Where in the course of a login the daemon dies.
+    struct Death: Sendable, CustomTestStringConvertible {
+        let step: Int
+        let isAfterCommit: Bool
+        var testDescription: String { "at wait \(step), \(isAfterCommit ? "after" : "before") the commit" }
+    }
+
+    static let deaths = (1...9).flatMap { step in [false, true].map { Death(step: step, isAfterCommit: $0) } }
+
+    @Test(arguments: deaths)
+    func `a login survives a crash at any wait, with one session`(_ death: Death) async throws {
+        let steps = Mutex(0)
+        let disk = MemoryDisk(people: [Bench.person]) { step in
+            let count = steps.withLock { count in
+                count += 1
+                return count
+            }
+            // A read has no commit; there, dying before is all there is.
+            return count == death.step ? (death.isAfterCommit && step == .unit ? .afterCommit : .beforeCommit) : nil
+        }
+        var bench = Bench(disk: disk)
+        var login: Login?
+        var grants: [Grant] = []
+        var deaths = 0
+        while deaths < 3 {
+            do {
+                let present = login == nil ? try await bench.begin() : login
+                login = present
+                let current = try #require(present)
+                if [.created, .opened, .pending].contains(try bench.state(of: current).name) {
+                    bench.provider.answer(try await bench.open(current), .approved)
+                }
+                // A watcher dies with its daemon: what it met is a fault of the store like any other.
+                await bench.pass(.seconds(6))
+                if let grant = try await bench.poll(current).grant { grants.append(grant) }
+                _ = try await bench.desk.acknowledge(current.publicID, current.rightful)
+                if try bench.state(of: current).isTerminal { break }
+            } catch is StoreFailure {
+                deaths += 1
+                bench = try await bench.restarted()
+            }
+        }
+        let final = try #require(login)
+        #expect(try bench.state(of: final).name == .closed)
+        #expect(bench.sessionCount == 1)
+        let opened = bench.disk.tables.sessions.values.map(\.grant.session)
+        #expect(grants.allSatisfy { opened == [$0.session] })
+        #expect(bench.facts(of: final).filter { $0 == .redeemed }.count == 1)
+    }
+}

@@ -1,0 +1,57 @@
+import Kernel
+import Logging
+import MemoryStore
+import Operations
+import StoreContract
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct RetentionTests {
+    private let time = VirtualTime(wall: OperationSample.start + .seconds(100_000))
+    private let disk = MemoryDisk()
+
+    private func retention(batch: Int = 10) -> Retention {
+        let storage = disk.open()
+        return Retention(
+            policy: .init(operations: .seconds(3600), interval: .seconds(60), batch: batch),
+            facts: time.facts(),
+            unitOfWork: storage.unitOfWork,
+            store: storage.operations,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        )
+    }
+
+    private func insert(_ numbers: ClosedRange<UInt64>, endedAgo: Duration) async throws {
+        let storage = disk.open()
+        let at = time.wall - endedAgo
+        let operations = numbers.map { OperationSample.operation($0, state: .failed(.expired, at: at), seq: 2) }
+        try await storage.unitOfWork.run { transaction in
+            for operation in operations { try storage.operations.insert(operation, in: transaction) }
+        }
+    }
+
+    @Test func `what ended long ago goes in batches, the rest stays`() async throws {
+        try await insert(1...25, endedAgo: .seconds(3601))
+        try await insert(30...33, endedAgo: .seconds(3600))
+        let storage = disk.open()
+        try await storage.unitOfWork.run { try storage.operations.insert(OperationSample.operation(99), in: $0) }
+        let before = disk.tally.units
+        #expect(try await retention().sweep() == 25)
+        #expect(disk.tally.units - before == 3)
+        #expect(Set(disk.tables.operations.keys.map(\.bits.low)) == [30, 31, 32, 33, 99])
+    }
+
+    @Test func `the loop sweeps at its interval, outlives a fault, and stops when it is told to`() async throws {
+        try await insert(1...5, endedAgo: .seconds(3570))
+        let loop = Task { [retention = retention()] in await retention.run() }
+        await until { time.sleeperCount == 1 }
+        #expect(disk.tables.operations.count == 5)
+        disk.failNextUnit(.beforeCommit)
+        time.advance(by: .seconds(60))
+        await until { time.sleeperCount == 1 }
+        #expect(disk.tables.operations.count == 5)
+        time.advance(by: .seconds(60))
+        await until { disk.tables.operations.isEmpty }
+        loop.cancel()
+        await loop.value
+    }
+}

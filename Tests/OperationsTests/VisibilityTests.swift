@@ -1,0 +1,131 @@
+import Kernel
+import Operations
+import StoreContract
+import Testing
+
+@Suite struct VisibilityTests {
+    /// What a caller brings, for an operation with or without challenge and binding.
+    struct Row: Sendable, CustomTestStringConvertible {
+        let challenge: Bool
+        let isBound: Bool
+        let state: OperationState
+        let caller: Caller
+        let standing: Visibility.Standing
+        let mayEnd: Bool
+        let testDescription: String
+
+        init(
+            _ description: String,
+            challenge: Bool,
+            bound: Bool = false,
+            state: OperationState = .created,
+            _ caller: Caller,
+            _ standing: Visibility.Standing,
+            mayEnd: Bool = false
+        ) {
+            testDescription = description
+            self.challenge = challenge
+            isBound = bound
+            self.state = state
+            self.caller = caller
+            self.standing = standing
+            self.mayEnd = mayEnd
+        }
+
+        var operation: Operation {
+            var stored = OperationSample.stored(1, state: state)
+            if !challenge { stored.codeChallenge = nil }
+            stored.isBound = isBound
+            return Operation(stored: stored)
+        }
+    }
+
+    private static let verifier = Caller(challenge: OperationSample.digest("challenge", 1))
+    private static let wrong = Caller(challenge: OperationSample.digest("challenge", 2))
+    private static let cookie = Caller(bindingCookie: OperationSample.digest("cookie", 1))
+    private static let wrongCookie = Caller(bindingCookie: OperationSample.digest("cookie", 2), fingerprint: home)
+    private static let bare = Caller(fingerprint: home)
+    private static let elsewhere = Caller(fingerprint: OperationSample.digest("fingerprint", 2))
+    private static let nobody = Caller()
+    private static let session = Caller(session: OperationSample.session)
+    private static let home = OperationSample.digest("fingerprint", 1)
+
+    private static let approved = OperationState.approved(OperationSample.approval())
+    private static let redeemed = OperationState.redeemed(OperationSample.grant())
+    private static let redeemedBare = OperationState.redeemed(OperationSample.grant(collector: .fingerprint(home)))
+    private static let closed = OperationState.closed(OperationSample.closure())
+    private static let closedBare = OperationState.closed(OperationSample.closure(collector: .fingerprint(home)))
+
+    static let rows: [Row] = [
+        Row("the verifier", challenge: true, verifier, .rightful, mayEnd: true),
+        Row("the verifier, approved", challenge: true, state: approved, verifier, .rightful, mayEnd: true),
+        Row("the verifier, redeemed", challenge: true, state: redeemed, verifier, .rightful, mayEnd: true),
+        Row("the verifier, closed", challenge: true, state: closed, verifier, .rightful, mayEnd: true),
+        Row("a wrong verifier", challenge: true, wrong, .unproven),
+        Row("a wrong verifier, approved", challenge: true, state: approved, wrong, .unproven),
+        Row("no verifier", challenge: true, nobody, .unproven),
+        Row("no verifier but the cookie", challenge: true, cookie, .unproven),
+        Row("no verifier but the cookie, bound", challenge: true, bound: true, state: approved, cookie, .unproven),
+        Row("a token of the session", challenge: true, state: redeemed, session, .unproven, mayEnd: true),
+        Row("a token of the session, closed", challenge: true, state: closed, session, .unproven, mayEnd: true),
+        Row("a token of another session", challenge: true, state: approved, session, .unproven),
+
+        Row("the cookie", challenge: false, cookie, .rightful, mayEnd: true),
+        Row("the cookie, bound", challenge: false, bound: true, state: approved, cookie, .rightful, mayEnd: true),
+        Row(
+            "the cookie, collected by it",
+            challenge: false,
+            bound: true,
+            state: redeemed,
+            cookie,
+            .rightful,
+            mayEnd: true
+        ),
+        Row("a wrong cookie", challenge: false, wrongCookie, .rightful),
+        Row("a wrong cookie, bound", challenge: false, bound: true, wrongCookie, .unproven),
+        Row("the bare id", challenge: false, bare, .rightful),
+        Row("the bare id, approved", challenge: false, state: approved, bare, .rightful),
+        Row("the bare id, bound", challenge: false, bound: true, bare, .unproven),
+        Row("the bare id, bound and approved", challenge: false, bound: true, state: approved, bare, .unproven),
+        Row("the bare id that collected", challenge: false, state: redeemedBare, bare, .rightful),
+        Row("the bare id that collected, closed", challenge: false, state: closedBare, bare, .rightful),
+        Row("the bare id from elsewhere", challenge: false, state: redeemedBare, elsewhere, .unproven),
+        Row("the bare id without an address", challenge: false, state: redeemedBare, nobody, .unproven),
+        Row("the bare id from elsewhere, closed", challenge: false, state: closedBare, elsewhere, .unproven),
+        Row("the bare id, collected by a proof", challenge: false, state: redeemed, bare, .unproven),
+        Row("the bare id, closed by a proof", challenge: false, state: closed, bare, .unproven),
+    ]
+
+    @Test(arguments: rows)
+    func `standing follows from the proof`(_ row: Row) {
+        #expect(Visibility.standing(of: row.caller, to: row.operation) == row.standing)
+        #expect(Visibility.mayEnd(row.caller, row.operation) == row.mayEnd)
+    }
+
+    @Test func `a proof gets the same grant again until the window ends`() {
+        let grant = OperationSample.grant()
+        let operation = OperationSample.operation(1, state: .redeemed(grant))
+        let end = grant.redeemedAt + .seconds(120)
+        #expect(Visibility.mayRedeliver(grant, of: operation, at: end - .milliseconds(1)))
+        #expect(!Visibility.mayRedeliver(grant, of: operation, at: end))
+    }
+
+    @Test func `an address gets it again for twenty seconds`() {
+        let grant = OperationSample.grant(collector: .fingerprint(Self.home))
+        let operation = OperationSample.operation(1, state: .redeemed(grant))
+        let end = grant.redeemedAt + .seconds(20)
+        #expect(Visibility.mayRedeliver(grant, of: operation, at: end - .milliseconds(1)))
+        #expect(!Visibility.mayRedeliver(grant, of: operation, at: end))
+    }
+
+    @Test(arguments: OperationSample.everyState)
+    func `from outside every operation looks like one that nobody opens`(_ state: OperationState) {
+        let operation = OperationSample.operation(1, state: state, seq: 9)
+        let now = operation.deadline - .milliseconds(1)
+        #expect(
+            Visibility.outsideView(of: operation, at: now)
+                == .pending(hint: .created, seq: 1, timeLeft: .milliseconds(1))
+        )
+        #expect(Visibility.outsideView(of: operation, at: operation.deadline) == .failed(.expired, seq: 2))
+    }
+}

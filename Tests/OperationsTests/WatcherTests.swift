@@ -1,0 +1,224 @@
+import Kernel
+import MemoryStore
+import Operations
+import StoreContract
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct WatcherTests {
+    @Test func `a scan is checked about every five seconds, and every second while a client waits`() async throws {
+        let bench = Bench()
+        let login = try await bench.begin()
+        try await bench.open(login)
+        await bench.pass(.seconds(60))
+        #expect((10...14).contains(bench.provider.checkCount))
+        let before = bench.provider.checkCount
+        for _ in 0..<15 {
+            _ = try await bench.poll(login)
+            await bench.pass(.seconds(2))
+        }
+        #expect((26...36).contains(bench.provider.checkCount - before))
+    }
+
+    @Test func `ten callers cost no more checks than one`() async throws {
+        let bench = Bench()
+        let login = try await bench.begin()
+        try await bench.open(login)
+        for _ in 0..<30 {
+            for _ in 0..<10 { _ = try await bench.poll(login) }
+            await bench.pass(.seconds(1))
+        }
+        #expect(bench.provider.checkCount <= 36)
+    }
+
+    @Test func `the last check comes before the deadline and its answer counts`() async throws {
+        let bench = Bench()
+        let login = try await bench.begin()
+        let reference = try await bench.open(login)
+        await bench.pass(.seconds(178))
+        bench.provider.answer(reference, .approved)
+        await bench.pass(.milliseconds(1999))
+        #expect(try bench.state(of: login).name == .approved)
+    }
+
+    @Test func `a verdict that comes too late is recorded and grants nothing`() async throws {
+        let bench = Bench()
+        let login = try await bench.begin()
+        let reference = try await bench.open(login)
+        let pending = try bench.stored(login)
+        await bench.pass(.seconds(180))
+        #expect(try await bench.poll(login).failure == .expired)
+        bench.provider.answer(reference, .approved)
+        try await bench.desk.observe(.approved, of: reference, for: pending)
+        await bench.pass(.seconds(30))
+        #expect(try await bench.poll(login).failure == .expired)
+        #expect(bench.facts(of: login).suffix(2) == [.failed, .lateVerdict])
+        #expect(bench.sessionCount == 0)
+    }
+
+    @Test func `a check that hangs does not hold the deadline, and its late approval grants nothing`() async throws {
+        let gate = Gate()
+        let provider = ScriptedFaceProvider(onCall: { call in if case .check = call { await gate.pass() } })
+        let bench = Bench(provider: provider)
+        let login = try await bench.begin()
+        provider.answer(try await bench.open(login), .approved)
+        bench.time.advance(by: .seconds(6))
+        let visits = bench.watcher.beat()
+        try #require(visits.count == 1)
+        let hanging = Task { await bench.watcher.visit(visits[0]) }
+        await until { provider.checkCount == 1 }
+        await bench.pass(.seconds(174))
+        #expect(try await bench.poll(login).failure == .expired)
+        await gate.open()
+        await hanging.value
+        #expect(try await bench.poll(login).failure == .expired)
+        #expect(bench.facts(of: login).suffix(2) == [.failed, .lateVerdict])
+    }
+
+    @Test func `an outage to the end is the provider's, a wait to the end is the person's`() async throws {
+        let bench = Bench()
+        let waiting = try await bench.begin()
+        try await bench.open(waiting)
+        await bench.pass(.seconds(180))
+        #expect(try await bench.poll(waiting).failure == .expired)
+
+        let unlucky = try await bench.begin()
+        try await bench.open(unlucky)
+        let unopened = try await bench.begin()
+        bench.provider.fail(with: .unavailable(cause: "an outage"))
+        await bench.pass(.seconds(179))
+        #expect(try await bench.poll(unlucky).hint == .providerDegraded, "until the deadline it goes on")
+        await bench.pass(.seconds(1))
+        #expect(try await bench.poll(unlucky).failure == .providerUnavailable)
+        #expect(try await bench.poll(unopened).failure == .expired)
+    }
+
+    @Test func `an outage that ends in time costs nothing`() async throws {
+        let bench = Bench()
+        let login = try await bench.begin()
+        let reference = try await bench.open(login)
+        bench.provider.fail(with: .unavailable(cause: "an outage"))
+        await bench.pass(.seconds(120))
+        bench.provider.fail(with: nil)
+        bench.provider.answer(reference, .approved)
+        await bench.pass(.seconds(6))
+        #expect(try await bench.poll(login).grant != nil)
+    }
+
+    @Test func `answers that nobody can read end the scan as the provider's fault`() async throws {
+        let bench = Bench()
+        let garbled = try await bench.begin()
+        bench.provider.answer(try await bench.open(garbled), .unrecognised)
+        await bench.pass(.seconds(8))
+        #expect(try await bench.poll(garbled).failure == nil)
+        await bench.pass(.seconds(9))
+        #expect(try await bench.poll(garbled).failure == .providerError)
+
+        let unknown = try await bench.begin()
+        bench.provider.answer(try await bench.open(unknown), .unknownReference)
+        await bench.pass(.seconds(14))
+        #expect(try await bench.poll(unknown).failure == nil)
+        await bench.pass(.seconds(6))
+        #expect(try await bench.poll(unknown).failure == .providerError)
+    }
+
+    @Test func `a provider is never asked more at once than it bears`() async throws {
+        let gate = Gate()
+        let provider = ScriptedFaceProvider(
+            checkConcurrency: 2,
+            onCall: { call in if case .check = call { await gate.pass() } }
+        )
+        let bench = Bench(provider: provider)
+        for number in 0..<5 { try await bench.open(try await bench.begin(), browser: "\(number)") }
+        bench.time.advance(by: .seconds(6))
+        await withTaskGroup(of: Void.self) { group in
+            for visit in bench.watcher.beat() { group.addTask { await bench.watcher.visit(visit) } }
+            for await _ in group.prefix(3) {}
+            #expect(provider.checkCount <= 2, "three were turned away")
+            await gate.open()
+        }
+        await bench.pass(.milliseconds(100))
+        #expect(provider.checkCount == 5, "and came again soon after")
+    }
+
+    @Test func `a store fault is tried again half a second later`() async throws {
+        let bench = Bench()
+        let login = try await bench.begin()
+        bench.provider.answer(try await bench.open(login), .approved)
+        bench.time.advance(by: .milliseconds(5500))
+        bench.disk.failNextUnit(.beforeCommit)
+        await bench.pass(.milliseconds(499))
+        #expect(try bench.state(of: login).name == .pending)
+        await bench.pass(.milliseconds(1))
+        #expect(try bench.state(of: login).name == .approved)
+    }
+
+    @Test func `an approval that was durable though it reported a fault is no late verdict`() async throws {
+        let bench = Bench()
+        let login = try await bench.begin()
+        bench.provider.answer(try await bench.open(login), .approved)
+        bench.time.advance(by: .milliseconds(5500))
+        bench.disk.failNextUnit(.afterCommit)
+        await bench.pass(.seconds(1))
+        #expect(try await bench.poll(login).grant != nil)
+        #expect(!bench.facts(of: login).contains(.lateVerdict))
+    }
+
+    @Test func `the windows end in time without any poll`() async throws {
+        let bench = Bench()
+        let uncollected = try await bench.approved()
+        let collected = try await bench.approved()
+        _ = try await bench.poll(collected)
+        await bench.pass(.seconds(60))
+        #expect(try bench.state(of: uncollected).name == .failed)
+        await bench.pass(.seconds(60))
+        #expect(try bench.state(of: collected).name == .closed)
+    }
+
+    @Test func `what has ended leaves the board after ten minutes`() async throws {
+        let bench = Bench()
+        let login = try await bench.begin()
+        _ = try await bench.desk.cancel(login.publicID, login.rightful)
+        await bench.pass(.milliseconds(599_999))
+        #expect(bench.desk.board.count == 1)
+        await bench.pass(.milliseconds(1))
+        #expect(bench.desk.board.count == 0)
+        #expect(bench.watcher.nextDue == nil)
+    }
+
+    @Test func `stepping the wall clock neither ends nor prolongs anything`() async throws {
+        let bench = Bench()
+        let login = try await bench.begin()
+        bench.time.stepWall(by: .seconds(100_000))
+        await bench.pass(.seconds(100))
+        #expect(try await bench.poll(login) == .pending(hint: .created, seq: 1, timeLeft: .seconds(80)))
+        bench.time.stepWall(by: .seconds(-200_000))
+        await bench.pass(.seconds(80))
+        #expect(try await bench.poll(login).failure == .expired)
+    }
+
+    @Test func `the loop follows, wakes parked polls and stops when it is told to`() async throws {
+        let bench = Bench()
+        let login = try await bench.begin()
+        let reference = try await bench.open(login)
+        let loop = Task { await bench.watcher.run() }
+        let parked = Task {
+            await bench.desk.board.wait(login.publicID, past: 3, until: bench.time.now + .seconds(2))
+        }
+        await until { bench.desk.board.parkedCount == 1 }
+        for _ in 0..<50 {
+            await until { bench.time.sleeperCount == 1 }
+            bench.time.advance(by: .milliseconds(50))
+        }
+        await parked.value
+        bench.provider.answer(reference, .approved)
+        var beats = 0
+        while try bench.state(of: login).name == .pending, beats < 1000 {
+            await until { bench.time.sleeperCount == 1 }
+            bench.time.advance(by: .milliseconds(50))
+            beats += 1
+        }
+        #expect(try bench.state(of: login).name == .approved)
+        loop.cancel()
+        await loop.value
+    }
+}

@@ -1,0 +1,117 @@
+import Kernel
+import MemoryStore
+import Operations
+
+/// How things stood when a caller asked.
+struct CallStart {
+    let life: Int
+    let steps: Int
+    /// The engine's time.
+    let now: Instant
+    let stored: Operation?
+    let isBound: Bool
+    let isBlocked: Bool
+    let standing: Visibility.Standing?
+    let fingerprint: Digest256?
+}
+
+extension History {
+    func callStart(_ index: Int, _ caller: Caller) -> CallStart {
+        let operation = operations[index]
+        let stored = disk.tables.operations[operation.row]
+        let shown = desk.board.card(operation.publicID)?.operation
+        return CallStart(
+            life: life,
+            steps: stepCount,
+            now: desk.clock.now,
+            stored: stored,
+            isBound: stored?.isBound == true || shown?.isBound == true,
+            isBlocked: operation.account.map(blocked.contains) ?? false,
+            standing: shown.map { Visibility.standing(of: caller, to: $0) },
+            fingerprint: caller.fingerprint
+        )
+    }
+
+    /// What a poll was told must be what this caller may hear.
+    func check(_ view: PollView, to proof: Proof, of index: Int, _ call: CallStart) {
+        checkWrites()
+        let operation = operations[index]
+        // With a challenge, who lacks the verifier learns nothing, ever.
+        if operation.codeVerifier != nil, !operation.isProven(proof) { checkOutside(view, proof, index) }
+        switch view {
+        case .completed(let grant, _, _): check(grant, to: proof, of: index, call)
+        case .pending(_, _, let timeLeft):
+            if timeLeft < .zero || timeLeft > Self.lifetime { fail("\(timeLeft) left of operation \(index)") }
+        case .failed, .delivered: break
+        }
+        checkOrder(view, to: proof, of: index, call)
+    }
+
+    private func checkOutside(_ view: PollView, _ proof: Proof, _ index: Int) {
+        switch view {
+        case .pending(.created, 1, _), .pending(.providerDegraded, 1, _), .failed(.expired, 2): break
+        case .pending, .failed, .completed, .delivered:
+            fail("\(proof) learnt of operation \(index): \(view.summary)")
+        }
+    }
+
+    private func check(_ grant: Grant, to proof: Proof, of index: Int, _ call: CallStart) {
+        let operation = operations[index]
+        if operation.isDecoy { fail("tokens for a decoy") }
+        if call.isBlocked { fail("tokens for a blocked account") }
+        if call.stored?.state.isTerminal == true { fail("tokens for operation \(index), which was over") }
+        if accepted[operation.row] == nil { fail("tokens without an accepted verdict") }
+        if disk.tables.sessions[grant.session]?.grant.isWorth(grant) != true { fail("tokens for no session") }
+        if let delivered = operation.delivered, !delivered.isWorth(grant) { fail("two grants for operation \(index)") }
+        if !operation.isProven(proof), call.isBound { fail("\(proof) got the tokens of a bound operation") }
+        if case .redeemed(let earlier)? = call.stored?.state {
+            checkRedelivery(of: earlier, to: proof, of: operation, call)
+            census.redelivered += 1
+        }
+        census.completed += 1
+        operations[index].delivered = grant
+    }
+
+    private func checkRedelivery(of grant: Grant, to proof: Proof, of operation: ModelOperation, _ call: CallStart) {
+        let age = call.now - grant.redeemedAt
+        if age >= Self.redemptionWindow { fail("tokens \(age) after the first time") }
+        guard !operation.isProven(proof) else { return }
+        switch grant.collector {
+        case .proven: fail("\(proof) got tokens that another had collected")
+        case .fingerprint(let digest):
+            if digest != call.fingerprint { fail("\(proof) got tokens that another address had collected") }
+            if age >= .seconds(20) { fail("tokens without a proof \(age) after the first time") }
+        }
+    }
+
+    /// To one caller an operation only ever goes forward, and an end is an end.
+    private func checkOrder(_ view: PollView, to proof: Proof, of index: Int, _ call: CallStart) {
+        // An answer that others overtook may tell of the past.
+        guard call.steps == stepCount, call.life == life else { return }
+        let operation = operations[index]
+        let new = Sighting(life: life, standing: call.standing, view: view)
+        defer { operations[index].sightings[proof] = new }
+        guard let old = operation.sightings[proof] else { return }
+        if !operation.isProven(proof), old.life != life || old.standing != call.standing { return }
+        if view.seq < old.view.seq { fail("\(proof) saw #\(old.view.seq) and then #\(view.seq) of operation \(index)") }
+        let isInOrder =
+            switch (old.view, view) {
+            case (.pending, _), (.completed, .completed), (.completed, .delivered), (.delivered, .delivered): true
+            case (.failed, .failed): old.view == view
+            // A window that had ended but was not closed yet counts anew after the wall clock was set back.
+            case (.delivered, .completed): old.life != life
+            case (.completed, _), (.delivered, _), (.failed, _): false
+            }
+        if !isInOrder {
+            fail("\(proof) saw operation \(index) \(old.view.summary) and then \(view.summary)")
+        }
+    }
+}
+
+extension Grant {
+    /// Whether the same tokens are signed from both; when they were collected may be clamped by a restart.
+    fileprivate func isWorth(_ other: Grant) -> Bool {
+        session == other.session && accessTokenID == other.accessTokenID && refreshTokenID == other.refreshTokenID
+            && issuedAt == other.issuedAt && authenticatedAt == other.authenticatedAt && collector == other.collector
+    }
+}

@@ -1,0 +1,209 @@
+import Kernel
+import MemoryStore
+import Operations
+
+extension History {
+    func beginOne() async {
+        guard operations.count < 4 else { return }
+        let policy = random.pick(People.policies)
+        let isKnown = random.happens(percent: 80)
+        let email = random.happens(percent: 93) ? random.pick(People.all).email : "nobody@example.com"
+        await begin(email: email, policy: policy, deviceCookie: isKnown ? People.knownDevice : nil)
+    }
+
+    /// A real operation and a decoy, begun in the same instant the same way: nobody must be able to tell them apart.
+    func beginTwins() async {
+        guard operations.count < 3 else { return }
+        let live = People.all.filter { !blocked.contains($0.account) }
+        guard let person = live.randomElement(using: &random) else { return }
+        let policy = random.pick(People.policies)
+        await calmly {
+            let before = disk.tally
+            await begin(email: person.email, policy: policy, deviceCookie: People.knownDevice)
+            let between = disk.tally
+            await begin(email: "nobody@example.com", policy: policy, deviceCookie: People.knownDevice)
+            if between - before != disk.tally - between { fail("a decoy takes other steps than a real operation") }
+        }
+        guard operations.count >= 2, operations.suffix(2).map(\.isDecoy) == [false, true] else {
+            return fail("a pair of a real operation and a decoy did not come about")
+        }
+        operations[operations.count - 2].twin = operations.count - 1
+        operations[operations.count - 1].twin = operations.count - 2
+        census.twins += 1
+    }
+
+    private func begin(email: String, policy: ClientPolicy, deviceCookie: Digest256?) async {
+        let number = operations.count
+        let needsVerifier = policy.verifier == .required || random.happens(percent: 40)
+        let codeVerifier = needsVerifier ? "verifier \(number)" : nil
+        let order = BeginOrder(
+            email: email,
+            policy: policy,
+            codeChallenge: codeVerifier.map { Digest256(sha256: $0) },
+            deviceCookie: deviceCookie
+        )
+        let rows = Set(disk.tables.operations.keys)
+        let present = life
+        let begunAt = time.now
+        note("\(email) begins, client \(policy.clientID), \(deviceCookie == nil ? "un" : "")known device")
+        guard let begun = await attempt({ desk in try await desk.begin(order) }) else {
+            // Those that came in between have their own rows in the model already.
+            let known = Set(operations.map(\.row))
+            orphans.formUnion(Set(disk.tables.operations.keys).subtracting(rows).subtracting(known))
+            return
+        }
+        if begun.operation.isDecoy { census.decoys += 1 }
+        note("... as operation \(operations.count)\(begun.operation.isDecoy ? ", a decoy" : "")")
+        operations.append(
+            ModelOperation(
+                number: operations.count,
+                begun: begun,
+                codeVerifier: codeVerifier,
+                keepsCookies: random.happens(percent: 50),
+                begunAt: begunAt,
+                begunInLife: present
+            )
+        )
+    }
+
+    func poll() async {
+        guard !operations.isEmpty else { return }
+        let index = random.below(operations.count)
+        let proof = random.happens(percent: 65) ? operations[index].ownProof : random.pick(Proof.allCases)
+        let view = await poll(index, proof)
+        guard let twin = operations[index].twin else { return }
+        // Both are asked the same, always.
+        let other = await poll(twin, proof)
+        if let view, let other { comparePair(index, twin, proof, view, other) }
+    }
+
+    private func poll(_ index: Int, _ proof: Proof) async -> PollView? {
+        let operation = operations[index]
+        let caller = operation.caller(proof)
+        let call = callStart(index, caller)
+        let answer = await attempt { desk in try await desk.poll(operation.publicID, caller) }
+        guard let view = answer else { return nil }
+        guard let view else {
+            // Once it has left the board the store still has it.
+            fail("operation \(index) is unknown to the daemon")
+            return nil
+        }
+        note("\(proof) polls \(index): \(view.summary)")
+        check(view, to: proof, of: index, call)
+        return view
+    }
+
+    private func comparePair(_ index: Int, _ twin: Int, _ proof: Proof, _ view: PollView, _ other: PollView) {
+        let pair = [operations[index], operations[twin]]
+        let cards = pair.compactMap { desk.board.card($0.publicID)?.operation }
+        // The watcher ends one after the other, and a fault, a poll or a restart may come in between.
+        guard cards.count == 2, cards[0].seq == cards[1].seq, cards[0].isBound == cards[1].isBound,
+            cards[0].deadline == cards[1].deadline
+        else { return }
+        guard cards.allSatisfy(\.state.isTerminal) || desk.clock.now < cards[0].deadline else { return }
+        let isBlocked = pair.contains { $0.account.map(blocked.contains) ?? false }
+        if !isBlocked, other != view { fail("\(proof) can tell a decoy: \(view.summary) against \(other.summary)") }
+    }
+
+    func open() async {
+        guard !operations.isEmpty else { return }
+        let index = random.below(operations.count)
+        let operation = operations[index]
+        guard operation.twin == nil || operation.isDecoy else { return }
+        let browser = random.happens(percent: 60) ? 1 : 2 + random.below(5)
+        let cookie = random.happens(percent: 10) ? nil : Secret("browser \(browser)")
+        let begins = census.begins
+        let steps = stepCount
+        let outcome = await attempt { desk in
+            try await desk.open(ticket: operation.begun.ticket.expose(), browserCookie: cookie)
+        }
+        guard let outcome else { return }
+        note("browser \(browser) opens \(index): \(outcome.summary)")
+        if operation.isDecoy {
+            if case .toProvider = outcome { fail("a decoy led to the provider") }
+            if begins != census.begins, steps == stepCount { fail("a decoy reached the provider") }
+        }
+        if case .toProvider = outcome, let account = operation.account, blocked.contains(account), steps == stepCount,
+            begins != census.begins
+        {
+            fail("a scan was started for a blocked account")
+        }
+    }
+
+    /// A preview or a scanner fetches the link.
+    func look() async {
+        guard !operations.isEmpty else { return }
+        let operation = random.pick(operations)
+        let before = (disk.tally, desk.board.card(operation.publicID)?.operation, census.begins, census.checks)
+        let isOpenable = desk.isOpenable(ticket: operation.begun.ticket.expose())
+        let after = (disk.tally, desk.board.card(operation.publicID)?.operation, census.begins, census.checks)
+        if before != after { fail("looking at a link changed something") }
+        note("\(operation.number) is \(isOpenable ? "" : "not ")openable")
+    }
+
+    enum Ending { case cancel, acknowledge }
+
+    func end(_ ending: Ending) async {
+        guard !operations.isEmpty else { return }
+        let index = random.below(operations.count)
+        let operation = operations[index]
+        guard operation.twin == nil else { return }
+        let proof = random.happens(percent: 50) ? operations[index].ownProof : random.pick(Proof.allCases)
+        var caller = operation.caller(proof)
+        if let grant = operation.delivered, random.happens(percent: 20) { caller.session = grant.session }
+        let isAllowed = operation.isProven(proof) || caller.session != nil
+        let before = disk.tables.operations[operation.row]
+        let steps = stepCount
+        let outcome = await attempt { desk in
+            switch ending {
+            case .cancel: try await desk.cancel(operation.publicID, caller)
+            case .acknowledge: try await desk.acknowledge(operation.publicID, caller)
+            }
+        }
+        guard let outcome else { return }
+        note("\(proof) asks to \(ending) \(index): \(outcome.summary)")
+        if !isAllowed, outcome != .unauthorized { fail("\(proof) could \(ending) operation \(index)") }
+        if operation.isProven(proof), outcome == .unauthorized {
+            fail("\(proof) could not \(ending) operation \(index)")
+        }
+        if !isAllowed, steps == stepCount, before != disk.tables.operations[operation.row] {
+            fail("an unauthorised \(ending) changed operation \(index)")
+        }
+        if case .standing(.completed) = outcome { fail("an end handed tokens out") }
+    }
+
+    /// A session's refresh token is used.
+    func refresh() async {
+        guard let grant = operations.compactMap(\.delivered).randomElement(using: &random) else { return }
+        note("the refresh token of \(grant.session) is used")
+        await attempt { desk in try await desk.noteRefresh(of: grant.session) }
+    }
+}
+
+extension PollView {
+    /// For the trace.
+    var summary: String {
+        switch self {
+        case .pending(let hint, let seq, let timeLeft): "pending \(hint) #\(seq), \(timeLeft) left"
+        case .failed(let code, let seq): "failed \(code) #\(seq)"
+        case .completed(let grant, _, let seq): "completed \(grant.session) #\(seq)"
+        case .delivered(let seq): "delivered #\(seq)"
+        }
+    }
+}
+
+extension OpenOutcome {
+    var summary: String {
+        if case .toProvider(let page, _) = self { "to \(page.expose())" } else { "\(self)" }
+    }
+}
+
+extension EndOutcome {
+    var summary: String {
+        switch self {
+        case .unknown: "unknown"
+        case .unauthorized: "unauthorized"
+        case .standing(let view): view.summary
+        }
+    }
+}

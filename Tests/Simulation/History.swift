@@ -1,0 +1,178 @@
+import Kernel
+import Logging
+import MemoryStore
+import Operations
+
+/// One random life of the engine in virtual time, decided by its seed alone.
+///
+/// A single task drives it. Whenever the engine waits, for its store or its provider, the history may let other things
+/// happen first: other callers, time, faults, even a crash. So what is concurrent in a daemon is here a nesting that
+/// the seed repeats exactly.
+actor History {
+    static let lifetime: Duration = .seconds(180)
+    static let approvalWindow: Duration = .seconds(60)
+    static let redemptionWindow: Duration = .seconds(120)
+
+    let seed: UInt64
+    let time = VirtualTime()
+    let facts: Facts
+    let disk: MemoryDisk
+    let provider: SimulatedProvider
+    let link: Link
+    let isTraced: Bool
+
+    var random: SeededRandom
+    var desk: OperationDesk
+    var watcher: Watcher
+    /// Counts the starts of the daemon.
+    var life = 1
+    var lifeBegan = Uptime(nanoseconds: 0)
+    /// How deep in waits of the engine the present step is.
+    var depth = 0
+    /// Counts steps, to see whether others came in between.
+    var stepCount = 0
+    /// While above zero nothing comes in between and nothing fails.
+    var calm = 0
+    var storeIsDown = false
+    var providerIsDown = false
+    var fates: [ProviderReference: Fate] = [:]
+    /// When the provider first said that it accepts a scan.
+    var approvalsSaid: [ProviderReference: Uptime] = [:]
+    /// Operations whose scan was accepted in time, and the life in which that was.
+    var accepted: [OperationRowID: Int] = [:]
+    /// Operations that the board showed as bound while nothing was under way, and the life in which that was.
+    var boundAtRest: [OperationRowID: Int] = [:]
+    /// When the store was down, or the whole process stood still, last.
+    var lastOutage = Uptime(nanoseconds: 0)
+    var operations: [ModelOperation] = []
+    /// Rows whose start was answered with an error although they were durable: nobody knows of them.
+    var orphans: Set<OperationRowID> = []
+    /// Operations that a check or an expiry is under way for.
+    var visited: [Digest256] = []
+    var blocked: Set<AccountID> = []
+    var replaced: Set<ProviderReference> = []
+    var trace: [String] = []
+    var violation: String?
+    /// What happened, to tell that the histories reach every corner.
+    var census = Census()
+
+    private init(seed: UInt64, isTraced: Bool, link: Link) {
+        self.seed = seed
+        self.isTraced = isTraced
+        self.link = link
+        random = SeededRandom(seed: seed)
+        facts = time.facts(seed: seed &* 31 &+ 7)
+        disk = MemoryDisk(people: People.all, onStep: { step in await link.history?.storeStep(step) })
+        provider = SimulatedProvider(link: link)
+        (desk, watcher) = Self.daemon(disk: disk, facts: facts, provider: provider)
+    }
+
+    /// Lives through the history of that seed.
+    static func run(seed: UInt64, isTraced: Bool = false) async -> Report {
+        let link = Link()
+        let history = History(seed: seed, isTraced: isTraced, link: link)
+        link.connect(history)
+        let report = await history.live()
+        link.connect(nil)
+        return report
+    }
+
+    static func daemon(
+        disk: MemoryDisk,
+        facts: Facts,
+        provider: SimulatedProvider
+    ) -> (OperationDesk, Watcher) {
+        let storage = disk.open()
+        let desk = OperationDesk(
+            facts: facts,
+            board: LiveBoard(shardCount: 2),
+            unitOfWork: storage.unitOfWork,
+            store: storage.operations,
+            subjects: storage.subjects,
+            sessions: storage.sessions,
+            journal: storage.journal,
+            providers: [provider],
+            loginProvider: provider.name,
+            cadence: WatchCadence(),
+            logger: Logger(label: "simulation") { _ in SwiftLogNoOpLogHandler() }
+        )
+        return (desk, Watcher(desk: desk))
+    }
+
+    private func live() async -> Report {
+        await beginOne()
+        let length = 20 + random.below(50)
+        for _ in 0..<length where violation == nil { await step() }
+        if violation == nil { await wane() }
+        return Report(seed: seed, violation: violation, trace: trace, census: census)
+    }
+
+    /// One step and a look at everything that must hold after it.
+    func step() async {
+        stepCount += 1
+        await takeStep()
+        checkAll()
+    }
+
+    /// Lets others in while the engine waits.
+    func interleave() async {
+        let chances = [14, 10]
+        guard calm == 0, violation == nil, depth < chances.count, random.happens(percent: chances[depth]) else {
+            return
+        }
+        depth += 1
+        defer { depth -= 1 }
+        for _ in 0...random.below(3) where violation == nil {
+            census.nested += 1
+            await step()
+        }
+    }
+
+    /// Runs `body` with nothing in between and no faults.
+    func calmly<T>(_ body: () async throws -> T) async rethrows -> T {
+        calm += 1
+        defer { calm -= 1 }
+        return try await body()
+    }
+
+    func fail(_ message: @autoclosure () -> String) {
+        if violation == nil { violation = message() }
+    }
+
+    func note(_ line: @autoclosure () -> String) {
+        guard isTraced else { return }
+        let indent = String(repeating: "  ", count: depth)
+        trace.append("\((time.now.nanoseconds - 5_000_000_000) / 1_000_000) ms \(indent)\(line())")
+    }
+
+    func storeStep(_ step: StoreStep) async -> InjectedFault? {
+        let began = time.now
+        await interleave()
+        let fault = storeFault()
+        // A unit that took its time and then failed held its operation for as long as an outage.
+        if fault != nil, storeIsDown || time.now > began { lastOutage = time.now }
+        return fault
+    }
+
+    private func storeFault() -> InjectedFault? {
+        guard calm == 0 else { return nil }
+        if storeIsDown { return .beforeCommit }
+        switch random.below(100) {
+        case 0..<3:
+            note("! the store fails before it commits or reads")
+            return .beforeCommit
+        case 3..<5:
+            note("! the store fails after it committed (or before it reads)")
+            return .afterCommit
+        default: return nil
+        }
+    }
+}
+
+/// What a history came to.
+struct Report: Sendable {
+    let seed: UInt64
+    let violation: String?
+    let trace: [String]
+    let census: Census
+}

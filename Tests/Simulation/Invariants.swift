@@ -1,0 +1,148 @@
+import Kernel
+import MemoryStore
+import Operations
+
+extension History {
+    /// What must hold after every step, whatever the step was.
+    func checkAll() {
+        guard violation == nil else { return }
+        checkWrites()
+        let tables = disk.tables
+        checkSessions(tables)
+        checkBoard(tables)
+    }
+
+    func checkWrites() {
+        for write in disk.takeWrites() { check(write) }
+    }
+
+    /// There is one session for what was redeemed and none for anything else.
+    private func checkSessions(_ tables: MemoryTables) {
+        var perOperation: [OperationRowID: Int] = [:]
+        for session in tables.sessions.values { perOperation[session.operation, default: 0] += 1 }
+        for operation in tables.operations.values {
+            let count = perOperation[operation.id, default: 0]
+            if count != (operation.session == nil ? 0 : 1) {
+                fail("\(operation.state.name) operation \(operation.id) has \(count) sessions")
+            }
+        }
+    }
+
+    /// The board shows nothing that is not durable.
+    private func checkBoard(_ tables: MemoryTables) {
+        for card in desk.board.cards(where: { _ in true }) {
+            let shown = card.operation
+            guard let stored = tables.operations[shown.id] else {
+                fail("the board shows an operation that the store has not")
+                continue
+            }
+            if depth == 0, shown.isBound { boundAtRest[shown.id] = life }
+            if shown.seq > stored.seq || (shown.seq == stored.seq && shown.state.name != stored.state.name) {
+                fail("the board shows \(shown.state.name) #\(shown.seq), the store has #\(stored.seq)")
+            }
+        }
+    }
+
+    /// Nothing live stays long after its time, however long a provider takes to answer.
+    ///
+    /// An outage of the store or a standstill holds all, a visit that waits for the store holds its operation, and a
+    /// single fault delays an end by half a second.
+    func checkTimeliness() {
+        guard time.now - max(lastOutage, lifeBegan) > .seconds(20) else { return }
+        let now = desk.clock.now
+        for card in desk.board.cards(where: { !visited.contains($0.publicID) }) {
+            guard let end = card.operation.end, now > end + .seconds(10) else { continue }
+            fail("\(card.operation.id) is \(card.operation.state.name) \(now - end) after its time")
+        }
+    }
+
+    private func check(_ write: MemoryTables.Write) {
+        let new = write.new
+        guard let old = write.old else {
+            if new.state != .created || new.seq != 1 { fail("an operation began as \(new.state.name) #\(new.seq)") }
+            return
+        }
+        if old.state.isTerminal { fail("\(old.state.name) was changed to \(new.state.name)") }
+        if new.seq != old.seq + 1 { fail("#\(old.seq) was followed by #\(new.seq)") }
+        if new.publicID != old.publicID || new.ticket != old.ticket || new.account != old.account
+            || new.codeChallenge != old.codeChallenge || new.bindingCookie != old.bindingCookie
+            || new.createdAt != old.createdAt || new.policy != old.policy || new.device != old.device
+        {
+            fail("an operation changed its identity")
+        }
+        if new.deadline > old.deadline { fail("a deadline was put off") }
+        if old.isBound, !new.isBound { fail("a binding came undone") }
+        if boundAtRest[new.id] == life, !new.isBound { fail("a write forgot the binding") }
+        if new.isDecoy, new.state.name != .failed { fail("a decoy became \(new.state.name)") }
+        if !Self.successors[old.state.name, default: []].contains(new.state.name) {
+            fail("\(old.state.name) was followed by \(new.state.name)")
+        }
+        checkStep(from: old, to: new)
+    }
+
+    private static let successors: [OperationState.Name: Set<OperationState.Name>] = [
+        .created: [.opened, .failed], .opened: [.pending, .failed], .pending: [.pending, .approved, .failed],
+        .approved: [.redeemed, .failed], .redeemed: [.closed],
+    ]
+
+    private func checkStep(from old: Operation, to new: Operation) {
+        if case .pending(let before) = old.state, case .pending(let after) = new.state,
+            before.reference != after.reference
+        {
+            replaced.insert(before.reference)
+            if after.attempt != before.attempt + 1 || after.attempt > 4 { fail("start number \(after.attempt)") }
+        }
+        if case .pending(let scan) = old.state, case .approved(let approval) = new.state {
+            checkApproval(approval, of: scan, new)
+        }
+        if case .approved(let approval) = old.state, case .redeemed(let grant) = new.state {
+            if grant.redeemedAt >= approval.at + Self.approvalWindow { fail("redeemed after the approval window") }
+            if let account = new.account, blocked.contains(account) { fail("redeemed for a blocked account") }
+        }
+        if case .failed(let code, let at) = new.state {
+            checkFailure(code, at: at, of: old, deadline: new.deadline)
+        }
+    }
+
+    private func checkApproval(_ approval: Approval, of scan: Scan, _ new: Operation) {
+        accepted[new.id] = life
+        if approval.scan != scan.reference {
+            fail("approved by \(approval.scan.text), while \(scan.reference.text) is followed")
+        }
+        if replaced.contains(approval.scan) { fail("approved by an abandoned scan") }
+        if approval.at >= new.deadline { fail("approved after the deadline") }
+        guard let saidAt = approvalsSaid[approval.scan] else {
+            return fail("approved, although the provider never said so")
+        }
+        // Measured by no clock of the engine's: stepping the wall clock must not matter.
+        if let model = operations.first(where: { $0.row == new.id }), model.begunInLife == life,
+            saidAt - model.begunAt >= Self.lifetime
+        {
+            fail("approved by a verdict that came \(saidAt - model.begunAt) after the start")
+        }
+    }
+
+    private func checkFailure(_ code: FailureCode, at: Instant, of old: Operation, deadline: Instant) {
+        guard code == .expired || code == .providerUnavailable else { return }
+        switch old.state {
+        case .approved(let approval):
+            // A start after the wall clock was set back counts the window from that start.
+            if accepted[old.id] == life, at < approval.at + Self.approvalWindow { fail("an approval expired early") }
+        case .pending(let scan):
+            if at < deadline, fates[scan.reference]?.verdict != .expired { fail("a scan expired early") }
+        case .created, .opened, .redeemed, .closed, .failed: if at < deadline { fail("expired early") }
+        }
+    }
+}
+
+extension Operation {
+    /// When its present state ends at the latest.
+    fileprivate var end: Instant? {
+        switch state {
+        case .created, .opened, .pending: deadline
+        case .approved(let approval): approval.at + policy.approvalWindow
+        case .redeemed(let grant): grant.redeemedAt + policy.redemptionWindow
+        case .closed, .failed: nil
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import Kernel
+import MemoryStore
+import Operations
+
+/// The accounts of every history.
+enum People {
+    static let knownDevice = Digest256(sha256: "device cookie")
+
+    static let all: [MemoryPerson] = (1...3).map { number in
+        MemoryPerson(
+            account: AccountID(UUIDBits(high: 0xA, low: UInt64(number))),
+            email: "person\(number)@example.com",
+            enrolment: "enrolment-\(number)",
+            devices: [knownDevice: DeviceID(UUIDBits(high: 0xD, low: UInt64(number)))]
+        )
+    }
+
+    static let policies: [ClientPolicy] = ClientPolicy.Verifier.allCases.flatMap { verifier in
+        ClientPolicy.Initiators.allCases.map { initiators in
+            ClientPolicy(
+                clientID: "\(verifier) \(initiators)",
+                audience: "https://api.example.com",
+                verifier: verifier,
+                initiators: initiators,
+                lifetime: History.lifetime,
+                approvalWindow: History.approvalWindow,
+                redemptionWindow: History.redemptionWindow,
+                accessTokenLifetime: .seconds(900),
+                refreshTokenLifetime: .seconds(86_400)
+            )
+        }
+    }
+}
+
+/// What an operation's callers know of it, and what they have been told.
+struct ModelOperation {
+    let number: Int
+    let begun: BegunOperation
+    let codeVerifier: String?
+    /// Whether its app sends the binding cookie.
+    let keepsCookies: Bool
+    let begunAt: Uptime
+    let begunInLife: Int
+    /// The other one of a pair that began in the same instant, one real and one a decoy, and that nobody ever opens.
+    var twin: Int?
+    var sightings: [Proof: Sighting] = [:]
+    var delivered: Grant?
+
+    var row: OperationRowID { begun.operation.id }
+    var publicID: Digest256 { begun.operation.publicID }
+    var isDecoy: Bool { begun.operation.isDecoy }
+    var account: AccountID? { begun.operation.account }
+
+    /// Whether that proof makes the caller the one who began it, whatever happens.
+    func isProven(_ proof: Proof) -> Bool {
+        switch proof {
+        case .verifier: codeVerifier != nil
+        case .cookie: codeVerifier == nil
+        case .bare, .otherBare, .wrong: false
+        }
+    }
+
+    /// What its own app brings.
+    var ownProof: Proof { codeVerifier != nil ? .verifier : keepsCookies ? .cookie : .bare }
+
+    func caller(_ proof: Proof) -> Caller {
+        switch proof {
+        case .verifier:
+            Caller(
+                challenge: Digest256(sha256: codeVerifier ?? "none"),
+                fingerprint: Digest256(sha256: "home")
+            )
+        case .cookie:
+            Caller(
+                bindingCookie: Digest256(sha256: begun.bindingCookie.expose()),
+                fingerprint: Digest256(sha256: "home")
+            )
+        case .bare: Caller(fingerprint: Digest256(sha256: "home"))
+        case .otherBare: Caller(fingerprint: Digest256(sha256: "elsewhere"))
+        case .wrong:
+            Caller(
+                challenge: Digest256(sha256: "a guess"),
+                bindingCookie: Digest256(sha256: "another guess"),
+                fingerprint: Digest256(sha256: "elsewhere")
+            )
+        }
+    }
+}
+
+/// What a caller brings.
+enum Proof: String, CaseIterable {
+    case verifier, cookie, bare
+    /// The id alone, from another address.
+    case otherBare
+    /// A wrong verifier and a wrong cookie.
+    case wrong
+}
+
+/// What a caller saw last, in one life of the daemon.
+struct Sighting {
+    let life: Int
+    let standing: Visibility.Standing?
+    let view: PollView
+}
+
+/// How often the histories came by each corner.
+struct Census: Sendable {
+    var nested = 0, begins = 0, checks = 0, crashes = 0, completed = 0, redelivered = 0, blocks = 0, decoys = 0
+    var lateVerdicts = 0, storeErrors = 0, twins = 0
+    var ends: [String: Int] = [:]
+
+    mutating func add(_ other: Census) {
+        nested += other.nested
+        begins += other.begins
+        checks += other.checks
+        crashes += other.crashes
+        completed += other.completed
+        redelivered += other.redelivered
+        blocks += other.blocks
+        decoys += other.decoys
+        lateVerdicts += other.lateVerdicts
+        storeErrors += other.storeErrors
+        twins += other.twins
+        ends.merge(other.ends, uniquingKeysWith: +)
+    }
+}

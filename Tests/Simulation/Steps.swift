@@ -1,0 +1,190 @@
+import Kernel
+import MemoryStore
+import Operations
+
+extension History {
+    /// Does one random thing.
+    func takeStep() async {
+        switch random.below(200) {
+        case 0..<7: await beginOne()
+        case 7..<8: await beginTwins()
+        case 8..<74: await poll()
+        case 74..<104: await open()
+        case 104..<108: await look()
+        case 108..<158: await passTime()
+        case 158..<164: stall()
+        case 164..<168: await end(.cancel)
+        case 168..<174: await end(.acknowledge)
+        case 174..<176: await refresh()
+        case 176..<178: await block()
+        case 178..<182: await observeLate()
+        case 182..<185: await expireEarly()
+        case 185..<188: stepWall()
+        case 188..<191: await restart()
+        case 191..<195: toggleStore()
+        default: toggleProvider()
+        }
+    }
+
+    private func toggleStore() {
+        storeIsDown = !storeIsDown && random.happens(percent: 40)
+        note("the store is \(storeIsDown ? "down" : "up")")
+    }
+
+    private func toggleProvider() {
+        providerIsDown = !providerIsDown && random.happens(percent: 60)
+        note("the provider is \(providerIsDown ? "down" : "up")")
+    }
+
+    private func stepWall() {
+        let seconds = random.below(1200) - 600
+        note("the wall clock steps by \(seconds) s")
+        time.stepWall(by: .seconds(seconds))
+    }
+
+    private func passTime() async { await pass(someTime()) }
+
+    private func someTime() -> Duration {
+        let ranges: [Int] = [200, 1500, 1500, 6000, 6000, 6000, 15_000, 15_000, 70_000]
+        return .milliseconds(1 + random.below(random.pick(ranges)))
+    }
+
+    /// The whole process stands still for a while, as on a suspended machine: what came due is done late.
+    func stall() {
+        let duration = someTime() * (1 + random.below(4))
+        note("\(duration) go by unseen")
+        time.advance(by: duration)
+        lastOutage = time.now
+    }
+
+    /// Lets time pass as the watcher's loop does: from one due visit to the next.
+    func pass(_ duration: Duration) async {
+        let target = time.now + duration
+        note("\(duration) go by")
+        while violation == nil {
+            await beat()
+            guard time.now < target else {
+                // Those inside a wait may have let more time pass than the watcher has seen yet.
+                if time.now == target { checkTimeliness() }
+                return
+            }
+            let next = max(watcher.nextDue ?? target, time.now + .milliseconds(5))
+            time.advance(by: min(next, target) - time.now)
+        }
+    }
+
+    private func beat() async {
+        let present = watcher
+        let visits = present.beat()
+        visited += visits.map(\.operation)
+        for visit in visits {
+            await present.visit(visit)
+            if let index = visited.lastIndex(of: visit.operation) { visited.remove(at: index) }
+        }
+    }
+
+    private func block() async {
+        guard let account = operations.randomElement(using: &random)?.account else { return }
+        note("\(account) is blocked")
+        census.blocks += 1
+        checkWrites()
+        blocked.insert(account)
+        disk.change(account) { $0.isActive = false }
+        // The order of the board's cards is not the seed's to decide, so nothing may hang on it. Now and then the
+        // daemon never hears of the block: the store alone has to hold it.
+        if random.happens(percent: 70) { await calmly { _ = try? await desk.block(account) } }
+    }
+
+    /// Kills the daemon and starts it again, until it comes up.
+    func restart() async {
+        while true {
+            census.crashes += 1
+            checkWrites()
+            life += 1
+            lifeBegan = time.now
+            note("a crash; life \(life) begins")
+            disk.crash()
+            let live = disk.tables.operations.values.count { !$0.state.isTerminal }
+            (desk, watcher) = Self.daemon(disk: disk, facts: facts, provider: provider)
+            // Nobody is served before it has recovered.
+            depth += 2
+            defer { depth -= 2 }
+            do {
+                let count = try await desk.recover()
+                orphans = []
+                if count < live { fail("recovery left live operations out") }
+                return
+            } catch {
+                storeIsDown = storeIsDown && random.happens(percent: 50)
+            }
+        }
+    }
+
+    /// A verdict, true or not, about any scan ever begun reaches any operation: late, twice, or misdirected.
+    private func observeLate() async {
+        guard let reference = fates.keys.sorted(by: { $0.text < $1.text }).randomElement(using: &random),
+            let operation = operations.randomElement(using: &random)
+        else { return }
+        guard let current = desk.board.card(operation.publicID)?.operation else { return }
+        let snapshot = random.happens(percent: 50) ? current : operation.begun.operation
+        let status = random.happens(percent: 30) ? ScanStatus.rejected(.notMatched) : .approved
+        // Of the scan that is followed only the provider itself speaks.
+        if case .pending(let scan) = current.state, scan.reference == reference { return }
+        note("word of \(reference.text) reaches \(operation.number): \(status)")
+        await attempt { desk in try await desk.observe(status, of: reference, for: snapshot) }
+    }
+
+    /// Time is called on an operation that has some left.
+    private func expireEarly() async {
+        guard let operation = operations.randomElement(using: &random) else { return }
+        let snapshot =
+            random.happens(percent: 50)
+            ? operation.begun.operation : desk.board.card(operation.publicID)?.operation ?? operation.begun.operation
+        note("\(operation.number) is called out")
+        await attempt { desk in try await desk.expire(snapshot) }
+    }
+
+    /// Calls the daemon; what a dead one would have answered is lost.
+    @discardableResult
+    func attempt<T: Sendable>(_ call: (OperationDesk) async throws -> T) async -> T? {
+        let present = life
+        do {
+            let answer = try await call(desk)
+            return life == present ? answer : nil
+        } catch is StoreFailure {
+            census.storeErrors += 1
+            note("... an error")
+            return nil
+        } catch {
+            fail("an error that no caller should see: \(error)")
+            return nil
+        }
+    }
+
+    /// Faults end, time goes by, and everything must come to rest.
+    func wane() async {
+        note("the faults end")
+        storeIsDown = false
+        providerIsDown = false
+        calm += 1
+        await pass(Self.lifetime + Self.approvalWindow + Self.redemptionWindow + .seconds(5))
+        checkAll()
+        let tables = disk.tables
+        for (row, operation) in tables.operations where !orphans.contains(row) && !operation.state.isTerminal {
+            fail("operation \(row) never ended: \(operation.state.name)")
+        }
+        census.lateVerdicts += tables.journal.count { $0.fact == .lateVerdict }
+        for operation in tables.operations.values {
+            let code = if case .failed(let code, _) = operation.state { " \(code)" } else { "" }
+            census.ends[operation.state.name.rawValue + code, default: 0] += 1
+        }
+        await restart()
+        await pass(Self.lifetime + .seconds(5))
+        for operation in disk.tables.operations.values where !operation.state.isTerminal {
+            fail("operation \(operation.id) outlived a restart: \(operation.state.name)")
+        }
+        await pass(LiveBoard.terminalStay + .seconds(5))
+        if desk.board.count != 0 { fail("\(desk.board.count) operations never left the board") }
+        checkAll()
+    }
+}

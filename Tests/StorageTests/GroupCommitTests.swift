@@ -1,0 +1,150 @@
+import GRDB
+import Kernel
+import Operations
+import StoreContract
+import Testing
+
+@testable import Storage
+
+struct GroupCommitTests {
+    private struct Refused: Error, Equatable { let number: Int }
+
+    private let file: TestDatabase
+    private let database: SQLiteDatabase
+    private let store: SQLiteOperationStore
+    private let groups = GroupSizes()
+    private let unitOfWork: SQLiteUnitOfWork
+
+    init() throws {
+        file = try TestDatabase()
+        database = try file.open()
+        store = SQLiteOperationStore(database, node: "local")
+        unitOfWork = SQLiteUnitOfWork(database) { [groups] in groups.note($0) }
+    }
+
+    @Test func `units that wait at the same time share one transaction`() async throws {
+        let results = try await unitOfWork.together(40) { [store] number, transaction in
+            try store.insert(Self.operation(number), in: transaction)
+        }
+        #expect(results.count == 40 && results.allSatisfy(\.isSuccess))
+        #expect(groups.all == [1, 40])
+        #expect(try file.count("operations") == 40)
+    }
+
+    @Test func `a group is bounded, so that the first of it does not wait for ever`() async throws {
+        let results = try await unitOfWork.together(600) { number, _ in number }
+        #expect(try results.map { try $0.get() } == Array(0..<600), "each caller gets its own result")
+        #expect(groups.all == [1, 512, 88])
+    }
+
+    @Test func `a unit that is alone is a group of its own`() async throws {
+        for number in 1...3 { try await insert(number) }
+        #expect(groups.all == [1, 1, 1])
+    }
+
+    @Test func `a failing unit undoes itself and none of its group`() async throws {
+        let results = try await unitOfWork.together(30) { [store] number, transaction in
+            try store.insert(Self.operation(number), in: transaction)
+            try store.insert(Self.operation(number + 100), in: transaction)
+            if number.isMultiple(of: 3) { throw Refused(number: number) }
+        }
+        #expect(groups.all == [1, 30])
+        for (number, result) in results.enumerated() {
+            let fails = number.isMultiple(of: 3)
+            #expect(result.error as? Refused == (fails ? Refused(number: number) : nil))
+            for row in [number, number + 100] {
+                #expect(try await (store.find(row: Self.operation(row).id) == nil) == fails, "row \(row)")
+            }
+        }
+    }
+
+    @Test func `a unit that breaks a constraint undoes itself and none of its group`() async throws {
+        try await insert(7)
+        let results = try await unitOfWork.together(20) { [store] number, transaction in
+            try store.insert(Self.operation(number + 100), in: transaction)
+            try store.insert(Self.operation(number), in: transaction)
+        }
+        #expect(results.enumerated().filter { !$0.element.isSuccess }.map(\.offset) == [7])
+        #expect(results[7].error is StoreFailure, "a fault of the store, not of its library")
+        #expect(try file.count("operations") == 1 + 19 * 2)
+    }
+
+    @Test func `a failing unit that is alone leaves nothing, and the next one is taken`() async throws {
+        await #expect(throws: Refused(number: 1)) {
+            try await unitOfWork.run { [store] transaction in
+                try store.insert(Self.operation(1), in: transaction)
+                throw Refused(number: 1)
+            }
+        }
+        #expect(try file.count("operations") == 0)
+        try await insert(1)
+        #expect(try file.count("operations") == 1)
+    }
+
+    @Test func `whoever is told that a unit is done finds it through another connection`() async throws {
+        let outsider = try file.outsider()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<60 {
+                group.addTask {
+                    try await insert(number)
+                    let id = Self.operation(number).id.description
+                    let count = try await outsider.read {
+                        try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM operations WHERE id = ?", arguments: [id])
+                    }
+                    #expect(count == 1, "unit \(number) was told too early")
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(groups.all.reduce(0, +) == 60)
+    }
+
+    @Test func `nobody else sees a unit before its group is committed`() async throws {
+        let outsider = try file.outsider()
+        let seen = try await unitOfWork.together(5) { [store] number, transaction in
+            try store.insert(Self.operation(number), in: transaction)
+            return try outsider.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM operations") }
+        }
+        #expect(try seen.map { try $0.get() } == [0, 0, 0, 0, 0])
+    }
+
+    @Test func `a commit that fails fails the whole group, and nothing of it is there`() async throws {
+        let results = try await unitOfWork.together(10) { [store] number, transaction in
+            try store.insert(Self.operation(number), in: transaction)
+            if number == 8 { throw Refused(number: 8) }
+            guard number == 4 else { return }
+            // A broken reference that is looked at no sooner than at the commit.
+            let writer = try transaction.database()
+            try writer.execute(sql: "PRAGMA defer_foreign_keys = ON")
+            try writer.execute(sql: "INSERT INTO account_attributes (account, name, value) VALUES ('x', 'y', 'z')")
+        }
+        for (number, result) in results.enumerated() {
+            if number == 8 {
+                #expect(result.error as? Refused == Refused(number: 8), "what it threw itself it is told")
+            } else {
+                #expect((result.error as? StoreFailure)?.isUnavailable == true, "unit \(number)")
+            }
+        }
+        #expect(try file.count("operations") == 0)
+        #expect(try file.count("account_attributes") == 0)
+        try await insert(1)
+        #expect(try file.count("operations") == 1, "the writer goes on")
+    }
+
+    private static func operation(_ number: Int) -> Operations.Operation { OperationSample.operation(UInt64(number)) }
+
+    private func insert(_ number: Int) async throws {
+        try await unitOfWork.run { [store] transaction in
+            try store.insert(Self.operation(number), in: transaction)
+        }
+    }
+}
+
+extension StoreFailure {
+    var isUnavailable: Bool {
+        switch self {
+        case .unavailable: true
+        case .corrupt, .foreignTransaction: false
+        }
+    }
+}

@@ -1,0 +1,154 @@
+import Accounts
+import Kernel
+import Testing
+
+@testable import Storage
+
+struct SQLiteAccountStoreTests {
+    private let file: TestDatabase
+    private let unitOfWork: SQLiteUnitOfWork
+    private let store: SQLiteAccountStore
+
+    init() throws {
+        file = try TestDatabase()
+        let database = try file.open()
+        unitOfWork = SQLiteUnitOfWork(database)
+        store = SQLiteAccountStore(database)
+    }
+
+    @Test func `an account comes back as it was written, by its id and by each of its addresses`() async throws {
+        let record = AccountRecord(
+            account: Sample.account(1, state: .disabled, attributes: ["role": "admin", "badge": "17 \"ü\""]).account,
+            emails: ["a@example.com", "b@example.com"].compactMap(EmailAddress.init).map {
+                VerifiedEmail(address: $0, isVerified: $0.text.hasPrefix("a"))
+            },
+            enrolments: [
+                Enrolment(provider: "authid", reference: "r-1", isActive: false),
+                Enrolment(provider: "mock", reference: "r-1", isActive: true),
+            ],
+            passwordHash: Secret("scrypt$…")
+        )
+        try await insert(record)
+        #expect(try await store.find(record.account.id) == record)
+        for email in record.emails { #expect(try await store.find(email: email.address) == record) }
+        let id = record.account.id
+        let within = try await unitOfWork.run { [store] in try store.profile(id, in: $0) }
+        #expect(within?.account.id == id)
+        #expect(within?.account.displayName == record.account.displayName)
+        #expect(within?.account.attributes.role == record.account.attributes.role)
+        #expect(within?.email == record.profile.email)
+        let reopened = SQLiteAccountStore(try file.open())
+        #expect(try await reopened.find(record.account.id) == record)
+    }
+
+    @Test func `a profile is the account with the first of its addresses, or with none`() async throws {
+        try await insert(Sample.account(1, attributes: ["role": "admin"], emails: ["b@example.com", "a@example.com"]))
+        try await insert(Sample.account(2, state: .disabled, emails: []))
+        for (number, email) in [(1, "a@example.com"), (2, nil)] as [(UInt64, String?)] {
+            let record = try #require(try await store.find(Sample.accountID(number)))
+            let id = record.account.id
+            let profile = try await unitOfWork.run { [store] in try store.profile(id, in: $0) }
+            #expect(profile == record.profile)
+            #expect(profile?.email?.text == email)
+        }
+        let nobody = try await unitOfWork.run { [store] in try store.profile(Sample.accountID(9), in: $0) }
+        #expect(nobody == nil)
+    }
+
+    @Test func `whom nobody knows is nobody`() async throws {
+        #expect(try await store.find(Sample.accountID(9)) == nil)
+        #expect(try await store.find(email: Self.email("nobody@example.com")) == nil)
+        #expect(try await candidate("nobody@example.com") == nil)
+        #expect(try await !setState(.disabled, of: 9))
+    }
+
+    @Test func `an address belongs to one account, and a refused account leaves nothing behind`() async throws {
+        try await insert(Sample.account(1, emails: ["a@example.com"]))
+        await #expect(throws: AccountFault.emailTaken("a@example.com")) {
+            try await insert(Sample.account(2, emails: ["new@example.com", "a@example.com"]))
+        }
+        #expect(try await store.find(Sample.accountID(2)) == nil)
+        #expect(try await store.find(email: Self.email("new@example.com")) == nil)
+        #expect(try file.count("enrolments") == 1)
+        #expect(try await store.find(email: Self.email("a@example.com"))?.account.id == Sample.accountID(1))
+    }
+
+    @Test func `an account of a provider belongs to one account`() async throws {
+        let enrolment = Enrolment(provider: "mock", reference: "shared", isActive: true)
+        try await insert(Sample.account(1, enrolments: [enrolment]))
+        await #expect(throws: AccountFault.providerAccountTaken("shared")) {
+            try await insert(Sample.account(2, enrolments: [enrolment]))
+        }
+        #expect(try await store.find(Sample.accountID(2)) == nil)
+        let elsewhere = Enrolment(provider: "authid", reference: "shared", isActive: true)
+        try await insert(Sample.account(3, enrolments: [elsewhere]))
+    }
+
+    @Test func `attack: of many accounts added at once with one address exactly one is there`() async throws {
+        let outcomes = try await unitOfWork.together(20) { [store] number, transaction in
+            try store.insert(Sample.account(UInt64(number), emails: ["a@example.com"]), in: transaction)
+        }
+        #expect(outcomes.count(where: \.isSuccess) == 1)
+        #expect(outcomes.compactMap { $0.error as? AccountFault }.count == 19)
+        #expect(try file.count("accounts") == 1)
+    }
+
+    @Test func `a candidate tells its state and whether it is enrolled with that provider`() async throws {
+        try await insert(Sample.account(1))
+        try await insert(Sample.account(2, state: .disabled))
+        try await insert(Sample.account(3, enrolments: []))
+        let revoked = Enrolment(provider: "mock", reference: "r", isActive: false)
+        try await insert(Sample.account(4, enrolments: [revoked]))
+        #expect(try await candidate("person1@example.com") == Self.candidate(1, .active, true))
+        #expect(try await candidate("person1@example.com", "authid") == Self.candidate(1, .active, false))
+        #expect(try await candidate("person2@example.com") == Self.candidate(2, .disabled, true))
+        #expect(try await candidate("person3@example.com") == Self.candidate(3, .active, false))
+        #expect(try await candidate("person4@example.com") == Self.candidate(4, .active, false))
+    }
+
+    @Test func `a state is set on its account alone`() async throws {
+        try await insert(Sample.account(1))
+        try await insert(Sample.account(2))
+        #expect(try await setState(.disabled, of: 1))
+        #expect(try await store.find(Sample.accountID(1))?.account.state == .disabled)
+        #expect(try await store.find(Sample.accountID(2))?.account.state == .active)
+        #expect(try await setState(.active, of: 1))
+        #expect(try await store.find(Sample.accountID(1)) == Sample.account(1))
+    }
+
+    @Test func `the newest are listed first, up to the limit`() async throws {
+        for (number, age) in [(1, 30), (2, 10), (3, 20)] as [(UInt64, Int64)] {
+            try await insert(Sample.account(number, createdAt: Sample.now - .seconds(age)))
+        }
+        #expect(try await store.list(limit: 2).map(\.account.id) == [2, 3].map(Sample.accountID))
+        #expect(try await store.list(limit: 10).count == 3)
+    }
+
+    @Test func `a transaction of another storage is refused`() {
+        final class Stranger {}
+        let foreign = Transaction(context: Stranger())
+        #expect(throws: StoreFailure.foreignTransaction) { try store.insert(Sample.account(1), in: foreign) }
+        #expect(throws: StoreFailure.foreignTransaction) { _ = try store.profile(Sample.accountID(1), in: foreign) }
+    }
+
+    private static func email(_ text: String) throws -> EmailAddress { try #require(EmailAddress(text)) }
+
+    private static func candidate(_ number: UInt64, _ state: Account.State, _ isEnrolled: Bool) -> LoginCandidate {
+        LoginCandidate(account: Sample.accountID(number), state: state, isEnrolled: isEnrolled)
+    }
+
+    private func insert(_ record: AccountRecord) async throws {
+        try await unitOfWork.run { [store] in try store.insert(record, in: $0) }
+    }
+
+    private func candidate(_ email: String, _ provider: String = "mock") async throws -> LoginCandidate? {
+        let email = try Self.email(email)
+        return try await unitOfWork.run { [store] transaction in
+            try store.candidate(email: email, provider: provider, in: transaction)
+        }
+    }
+
+    private func setState(_ state: Account.State, of number: UInt64) async throws -> Bool {
+        try await unitOfWork.run { [store] in try store.setState(state, of: Sample.accountID(number), in: $0) }
+    }
+}

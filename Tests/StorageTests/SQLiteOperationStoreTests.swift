@@ -1,0 +1,83 @@
+import Foundation
+import GRDB
+import Kernel
+import Operations
+import StoreContract
+import Testing
+
+@testable import Storage
+
+struct SQLiteOperationStoreTests {
+    @Test(arguments: OperationStoreContract.allCases)
+    func `the store keeps the contract`(_ promise: OperationStoreContract) async throws {
+        let file = try TestDatabase()
+        let database = try file.open()
+        try await promise.check(
+            over: StoreUnderTest(
+                unitOfWork: SQLiteUnitOfWork(database),
+                store: SQLiteOperationStore(database, node: "local")
+            )
+        )
+    }
+
+    @Test func `everything is there again after the file was closed and opened`() async throws {
+        let file = try TestDatabase()
+        let states = OperationSample.everyState.enumerated().map { OperationSample.operation(UInt64($0), state: $1) }
+        try await Self.insert(states, file.open())
+        let store = SQLiteOperationStore(try file.open(), node: "local")
+        for operation in states { #expect(try await store.find(row: operation.id) == operation) }
+    }
+
+    @Test func `everything is there again after the process died with the file open`() async throws {
+        let file = try TestDatabase()
+        let alive = try file.open()
+        try await Self.insert([OperationSample.operation(1)], alive)
+        // The files as a killed process leaves them: the log was never written back.
+        let copy = try TestDatabase()
+        for name in ["", "-wal"] {
+            try copy.write(try Data(contentsOf: URL(filePath: file.path + name)), to: "vestibule.sqlite" + name)
+        }
+        let store = SQLiteOperationStore(try copy.open(), node: "local")
+        #expect(try await store.find(row: OperationSample.operation(1).id) == OperationSample.operation(1))
+        withExtendedLifetime(alive) {}
+    }
+
+    @Test(arguments: ["policy = 'x'", "policy = '{}'", "id = 'x'", "account = 'x'", "session = 'x'", "collector = x''"])
+    func `a row that no version of this program wrote is corrupt, never half read`(_ change: String) async throws {
+        let file = try TestDatabase()
+        let database = try file.open()
+        let state = OperationState.redeemed(OperationSample.grant())
+        try await Self.insert([OperationSample.operation(1, state: state)], database)
+        try file.tamper("UPDATE operations SET \(change)")
+        let store = SQLiteOperationStore(database, node: "local")
+        do {
+            _ = try await store.list(OperationFilter())
+            Issue.record("it was read")
+        } catch let failure as StoreFailure {
+            guard case .corrupt(let cause) = failure else { throw failure }
+            let column = try #require(change.split(separator: " ").first)
+            #expect(cause.contains(column))
+        }
+    }
+
+    @Test func `the row of a closed operation holds nothing to hand out`() async throws {
+        let file = try TestDatabase()
+        let database = try file.open()
+        try await Self.insert([OperationSample.operation(1, state: .redeemed(OperationSample.grant()))], database)
+        let unitOfWork = SQLiteUnitOfWork(database)
+        let store = SQLiteOperationStore(database, node: "local")
+        let closed = OperationSample.operation(1, state: .closed(OperationSample.closure()), seq: 2)
+        #expect(try await unitOfWork.run { transaction in try store.update(closed, over: 1, in: transaction) })
+        let row = try #require(try file.rows("SELECT * FROM operations").first)
+        for column in ["access_jti", "refresh_jti", "scan_reference", "scan_browser", "issued_at"] {
+            #expect((row[column] as DatabaseValue).isNull, "\(column) is erased at the end")
+        }
+    }
+
+    private static func insert(_ operations: [Operations.Operation], _ database: SQLiteDatabase) async throws {
+        let store = SQLiteOperationStore(database, node: "local")
+        try await SQLiteUnitOfWork(database).run { transaction in
+            for operation in operations { try store.insert(operation, in: transaction) }
+        }
+    }
+}

@@ -1,0 +1,152 @@
+import GRDB
+import Kernel
+import Testing
+
+@testable import Storage
+
+/// What the database itself holds to, whatever a program writes.
+struct SchemaTests {
+    private let file: TestDatabase
+    private let database: SQLiteDatabase
+
+    init() throws {
+        file = try TestDatabase()
+        database = try file.open()
+    }
+
+    @Test func `the writer keeps a log, syncs it on every commit and checks references`() async throws {
+        #expect(try await pragma("journal_mode") == "wal")
+        #expect(try await pragma("synchronous") == "2", "FULL")
+        #expect(try await pragma("foreign_keys") == "1")
+        #expect(try await pragma("wal_autocheckpoint") == "4000")
+        #expect(try await pragma("journal_size_limit") == "67108864")
+    }
+
+    @Test func `normal durability is what the operator asked for, and full is the default`() async throws {
+        #expect(SQLiteDatabase.Options(path: "x").durability == .full)
+        try database.close()
+        let normal = try file.open(durability: .normal)
+        let synchronous = try await normal.pool.writeWithoutTransaction {
+            try String.fetchOne($0, sql: "PRAGMA synchronous")
+        }
+        #expect(synchronous == "1")
+    }
+
+    @Test func `every table is strict`() async throws {
+        let tables = try file.rows("SELECT name, strict FROM pragma_table_list WHERE schema = 'main'")
+        let ours = tables.filter { !($0["name"] as String).hasPrefix("sqlite_") }
+        #expect(ours.count >= 9)
+        for table in ours { #expect(table["strict"] == 1, "\(table["name"] as String)") }
+    }
+
+    /// A value that a CHECK refuses, and one that it takes.
+    struct Check: Sendable, CustomTestStringConvertible {
+        let table: String
+        let refused: String
+        let taken: String
+
+        var testDescription: String { "\(table): \(refused)" }
+    }
+
+    private static let checks = [
+        Check(table: "accounts", refused: "state = 'gone'", taken: "state = 'disabled'"),
+        Check(table: "identifiers", refused: "kind = 'phone'", taken: "kind = 'email'"),
+        Check(table: "identifiers", refused: "is_verified = 2", taken: "is_verified = 0"),
+        Check(table: "enrolments", refused: "state = 'pending'", taken: "state = 'revoked'"),
+        Check(table: "device_links", refused: "cookie = x'00'", taken: "cookie = zeroblob(32)"),
+        Check(table: "refresh_tokens", refused: "jti_hash = zeroblob(33)", taken: "jti_hash = zeroblob(32)"),
+        Check(table: "operations", refused: "public_id = zeroblob(31)", taken: "public_id = zeroblob(32)"),
+        Check(table: "operations", refused: "ticket = zeroblob(0)", taken: "ticket = zeroblob(32)"),
+        Check(table: "operations", refused: "kind = 'payment'", taken: "kind = 'login'"),
+        Check(table: "operations", refused: "binding_cookie = zeroblob(64)", taken: "binding_cookie = zeroblob(32)"),
+        Check(table: "operations", refused: "is_bound = -1", taken: "is_bound = 1"),
+        Check(table: "operations", refused: "state = 'denied'", taken: "state = 'pending'"),
+        Check(table: "operations", refused: "scan_progress = 'done'", taken: "scan_progress = 'processing'"),
+        Check(table: "operations", refused: "ended_at = 5", taken: "state = 'closed', ended_at = 5"),
+        Check(table: "operations", refused: "failure = 'x'", taken: "state = 'failed', failure = 'x', ended_at = 5"),
+        Check(table: "audit", refused: "prev_hash = x''", taken: "prev_hash = zeroblob(32)"),
+        Check(table: "audit", refused: "hash = x'00'", taken: "hash = zeroblob(32)"),
+    ]
+
+    @Test(arguments: checks)
+    func `each CHECK refuses what it is there for and takes the rest`(_ check: Check) async throws {
+        try await fill()
+        let code = await resultCode("UPDATE \(check.table) SET \(check.refused)")
+        #expect(code == .SQLITE_CONSTRAINT_CHECK)
+        #expect(await resultCode("UPDATE \(check.table) SET \(check.taken)") == nil)
+    }
+
+    @Test func `the table above knows every CHECK of the schema`() {
+        let count = Migration.all.reduce(0) { $0 + $1.sqlite.ranges(of: "CHECK (").count }
+        #expect(count == Self.checks.count)
+    }
+
+    @Test(arguments: [
+        "state = 'closed'", "state = 'failed'", "state = 'failed', failure = 'x'", "state = 'created', failure = 'x'",
+    ])
+    func `an operation has an end and a failure exactly where its state says so`(_ change: String) async throws {
+        try await fill()
+        #expect(await resultCode("UPDATE operations SET \(change)") == .SQLITE_CONSTRAINT_CHECK)
+    }
+
+    @Test(arguments: [
+        "INSERT INTO identifiers VALUES ('email', 'b@example.com', 'nobody', 1)",
+        "INSERT INTO enrolments VALUES ('nobody', 'mock', 'r2', 'active')",
+        "INSERT INTO account_attributes VALUES ('nobody', 'role', 'user')",
+        "INSERT INTO device_links VALUES (zeroblob(32), 'nobody', 'app', 'd', 0, 0, 0, NULL)",
+        "INSERT INTO sessions VALUES ('s2', 'nobody', 'app', NULL, 'face', 0, 0, NULL)",
+        "INSERT INTO refresh_tokens VALUES "
+            + "(randomblob(32), 'nobody', zeroblob(32), NULL, NULL, 'a', 'app', NULL, 0, 0, 0, NULL)",
+    ])
+    func `a row that refers to nobody is refused`(_ sql: String) async throws {
+        try await fill()
+        #expect(await resultCode(sql) == .SQLITE_CONSTRAINT_FOREIGNKEY)
+    }
+
+    @Test func `an account takes all that hangs on it along`() async throws {
+        try await fill()
+        #expect(await resultCode("DELETE FROM accounts") == nil)
+        for table in ["account_attributes", "identifiers", "enrolments", "device_links", "sessions", "refresh_tokens"] {
+            #expect(try file.count(table) == 0, "\(table)")
+        }
+    }
+
+    @Test func `text in the place of a time is refused, not converted`() async throws {
+        try await fill()
+        #expect(await resultCode("UPDATE accounts SET created_at = 'yesterday'") == .SQLITE_CONSTRAINT_DATATYPE)
+    }
+
+    /// One row in each table.
+    private func fill() async throws {
+        try await database.pool.write { writer in
+            try writer.execute(
+                sql: """
+                    INSERT INTO accounts VALUES ('a', 'Ada', 'active', NULL, 0);
+                    INSERT INTO account_attributes VALUES ('a', 'role', 'admin');
+                    INSERT INTO identifiers VALUES ('email', 'a@example.com', 'a', 1);
+                    INSERT INTO enrolments VALUES ('a', 'mock', 'r1', 'active');
+                    INSERT INTO device_links VALUES (randomblob(32), 'a', 'app', 'd', 0, 0, 0, NULL);
+                    INSERT INTO sessions VALUES ('s', 'a', 'app', NULL, 'face', 0, 0, NULL);
+                    INSERT INTO refresh_tokens VALUES
+                        (randomblob(32), 's', zeroblob(32), NULL, NULL, 'a', 'app', NULL, 0, 0, 0, NULL);
+                    INSERT INTO operations (id, public_id, ticket, kind, provider, client, policy, binding_cookie,
+                        is_bound, state, seq, created_at, deadline, node)
+                    VALUES ('o', randomblob(32), randomblob(32), 'login', 'mock', 'app', '{}', randomblob(32),
+                        0, 'created', 1, 0, 0, 'local');
+                    INSERT INTO audit VALUES ('local', 1, 0, 'f', 's', NULL, NULL, randomblob(32), randomblob(32));
+                    """
+            )
+        }
+    }
+
+    private func resultCode(_ sql: String) async -> ResultCode? {
+        do {
+            try await database.pool.write { try $0.execute(sql: sql) }
+            return nil
+        } catch { return (error as? DatabaseError)?.extendedResultCode }
+    }
+
+    private func pragma(_ name: String) async throws -> String? {
+        try await database.pool.writeWithoutTransaction { try String.fetchOne($0, sql: "PRAGMA \(name)") }
+    }
+}

@@ -1,0 +1,112 @@
+package import Kernel
+package import Operations
+
+/// Operations to test with: each number gives another one, always the same.
+package enum OperationSample {
+    package static let start = Instant(milliseconds: 1_800_000_000_123)
+    package static let account = AccountID(UUIDBits(high: 0xA, low: 1))
+    package static let device = DeviceID(UUIDBits(high: 0xD, low: 1))
+    package static let session = SessionID(UUIDBits(high: 0x5E, low: 0xFFFF_FFFF_FFFF_FFFF))
+
+    package static func policy(
+        clientID: String = "app",
+        verifier: ClientPolicy.Verifier = .optional,
+        initiators: ClientPolicy.Initiators = .anyone
+    ) -> ClientPolicy {
+        ClientPolicy(
+            clientID: clientID,
+            audience: "https://api.example.com",
+            verifier: verifier,
+            initiators: initiators,
+            lifetime: .seconds(180),
+            approvalWindow: .seconds(60),
+            redemptionWindow: .seconds(120),
+            accessTokenLifetime: .seconds(900),
+            refreshTokenLifetime: .seconds(2_592_000)
+        )
+    }
+
+    /// The columns of an operation; change what the test is about.
+    package static func stored(
+        _ number: UInt64 = 1,
+        state: OperationState = .created,
+        seq: Int64 = 1,
+        createdAt: Instant = start
+    ) -> Operation.Stored {
+        Operation.Stored(
+            id: OperationRowID(UUIDBits(high: 0x0E << 56, low: number)),
+            publicID: digest("public", number),
+            ticket: digest("ticket", number),
+            account: account,
+            device: device,
+            provider: ProviderName("scripted"),
+            policy: policy(),
+            codeChallenge: digest("challenge", number),
+            bindingCookie: digest("cookie", number),
+            createdAt: createdAt,
+            deadline: createdAt + .seconds(180),
+            isBound: false,
+            state: state,
+            seq: seq
+        )
+    }
+
+    package static func operation(
+        _ number: UInt64 = 1,
+        state: OperationState = .created,
+        seq: Int64 = 1
+    ) -> Operation {
+        Operation(stored: stored(number, state: state, seq: seq))
+    }
+
+    package static func digest(_ kind: String, _ number: UInt64) -> Digest256 { Digest256(sha256: "\(kind) \(number)") }
+
+    package static func scan(
+        _ reference: String = "scan-1",
+        attempt: Int = 1,
+        progress: ScanProgress = .userInProvider
+    ) -> Scan {
+        Scan(
+            reference: ProviderReference(reference),
+            browser: digest("browser", 1),
+            attempt: attempt,
+            startedAt: start + .milliseconds(1001),
+            progress: progress
+        )
+    }
+
+    package static func approval(at instant: Instant = start + .milliseconds(30_007)) -> Approval {
+        Approval(at: instant, scan: ProviderReference("scan-1"))
+    }
+
+    package static func grant(
+        collector: Grant.Collector = .proven,
+        redeemedAt: Instant = start + .milliseconds(31_003)
+    ) -> Grant {
+        Grant(
+            session: session,
+            accessTokenID: UUIDBits(high: 0xACCE55, low: 2),
+            refreshTokenID: UUIDBits(high: 0x8EF8E5, low: 3),
+            issuedAt: redeemedAt + .milliseconds(5),
+            authenticatedAt: redeemedAt - .milliseconds(996),
+            redeemedAt: redeemedAt,
+            collector: collector
+        )
+    }
+
+    package static func closure(collector: Grant.Collector = .proven) -> Closure {
+        Closure(at: start + .milliseconds(40_009), session: session, collector: collector)
+    }
+
+    /// Every state, with every shape of its payload.
+    package static let everyState: [OperationState] =
+        [.created, .opened(Opening(browser: digest("browser", 1)))]
+        + ScanProgress.allCases.flatMap { progress in
+            [1, 4].map { .pending(scan("scan-\($0)", attempt: $0, progress: progress)) }
+        }
+        + [.approved(approval())]
+        + collectors.flatMap { [.redeemed(grant(collector: $0)), .closed(closure(collector: $0))] }
+        + FailureCode.allCases.map { .failed($0, at: start + .milliseconds(50_011)) }
+
+    private static let collectors: [Grant.Collector] = [.proven, .fingerprint(digest("fingerprint", 1))]
+}

@@ -1,0 +1,48 @@
+import Testing
+
+/// What every store of operations keeps to, one case a promise. A store's own tests run each case over a fresh store:
+///
+///     @Test(arguments: OperationStoreContract.allCases)
+///     func `the store keeps the contract`(_ promise: OperationStoreContract) async throws {
+///         try await promise.check(over: makeStore())
+///     }
+///
+/// A store may drop a grant when its operation closes: the closed state holds none. It keeps the ticket's digest.
+package enum OperationStoreContract: String, CaseIterable, Sendable {
+    case findsByEitherID = "an operation is found by its public id and by its row"
+    case keepsEveryState = "every state comes back as it was written"
+    case keepsOptionalColumns = "a decoy without device or challenge comes back as it was written"
+    case refusesTwins = "a row id is taken once"
+    case swapsOverTheVersion = "an update is written over the version that it was made from, and over no other"
+    case writesWhatMoves = "an update carries the binding and the deadline along"
+    case purgesTheOldest = "terminal operations that ended before an instant are purged in batches, live ones never"
+    case pagesInRowOrder = "following pages through in row order, without terminal ones that ended earlier"
+    case listsTheNewestFirst = "a list filters by account and state, the newest first"
+    case undoesAFailingUnit = "a failing unit undoes all that it wrote and hands its error on"
+    case keepsTheNeighbours = "a failing unit leaves its neighbours alone"
+    case letsOneSwapWin = "of many updates over the same version exactly one wins"
+    case refusesForeignTransactions = "a transaction of another storage is refused"
+
+    /// Checks this promise over a fresh, empty store.
+    package func check(over subject: StoreUnderTest) async throws {
+        switch self {
+        case .findsByEitherID: try await subject.checkFinding()
+        case .keepsEveryState: try await subject.checkStates()
+        case .keepsOptionalColumns: try await subject.checkOptionalColumns()
+        case .refusesTwins: try await subject.checkTwins()
+        case .swapsOverTheVersion: try await subject.checkSwap()
+        case .writesWhatMoves: try await subject.checkWhatMoves()
+        case .purgesTheOldest: try await subject.checkPurge()
+        case .pagesInRowOrder: try await subject.checkPaging()
+        case .listsTheNewestFirst: try await subject.checkList()
+        case .undoesAFailingUnit: try await subject.checkRollback()
+        case .keepsTheNeighbours: try await subject.checkNeighbours()
+        case .letsOneSwapWin: try await subject.checkRace()
+        case .refusesForeignTransactions: try await subject.checkForeignTransaction()
+        }
+    }
+}
+
+extension OperationStoreContract: CustomTestStringConvertible {
+    package var testDescription: String { rawValue }
+}

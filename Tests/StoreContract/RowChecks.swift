@@ -1,0 +1,102 @@
+import Kernel
+import Operations
+import Testing
+
+extension StoreUnderTest {
+    func checkFinding() async throws {
+        let operation = operation(1)
+        #expect(try await store.findEnded(publicID: operation.publicID) == nil)
+        #expect(try await store.find(row: operation.id) == nil)
+        try await insert([operation, self.operation(2)])
+        #expect(try await store.find(row: operation.id) == operation)
+        #expect(try await store.findEnded(publicID: operation.publicID) == nil, "it is live")
+        let ended = self.operation(1, state: .failed(.expired, at: operation.deadline), seq: 2)
+        #expect(try await update(ended, over: 1))
+        #expect(try await store.findEnded(publicID: operation.publicID) == ended)
+        #expect(try await store.findEnded(publicID: operation.ticket) == nil, "a ticket is no public id")
+    }
+
+    func checkStates() async throws {
+        for (index, state) in OperationSample.everyState.enumerated() {
+            let number = UInt64(index + 1)
+            let inserted = operation(number, state: state, seq: 7)
+            try await insert([inserted])
+            #expect(try await store.find(row: inserted.id) == inserted, "inserted as \(state)")
+            let created = operation(number + 1000)
+            try await insert([created])
+            let updated = operation(number + 1000, state: state, seq: 2)
+            #expect(try await update(updated, over: 1))
+            #expect(try await store.find(row: created.id) == updated, "updated to \(state)")
+        }
+        // The way back: no column of an earlier state may shine through a later one.
+        var seq: Int64 = 1
+        try await insert([operation(5000)])
+        for state in OperationSample.everyState + OperationSample.everyState.reversed() {
+            let next = operation(5000, state: state, seq: seq + 1)
+            #expect(try await update(next, over: seq))
+            #expect(try await store.find(row: next.id) == next, "moved to \(state)")
+            seq += 1
+        }
+    }
+
+    func checkOptionalColumns() async throws {
+        var stored = OperationSample.stored(1)
+        stored.account = nil
+        stored.device = nil
+        stored.codeChallenge = nil
+        let decoy = Operation(stored: stored)
+        try await insert([decoy])
+        #expect(try await store.find(row: decoy.id) == decoy)
+
+        var withPolicy = OperationSample.stored(2)
+        withPolicy.account = nil
+        withPolicy.device = nil
+        withPolicy.policy = OperationSample.policy(
+            clientID: "other \"app\" ü",
+            verifier: .required,
+            initiators: .knownDevice
+        )
+        let other = Operation(stored: withPolicy)
+        try await insert([other])
+        #expect(try await store.find(row: other.id) == other)
+    }
+
+    func checkTwins() async throws {
+        try await insert([operation(1)])
+        let original = OperationSample.stored(1)
+        var sameRow = OperationSample.stored(2)
+        sameRow.id = original.id
+        sameRow.account = account
+        sameRow.device = device
+        let twin = Operation(stored: sameRow)
+        await #expect(throws: (any Error).self) { try await insert([twin]) }
+        #expect(try await store.list(OperationFilter()).map(\.id) == [original.id])
+    }
+
+    func checkSwap() async throws {
+        let first = operation(1)
+        let opened = operation(1, state: OperationSample.everyState[1], seq: 2)
+        let failed = operation(1, state: .failed(.canceled, at: OperationSample.start), seq: 2)
+        #expect(try await !update(opened, over: 1), "there is no such row yet")
+        try await insert([first, operation(2)])
+        #expect(try await !update(opened, over: 2), "a version that is yet to come")
+        #expect(try await store.find(row: first.id) == first)
+        #expect(try await update(opened, over: 1))
+        #expect(try await !update(failed, over: 1), "a version that is gone")
+        #expect(try await store.find(row: first.id) == opened)
+        #expect(try await store.find(row: operation(2).id) == operation(2), "another row")
+    }
+
+    func checkWhatMoves() async throws {
+        let first = operation(1)
+        try await insert([first])
+        var stored = OperationSample.stored(1, state: OperationSample.everyState[1], seq: 2)
+        stored.account = account
+        stored.device = device
+        stored.isBound = true
+        // A wall clock that was set back shortens what is left.
+        stored.deadline = first.deadline - .seconds(50)
+        #expect(try await update(Operation(stored: stored), over: 1))
+        #expect(try await store.find(row: first.id) == Operation(stored: stored))
+    }
+}

@@ -1,0 +1,77 @@
+import Kernel
+import Operations
+import Testing
+
+extension StoreUnderTest {
+    private func ended(_ number: UInt64, after seconds: Int64) -> Operation {
+        operation(number, state: .failed(.expired, at: OperationSample.start + .seconds(seconds)), seq: 2)
+    }
+
+    func checkPurge() async throws {
+        let closed = operation(8, state: .closed(OperationSample.closure()), seq: 5)
+        let live = OperationSample.everyState.filter { !$0.isTerminal }.enumerated().map { index, state in
+            operation(UInt64(100 + index), state: state, createdAt: OperationSample.start - .seconds(90_000))
+        }
+        try await insert([5, 1, 4, 2, 3].map { ended($0, after: Int64($0)) } + [closed] + live)
+        let limit = OperationSample.start + .seconds(4)
+        #expect(try await purge(endedBefore: limit, limit: 2) == 2)
+        #expect(try await remaining(of: 1...5) == [3, 4, 5], "the oldest go first")
+        #expect(try await purge(endedBefore: limit, limit: 2) == 1, "what ended at the instant itself stays")
+        #expect(try await purge(endedBefore: limit, limit: 2) == 0)
+        #expect(try await remaining(of: 1...8) == [4, 5, 8])
+        #expect(try await purge(endedBefore: OperationSample.start + .seconds(90_000), limit: 100) == 3)
+        let left = try await store.list(OperationFilter(limit: 1000))
+        #expect(Set(left.map(\.id)) == Set(live.map(\.id)), "live operations are never purged")
+    }
+
+    private func purge(endedBefore instant: Instant, limit: Int) async throws -> Int {
+        let store = store
+        return try await unitOfWork.run { transaction in
+            try store.purge(endedBefore: instant, limit: limit, in: transaction)
+        }
+    }
+
+    private func remaining(of numbers: ClosedRange<UInt64>) async throws -> [UInt64] {
+        var found: [UInt64] = []
+        for number in numbers where try await store.find(row: operation(number).id) != nil { found.append(number) }
+        return found
+    }
+
+    func checkPaging() async throws {
+        let live = [9, 3, 7, 1].map { operation($0) }
+        try await insert(live + [ended(2, after: 10), ended(4, after: 20), ended(8, after: 30)])
+        let endedAfter = OperationSample.start + .seconds(20)
+        var pages: [[UInt64]] = []
+        var last: OperationRowID?
+        repeat {
+            let page = try await store.following(last, endedAfter: endedAfter, limit: 2)
+            pages.append(page.map(\.id.bits.low))
+            last = page.last?.id
+        } while last != nil
+        #expect(pages == [[1, 3], [4, 7], [8, 9], []], "one that ended at the instant itself still comes")
+        let all = try await store.following(nil, endedAfter: OperationSample.start, limit: 100)
+        #expect(all.map(\.id.bits.low) == [1, 2, 3, 4, 7, 8, 9])
+        #expect(all.first { $0.id.bits.low == 4 } == ended(4, after: 20), "whole operations, not their ids alone")
+    }
+
+    func checkList() async throws {
+        let start = OperationSample.start
+        var decoy = OperationSample.stored(4, createdAt: start + .seconds(40))
+        decoy.account = nil
+        decoy.device = nil
+        try await insert([
+            operation(1, createdAt: start + .seconds(10)), operation(3, createdAt: start + .seconds(30)),
+            operation(2, state: .failed(.expired, at: start), createdAt: start + .seconds(20)),
+            Operation(stored: decoy),
+        ])
+        func numbers(_ filter: OperationFilter) async throws -> [UInt64] {
+            try await store.list(filter).map(\.id.bits.low)
+        }
+        #expect(try await numbers(OperationFilter()) == [4, 3, 2, 1])
+        #expect(try await numbers(OperationFilter(limit: 2)) == [4, 3])
+        #expect(try await numbers(OperationFilter(account: account)) == [3, 2, 1])
+        #expect(try await numbers(OperationFilter(account: account, states: [.created])) == [3, 1])
+        #expect(try await numbers(OperationFilter(states: [.failed, .closed])) == [2])
+        #expect(try await numbers(OperationFilter(account: AccountID(UUIDBits(high: 1, low: 1)))).isEmpty)
+    }
+}

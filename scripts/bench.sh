@@ -1,0 +1,91 @@
+#!/usr/bin/env bash
+# `make bench`: release binaries under load from wrk, in turn with a bare server of the same framework, and one table.
+#
+# Everything it needs is made here: the servers, their data (beside the binaries, on the same disk), the load. It
+# touches nothing else, and stops and removes all of it, also on Ctrl-C. It fails when an answer is wrong or something
+# breaks, not when a figure is below its target: the table says "short".
+#
+#   BENCH_RUNS=5            runs of a row; the table has their median
+#   BENCH_SECONDS=3         length of a run
+#   BENCH_ROWS="poll …"     some of: livez poll initiate completion slow_disk outage
+#   BENCH_COMPLETIONS=15000 logins that are approved for each run of completion
+#   BENCH_BOARD=100000      live operations for the rows of a full board
+#   BENCH_BIN=FOLDER        binaries that are there already; nothing is built
+set -euo pipefail
+cd "$(dirname "$0")/.."
+rounds=${BENCH_RUNS:-5}
+seconds=${BENCH_SECONDS:-3}
+completions=${BENCH_COMPLETIONS:-15000}
+board=${BENCH_BOARD:-100000}
+connections=64
+pending=person@example.com
+accepted=accept@example.com
+# What is switched off or set for the load; printed under the table.
+switches=(
+  --set limits.off=true --set log.access=false --set log.level=error --set listen.port=0
+  --set faceLogin.lifetime=15m --set faceLogin.approvalWindow=15m
+)
+. Benchmarks/lib/processes.sh
+. Benchmarks/lib/measures.sh
+. Benchmarks/lib/rows.sh
+
+fail() {
+  echo "bench: $*" >&2
+  exit 1
+}
+
+scripts/toolchain.sh
+scripts/packages.sh libsqlite3-dev libssl-dev libcurl4-openssl-dev libxml2-dev zlib1g-dev sqlite3 curl gcc libc6-dev wrk
+
+bin=${BENCH_BIN:-}
+if [[ -z $bin ]]; then
+  echo "Building for release (a first build takes some minutes)…"
+  for product in vestibule authid-mock bench-bare bench-seed; do swift build -c release --product "$product"; done
+  bin=$(swift build -c release --show-bin-path)
+fi
+
+mkdir -p .build
+work=$(mktemp -d "$PWD/.build/bench.XXXXXX")
+mkdir "$work/figures"
+finish() {
+  status=$?
+  trap - EXIT INT TERM
+  stop_all
+  rm -rf "$work"
+  exit "$status"
+}
+trap finish EXIT
+trap 'echo; echo "Stopping."; exit 130' INT TERM
+
+gcc -O2 -shared -fPIC -o "$work/slowsync.so" Benchmarks/shim/slowsync.c -ldl
+gcc -O2 -o "$work/syncrate" Benchmarks/shim/syncrate.c
+disk=$("$work/syncrate" "$work/syncs")
+disk_slow=$(SLOWSYNC_US=2000 LD_PRELOAD=$work/slowsync.so "$work/syncrate" "$work/syncs")
+((disk_slow < 500)) || fail "the slow disk is not slow: $disk_slow syncs a second."
+
+start mock "$bin/authid-mock" --port 0
+start bare "$bin/bench-bare" --port 0
+echo /bare >"$work/bare.paths"
+warm bare paths.lua "$work/bare.paths"
+for row in ${BENCH_ROWS:-livez poll initiate completion slow_disk outage}; do
+  declare -F "row_$row" >/dev/null || fail "there is no row $row."
+  echo "Measuring: $row"
+  "row_$row"
+done
+
+cat <<TEXT
+
+$(uname -srm), $(nproc) cores shared by wrk and the server, $(sqlite3 --version | cut -d' ' -f1) SQLite, $(date -u +%F)
+wrk: $threads thread, $connections connections, medians of $rounds runs of $seconds s, each in turn with its reference
+
+TEXT
+{
+  printf '%-50s %s\t%s\t%s\t%s\t%s\n' "row : reference" "req/s median (min–max)" "reference" "ratio" "target" ""
+  cat "$work/table"
+} | column -t -s $'\t'
+cat <<TEXT
+
+The disk: $disk times a second 4 KiB and fdatasync; with the shim $disk_slow.
+Every begun and every completed login is synced to it before the answer (storage.durability=full).
+Set for the load: $(printf '%s ' "${switches[@]}" | sed 's/--set //g')
+TEXT
