@@ -137,6 +137,13 @@ let package = Package(
             ["Kernel", "Tokens", crypto, .product(name: "JWTKit", package: "jwt-kit")]
         ),
         tests("VestibuleTests", ["Kernel", "Vestibule", arguments]),
+        room("ScriptedServer", ["Kernel", nioCore, nioPosix, nioSSL], path: "Tests/ScriptedServer"),
+        tests("OutboundTests", ["Kernel", "Outbound", "ScriptedServer"]),
+        tests(
+            "FaceProvidersTests",
+            ["Kernel", "Operations", "Outbound", "FaceProviders", "ScriptedServer", logging]
+        ),
+        tests("VestibuleClientTests", ["VestibuleClient", "Wire", crypto]),
         tests("OperationsTests", ["Kernel", "Operations", "MemoryStore", "StoreContract", logging]),
         tests("Simulation", ["Kernel", "Operations", "MemoryStore", logging]),
         tests(

@@ -35,7 +35,7 @@ fail() {
 }
 
 scripts/toolchain.sh
-scripts/packages.sh libsqlite3-dev libssl-dev libcurl4-openssl-dev libxml2-dev zlib1g-dev sqlite3 curl gcc libc6-dev wrk
+scripts/packages.sh bsdextrautils libsqlite3-dev libssl-dev libcurl4-openssl-dev libxml2-dev zlib1g-dev sqlite3 curl gcc libc6-dev wrk
 
 bin=${BENCH_BIN:-}
 if [[ -z $bin ]]; then

@@ -41,5 +41,9 @@ lengths() { # folder limit
 for folder in Sources Mocks Benchmarks; do lengths "$folder" 400; done
 lengths Tests 600
 
+for folder in Tests/*/; do
+  grep -qE "\"$(basename "$folder")\"" Package.swift || breach "$folder: Package.swift does not name it, so it is never built"
+done
+
 if [[ $breaches -gt 0 ]]; then echo "check-architecture: $breaches breach(es)" >&2; exit 1; fi
 echo "check-architecture: clean"

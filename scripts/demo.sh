@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 port=${DEMO_PORT:-8080}
 mock_port=${DEMO_MOCK_PORT:-8090}
-data=${DEMO_DATA:-.build/demo}
+data=$PWD/.build/demo
 email=accept+3s@example.com
 pids=()
 
@@ -34,7 +34,7 @@ wait_for() { # file text process name
 }
 
 scripts/toolchain.sh || stop 1
-scripts/packages.sh libsqlite3-dev libssl-dev libcurl4-openssl-dev libxml2-dev zlib1g-dev || stop 1
+scripts/packages.sh git ca-certificates libsqlite3-dev libssl-dev libcurl4-openssl-dev libxml2-dev zlib1g-dev || stop 1
 taken "$port" && fail "port $port is taken. Stop the program that holds it (ss -ltnp shows it), or run: DEMO_PORT=$((port + 1)) make demo"
 taken "$mock_port" && fail "port $mock_port is taken. Stop the program that holds it, or run: DEMO_MOCK_PORT=$((mock_port + 1)) make demo"
 
@@ -53,16 +53,18 @@ options=(--config config/vestibule.yaml --data "$data" --set "listen.port=$port"
 pids+=($!)
 wait_for "$data/vestibule.log" "listening on" $! "the daemon"
 
-echo "Creating a demo account, $email …"
-"$bin/vestibule" accounts add --email "$email" --name "Demo Person" --enroll mock "${options[@]}" 2>/dev/null || fail "the account could not be created; see $data/vestibule.log"
+for account in "$email" person@example.com; do
+  echo "Creating a demo account, $account …"
+  "$bin/vestibule" accounts add --email "$account" --name "Demo Person" --enroll mock "${options[@]}" 2>"$data/accounts.log" || { cat "$data/accounts.log" >&2; fail "the account could not be created; the reason stands above."; }
+done
 echo "Signing in: vestibule login --email $email --scripted"
-"$bin/vestibule" login --email "$email" --scripted --server "http://localhost:$port" --store "$PWD/$data/login.json" || fail "the login failed; see $data/vestibule.log and $data/mock.log"
+"$bin/vestibule" login --email "$email" --scripted --server "http://localhost:$port" --store "$data/login.json" || fail "the login failed; see $data/vestibule.log and $data/mock.log"
 
 cat <<TEXT
 
 Everything is up. Try:
-  Sign in yourself    $bin/vestibule login --email person@example.com --server http://localhost:$port
-                      (after: $bin/vestibule accounts add --email person@example.com --name You --enroll mock --config config/vestibule.yaml --data $data --set providers.mock.baseURL=http://127.0.0.1:$mock_port)
+  Sign in yourself    $bin/vestibule login --email person@example.com --server http://localhost:$port --store $data/you.json
+                      (it prints a link: open it in a browser for the scan page, and choose how the scan ends)
   Scans at the mock   http://127.0.0.1:$mock_port/_mock/scans
   Keys (JWKS)         http://localhost:$port/.well-known/jwks.json
   Health              http://localhost:$port/readyz

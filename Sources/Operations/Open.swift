@@ -83,8 +83,21 @@ extension OperationDesk {
             return outcome(of: refusal)
         } catch let failure as ProviderFailure {
             note(failure, about: operation)
+            if case .refused(let cause) = failure { try await record(cause, operation) }
             return .providerDown
         }
+    }
+
+    /// What a provider said that would not scan: it can mean more than one thing, so the audit keeps its words.
+    private func record(_ cause: String, _ operation: Operation) async throws {
+        let entry = OperationJournalEntry(
+            fact: .scanRefused,
+            operation: operation.id,
+            account: operation.account,
+            at: clock.now,
+            detail: cause
+        )
+        try await unitOfWork.run { [journal] transaction in try journal.record(entry, in: transaction) }
     }
 
     /// The operation once it is opened.

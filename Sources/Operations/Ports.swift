@@ -174,6 +174,8 @@ package struct OperationJournalEntry: Sendable, Equatable {
     package enum Fact: String, Sendable {
         case opened = "operation.opened"
         case scanStarted = "operation.scan_started"
+        /// The provider will not scan this person; the detail is what it said.
+        case scanRefused = "operation.scan_refused"
         case approved = "operation.approved"
         case redeemed = "operation.redeemed"
         case closed = "operation.closed"

@@ -180,16 +180,27 @@ struct LandingTests {
     {
         try await Bench.run { bench in
             let login = try await bench.start()
-            for failure in [ProviderFailure.unavailable(cause: "timeout"), .refused(cause: "keys")] {
-                bench.provider.fail(with: failure)
-                let page = try await bench.open(login)
-                #expect(page.status == .serviceUnavailable)
-                #expect(page.headers[.location] == nil && page.headers[.setCookie] == nil)
-                #expect(page.text.contains(#"<form method="post"><button type="submit">Try again</button>"#))
-                #expect(!page.text.contains("timeout") && !page.text.contains("keys"))
-            }
+            bench.provider.fail(with: .unavailable(cause: "timeout"))
+            let page = try await bench.open(login)
+            #expect(page.status == .serviceUnavailable)
+            #expect(page.headers[.location] == nil && page.headers[.setCookie] == nil)
+            #expect(page.text.contains(#"<form method="post"><button type="submit">Try again</button>"#))
+            #expect(!page.text.contains("timeout"))
             bench.provider.fail(with: nil)
             #expect(try await bench.open(login).status == .seeOther)
+        }
+    }
+
+    @Test func `what a provider says that refuses is in the audit and not on the page`() async throws {
+        try await Bench.run { bench in
+            let login = try await bench.start()
+            bench.provider.fail(with: .refused(cause: "locked out"))
+            let page = try await bench.open(login)
+            #expect(page.status == .serviceUnavailable)
+            #expect(!page.text.contains("locked out"))
+            let audit = try await SQLiteAuditStore(bench.composition.database)
+                .rows(of: Composition.node, from: 1, limit: 100)
+            #expect(audit.contains { $0.entry.fact == "operation.scan_refused" && $0.entry.detail == "locked out" })
         }
     }
 

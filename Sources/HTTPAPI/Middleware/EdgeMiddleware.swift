@@ -39,8 +39,6 @@ package struct EdgeMiddleware: RouterMiddleware {
         do { response = try await next(request, context) } catch {
             response = answer(to: error, context)
         }
-        // RFC 9110 §9.3.2: no body behind the headers, or the next answer of the connection is misread.
-        if request.method == .head { response = response.createHeadResponse() }
         finish(&response, context.requestID)
         // RFC 9110 §9.3.2: a body after HEAD would be taken for the next answer on the connection.
         if request.method == .head { response = response.createHeadResponse() }

@@ -39,15 +39,13 @@ package struct SQLiteOperationStore: OperationStore {
         return try transaction.database().change(
             """
             UPDATE operations SET
-                deadline = ?, seq = ?, deadline = ?, is_bound = ?, state = ?, failure = ?, scan_reference = ?, scan_browser = ?,
+                seq = ?, deadline = ?, is_bound = ?, state = ?, failure = ?, scan_reference = ?, scan_browser = ?,
                 scan_attempt = ?, scan_started_at = ?, scan_progress = ?, approved_at = ?, session = ?,
                 access_jti = ?, refresh_jti = ?, issued_at = ?, authenticated_at = ?, redeemed_at = ?,
                 collector = ?, ended_at = ?
             WHERE id = ? AND seq = ?
             """,
-            StatementArguments(
-                [operation.deadline.column] + columns.values + [operation.id.column, seq.databaseValue]
-            )
+            StatementArguments(columns.values + [operation.id.column, seq.databaseValue])
         ) == 1
     }
 

@@ -17,7 +17,7 @@ enum RawSocket {
         guard descriptor >= 0 else { throw Failure(step: "socket") }
         defer { close(descriptor) }
         // A server that says nothing ends the test instead of holding it.
-        var patience = timeval(tv_sec: 3, tv_usec: 0)
+        var patience = timeval(tv_sec: 30, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -38,6 +38,8 @@ enum RawSocket {
             guard count > 0 else { break }
             rest = rest.dropFirst(count)
         }
+        // Nothing more comes: a server that waits for the rest of a request learns so.
+        shutdown(descriptor, Int32(SHUT_WR))
         var answer: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 16_384)
         while true {
