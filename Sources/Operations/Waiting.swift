@@ -47,8 +47,8 @@ extension LiveBoard {
         guard !isDraining.withLock({ $0 }) else { return }
         let isParked = shard.entries.withLock { entries -> Bool in
             guard let index = entries.index(forKey: publicID) else { return false }
-            let operation = entries.values[index].card.operation
-            guard operation.seq == seq, !operation.state.isTerminal else { return false }
+            // An ended operation is waited for as well: a caller without proof sees it pending, and must not find out.
+            guard entries.values[index].card.operation.seq == seq else { return false }
             entries.values[index].waiters.append(waiter)
             return true
         }

@@ -50,8 +50,7 @@ package final class WatchSchedule: Sendable {
     /// Plans a visit at that time and forgets an earlier plan.
     package func plan(_ operation: Digest256, at due: Uptime) {
         state.withLock { state in
-            state.planned[operation] = due
-            state.heap.insert(Item(due: due, operation: operation))
+            state.insert(operation, due)
         }
     }
 
@@ -59,8 +58,7 @@ package final class WatchSchedule: Sendable {
     package func hasten(_ operation: Digest256, to due: Uptime) {
         state.withLock { state in
             guard let planned = state.planned[operation], planned > due else { return }
-            state.planned[operation] = due
-            state.heap.insert(Item(due: due, operation: operation))
+            state.insert(operation, due)
         }
     }
 
@@ -113,6 +111,14 @@ package final class WatchSchedule: Sendable {
     private struct State {
         var heap = Heap<Item>()
         var planned: [Digest256: Uptime] = [:]
+
+        /// Stale items lie in the heap until they are due; before they outnumber the plans they are thrown out.
+        mutating func insert(_ operation: Digest256, _ due: Uptime) {
+            planned[operation] = due
+            heap.insert(Item(due: due, operation: operation))
+            guard heap.count > 2 * planned.count + 1024 else { return }
+            heap = Heap(planned.map { Item(due: $0.value, operation: $0.key) })
+        }
     }
 
     private struct Item: Comparable {

@@ -105,12 +105,17 @@ package final class Watcher: Sendable {
     }
 
     private func note(_ failure: ProviderFailure, _ operation: Operation) {
-        let cause =
-            switch failure {
-            case .unavailable(let cause), .refused(let cause): cause
-            }
-        desk.health.note(operation.provider, reachable: false)
-        desk.board.setDegraded(operation.publicID, true)
+        let cause: String
+        switch failure {
+        case .unavailable(let text):
+            cause = text
+            desk.health.note(operation.provider, reachable: false)
+            desk.board.setDegraded(operation.publicID, true)
+        case .refused(let text):
+            // It answered: that is no outage, though it says nothing about the person either.
+            cause = text
+            desk.board.setDegraded(operation.publicID, true)
+        }
         desk.logger.warning("a check failed", metadata: operation.logged(["cause": "\(cause)"]))
     }
 

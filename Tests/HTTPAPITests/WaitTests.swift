@@ -46,6 +46,20 @@ struct WaitTests {
         }
     }
 
+    @Test func `attack: a caller without proof parks on an ended login, and is answered at its deadline`() async throws
+    {
+        try await Bench.run { bench in
+            let login = try await bench.start(isChallenged: true)
+            try await bench.send(.post, login.cancelPath, Bench.proof)
+            await bench.pass(.seconds(170))
+            async let unproven = bench.send(.get, login.pollPath + "?wait=30")
+            try await Self.parked(bench, 1)
+            await bench.pass(.seconds(10))
+            let body = try await unproven.decode(PollLoginResponse.self)
+            #expect(body.status == .failed && body.code == "expired")
+        }
+    }
+
     @Test func `attack: a caller without proof does not feel what it may not see`() async throws {
         try await Bench.run { bench in
             let login = try await bench.start(isChallenged: true)

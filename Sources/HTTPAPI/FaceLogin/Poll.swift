@@ -41,8 +41,11 @@ extension FaceLoginAPI {
     ///
     /// An unproven caller must not feel changes that it may not see, so a wake-up that shows nothing new parks again.
     private func park(_ publicID: Digest256, _ caller: Caller, for seconds: Int) async {
-        let deadline = facts.clock.now + .seconds(seconds)
-        guard let before = desk.glance(publicID, caller), case .pending = before else { return }
+        guard let before = desk.glance(publicID, caller), case .pending = before,
+            let operation = desk.board.card(publicID)?.operation
+        else { return }
+        // Every pending view ends with the operation's time, whatever has happened behind it.
+        let deadline = min(facts.clock.now + .seconds(seconds), desk.clock.uptime(of: operation.deadline))
         while !drain.isDraining, facts.clock.now < deadline, !Task.isCancelled {
             guard let card = desk.board.card(publicID) else { return }
             await desk.board.wait(publicID, past: card.operation.seq, until: deadline)
