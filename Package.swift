@@ -91,7 +91,7 @@ let package = Package(
             "Storage",
             [
                 "Kernel", "Operations", "Accounts", "Devices", "Sessions", "Audit", crypto, logging,
-                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         ),
         room(

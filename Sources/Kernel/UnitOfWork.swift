@@ -1,10 +1,13 @@
 /// One transaction across rooms: what is written in one unit becomes durable together or not at all.
 ///
-/// Units that run at the same time may share one transaction and one sync of the disk (group commit); each stands in a
-/// savepoint of its own, so that a failing unit undoes only itself. `run` returns when the unit is durable.
+/// Units that run at the same time may share one transaction and one sync of the disk (group commit); a failing unit
+/// undoes only itself. `run` returns when the unit is durable.
 package protocol UnitOfWork: Sendable {
-    /// Runs `body` in a transaction. Errors that `body` throws come back as they are and undo the unit; a fault of the
-    /// store itself is a ``StoreFailure``.
+    /// Runs `body` in a transaction.
+    ///
+    /// It may be run twice, of which only the second counts: when another unit of its group failed. So it must change
+    /// nothing but what the transaction holds. Errors that `body` throws come back as they are and undo the unit; a
+    /// fault of the store itself is a ``StoreFailure``.
     func run<T: Sendable>(_ body: @escaping @Sendable (borrowing Transaction) throws -> T) async throws -> T
 }
 

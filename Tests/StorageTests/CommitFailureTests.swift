@@ -26,11 +26,11 @@ struct CommitFailureTests {
         let failure = await failure { try await insert(1) }
         #expect(failure?.isUnavailable == true)
         #expect(failure?.cause.contains("locked") == true)
-        #expect(await self.failure { try await database.checkWritable() }?.isUnavailable == true)
+        #expect(await self.failure { try await unitOfWork.checkDurable() }?.isUnavailable == true)
         #expect(try await store.find(row: OperationSample.operation(1).id) == nil, "reading goes on")
         try await outsider.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
         try await insert(1)
-        try await database.checkWritable()
+        try await unitOfWork.checkDurable()
         #expect(try file.count("operations") == 1)
     }
 
@@ -90,7 +90,7 @@ struct CommitFailureTests {
             for await failure in group { #expect(failure?.isUnavailable == true) }
         }
         #expect(await failure { try await insert(1) }?.isUnavailable == true)
-        #expect(await failure { try await database.checkWritable() }?.isUnavailable == true)
+        #expect(await failure { try await unitOfWork.checkDurable() }?.isUnavailable == true)
         try await database.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA query_only = OFF") }
         try await insert(1)
         #expect(try file.count("operations") == 1)

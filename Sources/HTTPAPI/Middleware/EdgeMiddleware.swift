@@ -13,7 +13,7 @@ package struct EdgeMiddleware: RouterMiddleware {
     private let clock: any MonotonicClock
     private let accessLog: Logger?
     private let faultLog: Logger
-    private let fixedHeaders: [HTTPField]
+    private let isHTTPS: Bool
 
     /// `accessLog`: `nil` writes none.
     package init(facts: Facts, isHTTPS: Bool, accessLog: Logger?, faultLog: Logger) {
@@ -21,10 +21,7 @@ package struct EdgeMiddleware: RouterMiddleware {
         clock = facts.clock
         self.accessLog = accessLog
         self.faultLog = faultLog
-        var headers = [HTTPField(name: .xContentTypeOptions, value: "nosniff")]
-        // RFC 6797 §6.1.
-        if isHTTPS { headers.append(HTTPField(name: .strictTransportSecurity, value: "max-age=31536000")) }
-        fixedHeaders = headers
+        self.isHTTPS = isHTTPS
     }
 
     package func handle(
@@ -58,12 +55,16 @@ package struct EdgeMiddleware: RouterMiddleware {
     }
 
     private func finish(_ response: inout Response, _ requestID: String) {
-        response.headers[.xRequestID] = requestID
-        for header in fixedHeaders { response.headers.append(header) }
-        if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
-        guard response.headers[.contentSecurityPolicy] == nil else { return }
-        response.headers[.contentSecurityPolicy] = "default-src 'none'; frame-ancestors 'none'"
-        response.headers[.referrerPolicy] = "no-referrer"
+        response.headers.append(HTTPField(name: .xRequestID, value: requestID))
+        // RFC 6797 §6.1.
+        if isHTTPS {
+            response.headers.append(HTTPField(name: .strictTransportSecurity, value: "max-age=31536000"))
+        }
+        // Answers in JSON bring them along.
+        guard !response.headers.contains(.xContentTypeOptions) else { return }
+        for header in SecurityHeaders.fields where !response.headers.contains(header.name) {
+            response.headers.append(header)
+        }
     }
 
     /// The template of the route, which begins with a slash; what no route took has another mark.
@@ -83,12 +84,6 @@ package struct EdgeMiddleware: RouterMiddleware {
                 "address": "\(context.remoteAddress?.ipAddress ?? "-")",
             ]
         )
-    }
-
-    /// The router's own word for a path that it does not know is no template.
-    private func template(_ context: APIContext) -> String {
-        guard let path = context.endpointPath, path.hasPrefix("/") else { return "unmatched" }
-        return path
     }
 }
 

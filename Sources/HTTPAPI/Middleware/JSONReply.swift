@@ -7,6 +7,11 @@ import NIOCore
 enum JSONReply {
     static let contentType = "application/json"
 
+    /// Made once, with the security headers: an answer to a poll costs no more than to copy them.
+    private static let headers = HTTPFields(
+        [HTTPField(name: .contentType, value: contentType)] + SecurityHeaders.fields
+    )
+
     /// The value in JSON.
     ///
     /// An encoding fault of our own types would be a fault of the program: it answers 500.
@@ -19,6 +24,8 @@ enum JSONReply {
 
     /// JSON that was written before.
     static func bytes(_ buffer: ByteBuffer, status: HTTPResponse.Status = .ok) -> Response {
-        Response(status: status, headers: [.contentType: contentType], body: ResponseBody(byteBuffer: buffer))
+        var headers = Self.headers
+        headers.append(HTTPField(name: .contentLength, value: String(buffer.readableBytes)))
+        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: buffer))
     }
 }

@@ -116,7 +116,7 @@ extension Migration {
                 CHECK ((ended_at IS NOT NULL) = (state IN ('closed', 'failed'))),
                 CHECK ((failure IS NOT NULL) = (state = 'failed'))
             ) STRICT;
-            CREATE INDEX operations_by_end ON operations (ended_at);
+            CREATE INDEX operations_by_end ON operations (ended_at) WHERE ended_at IS NOT NULL;
             -- Live operations are found on the board: their random ids would cost a page of the log each.
             CREATE UNIQUE INDEX ended_operations_by_public_id ON operations (public_id) WHERE ended_at IS NOT NULL;
 

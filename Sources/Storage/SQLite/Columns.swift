@@ -1,29 +1,8 @@
-import FoundationEssentials
 import GRDB
 import Kernel
 import Operations
 
-/// How our values stand in columns: ids as text, digests as 32 bytes, instants as milliseconds.
-extension EntityID {
-    var column: DatabaseValue { description.databaseValue }
-}
-
-extension UUIDBits {
-    var column: DatabaseValue { description.databaseValue }
-}
-
-extension Digest256 {
-    var column: DatabaseValue { Data(bytes).databaseValue }
-}
-
-extension Instant {
-    var column: DatabaseValue { milliseconds.databaseValue }
-}
-
-extension Optional {
-    func column(_ encode: (Wrapped) -> DatabaseValue) -> DatabaseValue { map(encode) ?? .null }
-}
-
+/// How our values are read from rows of GRDB: see ``ColumnValue`` for what stands where.
 extension Row {
     /// A text column that must be there.
     func text(_ name: String) throws -> String {

@@ -14,14 +14,14 @@ package struct SQLiteAccountStore: AccountStore {
         try writer.change(
             "INSERT INTO accounts (id, display_name, state, password_hash, created_at) VALUES (?, ?, ?, ?, ?)",
             [
-                account.id.column, account.displayName, account.state.rawValue,
-                record.passwordHash.map { $0.expose() }, account.createdAt.milliseconds,
+                account.id.column, account.displayName.column, account.state.rawValue.column,
+                record.passwordHash.column { $0.expose().column }, account.createdAt.column,
             ]
         )
         for (name, value) in account.attributes.given {
             try writer.change(
                 "INSERT INTO account_attributes (account, name, value) VALUES (?, ?, ?)",
-                [account.id.column, name, value]
+                [account.id.column, name.column, value.column]
             )
         }
         for email in record.emails { try insert(email, account.id, writer) }
@@ -52,30 +52,31 @@ package struct SQLiteAccountStore: AccountStore {
     }
 
     package func profile(_ id: AccountID, in transaction: borrowing Transaction) throws -> AccountProfile? {
-        let row = try transaction.database().row(
+        try transaction.database().first(
             """
             SELECT display_name, state, created_at,
-                (SELECT MIN(value) FROM identifiers WHERE account = accounts.id AND kind = 'email') AS email,
-                (SELECT value FROM account_attributes WHERE account = accounts.id AND name = 'role') AS role,
-                (SELECT value FROM account_attributes WHERE account = accounts.id AND name = 'accessLevel')
-                    AS accessLevel,
+                (SELECT MIN(value) FROM identifiers WHERE account = accounts.id AND kind = 'email'),
+                (SELECT value FROM account_attributes WHERE account = accounts.id AND name = 'role'),
+                (SELECT value FROM account_attributes WHERE account = accounts.id AND name = 'accessLevel'),
                 (SELECT value FROM account_attributes WHERE account = accounts.id AND name = 'department')
-                    AS department
             FROM accounts WHERE id = ?
             """,
             [id.column]
-        )
-        return try row.map { row in
-            let names = AccountAttributes.defaults.keys
-            let given = names.compactMap { name in row.optionalText(name).map { (name, $0) } }
+        ) { columns in
+            let name = try columns.text()
+            let state = try columns.value(Account.State.self)
+            let createdAt = try columns.instant()
+            let email = columns.optionalText().flatMap { EmailAddress($0) }
+            var given: [String: String] = [:]
+            for name in ["role", "accessLevel", "department"] { given[name] = columns.optionalText() }
             let account = Account(
                 id: id,
-                displayName: try row.text("display_name"),
-                state: try row.value("state"),
-                attributes: AccountAttributes(Dictionary(given) { first, _ in first }),
-                createdAt: try row.instant("created_at")
+                displayName: name,
+                state: state,
+                attributes: AccountAttributes(given),
+                createdAt: createdAt
             )
-            return AccountProfile(account: account, email: row.optionalText("email").flatMap { EmailAddress($0) })
+            return AccountProfile(account: account, email: email)
         }
     }
 
@@ -84,20 +85,19 @@ package struct SQLiteAccountStore: AccountStore {
         provider: String,
         in transaction: borrowing Transaction
     ) throws -> LoginCandidate? {
-        let row = try transaction.database().row(
+        try transaction.database().first(
             """
-            SELECT accounts.id, accounts.state, enrolments.state AS enrolment FROM identifiers
+            SELECT accounts.id, accounts.state, enrolments.state FROM identifiers
             JOIN accounts ON accounts.id = identifiers.account
             LEFT JOIN enrolments ON enrolments.account = accounts.id AND enrolments.provider = ?
             WHERE identifiers.kind = 'email' AND identifiers.value = ?
             """,
-            [provider, email.text]
-        )
-        return try row.map { row in
+            [provider.column, email.text.column]
+        ) { columns in
             LoginCandidate(
-                account: try row.id("id"),
-                state: try row.value("state"),
-                isEnrolled: row.optionalText("enrolment") == "active"
+                account: try columns.id(),
+                state: try columns.value(),
+                isEnrolled: columns.optionalText() == "active"
             )
         }
     }
@@ -109,7 +109,7 @@ package struct SQLiteAccountStore: AccountStore {
     ) throws -> Bool {
         try transaction.database().change(
             "UPDATE accounts SET state = ? WHERE id = ?",
-            [state.rawValue, id.column]
+            [state.rawValue.column, id.column]
         ) == 1
     }
 
@@ -120,7 +120,7 @@ package struct SQLiteAccountStore: AccountStore {
                 INSERT INTO identifiers (kind, value, account, is_verified) VALUES ('email', ?, ?, ?)
                 ON CONFLICT DO NOTHING
                 """,
-                [email.address.text, account.column, email.isVerified ? 1 : 0]
+                [email.address.text.column, account.column, email.isVerified.column]
             ) == 1
         else { throw AccountFault.emailTaken(email.address.text) }
     }
@@ -132,7 +132,10 @@ package struct SQLiteAccountStore: AccountStore {
                 INSERT INTO enrolments (account, provider, reference, state) VALUES (?, ?, ?, ?)
                 ON CONFLICT DO NOTHING
                 """,
-                [account.column, enrolment.provider, enrolment.reference, enrolment.isActive ? "active" : "revoked"]
+                [
+                    account.column, enrolment.provider.column, enrolment.reference.column,
+                    (enrolment.isActive ? "active" : "revoked").column,
+                ]
             )
                 == 1
         else { throw AccountFault.providerAccountTaken(enrolment.reference) }

@@ -9,10 +9,10 @@ package struct SQLiteAuditStore: AuditStore {
     package init(_ database: SQLiteDatabase) { self.database = database }
 
     package func head(of node: String, in transaction: borrowing Transaction) throws -> AuditHead? {
-        try transaction.database().row(
+        try transaction.database().first(
             "SELECT number, hash FROM audit WHERE node = ? ORDER BY number DESC LIMIT 1",
-            [node]
-        ).map { AuditHead(number: try $0.integer("number"), hash: try $0.digest("hash")) }
+            [node.column]
+        ) { AuditHead(number: try $0.integer(), hash: try $0.digest()) }
     }
 
     package func append(_ row: AuditRow, in transaction: borrowing Transaction) throws {
@@ -22,8 +22,10 @@ package struct SQLiteAuditStore: AuditStore {
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
-                row.node, row.number, row.entry.at.milliseconds, row.entry.fact, row.entry.subject,
-                row.entry.account?.description, row.entry.detail, row.previousHash.column, row.hash.column,
+                row.node.column, row.number.column, row.entry.at.column, row.entry.fact.column,
+                row.entry.subject.column,
+                row.entry.account.column(\.column), row.entry.detail.column(\.column), row.previousHash.column,
+                row.hash.column,
             ]
         )
     }

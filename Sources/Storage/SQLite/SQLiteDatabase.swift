@@ -66,16 +66,6 @@ package final class SQLiteDatabase: Sendable {
         }
     }
 
-    /// Whether a write would go through: for readiness.
-    package func checkWritable() async throws {
-        do {
-            try await pool.write { database in
-                try database.execute(sql: "CREATE TEMP TABLE IF NOT EXISTS readiness (at INTEGER)")
-                _ = try Int.fetchOne(database, sql: "SELECT version FROM schema_migrations LIMIT 1")
-            }
-        } catch { throw StoreFailure(error) }
-    }
-
     /// Writes the log back into the file and closes it; a second time does nothing.
     package func close() throws {
         // SQLite does not check a connection that it is asked to write the log back on: a closed one crashes it.

@@ -14,9 +14,9 @@ package struct SQLiteDeviceLinkStore: DeviceLinkStore {
             VALUES (?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
-                link.cookie.column, link.account.column, link.client, link.device.column,
-                link.createdAt.milliseconds, link.lastSeenAt.milliseconds, link.expiresAt.milliseconds,
-                link.revokedAt?.milliseconds,
+                link.cookie.column, link.account.column, link.client.column, link.device.column,
+                link.createdAt.column, link.lastSeenAt.column, link.expiresAt.column,
+                link.revokedAt.column(\.column),
             ]
         )
     }
@@ -27,10 +27,11 @@ package struct SQLiteDeviceLinkStore: DeviceLinkStore {
         client: String,
         in transaction: borrowing Transaction
     ) throws -> DeviceLink? {
-        try transaction.database().row(
+        try transaction.database().first(
             "SELECT \(Self.columns) FROM device_links WHERE cookie = ? AND account = ? AND client = ?",
-            [cookie.column, account.column, client]
-        ).map(Self.link)
+            [cookie.column, account.column, client.column],
+            Self.link
+        )
     }
 
     package func anyLink(
@@ -38,13 +39,14 @@ package struct SQLiteDeviceLinkStore: DeviceLinkStore {
         client: String,
         in transaction: borrowing Transaction
     ) throws -> DeviceLink? {
-        try transaction.database().row(
+        try transaction.database().first(
             """
             SELECT \(Self.columns) FROM device_links WHERE cookie = ? AND client = ? AND revoked_at IS NULL
             ORDER BY expires_at DESC LIMIT 1
             """,
-            [cookie.column, client]
-        ).map(Self.link)
+            [cookie.column, client.column],
+            Self.link
+        )
     }
 
     package func find(
@@ -52,10 +54,11 @@ package struct SQLiteDeviceLinkStore: DeviceLinkStore {
         account: AccountID,
         in transaction: borrowing Transaction
     ) throws -> DeviceLink? {
-        try transaction.database().row(
+        try transaction.database().first(
             "SELECT \(Self.columns) FROM device_links WHERE account = ? AND device = ?",
-            [account.column, device.column]
-        ).map(Self.link)
+            [account.column, device.column],
+            Self.link
+        )
     }
 
     package func prolong(_ link: DeviceLink, in transaction: borrowing Transaction) throws {
@@ -65,24 +68,27 @@ package struct SQLiteDeviceLinkStore: DeviceLinkStore {
             WHERE cookie = ? AND account = ? AND client = ? AND revoked_at IS NULL
             """,
             [
-                link.lastSeenAt.milliseconds, link.expiresAt.milliseconds, link.cookie.column, link.account.column,
-                link.client,
+                link.lastSeenAt.column, link.expiresAt.column, link.cookie.column, link.account.column,
+                link.client.column,
             ]
         )
     }
 
     private static let columns = "cookie, account, client, device, created_at, last_seen_at, expires_at, revoked_at"
 
-    private static func link(_ row: Row) throws -> DeviceLink {
-        DeviceLink(
-            device: try row.id("device"),
-            account: try row.id("account"),
-            client: try row.text("client"),
-            cookie: try row.digest("cookie"),
-            createdAt: try row.instant("created_at"),
-            lastSeenAt: try row.instant("last_seen_at"),
-            expiresAt: try row.instant("expires_at"),
-            revokedAt: row.optionalInstant("revoked_at")
+    private static func link(_ columns: inout ColumnReader) throws -> DeviceLink {
+        let cookie = try columns.digest()
+        let account = try columns.id(AccountID.self)
+        let client = try columns.text()
+        return DeviceLink(
+            device: try columns.id(),
+            account: account,
+            client: client,
+            cookie: cookie,
+            createdAt: try columns.instant(),
+            lastSeenAt: try columns.instant(),
+            expiresAt: try columns.instant(),
+            revokedAt: columns.optionalInstant()
         )
     }
 }

@@ -22,7 +22,7 @@ package struct SQLiteOperationStore: OperationStore {
                 binding_cookie, created_at, deadline, node, seq, is_bound, state
             ) VALUES (?, ?, ?, 'login', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 'created')
             """,
-            StatementArguments(try identity(of: operation) + [operation.seq.databaseValue])
+            try identity(of: operation) + [operation.seq.column]
         )
         guard operation.state != .created || operation.isBound else { return }
         guard try update(operation, over: operation.seq, in: transaction) else {
@@ -45,7 +45,7 @@ package struct SQLiteOperationStore: OperationStore {
                 collector = ?, ended_at = ?
             WHERE id = ? AND seq = ?
             """,
-            StatementArguments(columns.values + [operation.id.column, seq.databaseValue])
+            columns.values + [operation.id.column, seq.column]
         ) == 1
     }
 
@@ -81,18 +81,18 @@ package struct SQLiteOperationStore: OperationStore {
     package func list(_ filter: OperationFilter) async throws -> [Operation] {
         try await database.read { [policies] reader in
             var conditions: [String] = []
-            var arguments: [DatabaseValue] = []
+            var arguments: [ColumnValue] = []
             if let account = filter.account {
                 conditions.append("account = ?")
                 arguments.append(account.column)
             }
             if !filter.states.isEmpty {
                 conditions.append("state IN (\(filter.states.map { _ in "?" }.joined(separator: ", ")))")
-                arguments += filter.states.map(\.rawValue.databaseValue)
+                arguments += filter.states.map(\.rawValue.column)
             }
             let condition = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
             let sql = "SELECT \(Self.columns) FROM operations \(condition) ORDER BY created_at DESC, id LIMIT ?"
-            return try reader.rows(sql, StatementArguments(arguments + [filter.limit.databaseValue]))
+            return try reader.rows(sql, StatementArguments(arguments + [filter.limit.column]))
                 .map { try $0.operation(policies) }
         }
     }
@@ -104,18 +104,18 @@ package struct SQLiteOperationStore: OperationStore {
                 SELECT rowid FROM operations WHERE ended_at < ? ORDER BY ended_at LIMIT ?
             )
             """,
-            [instant.milliseconds, limit]
+            [instant.column, limit.column]
         )
     }
 
-    private func identity(of operation: Operation) throws -> [DatabaseValue] {
+    private func identity(of operation: Operation) throws -> [ColumnValue] {
         [
             operation.id.column, operation.publicID.column, operation.ticket.column,
             operation.account.column(\.column), operation.device.column(\.column),
-            operation.provider.text.databaseValue, operation.policy.clientID.databaseValue,
-            try policies.text(of: operation.policy).databaseValue, operation.codeChallenge.column(\.column),
+            operation.provider.text.column, operation.policy.clientID.column,
+            try policies.text(of: operation.policy).column, operation.codeChallenge.column(\.column),
             operation.bindingCookie.column, operation.createdAt.column, operation.deadline.column,
-            node.databaseValue,
+            node.column,
         ]
     }
 

@@ -18,11 +18,4 @@ extension Database {
     func row(_ sql: String, _ arguments: StatementArguments = []) throws -> Row? {
         try Row.fetchOne(cachedStatement(sql: sql), arguments: arguments)
     }
-
-    /// Runs a cached statement; returns how many rows it changed.
-    @discardableResult
-    func change(_ sql: String, _ arguments: StatementArguments) throws -> Int {
-        try cachedStatement(sql: sql).execute(arguments: arguments)
-        return changesCount
-    }
 }

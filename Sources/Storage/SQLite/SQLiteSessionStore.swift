@@ -20,9 +20,9 @@ package struct SQLiteSessionStore: SessionStore {
             VALUES (?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
-                session.id.column, session.account.column, session.client, session.device?.description,
-                session.methods.joined(separator: " "), session.authenticatedAt.milliseconds,
-                session.createdAt.milliseconds, session.revokedAt?.milliseconds,
+                session.id.column, session.account.column, session.client.column, session.device.column(\.column),
+                session.methods.joined(separator: " ").column, session.authenticatedAt.column,
+                session.createdAt.column, session.revokedAt.column(\.column),
             ]
         )
         try writer.change(
@@ -34,9 +34,9 @@ package struct SQLiteSessionStore: SessionStore {
             """,
             [
                 token.key.column, token.session.column, token.family.column, token.parent.column(\.column),
-                token.child.column(\.column), session.account.column, session.client,
-                session.device?.description, token.issuedAt.milliseconds, token.expiresAt.milliseconds,
-                session.authenticatedAt.milliseconds, token.firstUsedAt?.milliseconds,
+                token.child.column(\.column), session.account.column, session.client.column,
+                session.device.column(\.column), token.issuedAt.column, token.expiresAt.column,
+                session.authenticatedAt.column, token.firstUsedAt.column(\.column),
             ]
         )
     }
@@ -71,7 +71,7 @@ package struct SQLiteSessionStore: SessionStore {
     ) throws -> Int {
         try transaction.database().change(
             "UPDATE sessions SET revoked_at = ? WHERE account = ? AND revoked_at IS NULL",
-            [now.milliseconds, account.column]
+            [now.column, account.column]
         )
     }
 }

@@ -7,10 +7,10 @@ import Operations
 /// A terminal state leaves the secrets' columns empty: what is closed has nothing to hand out.
 struct StateColumns {
     private let operation: Operation
-    private var failure: DatabaseValue = .null
-    private var scan: [DatabaseValue] = Array(repeating: .null, count: 5)
-    private var approvedAt: DatabaseValue = .null
-    private var grant: [DatabaseValue] = Array(repeating: .null, count: 7)
+    private var failure: ColumnValue = .null
+    private var scan: [ColumnValue] = Array(repeating: .null, count: 5)
+    private var approvedAt: ColumnValue = .null
+    private var grant: [ColumnValue] = Array(repeating: .null, count: 7)
 
     init(_ operation: Operation) {
         self.operation = operation
@@ -19,11 +19,11 @@ struct StateColumns {
         case .opened(let opening): scan[1] = opening.browser.column
         case .pending(let pending):
             scan = [
-                pending.reference.text.databaseValue, pending.browser.column, pending.attempt.databaseValue,
-                pending.startedAt.column, pending.progress.rawValue.databaseValue,
+                pending.reference.text.column, pending.browser.column, pending.attempt.column,
+                pending.startedAt.column, pending.progress.rawValue.column,
             ]
         case .approved(let approval):
-            scan[0] = approval.scan.text.databaseValue
+            scan[0] = approval.scan.text.column
             approvedAt = approval.at.column
         case .redeemed(let redeemed):
             grant = [
@@ -34,19 +34,19 @@ struct StateColumns {
         case .closed(let closure):
             grant[0] = closure.session.column
             grant[6] = Self.collector(closure.collector)
-        case .failed(let code, _): failure = code.rawValue.databaseValue
+        case .failed(let code, _): failure = code.rawValue.column
         }
     }
 
     /// In the order: seq, deadline, is_bound, state, failure, the scan's five, approved_at, the grant's seven, ended_at.
-    var values: [DatabaseValue] {
+    var values: [ColumnValue] {
         [
-            operation.seq.databaseValue, operation.deadline.column, (operation.isBound ? 1 : 0).databaseValue,
-            operation.state.name.rawValue.databaseValue, failure,
+            operation.seq.column, operation.deadline.column, operation.isBound.column,
+            operation.state.name.rawValue.column, failure,
         ] + scan + [approvedAt] + grant + [operation.state.endedAt.column(\.column)]
     }
 
-    private static func collector(_ collector: Grant.Collector) -> DatabaseValue {
+    private static func collector(_ collector: Grant.Collector) -> ColumnValue {
         switch collector {
         case .proven: .null
         case .fingerprint(let digest): digest.column

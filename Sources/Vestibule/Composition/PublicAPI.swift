@@ -19,7 +19,7 @@ struct PublicAPI: Sendable {
     /// `settings`: the config with the port that is really bound.
     func table(_ settings: Settings) -> RouteTable {
         let health = HealthAPI(version: Version.number, desk: composition.desk, drain: drain) {
-            [database = composition.database] in try await database.checkWritable()
+            [unitOfWork = composition.unitOfWork] in try await unitOfWork.checkDurable()
         }
         var routes = health.routes + KeysAPI(ring: composition.keys).routes
         if let surface = settings.surfaces["bbms"], surface.enabled {

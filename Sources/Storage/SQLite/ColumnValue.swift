@@ -1,0 +1,65 @@
+import FoundationEssentials
+import GRDB
+import Kernel
+
+/// What stands in a column: ids as text, digests as 32 bytes, instants as milliseconds.
+enum ColumnValue: Sendable {
+    case null
+    case integer(Int64)
+    case text(String)
+    case digest(Digest256)
+}
+
+/// For reads, whose arguments go through GRDB.
+extension ColumnValue: DatabaseValueConvertible {
+    var databaseValue: DatabaseValue {
+        switch self {
+        case .null: .null
+        case .integer(let number): number.databaseValue
+        case .text(let text): text.databaseValue
+        case .digest(let digest): Data(digest.bytes).databaseValue
+        }
+    }
+
+    static func fromDatabaseValue(_ value: DatabaseValue) -> ColumnValue? {
+        switch value.storage {
+        case .null: .null
+        case .int64(let number): .integer(number)
+        case .string(let text): .text(text)
+        case .blob(let data): Digest256(data).map(ColumnValue.digest)
+        case .double: nil
+        }
+    }
+}
+
+extension EntityID {
+    var column: ColumnValue { .text(description) }
+}
+
+extension UUIDBits {
+    var column: ColumnValue { .text(description) }
+}
+
+extension Digest256 {
+    var column: ColumnValue { .digest(self) }
+}
+
+extension Instant {
+    var column: ColumnValue { .integer(milliseconds) }
+}
+
+extension String {
+    var column: ColumnValue { .text(self) }
+}
+
+extension BinaryInteger {
+    var column: ColumnValue { .integer(Int64(self)) }
+}
+
+extension Bool {
+    var column: ColumnValue { .integer(self ? 1 : 0) }
+}
+
+extension Optional {
+    func column(_ encode: (Wrapped) -> ColumnValue) -> ColumnValue { map(encode) ?? .null }
+}
