@@ -1,6 +1,8 @@
 # `make help` lists the verbs.
 .DEFAULT_GOAL := help
+# `make SWIFT=/opt/swift-6.2/usr/bin/swift test` takes another one; the scripts are told.
 SWIFT ?= swift
+export SWIFT
 STRICT = --explicit-target-dependency-import-check error
 
 .PHONY: help demo test build bench format lint
@@ -15,13 +17,13 @@ test: ## Install what tests need, run everything
 	@scripts/test.sh
 
 build: ## Build the daemon and the mock (debug)
-	$(SWIFT) build $(STRICT)
+	"$(SWIFT)" build $(STRICT)
 
 bench: ## Measure against a bare server, in one run
 	@scripts/bench.sh
 
 format: ## Rewrite the sources in the house's format
-	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests Mocks Benchmarks
+	"$(SWIFT)" format --in-place --recursive --parallel Package.swift Sources Tests Mocks Benchmarks
 
 lint: ## Formatting, imports, banned calls, file lengths
 	@scripts/lint.sh

@@ -73,7 +73,7 @@ let package = Package(
         room("Operations", ["Kernel", crypto, logging, .product(name: "HeapModule", package: "swift-collections")]),
         room("Accounts", ["Kernel", crypto, .product(name: "CryptoExtras", package: "swift-crypto")]),
         room("Devices", ["Kernel", crypto]),
-        room("Sessions", ["Kernel", crypto]),
+        room("Sessions", ["Kernel"]),
         room("Tokens", ["Kernel", crypto]),
         room("Audit", ["Kernel", crypto]),
 
@@ -90,7 +90,7 @@ let package = Package(
         room(
             "Storage",
             [
-                "Kernel", "Operations", "Accounts", "Devices", "Sessions", "Audit", crypto, logging,
+                "Kernel", "Operations", "Accounts", "Devices", "Sessions", "Audit", crypto,
                 .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         ),
@@ -106,7 +106,7 @@ let package = Package(
             "Vestibule",
             [
                 "Kernel", "Wire", "Operations", "Accounts", "Devices", "Sessions", "Tokens", "Audit", "FaceProviders",
-                "Outbound", "Storage", "HTTPAPI", "VestibuleClient", arguments, yams, logging, crypto, hummingbird,
+                "Outbound", "Storage", "HTTPAPI", "VestibuleClient", arguments, yams, logging, hummingbird,
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

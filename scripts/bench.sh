@@ -18,6 +18,7 @@ seconds=${BENCH_SECONDS:-3}
 completions=${BENCH_COMPLETIONS:-15000}
 board=${BENCH_BOARD:-100000}
 connections=64
+swift=${SWIFT:-swift}
 pending=person@example.com
 accepted=accept@example.com
 # What is switched off or set for the load; printed under the table.
@@ -40,8 +41,8 @@ scripts/packages.sh bsdextrautils libsqlite3-dev libssl-dev libcurl4-openssl-dev
 bin=${BENCH_BIN:-}
 if [[ -z $bin ]]; then
   echo "Building for release (a first build takes some minutes)…"
-  for product in vestibule authid-mock bench-bare bench-seed; do swift build -c release --product "$product"; done
-  bin=$(swift build -c release --show-bin-path)
+  for product in vestibule authid-mock bench-bare bench-seed; do "$swift" build -c release --product "$product"; done
+  bin=$("$swift" build -c release --show-bin-path)
 fi
 
 mkdir -p .build

@@ -1,9 +1,15 @@
 #!/usr/bin/env bash
-# Holds the sources against scripts/architecture-allow.txt: imports per room, banned calls, file lengths.
-# Prints every breach as file:line and exits 1 if there is one.
+# Holds the sources against scripts/architecture-allow.txt: imports per room, banned calls, file lengths; and the
+# dependencies of Package.swift against the same list. Prints every breach as file:line and exits 1 if there is one.
+#
+#   scripts/check-architecture.sh [FOLDER]    another tree than this one, held against its own list
 set -euo pipefail
-cd "$(dirname "$0")/.."
+shopt -s nullglob
+scripts=$(cd "$(dirname "$0")" && pwd)
+cd "${1:-$scripts/..}"
 allow=scripts/architecture-allow.txt
+# What comes with the toolchain or the platform, and is in no Package.swift.
+system=" Foundation FoundationEssentials FoundationNetworking Synchronization Dispatch Security Glibc Musl Darwin Android "
 breaches=0
 breach() { printf '%s\n' "$*" >&2; breaches=$((breaches + 1)); }
 
@@ -19,6 +25,18 @@ for folder in Sources/*/ Mocks/AuthIDMock*/ Benchmarks/Bench*/; do
   done < <(grep -rnE '^ *(@[A-Za-z_]+(\([a-z]+\))? +)*(public |package |internal |private |fileprivate )?import ' "$folder" --include='*.swift')
 done
 
+while IFS=: read -r room declared; do
+  line=$(grep -E "^$room:" "$allow") || { breach "Package.swift: $room is not in $allow"; continue; }
+  allowed="${line#*:} "
+  for module in $declared; do
+    [[ $allowed == *" $module "* ]] || breach "Package.swift: $room depends on $module, which $allow does not name"
+  done
+  for module in $allowed; do
+    [[ $system == *" $module "* || " $declared " == *" $module "* ]] \
+      || breach "$allow: $room may import $module, on which Package.swift does not let it depend"
+  done
+done < <(awk -f "$scripts/architecture-declared.awk" Package.swift)
+
 while IFS= read -r rule; do
   pattern=${rule%% :: *}
   pattern=${pattern#!}
@@ -30,7 +48,7 @@ while IFS= read -r rule; do
     # Comments may name what code may not call.
     [[ $text =~ ^[[:space:]]*// ]] && continue
     breach "$file:$number: banned: $(sed -E 's/^ +//' <<<"$text") — $why"
-  done < <(grep -rnE --include='*.swift' -- "$pattern" Sources Mocks || true)
+  done < <(grep -rnE --include='*.swift' -- "$pattern" Sources/ Mocks/ || true)
 done < <(grep -E '^!' "$allow")
 
 lengths() { # folder limit

@@ -7,6 +7,7 @@ port=${DEMO_PORT:-8080}
 mock_port=${DEMO_MOCK_PORT:-8090}
 data=$PWD/.build/demo
 email=accept+3s@example.com
+swift=${SWIFT:-swift}
 pids=()
 
 stop() {
@@ -39,9 +40,9 @@ taken "$port" && fail "port $port is taken. Stop the program that holds it (ss -
 taken "$mock_port" && fail "port $mock_port is taken. Stop the program that holds it, or run: DEMO_MOCK_PORT=$((mock_port + 1)) make demo"
 
 echo "Building (a first build takes some minutes)…"
-swift build --product vestibule --explicit-target-dependency-import-check error
-swift build --product authid-mock --explicit-target-dependency-import-check error
-bin=$(swift build --show-bin-path)
+"$swift" build --product vestibule --explicit-target-dependency-import-check error
+"$swift" build --product authid-mock --explicit-target-dependency-import-check error
+bin=$("$swift" build --show-bin-path)
 
 rm -rf "$data"
 mkdir -p -m 700 "$data"

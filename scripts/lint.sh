@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# The format, strictly, and the architecture.
+# The format, strictly, the architecture, and whether the scripts notice what they are for.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-swift format lint --strict --recursive --parallel Package.swift Sources Tests Mocks Benchmarks
+"${SWIFT:-swift}" format lint --strict --recursive --parallel Package.swift Sources Tests Mocks Benchmarks
 echo "format: clean"
 scripts/check-architecture.sh
+scripts/test-scripts.sh

@@ -5,5 +5,6 @@ cd "$(dirname "$0")/.."
 scripts/toolchain.sh
 scripts/packages.sh git ca-certificates libsqlite3-dev libssl-dev libcurl4-openssl-dev libxml2-dev zlib1g-dev openssl sqlite3
 scripts/lint.sh
-swift build --build-tests --explicit-target-dependency-import-check error
-swift test --skip-build --disable-xctest --explicit-target-dependency-import-check error "$@"
+swift=${SWIFT:-swift}
+"$swift" build --build-tests --explicit-target-dependency-import-check error
+"$swift" test --skip-build --disable-xctest --explicit-target-dependency-import-check error "$@"

@@ -1,0 +1,157 @@
+#!/usr/bin/env bash
+# Attacks the scripts: a tree with a breach must fail the architecture check, and every script must take the Swift that
+# it is told to take.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failures=0
+failed() {
+  echo "test-scripts: $*" >&2
+  failures=$((failures + 1))
+}
+
+# A tree with one room that keeps every rule; `Free` may do what others may not.
+plant() {
+  rm -rf "$work/tree"
+  mkdir -p "$work/tree/scripts" "$work/tree/Sources/Hall" "$work/tree/Mocks" "$work/tree/Benchmarks" "$work/tree/Tests/HallTests"
+  {
+    echo "Hall: Foundation Crypto"
+    grep -E '^!' scripts/architecture-allow.txt
+  } >"$work/tree/scripts/architecture-allow.txt"
+  cat >"$work/tree/Package.swift" <<'PACKAGE'
+let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+let package = Package(targets: [room("Hall", [crypto]), tests("HallTests", ["Hall"])])
+PACKAGE
+  echo 'import Crypto' >"$work/tree/Sources/Hall/Hall.swift"
+  echo 'import Hall' >"$work/tree/Tests/HallTests/HallTests.swift"
+}
+
+check() { scripts/check-architecture.sh "$work/tree" >"$work/said" 2>&1; }
+
+passes() { # what
+  check || failed "$1 was refused: $(cat "$work/said")"
+}
+
+refused() { # what, and what has to be said
+  if check; then failed "$1 was not noticed"; fi
+  grep -qF -- "$2" "$work/said" || failed "$1: “$2” was not said, but: $(cat "$work/said")"
+}
+
+plant
+passes "a tree without a breach"
+
+# The calls that nobody but the files on the list may make.
+while IFS= read -r call; do
+  plant
+  printf 'import Crypto\n\nlet it = %s\n' "$call" >"$work/tree/Sources/Hall/Hall.swift"
+  refused "$call" "Sources/Hall/Hall.swift:3: banned"
+done <<'CALLS'
+Date()
+Foundation.Date()
+Date.now
+Date(timeIntervalSinceNow: 3)
+then.timeIntervalSinceNow
+clock_gettime(CLOCK_REALTIME, &time)
+gettimeofday(&time, nil)
+time(nil)
+ProcessInfo.processInfo.systemUptime
+DispatchTime.now()
+DispatchWallTime.now()
+NIODeadline.now()
+ContinuousClock.now
+ContinuousClock().now
+SuspendingClock.now
+Task.sleep(until: .now, clock: .continuous)
+UUID()
+UInt8.random(in: 0...9)
+[1, 2].randomElement()
+[1, 2].shuffled()
+SystemRandomNumberGenerator()
+arc4random()
+arc4random_uniform(6)
+getrandom(&bytes, 16, 0)
+getentropy(&bytes, 16)
+drand48()
+random()
+try! open()
+it as! Int
+fatalError("no")
+Task { await run() }
+Task.detached(priority: .low) { await run() }
+7 // TODO: eight
+CALLS
+
+plant
+printf 'import Crypto\n\nlet now: Date = .now\n' >"$work/tree/Sources/Hall/Hall.swift"
+refused "an implied Date.now" "Sources/Hall/Hall.swift:3: banned"
+
+plant
+mkdir "$work/tree/Mocks/Sub"
+echo 'let it = Date.now' >"$work/tree/Mocks/Sub/Sub.swift"
+refused "a banned call of a mock" "Mocks/Sub/Sub.swift:1: banned"
+
+plant
+printf 'import Crypto\n// Date() is banned, and may be named.\nlet date = Date(timeIntervalSince1970: 0)\n' \
+  >"$work/tree/Sources/Hall/Hall.swift"
+passes "a comment that names a banned call"
+
+plant
+echo 'private import struct GRDB.Row' >>"$work/tree/Sources/Hall/Hall.swift"
+refused "an import that is not allowed" "Sources/Hall/Hall.swift:2: Hall must not import GRDB"
+
+plant
+sed -i 's/^Hall:.*/Hall: Foundation Crypto GRDB/' "$work/tree/scripts/architecture-allow.txt"
+refused "an allowed import that is not declared" "Hall may import GRDB, on which Package.swift does not let it depend"
+
+plant
+sed -i 's/\[crypto\]/[crypto, "Kernel"]/' "$work/tree/Package.swift"
+refused "a declared dependency that is not allowed" "Package.swift: Hall depends on Kernel"
+
+plant
+mkdir "$work/tree/Sources/Cellar"
+echo 'let it = 1' >"$work/tree/Sources/Cellar/Cellar.swift"
+refused "a room that is on no list" "Sources/Cellar/: the room is not in"
+
+plant
+for _ in $(seq 1 401); do echo 'let it = 1'; done >"$work/tree/Sources/Hall/Hall.swift"
+refused "a file that is too long" "Sources/Hall/Hall.swift: 401 lines"
+
+plant
+mkdir "$work/tree/Tests/CellarTests"
+refused "tests that are never built" "Tests/CellarTests/: Package.swift does not name it"
+
+# A Swift that writes down the words that it was called with, beside a `swift` on the PATH that nothing may call.
+cat >"$work/other-swift" <<'SWIFT'
+#!/usr/bin/env bash
+printf '%s\n' "$*" >>"${0%/*}/called"
+if [[ $* == --version ]]; then echo "Swift version 6.3"; exit 0; fi
+exit 3
+SWIFT
+chmod +x "$work/other-swift"
+takes_swift() { # words that it has to be called with, then the command
+  local words=$1
+  shift
+  rm -f "$work/called"
+  mkdir -p "$work/path"
+  printf '#!/bin/sh\necho "the wrong swift" >&2\nexit 4\n' >"$work/path/swift"
+  chmod +x "$work/path/swift"
+  if PATH="$work/path:$PATH" SWIFT="$work/other-swift" "$@" >"$work/said" 2>&1; then
+    failed "$* went on after its Swift had failed"
+  fi
+  grep -q -- "^$words" "$work/called" 2>/dev/null || failed "$* did not run SWIFT $words: $(cat "$work/said")"
+  ! grep -q "the wrong swift" "$work/said" || failed "$* runs the swift of the PATH as well"
+}
+for verb in build format; do takes_swift "$verb" make "$verb"; done
+takes_swift "format lint" make lint
+takes_swift "format lint" make lint SWIFT="$work/other-swift"
+# What comes before the first build is slow or changes the machine: what they call is read.
+for script in test demo bench toolchain lint; do
+  ! grep -nE '(^|[;&|(] *|do |then )swift ' "scripts/$script.sh" || failed "scripts/$script.sh runs the swift of the PATH"
+done
+
+if [[ $failures -gt 0 ]]; then
+  echo "test-scripts: $failures failure(s)" >&2
+  exit 1
+fi
+echo "scripts: they notice what they are for"
