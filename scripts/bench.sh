@@ -9,6 +9,7 @@
 #   BENCH_SECONDS=3         length of a run
 #   BENCH_ROWS="poll …"     some of: livez poll initiate completion slow_disk outage
 #   BENCH_COMPLETIONS=15000 logins that are approved for each run of completion
+#   BENCH_FAULT_SECONDS=2   length of a run of outage, which has eight for each fault of the provider
 #   BENCH_BOARD=100000      live operations for the rows of a full board
 #   BENCH_BIN=FOLDER        binaries that are there already; nothing is built
 set -euo pipefail
@@ -17,6 +18,7 @@ rounds=${BENCH_RUNS:-5}
 seconds=${BENCH_SECONDS:-3}
 completions=${BENCH_COMPLETIONS:-15000}
 board=${BENCH_BOARD:-100000}
+fault_seconds=${BENCH_FAULT_SECONDS:-2}
 connections=64
 swift=${SWIFT:-swift}
 pending=person@example.com
@@ -77,7 +79,8 @@ done
 cat <<TEXT
 
 $(uname -srm), $(nproc) cores shared by wrk and the server, $(sqlite3 --version | cut -d' ' -f1) SQLite, $(date -u +%F)
-wrk: $threads thread, $connections connections, medians of $rounds runs of $seconds s, each in turn with its reference
+wrk: $threads thread, $connections connections, medians of $rounds runs of $seconds s, each in turn with its reference;
+under a fault of the provider medians of two runs of $fault_seconds s
 
 TEXT
 {

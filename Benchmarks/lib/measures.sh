@@ -48,6 +48,19 @@ compare() {
   }' >>"$work/table"
 }
 
+# compare_two TITLE FIGURE FIGURE TARGET: a line for two figures, each of which has runs of its `troubled` and `healthy` side.
+compare_two() {
+  local one one_reference two two_reference
+  read -r one _ < <(summary "$2-troubled")
+  read -r one_reference _ < <(summary "$2-healthy")
+  read -r two _ < <(summary "$3-troubled")
+  read -r two_reference _ < <(summary "$3-healthy")
+  awk -v title="$1" -v a="$one" -v ar="$one_reference" -v b="$two" -v br="$two_reference" -v t="$4" 'BEGIN {
+    verdict = a / ar >= t && b / br >= t ? "met" : "short"
+    printf "%-50s %8d, %d\t%8d, %d\t%.3f, %.3f\t≥ %s\t%s\n", title, a, b, ar, br, a / ar, b / br, t, verdict
+  }' >>"$work/table"
+}
+
 # bound TITLE VALUE UNIT TARGET: a line for a figure that must not be above its target.
 bound() {
   awk -v title="$1" -v v="$2" -v unit="$3" -v t="$4" 'BEGIN {

@@ -54,12 +54,13 @@ end() {
 }
 
 # daemon NAME EMAIL [VARIABLE=VALUE...]: a fresh daemon with an empty database and one account, in that environment.
+# Its provider is the server $provider, which is the mock that all share where nothing is said.
 daemon() {
   local name=$1 email=$2 data=$work/data-$1
   shift 2
   mkdir -m 700 "$data"
   local settings=(--config config/vestibule.yaml --data "$data" "${switches[@]}")
-  settings+=(--set "providers.mock.baseURL=${urls[mock]}")
+  settings+=(--set "providers.mock.baseURL=${urls[${provider:-mock}]}")
   start "$name" env "$@" "$bin/vestibule" serve "${settings[@]}"
   "$bin/vestibule" accounts add --email "$email" --name "Bench Person" --enroll mock "${settings[@]}" \
     >"$work/accounts.log" 2>&1 || { cat "$work/accounts.log" >&2; fail "the account of $name could not be made."; }

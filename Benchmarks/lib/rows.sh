@@ -116,35 +116,61 @@ row_slow_disk() {
   compare "initiate, 512 connections, syncs 2 ms slower : not" disk-slow disk-fast 0.5
 }
 
-# The daemon with a hundred scans under way, at a provider that answers and at one that never does.
+# Every fault of the mock, in its words; Tests/AuthIDMockTests compares the two lists.
+provider_faults=(
+  http_500 http_429 http_401 http_409 not_found hang slow garbage truncate reset wrong_transaction late_accept flap
+)
+
+# Two daemons with a hundred scans under way each: one whose provider has a fault, or is killed, and one undisturbed.
 row_outage() {
-  local kind
-  for _ in $(runs); do
-    for kind in healthy hanging; do
-      daemon "$kind" "$pending"
-      "$bin/bench-seed" --server "${urls[$kind]}" --email "$pending" --count 100 --open --output "$work/$kind.paths"
-      [[ $kind == healthy ]] || faults hang
-      warm "$kind" paths.lua "$work/$kind.paths"
-      warm "$kind" begin.lua
-      load "poll-$kind" "$kind" "$connections" paths.lua "$work/$kind.paths"
-      load "initiate-$kind" "$kind" "$connections" begin.lua
-      [[ $kind == healthy ]] || faults_struck
-      stop "$kind"
-      curl -sS --fail -X DELETE "${urls[mock]}/_mock/faults"
-    done
-  done
-  compare "poll while the provider hangs : healthy" poll-hanging poll-healthy 0.9
-  compare "initiate while the provider hangs : healthy" initiate-hanging initiate-healthy 0.9
+  local fault
+  for fault in "${provider_faults[@]}" stopped; do outage "$fault"; done
 }
 
-faults() {
+outage() {
+  local fault=$1 seconds=$fault_seconds side
+  start troubled_mock "$bin/authid-mock" --port 0
+  for side in healthy troubled; do
+    local provider=mock
+    [[ $side == healthy ]] || provider=troubled_mock
+    daemon "$side" "$pending"
+    "$bin/bench-seed" --server "${urls[$side]}" --email "$pending" --count 100 --open --output "$work/$side.paths"
+    warm "$side" paths.lua "$work/$side.paths"
+    warm "$side" begin.lua
+  done
+  if [[ $fault == stopped ]]; then
+    kill -KILL "${pids[troubled_mock]}"
+    await "the daemon did not notice that its provider was gone" "${urls[troubled]}/readyz" '"degraded"'
+  else
+    break_provider "$fault"
+    await "no call to the provider was struck by $fault" "${urls[troubled_mock]}/_mock/faults" '"strikes":[1-9]'
+  fi
+  # There and back, so that a machine that grows slower or faster does so to both.
+  for side in healthy troubled troubled healthy; do
+    load "$fault-poll-$side" "$side" "$connections" paths.lua "$work/$side.paths"
+  done
+  for side in healthy troubled troubled healthy; do
+    load "$fault-initiate-$side" "$side" "$connections" begin.lua
+  done
+  stop healthy troubled troubled_mock
+  compare_two "provider $fault, poll and initiate : without" "$fault-poll" "$fault-initiate" 0.9
+}
+
+# break_provider FAULT: on every kind of call that it applies to.
+break_provider() {
   local target
   for target in token create status; do
-    curl -sS --fail -X PUT "${urls[mock]}/_mock/faults" -H 'Content-Type: application/json' \
+    [[ $target != token || ($1 != wrong_transaction && $1 != late_accept) ]] || continue
+    curl -sS --fail -X PUT "${urls[troubled_mock]}/_mock/faults" -H 'Content-Type: application/json' \
       -d "{\"target\":\"$target\",\"fault\":\"$1\"}" >/dev/null
   done
 }
 
-faults_struck() {
-  curl -sS --fail "${urls[mock]}/_mock/faults" | grep -qE '"strikes":[1-9]' || fail "no call to the provider hung."
+# await COMPLAINT URL PATTERN: until the answer has it; half a minute at the most.
+await() {
+  for _ in $(seq 1 300); do
+    if curl -sS "$2" | grep -qE "$3"; then return 0; fi
+    sleep 0.1
+  done
+  fail "$1."
 }

@@ -139,4 +139,11 @@ import Testing
         // Far above what a busy machine takes, far below what the call hangs for.
         #expect(ContinuousClock.now - start < .seconds(300))
     }
+
+    @Test func `the benchmark measures every fault that there is`() throws {
+        let rows = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Benchmarks/lib/rows.sh")
+        let text = try String(contentsOf: rows.standardizedFileURL, encoding: .utf8)
+        let list = try #require(text.firstMatch(of: /provider_faults=\(([^)]*)\)/)?.1)
+        #expect(list.split { $0.isWhitespace }.map(String.init).sorted() == FaultKind.allCases.map(\.rawValue).sorted())
+    }
 }
