@@ -136,7 +136,7 @@ let package = Package(
             "TokensTests",
             ["Kernel", "Tokens", crypto, .product(name: "JWTKit", package: "jwt-kit")]
         ),
-        tests("VestibuleTests", ["Kernel", "Vestibule", arguments]),
+        tests("VestibuleTests", ["Kernel", "Accounts", "HTTPAPI", "Vestibule", arguments]),
         room("ScriptedServer", ["Kernel", nioCore, nioPosix, nioSSL], path: "Tests/ScriptedServer"),
         tests("OutboundTests", ["Kernel", "Outbound", "ScriptedServer"]),
         tests(
@@ -152,7 +152,10 @@ let package = Package(
         ),
         tests(
             "AuthIDMockTests",
-            ["AuthIDMock", "Kernel", hummingbird, hummingbirdTesting, httpTypes, nioCore]
+            [
+                "AuthIDMock", "AuthIDMockServer", "Kernel", arguments, hummingbird, hummingbirdTesting, httpTypes,
+                nioCore,
+            ]
         ),
         tests("AuditTests", ["Kernel", "Audit", crypto]),
         tests("DevicesTests", ["Kernel", "Devices", crypto]),

@@ -9,7 +9,7 @@ struct Vestibule: AsyncParsableCommand {
         discussion: """
             EXAMPLES
               vestibule serve
-              vestibule accounts add --email person@example.com --name "A Person" --enroll mock
+              vestibule accounts add --email person@example.com --enroll mock
               vestibule login --email person@example.com
               vestibule operations tail
 

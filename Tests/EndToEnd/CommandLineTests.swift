@@ -77,6 +77,82 @@ extension EndToEnd {
             }
         }
 
+        @Test(.enabled(if: Database.isReadable, Database.missingTool))
+        func `a command never changes the schema of a database that is there`() async throws {
+            try await TestFolder.use { folder in
+                let data = folder["data"]
+                // A folder with nothing in it is a first start.
+                _ = try await command(["accounts", "add", "--email", "first@example.com"], data, expecting: 0)
+                let database = Database(path: "\(data)/vestibule.sqlite")
+                try await database.change("DELETE FROM schema_migrations")
+                for words in [["accounts", "list"], ["accounts", "add", "--name", "A"], ["keys", "list"]] {
+                    let run = try await command(words, data, expecting: 74)
+                    #expect(run.complaint.contains("Run `vestibule migrate`"), "\(run)")
+                }
+                #expect(try await database.number("SELECT COUNT(*) FROM schema_migrations") == 0)
+                // An empty file is a database without tables.
+                try FileManager.default.removeItem(atPath: database.path)
+                try folder.write("data/vestibule.sqlite", "")
+                _ = try await command(["accounts", "list"], data, expecting: 74)
+                let tables = "SELECT COUNT(*) FROM sqlite_schema"
+                #expect(try await database.number(tables) == 0)
+                _ = try await command(["migrate"], data, expecting: 0)
+                let listed = try await command(["accounts", "list", "--json"], data, expecting: 0)
+                #expect(try listed.json([Account].self).isEmpty)
+            }
+        }
+
+        @Test func `whoever asks a running daemon needs none of its secrets`() async throws {
+            try await TestFolder.use { folder in
+                let data = folder["data"]
+                let config = try folder.write(
+                    "vestibule.yaml",
+                    """
+                    listen: {port: 0, adminSocket: admin.sock}
+                    clients: {app: {name: App}}
+                    faceLogin: {provider: scan}
+                    providers: {scan: {kind: authid, baseURL: "https://scan.example.com", keyID: "env:ID", keyValue: "env:VALUE"}}
+                    """
+                )
+                let options = ["--config", config, "--data", data]
+                let secrets = ["ID": "an id", "VALUE": "a value"]
+                let stopped = try await CommandRun.run(Programs.daemon, ["keys", "list"] + options)
+                #expect(stopped.code == 78 && stopped.complaint.contains("keyID"), "\(stopped)")
+                #expect(!FileManager.default.fileExists(atPath: data), "a faulty config left a folder behind")
+                let program = try await RunningProgram.start(
+                    Programs.daemon,
+                    ["serve"] + options,
+                    environment: secrets
+                )
+                do {
+                    _ = try await program.line(beginning: "vestibule listening on ")
+                    for words in [["keys", "list"], ["accounts", "add", "--name", "A"], ["operations", "list"]] {
+                        let run = try await CommandRun.run(Programs.daemon, words + options)
+                        #expect(run.code == 0, "\(run)")
+                    }
+                } catch {
+                    await program.destroy()
+                    throw error
+                }
+                await program.destroy()
+            }
+        }
+
+        @Test func `a file longer than a batch is imported, and a second time changes nothing`() async throws {
+            try await Stage.run { stage in
+                let rows = (1...450).map { "person\($0)@example.com,Person \($0)" }
+                let csv = "email,name\n" + rows.joined(separator: "\n") + "\n"
+                let run = try await stage.daemon.order(["accounts", "import", "-"], input: csv)
+                #expect(run.output == "Added 450 account(s).\n")
+                #expect(run.complaint.contains("200 of 450 lines"), "\(run)")
+                let again = try await stage.daemon.command("accounts", "import", "-", "--from", "300", input: csv)
+                #expect(again.code == 1 && again.output == "Added 0 account(s).\n", "\(again)")
+                #expect(again.complaint.contains("Line 300:") && !again.complaint.contains("Line 299:"), "\(again)")
+                let listed = try await stage.daemon.order(["accounts", "list", "--limit", "1000", "--json"])
+                #expect(try listed.json([Account].self).count == 450)
+            }
+        }
+
         @Test func `operations are listed, shown and ended by their row`() async throws {
             try await Stage.run(people: ["ada@example.com"]) { stage in
                 let daemon = stage.daemon
@@ -200,6 +276,12 @@ extension EndToEnd {
             let next = try await stage.app.initiate("boss@example.com")
             #expect(try await stage.app.open(next) == 200)
             #expect(try await stage.app.poll(next).status == .pending)
+        }
+
+        private func command(_ words: [String], _ data: String, expecting code: Int32) async throws -> CommandRun {
+            let run = try await CommandRun.run(Programs.daemon, words + ["--data", data])
+            #expect(run.code == code, "\(run)")
+            return run
         }
 
         private func keyOfALogin(_ stage: Stage) async throws -> String {

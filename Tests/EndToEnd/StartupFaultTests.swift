@@ -150,6 +150,26 @@ extension EndToEnd {
             }
         }
 
+        @Test func `a file in the place of the admin socket is refused and left alone`() async throws {
+            try await TestFolder.use { folder in
+                let data = try Self.dataFolder(in: folder)
+                let precious = try folder.write("data/vestibule.sock", "precious")
+                let run = try await serve(data)
+                #expect(run.code == Self.unusableFile, "\(run)")
+                #expect(run.complaint.contains(precious) && run.complaint.contains("listen.adminSocket"), "\(run)")
+                #expect(try String(contentsOfFile: precious, encoding: .utf8) == "precious")
+            }
+        }
+
+        @Test func `an admin socket that can't be made is not told as a port`() async throws {
+            try await TestFolder.use { folder in
+                let socket = folder["missing/admin.sock"]
+                let run = try await serve(folder["data"], ["--set", "listen.adminSocket=\(socket)"])
+                #expect(run.code == Self.unusableFile, "\(run)")
+                #expect(run.complaint.contains(socket) && !run.complaint.contains("127.0.0.1"), "\(run)")
+            }
+        }
+
         @Test func `a data folder that others can write is refused`() async throws {
             try await TestFolder.use { folder in
                 let data = try Self.dataFolder(in: folder)

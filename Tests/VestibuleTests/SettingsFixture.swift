@@ -37,19 +37,27 @@ struct SettingsFixture {
         return copy
     }
 
-    func load() throws(SettingsFaults) -> LoadedSettings {
+    func load() throws(SettingsFaults) -> LoadedSettings { try loader.load(sources) }
+
+    /// Where a command would ask a running daemon.
+    func adminAddress() throws(SettingsFaults) -> AdminAddress { try loader.adminAddress(sources) }
+
+    private var loader: SettingsLoader {
         let files = files
-        let reader = SettingsFiles { path in
-            files[path].map { .text($0.text, permissions: $0.permissions) } ?? .missing
-        }
-        return try SettingsLoader(files: reader).load(
-            SettingsSources(
-                configFile: configFile,
-                workingFolder: "/work",
-                dataFolder: dataFolder,
-                overrides: overrides,
-                environment: environment
-            )
+        return SettingsLoader(
+            files: SettingsFiles { path in
+                files[path].map { .text($0.text, permissions: $0.permissions) } ?? .missing
+            }
+        )
+    }
+
+    private var sources: SettingsSources {
+        SettingsSources(
+            configFile: configFile,
+            workingFolder: "/work",
+            dataFolder: dataFolder,
+            overrides: overrides,
+            environment: environment
         )
     }
 

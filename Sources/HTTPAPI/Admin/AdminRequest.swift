@@ -5,7 +5,8 @@ import Kernel
 /// One message each way.
 package enum AdminRequest: Codable, Sendable, Equatable {
     case addAccount(AccountOrder)
-    case importAccounts(csv: String)
+    /// A part of a file; the answer says how many of its lines are dealt with.
+    case importAccounts([ImportLine])
     case listAccounts(limit: Int)
     case showAccount(name: String)
     case disableAccount(name: String)
@@ -21,14 +22,34 @@ package enum AdminRequest: Codable, Sendable, Equatable {
         package var name: String
         package var attributes: [String]
         package var enroll: String?
+        package var providerAccount: String?
         package var password: String?
 
-        package init(email: String?, name: String, attributes: [String], enroll: String?, password: String?) {
+        package init(
+            email: String?,
+            name: String,
+            attributes: [String],
+            enroll: String?,
+            providerAccount: String? = nil,
+            password: String? = nil
+        ) {
             self.email = email
             self.name = name
             self.attributes = attributes
             self.enroll = enroll
+            self.providerAccount = providerAccount
             self.password = password
+        }
+    }
+
+    /// An account of a file, with its line there.
+    package struct ImportLine: Codable, Sendable, Equatable {
+        package var number: Int
+        package var order: AccountOrder
+
+        package init(number: Int, order: AccountOrder) {
+            self.number = number
+            self.order = order
         }
     }
 }
@@ -58,11 +79,19 @@ package enum AdminReply: Codable, Sendable, Equatable {
         package let createdAt: Int64
     }
 
-    /// What became of an import.
+    /// What became of a part of an import.
     package struct ImportView: Codable, Sendable, Equatable {
-        package let added: Int
+        /// Lines from the first on that are added or refused; the others are to be sent again.
+        package var done: Int
+        package var added: Int
         /// A sentence per line that was not taken.
-        package let faults: [String]
+        package var faults: [String]
+
+        package init(done: Int = 0, added: Int = 0, faults: [String] = []) {
+            self.done = done
+            self.added = added
+            self.faults = faults
+        }
     }
 
     /// An operation as operators see it: by its row id, without secrets.

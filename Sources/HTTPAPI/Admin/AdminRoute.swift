@@ -6,7 +6,7 @@ import NIOCore
 /// The daemon's Unix socket: `POST /admin`, for this user and root alone.
 package enum AdminRoute {
     package static let path = "/admin"
-    /// The largest request: a file of accounts.
+    /// The largest request: a batch of accounts.
     package static let bodyLimit = 16 * 1024 * 1024
 
     /// The responder of the admin socket.

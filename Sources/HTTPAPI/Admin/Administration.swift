@@ -5,6 +5,9 @@ package import Tokens
 
 /// Carries out what the command line asks: in the daemon, or in the command's own process while no daemon runs.
 package struct Administration: Sendable {
+    /// After which no further line of an import is begun, so that whoever waits is told how far it is.
+    static let importTime: Duration = .seconds(15)
+
     private let accounts: AccountDesk
     private let operations: OperationDesk
     private let keys: KeyRing
@@ -33,8 +36,6 @@ package struct Administration: Sendable {
             return try await carryOut(request)
         } catch let fault as AccountFault {
             return .fault(code: fault.code, message: fault.message)
-        } catch let faults as AccountImportFaults {
-            return .imported(.init(added: 0, faults: faults.faults.map(\.message)))
         } catch let fault as KeyFault {
             return .fault(code: "keys_unavailable", message: "\(fault)")
         } catch let failure as StoreFailure {
@@ -45,7 +46,7 @@ package struct Administration: Sendable {
     private func carryOut(_ request: AdminRequest) async throws -> AdminReply {
         switch request {
         case .addAccount(let order): return .account(.init(try await add(order)))
-        case .importAccounts(let csv): return .imported(try await importAccounts(csv))
+        case .importAccounts(let lines): return .imported(try await importAccounts(lines))
         case .listAccounts(let limit):
             return .accounts(try await accounts.list(limit: limit).map { .init($0) })
         case .showAccount(let name): return .account(.init(try await accounts.show(name)))
@@ -68,24 +69,32 @@ package struct Administration: Sendable {
                 name: order.name,
                 attributes: try AccountAttributes(parsing: order.attributes),
                 enroll: order.enroll,
+                providerAccount: order.providerAccount,
                 password: order.password.map(Secret.init)
             )
         )
     }
 
     /// Adds line by line: one line's fault does not keep out the others.
-    private func importAccounts(_ csv: String) async throws -> AdminReply.ImportView {
-        var added = 0
-        var faults: [String] = []
-        for line in try AccountImport.parse(csv) {
+    ///
+    /// Stops, with at least one line done, when the time is up or the store fails.
+    private func importAccounts(_ lines: [AdminRequest.ImportLine]) async throws -> AdminReply.ImportView {
+        let end = facts.clock.now + Self.importTime
+        var view = AdminReply.ImportView()
+        for line in lines {
+            guard view.done == 0 || facts.clock.now < end else { break }
             do {
-                _ = try await accounts.add(line.order)
-                added += 1
+                _ = try await add(line.order)
+                view.added += 1
             } catch let fault as AccountFault {
-                faults.append(AccountFault.badImport(line: line.number, reason: fault.message).message)
+                view.faults.append(AccountFault.badImport(line: line.number, reason: fault.message).message)
+            } catch  where view.done > 0 {
+                // Said when this line is sent again and is the first.
+                return view
             }
+            view.done += 1
         }
-        return .init(added: added, faults: faults)
+        return view
     }
 
     private func list(account: String?, states: [String], limit: Int) async throws -> AdminReply {

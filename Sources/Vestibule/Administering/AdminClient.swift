@@ -2,71 +2,75 @@ import FoundationEssentials
 import HTTPAPI
 import Kernel
 import Logging
-import Outbound
 
-/// Takes a command's request to whoever can carry it out: the daemon, over its socket, or this process under the lock
-/// on the data folder while no daemon runs.
+/// Takes a command's requests to whoever can carry them out: the daemon, over its socket, or this process under the
+/// lock on the data folder while no daemon runs.
 ///
-/// Either way memory never goes stale.
+/// Either way memory never goes stale. For a daemon that runs only the place of its socket is read from the config; its
+/// secrets may be out of this process's reach.
 struct AdminClient {
-    private static let timeout: Duration = .seconds(60)
-
-    let settings: Settings
+    let options: SettingsOptions
     let facts: Facts
 
+    /// Sends one request.
+    ///
     /// - Throws: ``Exit``, with the daemon's own words where it refused.
-    func send(_ request: AdminRequest) async throws -> AdminReply {
-        let folder = try DataFolder.open(settings.dataFolder)
-        if let lock = try? folder.lock() {
-            defer { withExtendedLifetime(lock) {} }
-            return try Self.accepted(try await carryOutHere(request))
+    func send(_ request: AdminRequest) async throws -> AdminReply { try await use { try await $0.send(request) } }
+
+    /// Sends as many requests as `body` likes, all to the same one: a daemon can't be started in between.
+    func use<Value: Sendable>(_ body: (Administrator) async throws -> Value) async throws -> Value {
+        let address = try options.adminAddress()
+        var lock: DataLock?
+        // A folder that is missing has no daemon; it is made once the whole config holds.
+        if DataFolder.exists(at: address.dataFolder) {
+            lock = try Self.lock(address)
+            guard lock != nil else { return try await ask(address, body) }
         }
-        return try Self.accepted(try await ask(request))
+        let settings = try options.load().settings
+        if lock == nil { lock = try Self.lock(address) }
+        guard let lock else { return try await ask(address, body) }
+        defer { withExtendedLifetime(lock) {} }
+        return try await carryOutHere(settings, body)
     }
 
-    private func carryOutHere(_ request: AdminRequest) async throws -> AdminReply {
+    /// `nil` while another process has the folder.
+    private static func lock(_ address: AdminAddress) throws -> DataLock? {
+        let folder = try DataFolder.open(address.dataFolder)
+        do throws(DataFolder.Fault) { return try folder.lock() } catch {
+            switch error {
+            case .inUse: return nil
+            case .cannotCreate, .openToOthers: throw error
+            }
+        }
+    }
+
+    private func ask<Value: Sendable>(
+        _ address: AdminAddress,
+        _ body: (Administrator) async throws -> Value
+    ) async throws -> Value {
+        try await DaemonCall.use(address, clock: facts.clock) { call in
+            try await body(Administrator { try await call.send($0) })
+        }
+    }
+
+    private func carryOutHere<Value: Sendable>(
+        _ settings: Settings,
+        _ body: (Administrator) async throws -> Value
+    ) async throws -> Value {
         var logger = Logger(label: "vestibule") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = .error
-        let composition = try Composition(settings, facts: facts, logger: logger, migrating: true)
+        // Making a database is harmless. Changing the schema of one is `migrate`'s and `serve`'s alone, so that nobody
+        // who only looks with a newer program shuts out the older daemon.
+        let isNew = !FileManager.default.fileExists(atPath: settings.storage.file)
+        let composition = try Composition(settings, facts: facts, logger: logger, migrating: isNew)
         do {
-            let reply = try await composition.administration.handle(request)
+            let administration = composition.administration
+            let value = try await body(Administrator { try await administration.handle($0) })
             await composition.shutdown()
-            return reply
+            return value
         } catch {
             await composition.shutdown()
             throw error
         }
-    }
-
-    private func ask(_ request: AdminRequest) async throws -> AdminReply {
-        let body = Array(try JSONEncoder().encode(request))
-        let path = settings.adminSocket
-        do {
-            let response = try await OutboundHTTP.use(clock: facts.clock) { http in
-                try await http.send(
-                    OutboundRequest(
-                        .post,
-                        .unixSocket(file: path, path: AdminRoute.path),
-                        headers: [OutboundHeader("Content-Type", "application/json")],
-                        body: body,
-                        timeout: Self.timeout,
-                        maxResponseBytes: 64 * 1024 * 1024
-                    )
-                )
-            }
-            return try JSONDecoder().decode(AdminReply.self, from: Data(response.body))
-        } catch let failure as OutboundFailure {
-            throw Exit.unavailable(
-                "A daemon holds the data folder \(settings.dataFolder) but does not answer on \(path): \(failure). "
-                    + "Is it starting or stopping? Try again, or name its folder with --data."
-            )
-        } catch is DecodingError {
-            throw Exit.unavailable("The daemon on \(path) answers in words that this program does not know.")
-        }
-    }
-
-    private static func accepted(_ reply: AdminReply) throws -> AdminReply {
-        if case .fault(_, let message) = reply { throw Exit.refused(message) }
-        return reply
     }
 }

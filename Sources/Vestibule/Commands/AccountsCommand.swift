@@ -1,5 +1,4 @@
 import ArgumentParser
-import FoundationEssentials
 import HTTPAPI
 import Kernel
 
@@ -25,9 +24,12 @@ struct AccountsCommand: ParsableCommand {
                 under a random name that is not the address.
 
                 EXAMPLES
-                  vestibule accounts add --email person@example.com --name "A Person" --enroll mock
-                  vestibule accounts add --email boss@example.com --attribute role=admin --attribute department=IT
-                  printf %s "$PASSWORD" | vestibule accounts add --email person@example.com --password -
+                  vestibule accounts add --email person@example.com \\
+                    --name "A Person" --enroll mock
+                  vestibule accounts add --email boss@example.com \\
+                    --attribute role=admin --attribute department=IT
+                  printf %s "$PASSWORD" | \\
+                    vestibule accounts add --email person@example.com --password -
                 """
         )
 
@@ -144,53 +146,9 @@ struct AccountsCommand: ParsableCommand {
             }
         }
     }
-
-    /// `vestibule accounts import`.
-    struct Import: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Import accounts from a CSV file.",
-            discussion: """
-                The first line names the columns: email, name, provider, providerAccount, and any attribute. A \
-                providerAccount is one that exists at the provider; without it an account is made there. A file \
-                with malformed lines is refused whole, all of them named; a line whose account can't be added (an \
-                address that is taken, a provider that does not answer) is reported and the others go in. Exit code 1 \
-                when a line was left out.
-
-                EXAMPLES
-                  vestibule accounts import people.csv
-                  printf 'email,name,role\\nboss@example.com,The Boss,admin\\n' | vestibule accounts import -
-                """
-        )
-
-        @Argument(help: "The file, or “-” for standard input.") var file: String
-        @Flag(help: "Print JSON.") var json = false
-        @OptionGroup var options: SettingsOptions
-
-        func run() async throws {
-            try await Exit.guarding {
-                let reply = try await send(.importAccounts(csv: try Self.read(file)), options)
-                guard case .imported(let result) = reply else { return }
-                if json { try Printing.json(result) } else { print("Added \(result.added) account(s).") }
-                for fault in result.faults where !json { StandardError.print(fault) }
-                guard result.faults.isEmpty else { throw ExitCode(1) }
-            }
-        }
-
-        private static func read(_ file: String) throws -> String {
-            guard file != "-" else {
-                var text = ""
-                while let line = readLine(strippingNewline: false) { text += line }
-                return text
-            }
-            guard let data = FileManager.default.contents(atPath: file) else {
-                throw Exit.storage("\(file) can't be read.")
-            }
-            return String(decoding: data, as: UTF8.self)
-        }
-    }
 }
 
-/// Loads the config and sends one request to whoever holds the data.
+/// Sends one request to whoever holds the data.
 func send(_ request: AdminRequest, _ options: SettingsOptions) async throws -> AdminReply {
-    try await AdminClient(settings: options.load().settings, facts: .system).send(request)
+    try await AdminClient(options: options, facts: .system).send(request)
 }

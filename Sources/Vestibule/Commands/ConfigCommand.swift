@@ -23,7 +23,8 @@ struct ConfigCommand: ParsableCommand {
 
                 EXAMPLES
                   vestibule config check
-                  vestibule config check --config /etc/vestibule/vestibule.yaml --data /var/lib/vestibule
+                  vestibule config check --config /etc/vestibule/vestibule.yaml \\
+                    --data /var/lib/vestibule
                   vestibule config check --set listen.port=9000 --set faceLogin.lifetime=200s
                 """
         )

@@ -21,7 +21,8 @@ struct LoginCommand: AsyncParsableCommand {
             EXAMPLES
               vestibule login --email person@example.com
               vestibule login
-              vestibule login --email person@example.com --server https://login.example.com --json
+              vestibule login --email person@example.com \\
+                --server https://login.example.com --json
               vestibule login --email accept+3s@example.com --scripted
             """
     )

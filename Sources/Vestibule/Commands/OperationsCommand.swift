@@ -114,7 +114,7 @@ struct OperationsCommand: ParsableCommand {
 
         func run() async throws {
             try await Exit.guarding {
-                let client = AdminClient(settings: try options.load().settings, facts: .system)
+                let client = AdminClient(options: options, facts: .system)
                 var seen: [String: Int64] = [:]
                 while !Task.isCancelled {
                     guard case .operations(let found) = try await client.send(selection.request) else { return }

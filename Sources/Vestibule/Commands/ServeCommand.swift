@@ -12,7 +12,8 @@ struct ServeCommand: AsyncParsableCommand {
 
             EXAMPLES
               vestibule serve
-              vestibule serve --data /var/lib/vestibule --config /etc/vestibule/vestibule.yaml
+              vestibule serve --config /etc/vestibule/vestibule.yaml \\
+                --data /var/lib/vestibule
               vestibule serve --set listen.port=9000 --set log.level=debug
             """
     )
@@ -48,8 +49,8 @@ struct MigrateCommand: AsyncParsableCommand {
         commandName: "migrate",
         abstract: "Bring the database to this program's schema.",
         discussion: """
-            Needs the daemon stopped. `serve` does the same when it starts; this is for doing it beforehand. A newer or \
-            altered schema is refused.
+            Needs the daemon stopped. `serve` does the same when it starts; this is for doing it beforehand. No other \
+            command changes the schema of a database that is there. A newer or altered one is refused.
 
             EXAMPLES
               vestibule migrate --data /var/lib/vestibule

@@ -2,38 +2,46 @@ import Glibc
 import HTTPAPI
 import Hummingbird
 import Logging
+import NIOCore
 import ServiceLifecycle
+import Synchronization
 
 /// The administration's Unix socket: mode 0600, in the data folder, gone when the daemon is.
 struct AdminSocket: Service {
-    /// `sun_path` of unix(7), less the closing zero.
-    private static let longestPath = 107
-
-    private let path: String
+    private let file: SocketFile
+    private let bound = Bound()
     private let application: Application<RouterResponder<AdminContext>>
 
     init(_ administration: Administration, path: String, logger: Logger) {
-        self.path = path
+        let file = SocketFile(path: path)
+        self.file = file
         var quiet = logger
         quiet.logLevel = max(logger.logLevel, .notice)
         application = Application(
             responder: AdminRoute.router(administration, logger: logger).buildResponder(),
             configuration: .init(address: .unixDomainSocket(path: path)),
-            onServerRunning: { _ in chmod(path, 0o600) },
+            onServerRunning: { [bound] _ in
+                chmod(path, 0o600)
+                bound.identity.withLock { $0 = file.identity }
+            },
             logger: quiet
         )
     }
 
     func run() async throws {
-        guard path.utf8.count <= Self.longestPath else {
+        // The lock on the data folder says that no daemon is alive that would listen on it.
+        try file.clear()
+        defer { if let identity = bound.identity.withLock({ $0 }) { file.remove(identity) } }
+        do { try await application.run() } catch let fault as IOError {
             throw Exit.storage(
-                "The path of the admin socket, \(path), is longer than \(Self.longestPath) bytes. "
-                    + "Set listen.adminSocket to a shorter one."
+                "The admin socket \(file.path) can't be listened on: \(String(cString: strerror(fault.errnoCode))). "
+                    + "Set listen.adminSocket to a path in a folder of this user."
             )
         }
-        // What a killed daemon left behind; the lock on the data folder says that none is alive.
-        unlink(path)
-        defer { unlink(path) }
-        try await application.run()
+    }
+
+    /// What this daemon has made.
+    private final class Bound: Sendable {
+        let identity = Mutex<SocketFile.Identity?>(nil)
     }
 }

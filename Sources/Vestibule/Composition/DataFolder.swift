@@ -41,6 +41,9 @@ struct DataFolder: Sendable {
         return DataFolder(path: path)
     }
 
+    /// Whether there is a folder, or anything else of that name.
+    static func exists(at path: String) -> Bool { access(path, F_OK) == 0 }
+
     /// Takes the folder for this process until it ends; the kernel lets go when it dies.
     func lock() throws(Fault) -> DataLock {
         let descriptor = Glibc.open(path + "/vestibule.lock", O_CREAT | O_RDWR | O_CLOEXEC, 0o600)

@@ -74,7 +74,7 @@ struct SettingsLoader: Sendable {
         )
     }
 
-    private static func overrides(
+    static func overrides(
         _ sources: SettingsSources,
         _ tree: ConfigNode,
         _ faults: inout [SettingsFinding]
@@ -105,7 +105,7 @@ struct SettingsLoader: Sendable {
 }
 
 extension ConfigNode {
-    fileprivate mutating func set(_ override: SettingsOverride) {
+    mutating func set(_ override: SettingsOverride) {
         set(override.path[...], to: override.text, origin: override.origin)
     }
 }

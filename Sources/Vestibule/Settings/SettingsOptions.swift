@@ -58,15 +58,27 @@ struct SettingsOptions: ParsableArguments {
     ///
     /// - Throws: ``configFault``, after printing every fault to standard error.
     func load() throws -> LoadedSettings {
-        let sources = sources(
+        try Self.complaining { () throws(SettingsFaults) in try SettingsLoader().load(ownSources) }
+    }
+
+    /// Where this process asks a running daemon.
+    ///
+    /// - Throws: ``configFault``, as ``load()`` does.
+    func adminAddress() throws -> AdminAddress {
+        try Self.complaining { () throws(SettingsFaults) in try SettingsLoader().adminAddress(ownSources) }
+    }
+
+    private var ownSources: SettingsSources {
+        sources(
             environment: ProcessInfo.processInfo.environment,
             workingFolder: FileManager.default.currentDirectoryPath
         )
-        do throws(SettingsFaults) {
-            return try SettingsLoader().load(sources)
-        } catch {
-            Self.complain(error.description)
-            throw Self.configFault
+    }
+
+    private static func complaining<Value>(_ read: () throws(SettingsFaults) -> Value) throws -> Value {
+        do throws(SettingsFaults) { return try read() } catch {
+            complain(error.description)
+            throw configFault
         }
     }
 

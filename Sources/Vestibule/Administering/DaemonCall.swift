@@ -1,0 +1,58 @@
+import FoundationEssentials
+import HTTPAPI
+import Kernel
+import Outbound
+
+/// Requests to a running daemon, over its Unix socket.
+struct DaemonCall: Sendable {
+    private let address: AdminAddress
+    private let http: OutboundHTTP
+
+    static func use<Value: Sendable>(
+        _ address: AdminAddress,
+        clock: any MonotonicClock,
+        _ body: (DaemonCall) async throws -> Value
+    ) async throws -> Value {
+        try await OutboundHTTP.use(clock: clock) { http in try await body(DaemonCall(address: address, http: http)) }
+    }
+
+    /// - Throws: ``Exit`` when there is no answer to use.
+    func send(_ request: AdminRequest) async throws -> AdminReply {
+        do {
+            let response = try await http.send(
+                OutboundRequest(
+                    .post,
+                    .unixSocket(file: address.socket, path: AdminRoute.path),
+                    headers: [OutboundHeader("Content-Type", "application/json")],
+                    body: Array(try JSONEncoder().encode(request)),
+                    timeout: Self.timeout(of: request),
+                    maxResponseBytes: 64 * 1024 * 1024
+                )
+            )
+            return try JSONDecoder().decode(AdminReply.self, from: Data(response.body))
+        } catch OutboundFailure.timeout {
+            throw Exit.unavailable(
+                "The daemon on \(address.socket) did not answer in time. What was asked may be done all the same: look "
+                    + "before you ask again."
+            )
+        } catch let failure as OutboundFailure {
+            throw Exit.unavailable(
+                "A daemon holds the data folder \(address.dataFolder) but does not answer on \(address.socket): "
+                    + "\(failure). Is it starting or stopping? Try again, or name its folder with --data and its "
+                    + "config with --config."
+            )
+        } catch is DecodingError {
+            throw Exit.unavailable("The daemon on \(address.socket) answers in words that this program does not know.")
+        }
+    }
+
+    private static func timeout(of request: AdminRequest) -> Duration {
+        switch request {
+        // A provider is asked, a few times where its token has run out, for up to a minute each.
+        case .addAccount, .importAccounts: .seconds(300)
+        case .listAccounts, .showAccount, .disableAccount, .listOperations, .showOperation, .cancelOperation,
+            .listKeys, .rotateKeys:
+            .seconds(60)
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import Accounts
+import ArgumentParser
+import FoundationEssentials
+
+extension AccountsCommand {
+    /// `vestibule accounts import`.
+    struct Import: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Import accounts from a CSV file.",
+            discussion: """
+                The first line names the columns: email, name, provider, providerAccount, and any attribute. A \
+                providerAccount is one that exists at the provider; without it an account is made there. A file \
+                with malformed lines is refused whole, all of them named; a line whose account can't be added (an \
+                address that is taken, a provider that does not answer) is reported and the others go in. Exit code 1 \
+                when a line was left out.
+
+                A long file goes in by parts, and standard error says how far it is. A file may be imported again: an \
+                address or a providerAccount that is in is refused. Lines with neither can't be told apart and are \
+                added again; --from goes on where an import stopped.
+
+                EXAMPLES
+                  vestibule accounts import people.csv
+                  vestibule accounts import people.csv --from 1201
+                  printf 'email,role\\nboss@example.com,admin\\n' | \\
+                    vestibule accounts import -
+                """
+        )
+
+        @Argument(help: "The file, or “-” for standard input.") var file: String
+        @Option(help: ArgumentHelp("Leave out the lines before this one of the file.", valueName: "line"))
+        var from = 1
+        @Flag(help: "Print JSON.") var json = false
+        @OptionGroup var options: SettingsOptions
+
+        func run() async throws {
+            try await Exit.guarding {
+                let result = try await self.result()
+                if json { try Printing.json(result) } else { print("Added \(result.added) account(s).") }
+                guard result.faults.isEmpty else { throw ExitCode(1) }
+            }
+        }
+
+        private func result() async throws -> AccountImporter.Outcome {
+            let text = try Self.read(file)
+            let lines: [AccountImport.Line]
+            do throws(AccountImportFaults) { lines = try AccountImport.parse(text) } catch {
+                let faults = error.faults.map(\.message)
+                for fault in faults { StandardError.print(fault) }
+                return AccountImporter.Outcome(faults: faults)
+            }
+            let wanted = lines.filter { $0.number >= from }
+            return try await AdminClient(options: options, facts: .system).use { administrator in
+                try await AccountImporter(administrator: administrator, report: StandardError.print).run(wanted)
+            }
+        }
+
+        private static func read(_ file: String) throws -> String {
+            guard file != "-" else {
+                var text = ""
+                while let line = readLine(strippingNewline: false) { text += line }
+                return text
+            }
+            guard let data = FileManager.default.contents(atPath: file) else {
+                throw Exit.storage("\(file) can't be read.")
+            }
+            return String(decoding: data, as: UTF8.self)
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import Accounts
+import HTTPAPI
+import Kernel
+import MemoryStore
+import Storage
+import Synchronization
+import Testing
+
+@testable import Vestibule
+
+/// A batch of an import is answered before whoever waits gives up, and its answer says how far it came.
+struct AccountBatchTests {
+    @Test func `a batch that takes long is answered in part`() async throws {
+        try await Bench.run { bench in
+            // Each account takes the provider six seconds; what is begun within fifteen is finished.
+            let administration = makeAdministration(bench, accountTakes: .seconds(6))
+            let batch = lines(2...9, enroll: "slow")
+            let first = try await done(administration, batch)
+            #expect(first == .init(done: 3, added: 3))
+            #expect(try await done(administration, Array(batch.dropFirst(3))) == .init(done: 3, added: 3))
+            #expect(try await bench.composition.accounts.show("p4@example.com").account.displayName == "P4")
+        }
+    }
+
+    @Test func `one line is always dealt with, however long it takes`() async throws {
+        try await Bench.run { bench in
+            let administration = makeAdministration(bench, accountTakes: .seconds(240))
+            let view = try await done(administration, lines(2...4, enroll: "slow"))
+            #expect(view == .init(done: 1, added: 1))
+        }
+    }
+
+    @Test func `a second time refuses each line by its number and adds nothing`() async throws {
+        try await Bench.run { bench in
+            let administration = bench.composition.administration
+            #expect(try await done(administration, lines(2...4)) == .init(done: 3, added: 3))
+            let again = try await done(administration, lines(2...5))
+            #expect(again.done == 4 && again.added == 1)
+            #expect(again.faults.map { $0.prefix(7) } == ["Line 2:", "Line 3:", "Line 4:"])
+        }
+    }
+
+    @Test func `what is wrong with an order is said of its line`() async throws {
+        try await Bench.run { bench in
+            var batch = lines(2...5)
+            batch[0].order.email = "nowhere"
+            batch[1].order.attributes = ["role=king"]
+            batch[2].order.enroll = "nobody"
+            let view = try await done(bench.composition.administration, batch)
+            #expect(view.done == 4 && view.added == 1)
+            #expect(view.faults.map { $0.prefix(7) } == ["Line 2:", "Line 3:", "Line 4:"])
+        }
+    }
+
+    @Test func `a store that fails ends the batch before the line that it failed at`() async throws {
+        try await Bench.run { bench in
+            let administration = makeAdministration(bench, failingAfter: 2)
+            #expect(try await done(administration, lines(2...5)) == .init(done: 2, added: 2))
+            let reply = try await administration.handle(.importAccounts(lines(4...5)))
+            guard case .fault("store_unavailable", _) = reply else { return #expect(Bool(false), "\(reply)") }
+        }
+    }
+
+    private func done(
+        _ administration: Administration,
+        _ lines: [AdminRequest.ImportLine]
+    ) async throws -> AdminReply.ImportView {
+        let reply = try await administration.handle(.importAccounts(lines))
+        guard case .imported(let view) = reply else { throw Unexpected(reply: reply) }
+        return view
+    }
+
+    private func lines(_ numbers: ClosedRange<Int>, enroll: String? = nil) -> [AdminRequest.ImportLine] {
+        numbers.map { number in
+            let email = "p\(number)@example.com"
+            return .init(number: number, order: .init(email: email, name: "P\(number)", attributes: [], enroll: enroll))
+        }
+    }
+
+    private func makeAdministration(
+        _ bench: Bench,
+        accountTakes duration: Duration = .zero,
+        failingAfter count: Int = .max
+    ) -> Administration {
+        let composition = bench.composition
+        let facts = composition.facts
+        let accounts = AccountDesk(
+            facts: facts,
+            unitOfWork: TiringUnitOfWork(whole: composition.unitOfWork, strength: count),
+            store: SQLiteAccountStore(composition.database),
+            journal: AccountJournalAdapter(chain: composition.audit, facts: facts),
+            directory: SlowDirectory(time: bench.time, duration: duration),
+            passwords: PasswordHasher(facts: facts),
+            revokeSessions: { _, _ in },
+            whenDisabled: { _ in }
+        )
+        return Administration(accounts: accounts, operations: composition.desk, keys: composition.keys, facts: facts) {
+            _ in
+        }
+    }
+
+    private struct Unexpected: Error { let reply: AdminReply }
+}
+
+/// A provider that takes its time, which passes on the test's clock.
+private struct SlowDirectory: ProviderDirectory {
+    let time: VirtualTime
+    let duration: Duration
+
+    var providers: [String] { ["slow"] }
+
+    func create(
+        reference: String,
+        displayName: String,
+        email: String?,
+        at provider: String
+    ) async throws(AccountFault) { time.advance(by: duration) }
+}
+
+/// Works so many times, and never again.
+private final class TiringUnitOfWork: UnitOfWork {
+    private let whole: any UnitOfWork
+    private let strength: Mutex<Int>
+
+    init(whole: any UnitOfWork, strength: Int) {
+        self.whole = whole
+        self.strength = Mutex(strength)
+    }
+
+    func run<T: Sendable>(_ body: @escaping @Sendable (borrowing Transaction) throws -> T) async throws -> T {
+        let works = strength.withLock { strength in
+            strength -= 1
+            return strength >= 0
+        }
+        guard works else { throw StoreFailure.unavailable(cause: "the disk is full") }
+        return try await whole.run(body)
+    }
+}
