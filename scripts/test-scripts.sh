@@ -11,7 +11,7 @@ failed() {
   failures=$((failures + 1))
 }
 
-# A tree with one room that keeps every rule; `Free` may do what others may not.
+# A tree with one room, which keeps every rule.
 plant() {
   rm -rf "$work/tree"
   mkdir -p "$work/tree/scripts" "$work/tree/Sources/Hall" "$work/tree/Mocks" "$work/tree/Benchmarks" "$work/tree/Tests/HallTests"
