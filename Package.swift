@@ -129,7 +129,7 @@ let package = Package(
         ),
 
         // Tests
-        room("StoreContract", ["Kernel", "Operations"], path: "Tests/StoreContract"),
+        room("StoreContract", ["Kernel", "Operations", "Devices", "Sessions"], path: "Tests/StoreContract"),
         room("MemoryStore", ["Kernel", "Operations"], path: "Tests/MemoryStore"),
         tests("KernelTests", ["Kernel"]),
         tests(

@@ -89,6 +89,7 @@ package enum AccountFault: Error, Equatable, Sendable {
     case badAttributeValue(name: String, value: String, allowed: [String])
     case emailTaken(String)
     case providerAccountTaken(String)
+    case providerAccountOfNobody
     case unknownAccount(String)
     case unknownProvider(String)
     case providerFailed(provider: String, cause: String)
@@ -102,6 +103,7 @@ package enum AccountFault: Error, Equatable, Sendable {
         case .badAttribute, .badAttributeValue: "invalid_attribute"
         case .emailTaken: "email_taken"
         case .providerAccountTaken: "provider_account_taken"
+        case .providerAccountOfNobody: "provider_required"
         case .unknownAccount: "account_not_found"
         case .unknownProvider: "provider_not_found"
         case .providerFailed: "provider_failed"
@@ -120,6 +122,7 @@ package enum AccountFault: Error, Equatable, Sendable {
         case .emailTaken(let email): "There is an account with \(email) already; see it with `accounts show \(email)`."
         case .providerAccountTaken(let reference):
             "The provider account \(reference) belongs to another account already."
+        case .providerAccountOfNobody: "A provider account needs the provider that it is at."
         case .unknownAccount(let name): "There is no account \(name); `accounts list` shows all."
         case .unknownProvider(let name):
             "There is no provider \(name) that accounts can be enrolled with; see `providers` in the config."

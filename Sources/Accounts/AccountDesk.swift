@@ -7,7 +7,7 @@ package struct NewAccount: Sendable, Equatable {
     package var attributes: AccountAttributes
     /// The provider to make an account at.
     package var enroll: String?
-    /// An account that exists at that provider already.
+    /// An account that exists at that provider already; without `enroll` it is a fault.
     package var providerAccount: String?
     package var password: Secret?
 
@@ -111,6 +111,8 @@ package final class AccountDesk: Sendable {
     package func list(limit: Int) async throws -> [AccountRecord] { try await store.list(limit: limit) }
 
     /// Shuts an account: from the moment this returns nothing of it signs in, is collected or refreshed.
+    ///
+    /// One that is shut already stays as it is, and so does the audit.
     package func disable(_ name: String) async throws -> AccountRecord {
         let record = try await show(name)
         try await unitOfWork.run { [store, journal, revokeSessions] transaction in
@@ -129,7 +131,10 @@ package final class AccountDesk: Sendable {
     }
 
     private func enrol(_ order: NewAccount, _ email: EmailAddress?) async throws -> [Enrolment] {
-        guard let provider = order.enroll else { return [] }
+        guard let provider = order.enroll else {
+            guard order.providerAccount == nil else { throw AccountFault.providerAccountOfNobody }
+            return []
+        }
         guard directory.providers.contains(provider) else { throw AccountFault.unknownProvider(provider) }
         if let existing = order.providerAccount {
             return [Enrolment(provider: provider, reference: existing, isActive: true)]

@@ -19,7 +19,7 @@ package protocol AccountStore: Sendable {
         in transaction: borrowing Transaction
     ) throws -> LoginCandidate?
 
-    /// Returns `false` if there is no such account.
+    /// Returns `false` if there is no such account, or nothing to change of it.
     func setState(_ state: Account.State, of id: AccountID, in transaction: borrowing Transaction) throws -> Bool
 }
 

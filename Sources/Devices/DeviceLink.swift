@@ -5,7 +5,7 @@ package struct DeviceLink: Sendable, Equatable {
     package let device: DeviceID
     package let account: AccountID
     package let client: String
-    /// SHA-256 of the device cookie (`vst_device`).
+    /// SHA-256 of the account's secret in the device cookie (`vst_device`).
     package let cookie: Digest256
     package let createdAt: Instant
     package let lastSeenAt: Instant
@@ -39,18 +39,19 @@ package struct DeviceLink: Sendable, Equatable {
 package protocol DeviceLinkStore: Sendable {
     func insert(_ link: DeviceLink, in transaction: borrowing Transaction) throws
 
-    /// The account's link with that cookie.
+    /// The account's link with one of those cookies, in one read however many they are: of several that are not
+    /// revoked the one that lasts longest.
     func find(
-        cookie: Digest256,
+        cookies: [Digest256],
         account: AccountID,
         client: String,
         in transaction: borrowing Transaction
     ) throws -> DeviceLink?
 
-    /// Any account's link with that cookie: that we minted it.
-    func anyLink(cookie: Digest256, client: String, in transaction: borrowing Transaction) throws -> DeviceLink?
-
     func find(_ device: DeviceID, account: AccountID, in transaction: borrowing Transaction) throws -> DeviceLink?
 
     func prolong(_ link: DeviceLink, in transaction: borrowing Transaction) throws
+
+    /// Deletes up to `limit` links that expired or were revoked before `instant`; returns how many.
+    func purge(endedBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int
 }

@@ -23,18 +23,18 @@ package struct DeviceLinks: Sendable {
         client: String
     ) async throws -> Bool {
         try await unitOfWork.run { [store] transaction in
-            try store.find(cookie: cookie, account: account, client: client, in: transaction)?.device == device
+            try store.find(cookies: [cookie], account: account, client: client, in: transaction)?.device == device
         }
     }
 
-    /// The account's device that this cookie proves, if it does.
+    /// The account's device that one of these cookies proves, if one does.
     package func device(
-        provedBy cookie: Digest256,
+        provedBy cookies: [Digest256],
         of account: AccountID,
         client: String,
         in transaction: borrowing Transaction
     ) throws -> DeviceID? {
-        guard let link = try store.find(cookie: cookie, account: account, client: client, in: transaction),
+        guard let link = try store.find(cookies: cookies, account: account, client: client, in: transaction),
             link.isLive(at: facts.now())
         else { return nil }
         return link.device
@@ -52,34 +52,29 @@ package struct DeviceLinks: Sendable {
     /// What a sign-in left behind.
     package struct SignIn: Sendable, Equatable {
         package let device: DeviceID
-        /// Whether the cookie that the caller brought goes on, instead of the new one.
+        /// Whether a cookie that the caller brought goes on, instead of the new one.
         package let isProlonged: Bool
     }
 
     /// Links the device at a sign-in.
     ///
-    /// A cookie that we minted goes on, also for a second account on the same phone; a foreign one is never adopted, so
-    /// that nobody can plant one.
+    /// The account's own cookie goes on. Any other, be it planted or another account's, is never adopted: who has a copy
+    /// of it would have a proof for this account too. A second account in one browser has a cookie and a device of its
+    /// own beside the first one's.
     package func signIn(
         _ account: AccountID,
         client: String,
-        brought: Digest256?,
+        brought: [Digest256],
         minted: Digest256,
         in transaction: borrowing Transaction
     ) throws -> SignIn {
         let now = facts.now()
-        if let brought {
-            let own = try store.find(cookie: brought, account: account, client: client, in: transaction)
-            if let own, own.isLive(at: now) {
-                try store.prolong(link(own.device, account, client, brought, own.createdAt, now), in: transaction)
-                return SignIn(device: own.device, isProlonged: true)
-            }
-            if own == nil, let known = try store.anyLink(cookie: brought, client: client, in: transaction),
-                known.isLive(at: now)
-            {
-                try store.insert(link(known.device, account, client, brought, now, now), in: transaction)
-                return SignIn(device: known.device, isProlonged: true)
-            }
+        if !brought.isEmpty,
+            let own = try store.find(cookies: brought, account: account, client: client, in: transaction),
+            own.isLive(at: now)
+        {
+            try store.prolong(link(own.device, account, client, own.cookie, own.createdAt, now), in: transaction)
+            return SignIn(device: own.device, isProlonged: true)
         }
         let device = facts.newID(DeviceID.self)
         try store.insert(link(device, account, client, minted, now, now), in: transaction)

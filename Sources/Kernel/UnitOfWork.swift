@@ -27,11 +27,16 @@ package struct Transaction: ~Copyable {
 ///
 /// Everything else a port says is a value.
 package enum StoreFailure: Error, Equatable, Sendable {
-    /// The store can't be reached or written just now (disk full, locked, read-only): nothing was changed, a later try
-    /// may do. `cause` is for the log, never for the wire.
+    /// The store can't be reached or written just now (disk full, locked, read-only): a later try may do.
+    ///
+    /// A fault that comes with the commit may leave the unit durable all the same; whoever has to know looks again.
+    /// `cause` is for the log, never for the wire.
     case unavailable(cause: String)
     /// What is stored can't be read: a row that no version of this program wrote.
     case corrupt(cause: String)
+    /// What was to be written contradicts what is stored (a constraint): a fault of the program, and no later try of the
+    /// same write will do better. Nothing was changed.
+    case conflict(cause: String)
     /// A transaction of another storage was handed in: a fault of the program.
     case foreignTransaction
 }

@@ -6,14 +6,14 @@ package struct BeginOrder: Sendable, Equatable {
     package let policy: ClientPolicy
     /// The decoded code challenge.
     package let codeChallenge: Digest256?
-    /// SHA-256 of the device cookie that came with the request.
-    package let deviceCookie: Digest256?
+    /// SHA-256 of each secret of the device cookie that came with the request.
+    package let deviceCookies: [Digest256]
 
-    package init(email: String, policy: ClientPolicy, codeChallenge: Digest256?, deviceCookie: Digest256?) {
+    package init(email: String, policy: ClientPolicy, codeChallenge: Digest256?, deviceCookies: [Digest256]) {
         self.email = email
         self.policy = policy
         self.codeChallenge = codeChallenge
-        self.deviceCookie = deviceCookie
+        self.deviceCookies = deviceCookies
     }
 }
 
@@ -43,7 +43,7 @@ extension OperationDesk {
             email: order.email,
             provider: loginProvider,
             policy: order.policy,
-            deviceCookie: order.deviceCookie
+            deviceCookies: order.deviceCookies
         )
         let draft = { @Sendable (subject: LoginSubject?) in
             Operation(
@@ -59,10 +59,19 @@ extension OperationDesk {
                 createdAt: now
             )
         }
-        let operation = try await unitOfWork.run { [subjects, store] transaction in
-            let operation = draft(try subjects.subject(for: query, in: transaction))
-            try store.insert(operation, in: transaction)
-            return operation
+        let operation: Operation
+        do {
+            operation = try await unitOfWork.run { [subjects, store] transaction in
+                let operation = draft(try subjects.subject(for: query, in: transaction))
+                try store.insert(operation, in: transaction)
+                return operation
+            }
+        } catch let failure as StoreFailure {
+            // The row may be durable all the same, and what nobody follows would never end.
+            if case .unavailable = failure {
+                doubt(Digest256(sha256: publicID), row, deadline: now + order.policy.lifetime)
+            }
+            throw failure
         }
         board.put(operation)
         follow(operation)

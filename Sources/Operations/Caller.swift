@@ -9,8 +9,8 @@ package struct Caller: Sendable, Equatable {
     package var challenge: Digest256?
     /// SHA-256 of the binding cookie that it brought for this operation.
     package var bindingCookie: Digest256?
-    /// SHA-256 of the device cookie that it brought.
-    package var deviceCookie: Digest256?
+    /// SHA-256 of each secret of the device cookie that it brought.
+    package var deviceCookies: [Digest256]
     /// A keyed digest of its address and user agent.
     package var fingerprint: Digest256?
     /// The session of a valid access token that it brought.
@@ -19,19 +19,19 @@ package struct Caller: Sendable, Equatable {
     package init(
         challenge: Digest256? = nil,
         bindingCookie: Digest256? = nil,
-        deviceCookie: Digest256? = nil,
+        deviceCookies: [Digest256] = [],
         fingerprint: Digest256? = nil,
         session: SessionID? = nil
     ) {
         self.challenge = challenge
         self.bindingCookie = bindingCookie
-        self.deviceCookie = deviceCookie
+        self.deviceCookies = deviceCookies
         self.fingerprint = fingerprint
         self.session = session
     }
 
     /// A client that sends any of our cookies keeps cookies.
-    package var keepsCookies: Bool { bindingCookie != nil || deviceCookie != nil }
+    package var keepsCookies: Bool { bindingCookie != nil || !deviceCookies.isEmpty }
 }
 
 extension Digest256 {

@@ -72,13 +72,6 @@ extension OperationDesk {
         return ended
     }
 
-    /// The caller used the refresh token of that session: it has the tokens.
-    package func noteRefresh(of session: SessionID) async throws {
-        for card in board.cards(where: { $0.session == session && $0.state.name == .redeemed }) {
-            do { _ = try await transition(card.operation, .acknowledged) } catch is OperationMachine.Refusal {}
-        }
-    }
-
     /// The newest operations for an operator.
     package func list(_ filter: OperationFilter) async throws -> [Operation] { try await store.list(filter) }
 

@@ -27,4 +27,13 @@ package enum FailureCode: String, Sendable, CaseIterable {
         case .declined, .deniedNotMe, .tooManyAttempts, .accountBlocked: false
         }
     }
+
+    /// Whether it is what a scan found of the person: then it was a verdict that decided.
+    var isVerdictOnPerson: Bool {
+        switch self {
+        case .declined, .notMatched, .livenessFailed, .tooManyAttempts: true
+        case .deniedNotMe, .expired, .canceled, .superseded, .providerError, .providerUnavailable, .accountBlocked:
+            false
+        }
+    }
 }

@@ -6,5 +6,6 @@ final class Handover<Value: Sendable>: Sendable {
 
     func put(_ new: Value) { value.withLock { $0 = new } }
 
-    func take() -> Value? { value.withLock { $0 } }
+    /// The value, which is then no longer here.
+    func take() -> Value? { value.withLock { $0.take() } }
 }

@@ -6,13 +6,13 @@ package final class BoardCard: Sendable {
     package let operation: Operation
     /// The provider's page for the browser that opened it: a bearer secret that is kept nowhere else.
     package let page: Secret?
-    /// Whether the last contact with the provider about this operation failed.
-    package let isDegraded: Bool
+    /// How the last contact with the provider about this operation went.
+    package let lastContact: ProviderContact
 
-    init(operation: Operation, page: Secret? = nil, isDegraded: Bool = false) {
+    init(operation: Operation, page: Secret? = nil, lastContact: ProviderContact = .answered) {
         self.operation = operation
         self.page = page
-        self.isDegraded = isDegraded
+        self.lastContact = lastContact
     }
 }
 
@@ -66,7 +66,7 @@ package final class LiveBoard: Sendable {
             guard operation.seq > old.operation.seq else { return (false, []) }
             let kept = operation.state.isTerminal ? nil : page ?? old.page
             let merged = old.operation.isBound ? operation.bound() : operation
-            entries.values[index].card = BoardCard(operation: merged, page: kept, isDegraded: old.isDegraded)
+            entries.values[index].card = BoardCard(operation: merged, page: kept, lastContact: old.lastContact)
             return (false, entries.values[index].takeWaiters())
         }
         if isNew.new {
@@ -81,8 +81,8 @@ package final class LiveBoard: Sendable {
     }
 
     /// Notes how the last contact with the provider went.
-    package func setDegraded(_ publicID: Digest256, _ degraded: Bool) {
-        replace(publicID) { $0.isDegraded == degraded ? nil : BoardCard($0, isDegraded: degraded) }
+    package func note(_ contact: ProviderContact, about publicID: Digest256) {
+        replace(publicID) { $0.lastContact == contact ? nil : BoardCard($0, lastContact: contact) }
     }
 
     /// Takes an operation down.
@@ -155,11 +155,11 @@ package final class LiveBoard: Sendable {
 }
 
 extension BoardCard {
-    convenience init(_ card: BoardCard, operation: Operation? = nil, isDegraded: Bool? = nil) {
+    convenience init(_ card: BoardCard, operation: Operation? = nil, lastContact: ProviderContact? = nil) {
         self.init(
             operation: operation ?? card.operation,
             page: card.page,
-            isDegraded: isDegraded ?? card.isDegraded
+            lastContact: lastContact ?? card.lastContact
         )
     }
 }

@@ -9,11 +9,8 @@ extension OperationDesk {
         do {
             _ = try await transition(operation, .observed(status, of: reference))
         } catch let refusal as OperationMachine.Refusal {
-            guard status.isVerdict, refusal != .nothingNew else { return }
-            // Learnt twice, because the first write was durable though it reported a fault: that is no late verdict.
-            if case .approved(let approval) = board.card(operation.publicID)?.operation.state,
-                approval.scan == reference, status == .approved
-            {
+            let standing = board.card(operation.publicID)?.operation ?? operation
+            guard status.isVerdict, refusal != .nothingNew, standing.missed(status, of: reference, refusal) else {
                 return
             }
             try await recordLate(status, operation)
@@ -25,8 +22,9 @@ extension OperationDesk {
         let event: OperationEvent
         switch operation.state {
         case .created, .opened, .pending:
-            let isDegraded = board.card(operation.publicID)?.isDegraded ?? false
-            event = .deadlineReached(providerReachable: !isDegraded && !health.isDegraded(operation.provider))
+            let contact = board.card(operation.publicID)?.lastContact ?? .answered
+            let isOutage = contact == .answered && health.isDegraded(operation.provider)
+            event = .deadlineReached(after: isOutage ? .failed : contact)
         case .approved: event = .approvalWindowEnded
         case .redeemed: event = .redemptionWindowEnded
         case .closed, .failed: return
@@ -47,12 +45,44 @@ extension OperationDesk {
     }
 }
 
+extension Operation {
+    /// Whether that verdict came too late for the operation as it stands, or is about a scan that was left behind.
+    ///
+    /// The verdict that decided may be learnt twice: two checks, or a write that was durable though it reported a
+    /// fault. That is not late.
+    fileprivate func missed(
+        _ verdict: ScanStatus,
+        of reference: ProviderReference,
+        _ refusal: OperationMachine.Refusal
+    ) -> Bool {
+        switch state {
+        case .created, .opened: true
+        case .pending(let scan): scan.reference != reference || refusal == .tooLate
+        case .approved(let approval): approval.scan != reference
+        // A verdict of its scan decided.
+        case .redeemed, .closed: false
+        case .failed(let code, _): code != verdict.failureCode && !code.isVerdictOnPerson
+        }
+    }
+}
+
 extension ScanStatus {
     /// Whether it decides something.
     package var isVerdict: Bool {
         switch self {
         case .approved, .rejected, .expired, .canceled, .broken: true
         case .pending, .unrecognised, .unknownReference: false
+        }
+    }
+
+    /// The code that an operation fails with by it.
+    fileprivate var failureCode: FailureCode? {
+        switch self {
+        case .rejected(let rejection): rejection.failureCode
+        case .expired: .expired
+        case .canceled: .canceled
+        case .broken: .providerError
+        case .approved, .pending, .unrecognised, .unknownReference: nil
         }
     }
 

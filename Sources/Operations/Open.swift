@@ -123,7 +123,7 @@ extension OperationDesk {
         let timeLeft = operation.deadline - clock.now
         let started = try await provider.begin(ScanRequest(enrolment: enrolment, timeLeft: timeLeft))
         health.note(operation.provider, reachable: true)
-        board.setDegraded(operation.publicID, false)
+        board.note(.answered, about: operation.publicID)
         return started
     }
 
@@ -131,12 +131,17 @@ extension OperationDesk {
         switch failure {
         case .unavailable(let cause):
             health.note(operation.provider, reachable: false)
-            board.setDegraded(operation.publicID, true)
+            board.note(.failed, about: operation.publicID)
             logger.warning(
                 "the provider did not start a scan",
                 metadata: operation.logged(["cause": "\(cause)"])
             )
         case .refused(let cause):
+            // It answered, so that is no outage. A scan that is under way from another browser is not concerned.
+            health.note(operation.provider, reachable: true)
+            if case .opened = board.card(operation.publicID)?.operation.state {
+                board.note(.refused, about: operation.publicID)
+            }
             logger.error("the provider refused to start a scan", metadata: operation.logged(["cause": "\(cause)"]))
         }
     }

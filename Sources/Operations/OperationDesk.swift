@@ -20,6 +20,7 @@ package final class OperationDesk: Sendable {
     let schedule: WatchSchedule
     let lookups: StoreLookups
     let scansBeingStarted = SingleEntry<Digest256>()
+    let doubtfulStarts = DoubtfulStarts()
     let logger: Logger
 
     package init(
@@ -46,7 +47,7 @@ package final class OperationDesk: Sendable {
         self.journal = journal
         self.providers = Dictionary(providers.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         self.loginProvider = loginProvider
-        health = ProviderHealth(providers: providers.map(\.name))
+        health = ProviderHealth(providers: providers.map(\.name), clock: facts.clock)
         schedule = WatchSchedule(cadence: cadence)
         self.lookups = lookups ?? StoreLookups(clock: facts.clock)
         self.logger = logger

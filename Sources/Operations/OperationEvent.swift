@@ -8,8 +8,8 @@ package enum OperationEvent: Sendable, Equatable {
     case scanStarted(ProviderReference, browser: Digest256)
     /// The provider's status of a scan was learnt.
     case observed(ScanStatus, of: ProviderReference)
-    /// The deadline has come; `providerReachable` is whether the last contact with the provider went well.
-    case deadlineReached(providerReachable: Bool)
+    /// The deadline has come; how the last contact with the provider went says whose fault that is.
+    case deadlineReached(after: ProviderContact)
     /// Nobody collected the approval in time.
     case approvalWindowEnded
     /// The rightful caller collects.

@@ -63,7 +63,7 @@ package enum OperationMachine {
         case .openRequested(let browser): return try open(operation, browser, now)
         case .scanStarted(let reference, let browser): return try startScan(operation, reference, browser, now)
         case .observed(let status, let reference): return try observe(operation, status, reference, now)
-        case .deadlineReached(let reachable): return try reachDeadline(operation, reachable, now)
+        case .deadlineReached(let contact): return try reachDeadline(operation, contact, now)
         case .approvalWindowEnded: return try endApprovalWindow(operation, now)
         case .redeemRequested(let grant): return try redeem(operation, grant, now)
         case .acknowledged: return try close(operation, at: now)
@@ -139,13 +139,19 @@ package enum OperationMachine {
 
     private static func reachDeadline(
         _ operation: Operation,
-        _ reachable: Bool,
+        _ contact: ProviderContact,
         _ now: Instant
     ) throws(Refusal) -> Step {
         let code: FailureCode
         switch operation.state {
         case .created: code = .expired
-        case .opened, .pending: code = reachable ? .expired : .providerUnavailable
+        case .opened, .pending:
+            code =
+                switch contact {
+                case .answered: .expired
+                case .failed: .providerUnavailable
+                case .refused: .providerError
+                }
         case .approved, .redeemed, .closed, .failed: throw .notInThisState
         }
         guard now >= operation.deadline else { throw .tooEarly }

@@ -62,7 +62,7 @@ package enum OperationState: Sendable, Equatable {
     }
 }
 
-/// Who opened the link, and the how-many-eth start it is.
+/// Who opened the link.
 package struct Opening: Sendable, Equatable {
     /// SHA-256 of the cookie of the browser that opened it.
     package let browser: Digest256

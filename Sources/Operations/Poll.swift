@@ -53,7 +53,7 @@ extension OperationDesk {
     private func pending(_ hint: PendingHint, _ card: BoardCard, _ now: Instant) -> PollView {
         let timeLeft = max(.zero, card.operation.deadline - now)
         let view = PollView.pending(hint: hint, seq: card.operation.seq, timeLeft: timeLeft)
-        return overlaid(view, card.operation, isDegraded: card.isDegraded)
+        return overlaid(view, card.operation, isDegraded: card.lastContact == .failed)
     }
 
     /// The provider's health lies over the hint and does not count as a change.

@@ -57,14 +57,14 @@ package struct SubjectQuery: Sendable, Equatable {
     package let email: String
     package let provider: ProviderName
     package let policy: ClientPolicy
-    /// SHA-256 of the device cookie that came with the request.
-    package let deviceCookie: Digest256?
+    /// SHA-256 of each secret of the device cookie that came with the request.
+    package let deviceCookies: [Digest256]
 
-    package init(email: String, provider: ProviderName, policy: ClientPolicy, deviceCookie: Digest256?) {
+    package init(email: String, provider: ProviderName, policy: ClientPolicy, deviceCookies: [Digest256]) {
         self.email = email
         self.provider = provider
         self.policy = policy
-        self.deviceCookie = deviceCookie
+        self.deviceCookies = deviceCookies
     }
 }
 
@@ -100,8 +100,8 @@ package struct SessionOrder: Sendable, Equatable {
     package let device: DeviceID?
     package let policy: ClientPolicy
     package let grant: Grant
-    /// SHA-256 of the device cookie that came with the request.
-    package let deviceCookie: Digest256?
+    /// SHA-256 of each secret of the device cookie that came with the request.
+    package let deviceCookies: [Digest256]
     /// Whether the caller sent any of our cookies; a device link is made only for one that keeps them.
     package let keepsCookies: Bool
 }
@@ -127,7 +127,7 @@ package struct Delivery: Sendable, Equatable {
     package enum DeviceCookie: String, Sendable {
         /// The caller keeps no cookies.
         case none
-        /// One minted for this session.
+        /// One minted for this session, beside what the caller brought.
         case minted
         /// The one that the caller brought, prolonged.
         case prolonged

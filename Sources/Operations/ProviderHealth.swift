@@ -2,28 +2,53 @@ import Kernel
 import Synchronization
 
 /// Whether each provider answered lately: two failures in a row make it degraded, one answer makes it whole.
+///
+/// So does silence: a daemon that nobody uses asks nothing, and must not call a provider degraded for ever.
 final class ProviderHealth: Sendable {
+    /// How long a failure counts when no other follows it.
+    static let failuresCountFor: Duration = .seconds(30)
     private static let degradedAfter = 2
-    private let failures: Mutex<[ProviderName: Int]>
-    /// Whether any provider is degraded: every poll asks, and mostly none is.
-    private let isAnyDegraded = Atomic<Bool>(false)
 
-    init(providers: [ProviderName]) {
-        failures = Mutex(Dictionary(providers.map { ($0, 0) }, uniquingKeysWith: { first, _ in first }))
+    private let clock: any MonotonicClock
+    private let failures: Mutex<[ProviderName: Failures]>
+    /// Whether any provider may be degraded: every poll asks, and mostly none is.
+    private let mayBeDegraded = Atomic<Bool>(false)
+
+    init(providers: [ProviderName], clock: any MonotonicClock) {
+        self.clock = clock
+        failures = Mutex(Dictionary(providers.map { ($0, Failures()) }, uniquingKeysWith: { first, _ in first }))
     }
 
     func note(_ provider: ProviderName, reachable: Bool) {
+        let now = clock.now
         failures.withLock { failures in
-            failures[provider] = reachable ? 0 : min((failures[provider] ?? 0) + 1, Self.degradedAfter)
-            isAnyDegraded.store(failures.values.contains { $0 >= Self.degradedAfter }, ordering: .releasing)
+            let before = failures[provider]?.count(at: now) ?? 0
+            failures[provider] =
+                reachable ? Failures() : Failures(inARow: min(before + 1, Self.degradedAfter), last: now)
+            mayBeDegraded.store(failures.values.contains { $0.isDegraded(at: now) }, ordering: .releasing)
         }
     }
 
     func isDegraded(_ provider: ProviderName) -> Bool {
-        guard isAnyDegraded.load(ordering: .acquiring) else { return false }
-        return failures.withLock { ($0[provider] ?? 0) >= Self.degradedAfter }
+        guard mayBeDegraded.load(ordering: .acquiring) else { return false }
+        let now = clock.now
+        return failures.withLock { failures in
+            mayBeDegraded.store(failures.values.contains { $0.isDegraded(at: now) }, ordering: .releasing)
+            return failures[provider]?.isDegraded(at: now) ?? false
+        }
     }
 
     /// Each provider, and whether it answers.
-    var snapshot: [ProviderName: Bool] { failures.withLock { $0.mapValues { $0 < Self.degradedAfter } } }
+    var snapshot: [ProviderName: Bool] {
+        let now = clock.now
+        return failures.withLock { $0.mapValues { !$0.isDegraded(at: now) } }
+    }
+
+    private struct Failures {
+        var inARow = 0
+        var last = Uptime(nanoseconds: 0)
+
+        func count(at now: Uptime) -> Int { now - last < ProviderHealth.failuresCountFor ? inARow : 0 }
+        func isDegraded(at now: Uptime) -> Bool { count(at: now) >= ProviderHealth.degradedAfter }
+    }
 }

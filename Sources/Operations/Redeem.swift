@@ -15,7 +15,7 @@ extension OperationDesk {
             device: operation.device,
             policy: operation.policy,
             grant: grant,
-            deviceCookie: caller.deviceCookie,
+            deviceCookies: caller.deviceCookies,
             keepsCookies: caller.keepsCookies
         )
         let delivery = Handover<Delivery>()

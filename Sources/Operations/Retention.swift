@@ -1,66 +1,91 @@
 package import Kernel
 package import Logging
 
-/// Deletes operations that ended long ago, in small batches, so that the store stays bounded.
+/// Deletes what was over long ago, in small batches, so that the store stays bounded.
 package final class Retention: Sendable {
-    /// How much is kept, and how the sweep goes about it.
-    package struct Policy: Sendable, Equatable {
-        package let operations: Duration
-        package let interval: Duration
-        /// Rows in one unit of work.
-        package let batch: Int
+    /// One kind of rows, and how long it is kept.
+    package struct Rule: Sendable {
+        /// Deletes up to so many rows that were over before that instant; returns how many.
+        package typealias Purge = @Sendable (Instant, Int, borrowing Transaction) throws -> Int
 
-        package init(operations: Duration, interval: Duration, batch: Int) {
-            self.operations = operations
-            self.interval = interval
-            self.batch = batch
+        /// What the log calls them.
+        package let rows: String
+        /// From their end to their deletion.
+        package let keep: Duration
+        package let purge: Purge
+
+        package init(_ rows: String, keep: Duration, purge: @escaping Purge) {
+            self.rows = rows
+            self.keep = keep
+            self.purge = purge
         }
     }
 
-    private let policy: Policy
+    private let rules: [Rule]
+    private let interval: Duration
+    private let batch: Int
     private let facts: Facts
     private let unitOfWork: any UnitOfWork
-    private let store: any OperationStore
     private let logger: Logger
 
+    /// `interval`: between two sweeps; `batch`: rows in one unit of work.
     package init(
-        policy: Policy,
+        _ rules: [Rule],
+        interval: Duration,
+        batch: Int,
         facts: Facts,
         unitOfWork: any UnitOfWork,
-        store: any OperationStore,
         logger: Logger
     ) {
-        self.policy = policy
+        self.rules = rules
+        self.interval = interval
+        self.batch = batch
         self.facts = facts
         self.unitOfWork = unitOfWork
-        self.store = store
         self.logger = logger
     }
 
     /// Sweeps at its interval until the task is cancelled.
     package func run() async {
         while !Task.isCancelled {
-            do {
-                let purged = try await sweep()
-                if purged > 0 { logger.info("old operations were deleted", metadata: ["count": "\(purged)"]) }
-            } catch {
-                logger.warning("old operations could not be deleted", metadata: ["cause": "\(error)"])
-            }
-            do { try await facts.clock.sleep(until: facts.clock.now + policy.interval) } catch { return }
+            // What went wrong is in the log, and the next sweep tries again.
+            _ = try? await sweep()
+            do { try await facts.clock.sleep(until: facts.clock.now + interval) } catch { return }
         }
     }
 
-    /// Deletes all that is too old, batch by batch; returns how many rows went.
+    /// Deletes all that is too old; returns how many rows went.
+    ///
+    /// A kind of rows that can't be deleted does not keep the others; its fault is thrown at the end.
     package func sweep() async throws -> Int {
-        let limit = facts.now() - policy.operations
+        var total = 0
+        var fault: (any Error)?
+        for rule in rules {
+            do {
+                let purged = try await sweep(rule)
+                if purged > 0 { logger.info("old rows were deleted", metadata: about(rule, "count", "\(purged)")) }
+                total += purged
+            } catch {
+                logger.warning("old rows could not be deleted", metadata: about(rule, "cause", "\(error)"))
+                fault = fault ?? error
+            }
+        }
+        if let fault { throw fault }
+        return total
+    }
+
+    private func sweep(_ rule: Rule) async throws -> Int {
+        let limit = facts.now() - rule.keep
         var total = 0
         while !Task.isCancelled {
-            let count = try await unitOfWork.run { [store, policy] transaction in
-                try store.purge(endedBefore: limit, limit: policy.batch, in: transaction)
-            }
+            let count = try await unitOfWork.run { [batch] transaction in try rule.purge(limit, batch, transaction) }
             total += count
-            if count < policy.batch { break }
+            if count < batch { break }
         }
         return total
+    }
+
+    private func about(_ rule: Rule, _ key: String, _ value: String) -> Logger.Metadata {
+        ["rows": "\(rule.rows)", key: "\(value)"]
     }
 }

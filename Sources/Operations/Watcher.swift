@@ -15,6 +15,7 @@ package final class Watcher: Sendable {
 
     private let desk: OperationDesk
     private let patience = Mutex<[Digest256: ScanPatience]>([:])
+    private let checks = SingleEntry<Digest256>()
     private let underWay: Mutex<[ProviderName: Int]>
     private let visits = Mutex(0)
 
@@ -57,6 +58,7 @@ package final class Watcher: Sendable {
 
     /// One visit: expires what is over, checks what is pending, and plans the next visit.
     package func visit(_ visit: Visit) async {
+        if desk.board.card(visit.operation) == nil { await desk.settle(visit.operation) }
         guard let card = desk.board.card(visit.operation) else { return }
         let operation = card.operation
         do {
@@ -78,6 +80,12 @@ package final class Watcher: Sendable {
     }
 
     private func check(_ scan: Scan, of operation: Operation) async throws {
+        guard let turn = checks.enter(operation.publicID) else {
+            // A client that came back hastened this visit while an answer is awaited, which plans the next one.
+            desk.schedule.plan(operation.publicID, at: desk.clock.uptime(of: operation.deadline))
+            return
+        }
+        defer { checks.leave(turn) }
         guard let provider = desk.providers[operation.provider], enter(provider) else {
             desk.schedule.plan(operation.publicID, at: desk.facts.clock.now + .milliseconds(50))
             return
@@ -88,7 +96,7 @@ package final class Watcher: Sendable {
         do {
             let status = try await provider.check(scan.reference)
             desk.health.note(operation.provider, reachable: true)
-            desk.board.setDegraded(operation.publicID, false)
+            desk.board.note(.answered, about: operation.publicID)
             try await desk.observe(judged(status, scan, operation), of: scan.reference, for: operation)
         } catch let failure as ProviderFailure {
             note(failure, operation)
@@ -110,11 +118,11 @@ package final class Watcher: Sendable {
         case .unavailable(let text):
             cause = text
             desk.health.note(operation.provider, reachable: false)
-            desk.board.setDegraded(operation.publicID, true)
+            desk.board.note(.failed, about: operation.publicID)
         case .refused(let text):
             // It answered: that is no outage, though it says nothing about the person either.
             cause = text
-            desk.board.setDegraded(operation.publicID, true)
+            desk.board.note(.failed, about: operation.publicID)
         }
         desk.logger.warning("a check failed", metadata: operation.logged(["cause": "\(cause)"]))
     }

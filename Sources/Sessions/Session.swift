@@ -78,4 +78,10 @@ package protocol SessionStore: Sendable {
 
     /// Revokes every session of the account that is not revoked yet; returns how many.
     func revokeAll(of account: AccountID, at now: Instant, in transaction: borrowing Transaction) throws -> Int
+
+    /// Deletes about `limit` rows of what was over before `instant`: refresh rows that expired, sessions whose last
+    /// refresh row that was, and revoked sessions with all their refresh rows.
+    ///
+    /// Returns how many rows went; fewer than `limit` means that nothing is left.
+    func purge(endedBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int
 }

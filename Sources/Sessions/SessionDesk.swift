@@ -39,12 +39,6 @@ package struct SessionDesk: Sendable {
         try store.insert(order.session, token, in: transaction)
     }
 
-    /// Whether the session is there and not revoked.
-    package func isLive(_ id: SessionID) async throws -> Bool {
-        guard let session = try await store.find(id) else { return false }
-        return session.revokedAt == nil
-    }
-
     package func find(_ id: SessionID) async throws -> Session? { try await store.find(id) }
 
     /// Revokes every session of the account, in the caller's unit of work; returns how many.

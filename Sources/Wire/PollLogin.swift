@@ -136,9 +136,7 @@ public struct OperationReceipt: Codable, Sendable, Equatable {
     public var seq: Int64
     /// Why it failed, where it did.
     public var code: String?
-    /// A sentence for the person.
-    ///
-    /// See ``failure``, or a sentence for the person.
+    /// A sentence for the person, where there is a code.
     public var message: String?
 
     /// A receipt for an operation in that status.

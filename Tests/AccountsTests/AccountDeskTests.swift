@@ -146,6 +146,19 @@ struct AccountDeskTests {
         #expect(journal.all.last == .init(fact: .disabled, account: record.account.id, detail: nil))
     }
 
+    @Test func `disabling an account twice is one fact`() async throws {
+        _ = try await desk.add(NewAccount(email: "ada@example.com", name: "Ada"))
+        let first = try await desk.disable("ada@example.com")
+        #expect(try await desk.disable("ada@example.com") == first)
+        #expect(journal.all.map(\.fact) == [.added, .disabled])
+    }
+
+    @Test func `an account at no provider is a fault, not silently dropped`() async {
+        let order = NewAccount(email: "ada@example.com", name: "Ada", providerAccount: "existing")
+        await #expect(throws: AccountFault.providerAccountOfNobody) { try await desk.add(order) }
+        #expect(journal.all.isEmpty)
+    }
+
     @Test func `disabling an account that there is not ends nothing`() async {
         await #expect(throws: AccountFault.unknownAccount("ada@example.com")) {
             try await desk.disable("ada@example.com")
@@ -160,6 +173,7 @@ struct AccountDeskTests {
             (.badAttributeValue(name: "role", value: "x", allowed: ["a", "b"]), "invalid_attribute", "a, b"),
             (.emailTaken("a@example.com"), "email_taken", "accounts show"),
             (.providerAccountTaken("x"), "provider_account_taken", "another account"),
+            (.providerAccountOfNobody, "provider_required", "needs the provider"),
             (.unknownAccount("x"), "account_not_found", "accounts list"),
             (.unknownProvider("x"), "provider_not_found", "config"),
             (.providerFailed(provider: "mock", cause: "x"), "provider_failed", "try again"),

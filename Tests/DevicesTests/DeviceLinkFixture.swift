@@ -14,17 +14,13 @@ final class MemoryDeviceLinkStore: DeviceLinkStore {
     }
 
     func find(
-        cookie: Digest256,
+        cookies: [Digest256],
         account: AccountID,
         client: String,
         in transaction: borrowing Transaction
     ) throws -> DeviceLink? {
-        all.first { $0.cookie == cookie && $0.account == account && $0.client == client }
-    }
-
-    func anyLink(cookie: Digest256, client: String, in transaction: borrowing Transaction) throws -> DeviceLink? {
-        all.filter { $0.cookie == cookie && $0.client == client && $0.revokedAt == nil }
-            .max { $0.expiresAt < $1.expiresAt }
+        all.filter { cookies.contains($0.cookie) && $0.account == account && $0.client == client }
+            .max { ($0.revokedAt == nil ? 1 : 0, $0.expiresAt) < ($1.revokedAt == nil ? 1 : 0, $1.expiresAt) }
     }
 
     func find(_ device: DeviceID, account: AccountID, in transaction: borrowing Transaction) throws -> DeviceLink? {
@@ -36,6 +32,15 @@ final class MemoryDeviceLinkStore: DeviceLinkStore {
             $0.cookie == link.cookie && $0.account == link.account && $0.client == link.client
         } with: { _ in
             link
+        }
+    }
+
+    func purge(endedBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int {
+        links.withLock { links in
+            let ended = links.filter { $0.expiresAt < instant || $0.revokedAt.map { $0 < instant } ?? false }
+                .prefix(limit)
+            links.removeAll { ended.contains($0) }
+            return ended.count
         }
     }
 

@@ -28,7 +28,7 @@ struct DeviceLinksTests {
         let first = try await signIn(ada, minted: 1)
         let created = time.instant
         time.advance(by: .seconds(80 * 24 * 3600))
-        let second = try await signIn(ada, brought: 1, minted: 2)
+        let second = try await signIn(ada, brought: [1], minted: 2)
         #expect(second == .init(device: first.device, isProlonged: true))
         #expect(store.all.count == 1, "no second link")
         #expect(store.all[0].createdAt == created)
@@ -36,18 +36,33 @@ struct DeviceLinksTests {
         #expect(store.all[0].expiresAt == time.instant + DeviceLinks.lifetime)
     }
 
-    @Test func `a second account on the same phone goes on with the phone's cookie`() async throws {
+    @Test func `attack: a copy of one account's cookie is no proof for another that signs in later`() async throws {
         let first = try await signIn(ada, minted: 1)
-        let second = try await signIn(bob, brought: 1, minted: 2)
-        #expect(second == .init(device: first.device, isProlonged: true))
-        #expect(store.all.map(\.account) == [ada, bob])
-        #expect(store.all.allSatisfy { $0.cookie == cookie(1) })
+        let second = try await signIn(bob, brought: [1], minted: 2)
+        #expect(!second.isProlonged && second.device != first.device)
+        #expect(try await proves(1, bob) == nil, "whoever copied Ada's cookie before has nothing of Bob's")
+        #expect(try await proves(2, ada) == nil)
         #expect(try await proves(1, ada) == first.device)
-        #expect(try await proves(1, bob) == first.device)
+        #expect(try await proves(2, bob) == second.device)
+    }
+
+    @Test func `two accounts that take turns in one browser stay known side by side`() async throws {
+        let first = try await signIn(ada, minted: 1)
+        let second = try await signIn(bob, brought: [1], minted: 2)
+        for round in 0..<3 {
+            time.advance(by: .seconds(80 * 24 * 3600))
+            let again = try await signIn(ada, brought: [2, 1], minted: 10 + UInt64(round))
+            #expect(again == .init(device: first.device, isProlonged: true))
+            #expect(
+                try await signIn(bob, brought: [2, 1], minted: 20 + UInt64(round))
+                    == .init(device: second.device, isProlonged: true)
+            )
+        }
+        #expect(store.all.count == 2)
     }
 
     @Test func `attack: a planted cookie that nobody minted is never adopted`() async throws {
-        let signIn = try await signIn(ada, brought: 66, minted: 1)
+        let signIn = try await signIn(ada, brought: [66], minted: 1)
         #expect(!signIn.isProlonged)
         #expect(store.all.map(\.cookie) == [cookie(1)])
         #expect(try await proves(66, ada) == nil)
@@ -55,7 +70,7 @@ struct DeviceLinksTests {
 
     @Test func `attack: another client's cookie is foreign`() async throws {
         let first = try await signIn(ada, client: "other", minted: 1)
-        let second = try await signIn(ada, client: "app", brought: 1, minted: 2)
+        let second = try await signIn(ada, client: "app", brought: [1], minted: 2)
         #expect(!second.isProlonged && second.device != first.device)
         #expect(try await proves(1, ada) == nil, "for app")
     }
@@ -73,8 +88,8 @@ struct DeviceLinksTests {
     @Test func `attack: an expired cookie links nothing, neither for its account nor for another`() async throws {
         let first = try await signIn(ada, minted: 1)
         time.advance(by: DeviceLinks.lifetime)
-        let own = try await signIn(ada, brought: 1, minted: 2)
-        let other = try await signIn(bob, brought: 1, minted: 3)
+        let own = try await signIn(ada, brought: [1], minted: 2)
+        let other = try await signIn(bob, brought: [1], minted: 3)
         #expect(!own.isProlonged && !other.isProlonged)
         #expect(Set([first.device, own.device, other.device]).count == 3)
     }
@@ -84,20 +99,21 @@ struct DeviceLinksTests {
         store.revoke(ada, at: time.instant)
         #expect(try await proves(1, ada) == nil)
         #expect(try await !isLive(first.device, ada))
-        let own = try await signIn(ada, brought: 1, minted: 2)
-        let other = try await signIn(bob, brought: 1, minted: 3)
+        let own = try await signIn(ada, brought: [1], minted: 2)
+        let other = try await signIn(bob, brought: [1], minted: 3)
         #expect(!own.isProlonged && !other.isProlonged)
         #expect(Set([first.device, own.device, other.device]).count == 3)
     }
 
     @Test func `attack: a revoked own link is not healed by another account's live one`() async throws {
         _ = try await signIn(ada, minted: 1)
-        _ = try await signIn(bob, brought: 1, minted: 2)
+        _ = try await signIn(bob, brought: [1], minted: 2)
         store.revoke(ada, at: time.instant)
-        let again = try await signIn(ada, brought: 1, minted: 3)
+        let again = try await signIn(ada, brought: [2, 1], minted: 3)
         #expect(!again.isProlonged)
         #expect(try await proves(1, ada) == nil)
-        #expect(try await proves(1, bob) != nil, "bob's goes on")
+        #expect(try await proves(2, ada) == nil)
+        #expect(try await proves(2, bob) != nil, "bob's goes on")
     }
 
     @Test func `a cookie proves nothing for an account that it was never used with`() async throws {
@@ -125,7 +141,7 @@ struct DeviceLinksTests {
     private func signIn(
         _ account: AccountID,
         client: String = "app",
-        brought: UInt64? = nil,
+        brought: [UInt64] = [],
         minted: UInt64
     ) async throws -> DeviceLinks.SignIn {
         let (links, brought, minted) = (links, brought.map(cookie), cookie(minted))
@@ -137,7 +153,7 @@ struct DeviceLinksTests {
     private func proves(_ number: UInt64, _ account: AccountID) async throws -> DeviceID? {
         let (links, cookie) = (links, cookie(number))
         return try await unitOfWork.run { transaction in
-            try links.device(provedBy: cookie, of: account, client: "app", in: transaction)
+            try links.device(provedBy: [cookie], of: account, client: "app", in: transaction)
         }
     }
 

@@ -51,8 +51,8 @@ struct AuthIDAccountTests {
     }
 
     @Test func `a refused lookup says neither`() async throws {
-        let failure = ProviderFailure.refused(cause: "looking an account up: HTTP 403 E_X: No.")
-        #expect(try await lookUp(Replies.error(403, "E_X")) == .failure(failure))
+        let failure = ProviderFailure.refused(cause: "looking an account up: HTTP 400 E_X: No.")
+        #expect(try await lookUp(Replies.error(400, "E_X")) == .failure(failure))
     }
 
     @Test func `an account's number is one segment of the path`() async throws {

@@ -64,7 +64,7 @@ struct AuthIDBeginTests {
         }
     }
 
-    @Test(arguments: [408, 425, 429, 500, 502, 503, 504, 599])
+    @Test(arguments: [403, 408, 425, 429, 500, 502, 503, 504, 599])
     func `"not now" means unavailable`(_ status: Int) async throws {
         try await FakeAuthID.run(.init(begin: { _ in FakeAuthID.Replies.error(status, "E_X", "Later.") })) { authID in
             let failure = await authID.beginFailure()
@@ -72,7 +72,7 @@ struct AuthIDBeginTests {
         }
     }
 
-    @Test(arguments: [400, 403, 404, 409, 422])
+    @Test(arguments: [400, 404, 409, 422])
     func `"no" is a refusal with authID's reason`(_ status: Int) async throws {
         let error = FakeAuthID.Replies.error(status, "E_ACCOUNT_LOCKED", "Account is locked.")
         try await FakeAuthID.run(.init(begin: { _ in error })) { authID in

@@ -86,7 +86,7 @@ struct AuthIDCheckTests {
         }
     }
 
-    @Test(arguments: [400, 403, 409])
+    @Test(arguments: [400, 409])
     func `"no" is a refusal`(_ status: Int) async throws {
         try await FakeAuthID.run(.init(status: { _ in FakeAuthID.Replies.error(status, "E_X") })) { authID in
             let failure = await authID.checkFailure()

@@ -171,10 +171,10 @@ struct AuthIDTokenTests {
         }
     }
 
-    @Test func `a second 401 is a refusal, and the next call starts over with the keys`() async throws {
+    @Test func `a second 401 is an outage of ours, and the next call starts over with the keys`() async throws {
         try await FakeAuthID.run(Replies(status: { _ in Replies.notAuthenticated })) { authID in
             let cause = "asking for a transaction's status: HTTP 401 E_USER_NOT_AUTHENTICATED: No."
-            #expect(await authID.checkFailure() == .refused(cause: cause))
+            #expect(await authID.checkFailure() == .unavailable(cause: cause))
             #expect(authID.count(.status) == 2)
             #expect(authID.count(.token) == 1)
             #expect(authID.count(.refresh) == 1)
@@ -212,11 +212,13 @@ struct AuthIDTokenTests {
         }
     }
 
-    @Test(arguments: [400, 401, 403]) func `wrong keys are a refusal`(_ status: Int) async throws {
+    @Test(arguments: [400, 401, 403]) func `wrong keys are an outage of ours, no refusal of the person`(
+        _ status: Int
+    ) async throws {
         let error = Replies.error(status, "E_USER_NOT_AUTHENTICATED")
         try await FakeAuthID.run(Replies(token: { _ in error })) { authID in
             let cause = "asking for a token: HTTP \(status) E_USER_NOT_AUTHENTICATED: No."
-            #expect(await authID.beginFailure() == .refused(cause: cause))
+            #expect(await authID.beginFailure() == .unavailable(cause: cause))
             #expect(authID.count(.begin) == 0)
             #expect(authID.count(.token) == 1)
         }

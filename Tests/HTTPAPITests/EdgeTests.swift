@@ -149,7 +149,7 @@ struct EdgeTests {
     @Test func `a fault that nobody foresaw is 500 in the one body, and its cause is in the log alone`() async throws {
         struct Surprise: Error { let cause = "s3cret" }
         let (log, facts) = (LogRecorder(), VirtualTime().facts())
-        let edge = EdgeMiddleware(facts: facts, isHTTPS: false, accessLog: nil, faultLog: log.logger)
+        let edge = EdgeMiddleware(facts: facts, isHTTPS: false, bodyLimit: 1024, accessLog: nil, faultLog: log.logger)
         let router = RouteTable([Route(.get, "/surprise") { _, _ in throw Surprise() }]).router(edge: edge)
         try await Application(router: router, logger: log.logger).test(.router) { client in
             let response = try await client.execute(uri: "/surprise", method: .get)
@@ -165,22 +165,32 @@ struct EdgeTests {
         }
     }
 
+    @Test func `the names of our headers are names`() {
+        #expect(
+            [HTTPField.Name.xRequestID, .xClientID, .xCodeVerifier, .secFetchSite].map { $0?.rawName }
+                == ["X-Request-Id", "X-Client-Id", "X-Code-Verifier", "Sec-Fetch-Site"]
+        )
+    }
+
     @Test func `every fault inside becomes an answer that tells nothing of it`() {
         struct Surprise: Error { let secret = "s3cret" }
         let cases: [(any Error, String, Int)] = [
             (StoreFailure.unavailable(cause: "disk s3cret"), "store_unavailable", 503),
             (StoreFailure.corrupt(cause: "column s3cret"), "internal_error", 500),
+            (StoreFailure.conflict(cause: "constraint s3cret"), "internal_error", 500),
+            (HTTPError(.contentTooLarge), "payload_too_large", 413),
             (StoreFailure.foreignTransaction, "internal_error", 500), (Surprise(), "internal_error", 500),
 
             (ClientDirectory.Refusal.required, "client_required", 400),
             (ClientDirectory.Refusal.unknown, "unknown_client", 400), (CancellationError(), "internal_error", 500),
         ]
         for (error, code, status) in cases {
-            let problem = Problem(error)
+            let problem = Problem(error, bodyLimit: 1024)
             #expect(problem.code == code && problem.status.code == status, "\(error)")
             #expect(!problem.message.contains("s3cret"))
         }
-        #expect(Problem(StoreFailure.unavailable(cause: "")).retryAfter == 5)
+        #expect(Problem(StoreFailure.unavailable(cause: ""), bodyLimit: 1024).retryAfter == 5)
+        #expect(Problem(HTTPError(.contentTooLarge), bodyLimit: 1024) == .payloadTooLarge(limit: 1024))
         #expect(Problem.unauthorized.response(requestID: "x").headers[.wwwAuthenticate] == "Bearer")
     }
 }

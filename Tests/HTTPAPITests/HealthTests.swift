@@ -21,6 +21,19 @@ struct HealthTests {
         }
     }
 
+    @Test(arguments: ["/livez", "/readyz", "/version"])
+    func `HEAD says what GET says, without a body`(_ path: String) async throws {
+        try await Bench.run { bench in
+            let full = try await bench.send(.get, path)
+            let head = try await bench.send(.head, path)
+            #expect(head.status == full.status && head.text.isEmpty)
+            #expect(head.headerNames.contains("content-type"))
+            try bench.composition.database.close()
+            let (fullDown, headDown) = (try await bench.send(.get, path), try await bench.send(.head, path))
+            #expect(headDown.status == fullDown.status)
+        }
+    }
+
     @Test func `a store that is down is not ready, and still alive`() async throws {
         try await Bench.run { bench in
             try bench.composition.database.close()

@@ -46,6 +46,46 @@ struct KnownDeviceTests {
         }
     }
 
+    @Test func `people who take turns in one browser stay known, each by a secret of their own`() async throws {
+        try await Self.afterSignIn(ofBob: true) { bench, device in
+            for email in ["ada@example.com", "bob@example.com", "ada@example.com"] {
+                let login = try await bench.start(email, with: .cookies(device))
+                try await bench.approve(login)
+                let answer = try await bench.poll(login, .cookies(login.cookie, device))
+                #expect(answer.cookie("vst_device") == device, "nothing is minted any more")
+            }
+        }
+    }
+
+    @Test func `attack: a cookie that was copied before another account signed in proves nothing for that one`()
+        async throws
+    {
+        try await Self.afterSignIn(ofBob: true) { bench, device in
+            let secrets = device.dropFirst("vst_device=".count).split(separator: ".")
+            #expect(secrets.count == 2 && secrets.allSatisfy { $0.utf8.count == 43 })
+            let (bobs, adas) = (try #require(secrets.first), try #require(secrets.last))
+            for (email, secret, isReal) in [
+                ("ada@example.com", adas, true), ("bob@example.com", bobs, true),
+                ("bob@example.com", adas, false), ("ada@example.com", bobs, false),
+            ] {
+                let login = try await bench.start(email, with: .cookies("vst_device=\(secret)"))
+                #expect(try bench.operation(login).isDecoy != isReal, "\(email)")
+            }
+        }
+    }
+
+    @Test func `a lost answer brings the same device cookie again, with or without the first one`() async throws {
+        try await Bench.run { bench in
+            let ada = try await Self.signIn(bench, "ada@example.com")
+            let login = try await bench.start("bob@example.com", with: .cookies(ada))
+            try await bench.approve(login)
+            let both = try #require(try await bench.poll(login, .cookies(login.cookie, ada)).cookie("vst_device"))
+            #expect(both.hasSuffix("." + ada.dropFirst("vst_device=".count)))
+            #expect(try await bench.poll(login, .cookies(login.cookie, ada)).cookie("vst_device") == both)
+            #expect(try await bench.poll(login, .cookies(login.cookie, both)).cookie("vst_device") == both)
+        }
+    }
+
     @Test func `with the cookie of an earlier sign-in a login is real; without it, it is a decoy`() async throws {
         try await Self.afterSignIn { bench, device in
             let stranger = try await bench.start()
@@ -100,12 +140,17 @@ struct KnownDeviceTests {
         }
     }
 
-    /// Signs Ada in while anyone may start, and runs `body` once the daemon was started anew with the stricter policy.
-    private static func afterSignIn(_ body: @Sendable (Bench, _ device: String) async throws -> Void) async throws {
+    /// Signs Ada in while anyone may start, then perhaps Bob in the same browser, and runs `body` once the daemon was
+    /// started anew with the stricter policy.
+    private static func afterSignIn(
+        ofBob: Bool = false,
+        _ body: @Sendable (Bench, _ device: String) async throws -> Void
+    ) async throws {
         let (folder, time, provider) = (try TestFolder(), VirtualTime(), ScriptedFaceProvider(name: .init("mock")))
         let kept = Kept()
         try await Bench.run(folder: folder, time: time, provider: provider) { bench in
-            kept.put(try await signIn(bench, "ada@example.com"))
+            let ada = try await signIn(bench, "ada@example.com")
+            kept.put(ofBob ? try await signIn(bench, "bob@example.com", with: ada) : ada)
         }
         let device = try #require(kept.claims)
         try await Bench.run(folder: folder, time: time, seed: 2, provider: provider) { settings in
@@ -115,9 +160,9 @@ struct KnownDeviceTests {
         }
     }
 
-    private static func signIn(_ bench: Bench, _ email: String) async throws -> String {
-        let login = try await bench.start(email)
+    private static func signIn(_ bench: Bench, _ email: String, with device: String? = nil) async throws -> String {
+        let login = try await bench.start(email, with: .cookies(device))
         try await bench.approve(login)
-        return try #require(try await bench.poll(login, login.bound).cookie("vst_device"))
+        return try #require(try await bench.poll(login, .cookies(login.cookie, device)).cookie("vst_device"))
     }
 }

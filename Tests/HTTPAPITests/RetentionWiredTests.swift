@@ -1,7 +1,10 @@
+import Accounts
+import Devices
 import Foundation
 import Kernel
 import Logging
 import Operations
+import Sessions
 import Storage
 import Testing
 
@@ -24,14 +27,24 @@ struct RetentionWiredTests {
         let store = SQLiteOperationStore(database, node: Composition.node)
         let old = Self.ended(ago: .seconds(30 * 24 * 3600 + 60), 1)
         let young = Self.ended(ago: .seconds(30 * 24 * 3600 - 3600), 2)
+        let sessions = SQLiteSessionStore(database)
+        let (dead, live) = (Self.session(1), Self.session(2))
         try await SQLiteUnitOfWork(database).run { transaction in
             for operation in [old, young] { try store.insert(operation, in: transaction) }
+            try SQLiteAccountStore(database).insert(Self.account, in: transaction)
+            try sessions.insert(dead, Self.token(of: dead, expiredAgo: .seconds(7 * 24 * 3600 + 60)), in: transaction)
+            try sessions.insert(live, Self.token(of: live, expiredAgo: .seconds(7 * 24 * 3600 - 3600)), in: transaction)
+            for number in UInt64(1)...2 {
+                try SQLiteDeviceLinkStore().insert(Self.link(number, isOld: number == 1), in: transaction)
+            }
         }
 
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await Daemon(loaded, facts: .system).run() }
             group.addTask {
                 while try await store.find(row: old.id) != nil { try await Task.sleep(for: .milliseconds(20)) }
+                while try await sessions.find(dead.id) != nil { try await Task.sleep(for: .milliseconds(20)) }
+                while try await Self.devices(database).count > 1 { try await Task.sleep(for: .milliseconds(20)) }
             }
             // The daemon runs until it is told to stop; the watch ends with the row.
             try await group.next()
@@ -42,6 +55,76 @@ struct RetentionWiredTests {
         }
         #expect(try await store.find(row: old.id) == nil)
         #expect(try await store.find(row: young.id) == young)
+        #expect(try await sessions.find(live.id) == live)
+        #expect(try await Self.devices(database) == [Self.link(2, isOld: false).device])
+    }
+
+    private static let account = AccountRecord(
+        account: Account(
+            id: AccountID(UUIDBits(high: 0xA, low: 1)),
+            displayName: "Ada",
+            state: .active,
+            attributes: AccountAttributes(),
+            createdAt: Facts.system.now()
+        ),
+        emails: [],
+        enrolments: [],
+        passwordHash: nil
+    )
+
+    private static func session(_ number: UInt64) -> Session {
+        let start = Facts.system.now() - .seconds(40 * 24 * 3600)
+        return Session(
+            id: SessionID(UUIDBits(high: 5, low: number)),
+            account: account.account.id,
+            client: "bbms",
+            device: nil,
+            createdAt: start,
+            authenticatedAt: start,
+            methods: ["face"],
+            revokedAt: nil
+        )
+    }
+
+    private static func token(of session: Session, expiredAgo age: Duration) -> RefreshToken {
+        let key = Digest256(sha256: "\(session.id)")
+        return RefreshToken(
+            key: key,
+            session: session.id,
+            family: key,
+            parent: nil,
+            child: nil,
+            issuedAt: session.createdAt,
+            expiresAt: Facts.system.now() - age,
+            firstUsedAt: nil
+        )
+    }
+
+    private static func link(_ number: UInt64, isOld: Bool) -> DeviceLink {
+        let now = Facts.system.now()
+        return DeviceLink(
+            device: DeviceID(UUIDBits(high: 0xD, low: number)),
+            account: account.account.id,
+            client: "bbms",
+            cookie: Digest256(sha256: "cookie \(number)"),
+            createdAt: now,
+            lastSeenAt: now,
+            expiresAt: isOld ? now - .seconds(8 * 24 * 3600) : now,
+            revokedAt: nil
+        )
+    }
+
+    /// The devices of the two links that are still there.
+    private static func devices(_ database: SQLiteDatabase) async throws -> [DeviceID] {
+        try await SQLiteUnitOfWork(database).run { transaction in
+            try (UInt64(1)...2).compactMap { number in
+                try SQLiteDeviceLinkStore().find(
+                    DeviceID(UUIDBits(high: 0xD, low: number)),
+                    account: account.account.id,
+                    in: transaction
+                )?.device
+            }
+        }
     }
 
     private static func ended(ago age: Duration, _ number: UInt64) -> Operations.Operation {

@@ -1,4 +1,5 @@
 import HTTPTypes
+import Hummingbird
 import HummingbirdTesting
 import Logging
 import MemoryStore
@@ -6,6 +7,7 @@ import Operations
 import Storage
 import Testing
 
+@testable import HTTPAPI
 @testable import Vestibule
 
 /// What clients are told while nothing can be written.
@@ -45,16 +47,41 @@ struct StoreOutageTests {
         }
     }
 
-    @Test func `a cancellation, an acknowledgement and a scan that can't be written are refused`() async throws {
+    @Test func `a cancellation that can't be written is refused`() async throws {
         try await Bench.run { bench in
             let login = try await bench.start()
             try bench.composition.database.close()
-            for path in [login.cancelPath, login.landingPath] {
-                let response = try await bench.send(.post, path, login.bound)
-                try bench.expect(response, is: "store_unavailable", 503)
-            }
+            let response = try await bench.send(.post, login.cancelPath, login.bound)
+            try bench.expect(response, is: "store_unavailable", 503)
+            #expect(try await bench.word(login) == "created")
+        }
+    }
+
+    @Test func `a scan that can't be written is not started, and the browser reads a page, not JSON`() async throws {
+        try await Bench.run { bench in
+            let login = try await bench.start()
+            try bench.composition.database.close()
+            let response = try await bench.open(login)
+            #expect(response.status == .serviceUnavailable)
+            #expect(response.headers[.contentType] == "text/html; charset=utf-8")
+            #expect(response.headers[.retryAfter] == "5" && response.headers[.setCookie] == nil)
+            #expect(response.text.contains("Try again") && response.text.contains("<form"))
+            #expect(response.headers[.contentSecurityPolicy]?.contains("form-action 'self'") == true)
+            let fault = try #require(bench.log.lines.first { $0.message == "a request failed" })
+            #expect(fault.metadata["cause"]?.contains("unavailable") == true, "the cause is in the log")
+            #expect(fault.metadata["request"] == response.headers[.requestID])
             #expect(bench.provider.calls.isEmpty, "no scan is started for a login that can't be followed")
             #expect(try await bench.word(login) == "created")
         }
+    }
+
+    @Test func `a fault of ours on the landing page is a page as well`() async throws {
+        let api = LandingPages(scanOrigins: [])
+        for page in LandingPages.Page.allCases {
+            let response = api.render(page)
+            #expect(response.headers[.contentType] == "text/html; charset=utf-8")
+            #expect((response.body.contentLength ?? 0) > 500, "\(page) has its words")
+        }
+        #expect(LandingPages.Page.serverFault.status == .internalServerError)
     }
 }

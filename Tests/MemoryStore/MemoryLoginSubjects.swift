@@ -12,7 +12,7 @@ package struct MemoryLoginSubjects: LoginSubjects {
         guard let person = draft.tables.people.values.first(where: { $0.email == email }), person.isActive else {
             return nil
         }
-        let device = order.deviceCookie.flatMap { person.devices[$0] }
+        let device = order.deviceCookies.lazy.compactMap { person.devices[$0] }.first
         switch order.policy.initiators {
         case .anyone: return LoginSubject(account: person.account, device: device)
         case .knownDevice: return device.map { LoginSubject(account: person.account, device: $0) }

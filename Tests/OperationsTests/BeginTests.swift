@@ -2,6 +2,7 @@ import Kernel
 import MemoryStore
 import Operations
 import StoreContract
+import Synchronization
 import Testing
 
 @Suite struct BeginTests {
@@ -107,5 +108,43 @@ import Testing
         bench.disk.failNextUnit(.beforeCommit)
         await #expect(throws: StoreFailure.self) { _ = try await bench.begin() }
         #expect(bench.desk.board.count == 0 && bench.disk.tables.operations.isEmpty)
+        await bench.pass(.seconds(200))
+        #expect(bench.watcher.nextDue == nil, "there is nothing to follow")
     }
+
+    @Test func `a start that was durable though it reported a fault ends at its deadline`() async throws {
+        let bench = Bench()
+        bench.disk.failNextUnit(.afterCommit)
+        await #expect(throws: StoreFailure.self) { _ = try await bench.begin() }
+        #expect(bench.desk.board.count == 0, "nobody was given its ids")
+        let row = try #require(bench.disk.tables.operations.values.first)
+        #expect(row.state == .created)
+        await bench.pass(.seconds(180))
+        let ended = try #require(bench.disk.tables.operations[row.id])
+        #expect(ended.state == .failed(.expired, at: row.deadline))
+        #expect(bench.disk.tables.journal.isEmpty, "what nobody opened is no one's history")
+        await bench.pass(.seconds(601))
+        #expect(bench.desk.board.count == 0 && bench.watcher.nextDue == nil)
+    }
+
+    @Test func `a doubtful start that can't be looked up is looked up later`() async throws {
+        let outage = Outage()
+        let disk = MemoryDisk(people: [Bench.person], onStep: { step in outage.fault(at: step) })
+        let bench = Bench(disk: disk)
+        disk.failNextUnit(.afterCommit)
+        await #expect(throws: StoreFailure.self) { _ = try await bench.begin() }
+        outage.isOn.withLock { $0 = true }
+        await bench.pass(.seconds(190))
+        #expect(disk.tables.operations.values.first?.state == .created)
+        outage.isOn.withLock { $0 = false }
+        await bench.pass(.seconds(30))
+        #expect(disk.tables.operations.values.first?.state.name == .failed)
+    }
+}
+
+/// A store that can be switched off.
+private final class Outage: Sendable {
+    let isOn = Mutex(false)
+
+    func fault(at step: StoreStep) -> InjectedFault? { isOn.withLock { $0 } ? .beforeCommit : nil }
 }

@@ -95,7 +95,7 @@ struct Bench: Sendable {
             email: email,
             policy: policy,
             codeChallenge: codeVerifier.map { Digest256(sha256: $0) },
-            deviceCookie: deviceCookie
+            deviceCookies: deviceCookie.map { [$0] } ?? []
         )
         return Login(begun: try await desk.begin(order), codeVerifier: codeVerifier)
     }

@@ -28,17 +28,6 @@ import Testing
         #expect(try await bench.poll(login).grant != nil)
     }
 
-    @Test func `a used refresh token acknowledges`() async throws {
-        let bench = Bench()
-        let login = try await bench.approved()
-        let other = try await bench.approved()
-        let grant = try #require(try await bench.poll(login).grant)
-        _ = try await bench.poll(other)
-        try await bench.desk.noteRefresh(of: grant.session)
-        #expect(try bench.state(of: login).name == .closed)
-        #expect(try bench.state(of: other).name == .redeemed)
-    }
-
     @Test func `a token of the session acknowledges, whoever brings it`() async throws {
         let bench = Bench()
         let login = try await bench.approved()

@@ -55,13 +55,13 @@ import Testing
 
     @Test func `a provider's health lies over the card`() {
         board.put(pending, page: page)
-        board.setDegraded(created.publicID, true)
-        #expect(board.card(created.publicID)?.isDegraded == true)
+        board.note(.failed, about: created.publicID)
+        #expect(board.card(created.publicID)?.lastContact == .failed)
         #expect(board.card(created.publicID)?.page == page)
         board.put(OperationSample.operation(1, state: .pending(OperationSample.scan(progress: .processing)), seq: 4))
-        #expect(board.card(created.publicID)?.isDegraded == true)
-        board.setDegraded(created.publicID, false)
-        #expect(board.card(created.publicID)?.isDegraded == false)
+        #expect(board.card(created.publicID)?.lastContact == .failed)
+        board.note(.refused, about: created.publicID)
+        #expect(board.card(created.publicID)?.lastContact == .refused)
     }
 
     @Test func `a poll counts as watching, a glance of the house does not`() {
@@ -78,7 +78,7 @@ import Testing
 
     @Test func `what nobody knows stays unknown`() {
         board.bind(created.publicID)
-        board.setDegraded(created.publicID, true)
+        board.note(.failed, about: created.publicID)
         board.remove(created.publicID)
         #expect(board.card(created.publicID) == nil && board.count == 0)
         #expect(board.cardForPoll(created.publicID, at: Uptime(nanoseconds: 0)) == nil)

@@ -33,7 +33,7 @@ enum MachineWalk {
             .scanStarted($0, browser: OperationSample.digest("browser", 2))
         }
         + statuses.flatMap { status in [followed, abandoned].map { .observed(status, of: $0) } }
-        + [true, false].map { .deadlineReached(providerReachable: $0) }
+        + ProviderContact.allCases.map { .deadlineReached(after: $0) }
         + [Grant.Collector.proven, .fingerprint(.zero)].map { .redeemRequested(OperationSample.grant(collector: $0)) }
         + [
             .approvalWindowEnded, .acknowledged, .redemptionWindowEnded, .cancelRequested, .superseded,

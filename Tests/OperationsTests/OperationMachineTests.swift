@@ -111,16 +111,17 @@ import Testing
     }
 
     @Test func `the deadline ends what waits, not before it has come`() throws {
-        let cases: [(OperationState, Bool, FailureCode)] = [
-            (.created, true, .expired), (.created, false, .expired),
-            (.opened(Opening(browser: .zero)), true, .expired),
-            (.opened(Opening(browser: .zero)), false, .providerUnavailable),
-            (.pending(OperationSample.scan()), true, .expired),
-            (.pending(OperationSample.scan()), false, .providerUnavailable),
+        let opened = OperationState.opened(Opening(browser: .zero))
+        let pending = OperationState.pending(OperationSample.scan())
+        let cases: [(OperationState, ProviderContact, FailureCode)] = [
+            (.created, .answered, .expired), (.created, .failed, .expired), (.created, .refused, .expired),
+            (opened, .answered, .expired), (opened, .failed, .providerUnavailable), (opened, .refused, .providerError),
+            (pending, .answered, .expired), (pending, .failed, .providerUnavailable),
+            (pending, .refused, .providerError),
         ]
-        for (state, isReachable, code) in cases {
+        for (state, contact, code) in cases {
             let operation = MachineWalk.operation(state)
-            let event = OperationEvent.deadlineReached(providerReachable: isReachable)
+            let event = OperationEvent.deadlineReached(after: contact)
             #expect(refusal(of: event, on: operation, deadline - .milliseconds(1)) == .tooEarly)
             let step = try OperationMachine.apply(event, to: operation, now: deadline)
             #expect(step.next.state == .failed(code, at: deadline))

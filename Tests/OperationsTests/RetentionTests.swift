@@ -3,19 +3,24 @@ import Logging
 import MemoryStore
 import Operations
 import StoreContract
+import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct RetentionTests {
     private let time = VirtualTime(wall: OperationSample.start + .seconds(100_000))
     private let disk = MemoryDisk()
 
-    private func retention(batch: Int = 10) -> Retention {
+    private func retention(batch: Int = 10, after first: Retention.Rule? = nil) -> Retention {
         let storage = disk.open()
+        let operations = Retention.Rule("operations", keep: .seconds(3600)) { instant, limit, transaction in
+            try storage.operations.purge(endedBefore: instant, limit: limit, in: transaction)
+        }
         return Retention(
-            policy: .init(operations: .seconds(3600), interval: .seconds(60), batch: batch),
+            [first, operations].compactMap(\.self),
+            interval: .seconds(60),
+            batch: batch,
             facts: time.facts(),
             unitOfWork: storage.unitOfWork,
-            store: storage.operations,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )
     }
@@ -38,6 +43,24 @@ import Testing
         #expect(try await retention().sweep() == 25)
         #expect(disk.tally.units - before == 3)
         #expect(Set(disk.tables.operations.keys.map(\.bits.low)) == [30, 31, 32, 33, 99])
+    }
+
+    @Test func `rows that can't be deleted do not keep the others`() async throws {
+        struct Stuck: Error {}
+        try await insert(1...3, endedAgo: .seconds(3601))
+        let broken = Retention.Rule("others", keep: .seconds(1)) { _, _, _ in throw Stuck() }
+        await #expect(throws: Stuck.self) { try await retention(after: broken).sweep() }
+        #expect(disk.tables.operations.isEmpty)
+    }
+
+    @Test func `each kind of rows has a time of its own`() async throws {
+        let asked = Mutex<[Instant]>([])
+        let other = Retention.Rule("others", keep: .seconds(7)) { instant, _, _ in
+            asked.withLock { $0.append(instant) }
+            return 0
+        }
+        #expect(try await retention(after: other).sweep() == 0)
+        #expect(asked.withLock { $0 } == [time.wall - .seconds(7)])
     }
 
     @Test func `the loop sweeps at its interval, outlives a fault, and stops when it is told to`() async throws {

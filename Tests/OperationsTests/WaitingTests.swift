@@ -77,7 +77,7 @@ import Testing
     @Test func `health and binding are no change`() async {
         board.put(operation)
         let task = await parked()
-        board.setDegraded(operation.publicID, true)
+        board.note(.failed, about: operation.publicID)
         board.bind(operation.publicID)
         board.put(operation)
         #expect(board.parkedCount == 1)

@@ -74,6 +74,82 @@ import Testing
         #expect(bench.facts(of: login).suffix(2) == [.failed, .lateVerdict])
     }
 
+    @Test func `a client that comes back does not make a second check of what is being checked`() async throws {
+        let gate = Gate()
+        let provider = ScriptedFaceProvider(onCall: { call in if case .check = call { await gate.pass() } })
+        let bench = Bench(provider: provider)
+        let login = try await bench.begin()
+        provider.answer(try await bench.open(login), .approved)
+        bench.time.advance(by: .seconds(6))
+        let visits = bench.watcher.beat()
+        try #require(visits.count == 1)
+        let hanging = Task { await bench.watcher.visit(visits[0]) }
+        await until { provider.checkCount == 1 }
+        // After more than the hot time without a poll a poll hastens the next visit.
+        bench.time.advance(by: .seconds(7))
+        _ = try await bench.poll(login)
+        await bench.pass(.seconds(2))
+        #expect(provider.checkCount == 1)
+        #expect(bench.watcher.nextDue != nil, "the deadline is still kept")
+        await gate.open()
+        await hanging.value
+        #expect(try await bench.poll(login).grant != nil)
+        await bench.pass(.seconds(5))
+        #expect(provider.checkCount == 1)
+        #expect(!bench.facts(of: login).contains(.lateVerdict))
+    }
+
+    @Test(arguments: [
+        ScanStatus.approved, .rejected(.notMatched), .rejected(.declined), .expired, .canceled, .broken,
+    ])
+    func `the verdict that decided is not late when it is learnt again`(_ verdict: ScanStatus) async throws {
+        let bench = Bench()
+        let login = try await bench.begin()
+        let reference = try await bench.open(login)
+        let pending = try bench.stored(login)
+        for _ in 0..<3 { try await bench.desk.observe(verdict, of: reference, for: pending) }
+        if verdict == .approved {
+            _ = try await bench.poll(login)
+            try await bench.desk.observe(verdict, of: reference, for: pending)
+            _ = try await bench.desk.acknowledge(login.publicID, login.rightful)
+            try await bench.desk.observe(verdict, of: reference, for: pending)
+        }
+        #expect(!bench.facts(of: login).contains(.lateVerdict))
+    }
+
+    @Test(arguments: [ScanStatus.approved, .rejected(.notMatched)])
+    func `a verdict after the person gave up, or after an outage to the end, is late`(
+        _ verdict: ScanStatus
+    ) async throws {
+        let bench = Bench()
+        let canceled = try await bench.begin()
+        let first = (try await bench.open(canceled), try bench.stored(canceled))
+        _ = try await bench.desk.cancel(canceled.publicID, canceled.rightful)
+        try await bench.desk.observe(verdict, of: first.0, for: first.1)
+        #expect(bench.facts(of: canceled).suffix(2) == [.failed, .lateVerdict])
+
+        let unlucky = try await bench.begin()
+        let second = (try await bench.open(unlucky), try bench.stored(unlucky))
+        bench.provider.fail(with: .unavailable(cause: "an outage"))
+        await bench.pass(.seconds(180))
+        #expect(try await bench.poll(unlucky).failure == .providerUnavailable)
+        try await bench.desk.observe(verdict, of: second.0, for: second.1)
+        #expect(bench.facts(of: unlucky).suffix(2) == [.failed, .lateVerdict])
+    }
+
+    @Test func `an outage that nobody notices any more is over`() async throws {
+        let bench = Bench()
+        bench.provider.fail(with: .unavailable(cause: "an outage"))
+        let lost = try await bench.begin()
+        for _ in 0..<2 { _ = try await bench.desk.open(ticket: lost.ticket, browserCookie: nil) }
+        let next = try await bench.begin()
+        #expect(try await bench.poll(next).hint == .providerDegraded)
+        #expect(bench.desk.providerHealth.values.contains(false))
+        await bench.pass(.seconds(30))
+        #expect(try await bench.poll(next).hint == .created)
+        #expect(!bench.desk.providerHealth.values.contains(false))
+    }
+
     @Test func `an outage to the end is the provider's, a wait to the end is the person's`() async throws {
         let bench = Bench()
         let waiting = try await bench.begin()

@@ -32,13 +32,12 @@ struct SessionDeskTests {
         )
     }
 
-    @Test func `a session is live until it is revoked; one that nobody opened is not`() async throws {
+    @Test func `a session has no end until it is revoked; one that nobody opened is not there`() async throws {
         let session = Self.session(1)
-        #expect(try await !desk.isLive(session.id))
+        #expect(try await desk.find(session.id) == nil)
         try await open(session)
-        #expect(try await desk.isLive(session.id))
+        #expect(try await desk.find(session.id)?.revokedAt == nil)
         #expect(try await revokeAll(session) == 1)
-        #expect(try await !desk.isLive(session.id))
         #expect(try await desk.find(session.id)?.revokedAt == clock.instant)
     }
 
@@ -48,14 +47,14 @@ struct SessionDeskTests {
         try await open(Self.session(2))
         try await open(other)
         #expect(try await revokeAll(Self.session(1)) == 2)
-        #expect(try await desk.isLive(other.id))
+        #expect(try await desk.find(other.id) == other)
         #expect(try await revokeAll(Self.session(1)) == 0, "a second time there is nothing left")
     }
 
     @Test func `a fault of the store while opening reaches the caller as it is`() async throws {
         store.failNext()
         await #expect(throws: StoreFailure.unavailable(cause: "scripted")) { try await open(Self.session(1)) }
-        #expect(try await !desk.isLive(Self.session(1).id))
+        #expect(try await desk.find(Self.session(1).id) == nil)
     }
 
     private func open(_ session: Session, refreshKey: Digest256 = digest(1)) async throws {
@@ -111,6 +110,15 @@ private final class MemorySessionStore: SessionStore {
             let live = state.sessions.values.filter { $0.account == account && $0.revokedAt == nil }
             for session in live { state.sessions[session.id] = session.revoked(at: now) }
             return live.count
+        }
+    }
+
+    func purge(endedBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int {
+        state.withLock { state in
+            let ended = state.tokens.filter { $0.expiresAt < instant }.prefix(limit)
+            state.tokens.removeAll { ended.contains($0) }
+            for token in ended { state.sessions[token.session] = nil }
+            return ended.count
         }
     }
 

@@ -20,6 +20,9 @@ extension History {
         let operation = operations[index]
         let stored = disk.tables.operations[operation.row]
         let shown = desk.board.card(operation.publicID)?.operation
+        // The store lags behind a binding, and the board behind a write that was durable though it reported a fault:
+        // another may have collected by it.
+        let standings = [shown, stored].compactMap { $0.map { Visibility.standing(of: caller, to: $0) } }
         return CallStart(
             life: life,
             steps: stepCount,
@@ -27,7 +30,7 @@ extension History {
             stored: stored,
             isBound: stored?.isBound == true || shown?.isBound == true,
             isBlocked: operation.account.map(blocked.contains) ?? false,
-            standing: shown.map { Visibility.standing(of: caller, to: $0) },
+            standing: standings.contains(.unproven) ? .unproven : standings.first,
             fingerprint: caller.fingerprint
         )
     }

@@ -40,18 +40,12 @@ extension History {
             email: email,
             policy: policy,
             codeChallenge: codeVerifier.map { Digest256(sha256: $0) },
-            deviceCookie: deviceCookie
+            deviceCookies: deviceCookie.map { [$0] } ?? []
         )
-        let rows = Set(disk.tables.operations.keys)
         let present = life
         let begunAt = time.now
         note("\(email) begins, client \(policy.clientID), \(deviceCookie == nil ? "un" : "")known device")
-        guard let begun = await attempt({ desk in try await desk.begin(order) }) else {
-            // Those that came in between have their own rows in the model already.
-            let known = Set(operations.map(\.row))
-            orphans.formUnion(Set(disk.tables.operations.keys).subtracting(rows).subtracting(known))
-            return
-        }
+        guard let begun = await attempt({ desk in try await desk.begin(order) }) else { return }
         if begun.operation.isDecoy { census.decoys += 1 }
         note("... as operation \(operations.count)\(begun.operation.isDecoy ? ", a decoy" : "")")
         operations.append(
@@ -170,13 +164,6 @@ extension History {
             fail("an unauthorised \(ending) changed operation \(index)")
         }
         if case .standing(.completed) = outcome { fail("an end handed tokens out") }
-    }
-
-    /// A session's refresh token is used.
-    func refresh() async {
-        guard let grant = operations.compactMap(\.delivered).randomElement(using: &random) else { return }
-        note("the refresh token of \(grant.session) is used")
-        await attempt { desk in try await desk.noteRefresh(of: grant.session) }
     }
 }
 

@@ -45,8 +45,6 @@ actor History {
     /// When the store was down, or the whole process stood still, last.
     var lastOutage = Uptime(nanoseconds: 0)
     var operations: [ModelOperation] = []
-    /// Rows whose start was answered with an error although they were durable: nobody knows of them.
-    var orphans: Set<OperationRowID> = []
     /// Operations that a check or an expiry is under way for.
     var visited: [Digest256] = []
     var blocked: Set<AccountID> = []

@@ -14,8 +14,7 @@ extension History {
         case 108..<158: await passTime()
         case 158..<164: stall()
         case 164..<168: await end(.cancel)
-        case 168..<174: await end(.acknowledge)
-        case 174..<176: await refresh()
+        case 168..<176: await end(.acknowledge)
         case 176..<178: await block()
         case 178..<182: await observeLate()
         case 182..<185: await expireEarly()
@@ -111,7 +110,6 @@ extension History {
             defer { depth -= 2 }
             do {
                 let count = try await desk.recover()
-                orphans = []
                 if count < live { fail("recovery left live operations out") }
                 return
             } catch {
@@ -170,7 +168,7 @@ extension History {
         await pass(Self.lifetime + Self.approvalWindow + Self.redemptionWindow + .seconds(5))
         checkAll()
         let tables = disk.tables
-        for (row, operation) in tables.operations where !orphans.contains(row) && !operation.state.isTerminal {
+        for (row, operation) in tables.operations where !operation.state.isTerminal {
             fail("operation \(row) never ended: \(operation.state.name)")
         }
         census.lateVerdicts += tables.journal.count { $0.fact == .lateVerdict }

@@ -61,11 +61,15 @@ struct RetentionTests {
     }
 
     private func retention(batch: Int) -> Retention {
-        Retention(
-            policy: .init(operations: Self.kept, interval: .milliseconds(1), batch: batch),
+        let operations = Retention.Rule("operations", keep: Self.kept) { [store] instant, limit, transaction in
+            try store.purge(endedBefore: instant, limit: limit, in: transaction)
+        }
+        return Retention(
+            [operations],
+            interval: .milliseconds(1),
+            batch: batch,
             facts: Facts(now: { Self.now }, clock: TaskClock(), randomBytes: { Array(repeating: 0, count: $0) }),
             unitOfWork: unitOfWork,
-            store: store,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )
     }

@@ -1,4 +1,5 @@
 import Devices
+import Foundation
 import GRDB
 import Kernel
 import Sessions
@@ -37,17 +38,24 @@ struct SQLiteDeviceLinkStoreTests {
         #expect(try await find(Sample.deviceID(1), of: 2) == nil)
     }
 
-    @Test func `a cookie that any account is linked by is known; the one that lasts longest stands for it`()
+    @Test func `of several cookies the one that lasts longest counts, and a revoked one only where there is no other`()
         async throws
     {
-        try await insert(Sample.link(account: 1, device: 1, expiresAt: Sample.now + .seconds(10)))
-        try await insert(Sample.link(account: 2, device: 2, expiresAt: Sample.now + .seconds(20)))
-        try await insert(
-            Sample.link(account: 3, device: 3, expiresAt: Sample.now + .seconds(30), revokedAt: Sample.now)
-        )
-        #expect(try await any(Sample.link())?.device == Sample.deviceID(2))
-        #expect(try await any(Sample.link(2)) == nil)
-        #expect(try await any(Sample.link(client: "other")) == nil)
+        let links = [
+            Sample.link(1, device: 1, expiresAt: Sample.now + .seconds(10)),
+            Sample.link(2, device: 2, expiresAt: Sample.now + .seconds(20)),
+            Sample.link(3, device: 3, expiresAt: Sample.now + .seconds(30), revokedAt: Sample.now),
+        ]
+        for link in links { try await insert(link) }
+        #expect(try await find(links) == links[1])
+        #expect(try await find([links[0], links[2], Sample.link(9)]) == links[0])
+        #expect(try await find([links[2]]) == links[2])
+        #expect(try await find([]) == nil)
+    }
+
+    @Test(arguments: DeviceLinkStoreContract.allCases)
+    func `the store keeps the contract`(_ promise: DeviceLinkStoreContract) async throws {
+        try await promise.check(over: store, unitOfWork, accounts: [1, 2, 3].map(Sample.accountID))
     }
 
     @Test func `prolonging moves the end of that link alone`() async throws {
@@ -74,16 +82,18 @@ struct SQLiteDeviceLinkStoreTests {
 
     private func find(_ link: DeviceLink) async throws -> DeviceLink? {
         try await unitOfWork.run { [store] in
-            try store.find(cookie: link.cookie, account: link.account, client: link.client, in: $0)
+            try store.find(cookies: [link.cookie], account: link.account, client: link.client, in: $0)
+        }
+    }
+
+    private func find(_ links: [DeviceLink]) async throws -> DeviceLink? {
+        try await unitOfWork.run { [store] in
+            try store.find(cookies: links.map(\.cookie), account: Sample.accountID(1), client: "app", in: $0)
         }
     }
 
     private func find(_ device: DeviceID, of account: UInt64) async throws -> DeviceLink? {
         try await unitOfWork.run { [store] in try store.find(device, account: Sample.accountID(account), in: $0) }
-    }
-
-    private func any(_ link: DeviceLink) async throws -> DeviceLink? {
-        try await unitOfWork.run { [store] in try store.anyLink(cookie: link.cookie, client: link.client, in: $0) }
     }
 }
 
@@ -125,6 +135,17 @@ struct SQLiteSessionStoreTests {
         #expect(row.optionalInstant("first_used_at") == nil)
     }
 
+    @Test(arguments: [
+        "SELECT jti_hash, session FROM refresh_tokens WHERE expires_at < 5 ORDER BY expires_at LIMIT 5",
+        "SELECT id FROM sessions WHERE revoked_at < 5 ORDER BY revoked_at LIMIT 5",
+        "SELECT cookie FROM device_links WHERE expires_at < 5 ORDER BY expires_at LIMIT 5",
+        "SELECT cookie FROM device_links WHERE revoked_at < 5 ORDER BY revoked_at LIMIT 5",
+    ])
+    func `a sweep looks at no more rows than it deletes`(_ query: String) async throws {
+        let plan = try file.rows("EXPLAIN QUERY PLAN " + query).map { $0["detail"] as String }
+        #expect(plan.count == 1 && plan[0].hasPrefix("SEARCH"), "\(plan)")
+    }
+
     @Test func `attack: a refresh token's key is taken once, and a refused session is not there`() async throws {
         try await insert(Sample.session(1), Sample.refreshToken(1, session: 1))
         await #expect(throws: StoreFailure.self) {
@@ -143,6 +164,25 @@ struct SQLiteSessionStoreTests {
         #expect(try await store.find(Sample.sessionID(2))?.revokedAt == Sample.now + .seconds(9))
         #expect(try await store.find(Sample.sessionID(3))?.revokedAt == nil)
         #expect(try await revokeAll(1, at: Sample.now + .seconds(10)) == 0)
+    }
+
+    @Test(arguments: SessionStoreContract.allCases)
+    func `the store keeps the contract`(_ promise: SessionStoreContract) async throws {
+        try await promise.check(over: store, unitOfWork, accounts: [1, 2].map(Sample.accountID)) { [file] token in
+            let key = token.key.bytes.map { String(format: "%02x", $0) }.joined()
+            try file.tamper(
+                """
+                INSERT INTO refresh_tokens
+                SELECT x'\(key)', session, family, parent, child, account, client, device, issued_at,
+                    \(token.expiresAt.milliseconds), authenticated_at, first_used_at
+                FROM refresh_tokens WHERE session = '\(token.session)' LIMIT 1
+                """
+            )
+        } tokens: { [file] session in
+            try file.rows("SELECT jti_hash FROM refresh_tokens WHERE session = '\(session)'").compactMap {
+                try $0.digest("jti_hash")
+            }
+        }
     }
 
     private func insert(_ session: Session, _ token: RefreshToken) async throws {

@@ -1,5 +1,6 @@
 import GRDB
 import Kernel
+import Operations
 import Testing
 
 @testable import Storage
@@ -55,6 +56,9 @@ struct SchemaTests {
         Check(table: "enrolments", refused: "state = 'pending'", taken: "state = 'revoked'"),
         Check(table: "device_links", refused: "cookie = x'00'", taken: "cookie = zeroblob(32)"),
         Check(table: "refresh_tokens", refused: "jti_hash = zeroblob(33)", taken: "jti_hash = zeroblob(32)"),
+        Check(table: "refresh_tokens", refused: "family = x''", taken: "family = zeroblob(32)"),
+        Check(table: "refresh_tokens", refused: "parent = zeroblob(31)", taken: "parent = NULL"),
+        Check(table: "refresh_tokens", refused: "child = zeroblob(33)", taken: "child = zeroblob(32)"),
         Check(table: "operations", refused: "public_id = zeroblob(31)", taken: "public_id = zeroblob(32)"),
         Check(table: "operations", refused: "ticket = zeroblob(0)", taken: "ticket = zeroblob(32)"),
         Check(table: "operations", refused: "kind = 'payment'", taken: "kind = 'login'"),
@@ -63,7 +67,12 @@ struct SchemaTests {
         Check(table: "operations", refused: "state = 'denied'", taken: "state = 'pending'"),
         Check(table: "operations", refused: "scan_progress = 'done'", taken: "scan_progress = 'processing'"),
         Check(table: "operations", refused: "ended_at = 5", taken: "state = 'closed', ended_at = 5"),
-        Check(table: "operations", refused: "failure = 'x'", taken: "state = 'failed', failure = 'x', ended_at = 5"),
+        Check(
+            table: "operations",
+            refused: "state = 'failed', failure = 'x', ended_at = 5",
+            taken: "state = 'failed', failure = 'expired', ended_at = 5"
+        ),
+        Check(table: "operations", refused: "failure = 'expired'", taken: "failure = NULL"),
         Check(table: "audit", refused: "prev_hash = x''", taken: "prev_hash = zeroblob(32)"),
         Check(table: "audit", refused: "hash = x'00'", taken: "hash = zeroblob(32)"),
     ]
@@ -82,11 +91,20 @@ struct SchemaTests {
     }
 
     @Test(arguments: [
-        "state = 'closed'", "state = 'failed'", "state = 'failed', failure = 'x'", "state = 'created', failure = 'x'",
+        "state = 'closed'", "state = 'failed'", "state = 'failed', failure = 'expired'",
+        "state = 'created', failure = 'expired'",
     ])
     func `an operation has an end and a failure exactly where its state says so`(_ change: String) async throws {
         try await fill()
         #expect(await resultCode("UPDATE operations SET \(change)") == .SQLITE_CONSTRAINT_CHECK)
+    }
+
+    @Test func `every failure code can be stored`() async throws {
+        try await fill()
+        for code in FailureCode.allCases {
+            let change = "state = 'failed', failure = '\(code.rawValue)', ended_at = 5"
+            #expect(await resultCode("UPDATE operations SET \(change)") == nil, "\(code)")
+        }
     }
 
     @Test(arguments: [

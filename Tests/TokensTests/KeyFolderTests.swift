@@ -51,7 +51,7 @@ struct KeyFolderTests {
         let zeros = SymmetricKey(data: [UInt8](repeating: 0, count: 32))
         let pseudorandom = HMAC<SHA256>.authenticationCode(for: bytes(root), using: zeros)
         for (purpose, label) in [
-            (KeyPurpose.audit, "audit"), (.identifierHash, "identifier-hash"), (.deviceCookie, "device-cookie"),
+            (KeyPurpose.audit, "audit"), (.deviceCookie, "device-cookie"),
             (.callerFingerprint, "caller-fingerprint"), (.refreshToken, "refresh-token"),
         ] {
             let block = HMAC<SHA256>.authenticationCode(

@@ -7,15 +7,17 @@ enum AuthIDAnswer: Sendable, Equatable {
     case good([UInt8])
     /// 2xx, with a body that is larger than what is read.
     case oversized
-    /// authID won't do it: 4xx, but for those that mean "not now".
+    /// authID won't do it: 4xx, but for those that mean "not now" or "not you".
     case refused(AuthIDRefusal)
     /// authID can't do it now: 408, 425, 429, 5xx and whatever is no final status.
+    ///
+    /// So are 401 and 403: our keys or our token are at fault, which an operator mends, and not the person.
     case unavailable(AuthIDRefusal)
 
     init(status: Int, body: [UInt8], redacting redaction: AuthIDRedaction) {
         switch status {
         case 200..<300: self = .good(body)
-        case 408, 425, 429:
+        case 401, 403, 408, 425, 429:
             self = .unavailable(AuthIDRefusal(status: status, body: body, redacting: redaction))
         case 400..<500: self = .refused(AuthIDRefusal(status: status, body: body, redacting: redaction))
         default: self = .unavailable(AuthIDRefusal(status: status, body: body, redacting: redaction))
@@ -23,7 +25,7 @@ enum AuthIDAnswer: Sendable, Equatable {
     }
 
     var isUnauthorised: Bool {
-        guard case .refused(let refusal) = self else { return false }
+        guard case .unavailable(let refusal) = self else { return false }
         return refusal.status == 401
     }
 

@@ -86,9 +86,14 @@ actor AuthIDTokens {
     }
 
     private func askWithKeys() async throws(ProviderFailure) -> AuthIDTokenPair {
-        let body = try await send(.token, hiding: []).usable(for: .token)
-        guard let pair = AuthIDTokenPair(parsing: body) else { throw .unreadable(.token) }
-        return pair
+        switch try await send(.token, hiding: []) {
+        case .good(let body):
+            guard let pair = AuthIDTokenPair(parsing: body) else { throw .unreadable(.token) }
+            return pair
+        case .oversized: throw .unreadable(.token)
+        // Whatever is wrong with our keys says nothing about the person that a scan is for.
+        case .refused(let refusal), .unavailable(let refusal): throw .unavailable(refusal, .token)
+        }
     }
 
     private func send(_ call: AuthIDCall, hiding secrets: [Secret]) async throws(ProviderFailure) -> AuthIDAnswer {

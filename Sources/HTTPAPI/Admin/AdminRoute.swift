@@ -24,7 +24,7 @@ package enum AdminRoute {
                 return JSONReply.encode(try await administration.handle(order))
             } catch {
                 logger.error("an administration request failed", metadata: ["cause": "\(error)"])
-                let problem = Problem(error)
+                let problem = Problem(error, bodyLimit: bodyLimit)
                 return JSONReply.encode(
                     AdminReply.fault(code: problem.code, message: problem.message),
                     status: problem.status

@@ -25,10 +25,10 @@ package struct CallerReader: Sendable {
     func caller(_ request: Request, of publicID: Digest256, verifier text: String? = nil) -> Caller {
         let cookies = IncomingCookies(request)
         return Caller(
-            challenge: (text ?? request.headers[.xCodeVerifier]).flatMap(Self.challenge),
+            challenge: (text ?? request.headers[our: .xCodeVerifier]).flatMap(Self.challenge),
             bindingCookie: cookies.isEmpty
                 ? nil : cookies[Self.bindingCookieName(publicID)].map { Digest256(sha256: $0.expose()) },
-            deviceCookie: cookies.isEmpty ? nil : cookies[Self.deviceCookieName].map { Digest256(sha256: $0.expose()) }
+            deviceCookies: cookies.isEmpty ? [] : DeviceCookies(cookies[Self.deviceCookieName]).digests
         )
     }
 
@@ -56,11 +56,9 @@ package struct CallerReader: Sendable {
         return caller
     }
 
-    func deviceCookie(_ request: Request) -> Digest256? {
-        IncomingCookies(request)[Self.deviceCookieName].map { Digest256(sha256: $0.expose()) }
+    func deviceCookies(_ request: Request) -> DeviceCookies {
+        DeviceCookies(IncomingCookies(request)[Self.deviceCookieName])
     }
-
-    func deviceCookieValue(_ request: Request) -> Secret? { IncomingCookies(request)[Self.deviceCookieName] }
 
     /// The cookie that ties an operation to the client that started it.
     ///

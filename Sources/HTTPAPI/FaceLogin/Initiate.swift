@@ -14,7 +14,7 @@ extension FaceLoginAPI {
                 email: try email(order.email),
                 policy: policy,
                 codeChallenge: try challenge(order, policy),
-                deviceCookie: callers.deviceCookie(request)
+                deviceCookies: callers.deviceCookies(request).digests
             )
         )
         var response = InitiateReply.encode(
@@ -30,7 +30,7 @@ extension FaceLoginAPI {
 
     private func client(_ order: InitiateLoginRequest, _ request: Request) throws -> ClientPolicy {
         guard order.mode == nil || order.mode == "same-device" else { throw Problem.invalidMode }
-        let header = request.headers[.xClientID]
+        let header = request.headers[our: .xClientID]
         if let named = order.clientId, let header, named != header {
             throw Problem.invalidRequest("“clientId” and the header X-Client-Id name different clients.")
         }

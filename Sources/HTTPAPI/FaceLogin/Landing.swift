@@ -21,7 +21,13 @@ extension FaceLoginAPI {
         let ticket = context.parameters.get("ticket") ?? ""
         guard Self.isTicket(ticket) else { return pages.render(.over) }
         let cookie = IncomingCookies(request)[Self.browserCookieName]
-        switch try await desk.open(ticket: ticket, browserCookie: cookie) {
+        do { return answer(to: try await desk.open(ticket: ticket, browserCookie: cookie)) } catch {
+            throw PageFault(cause: error, page: page(for: error))
+        }
+    }
+
+    private func answer(to outcome: OpenOutcome) -> Response {
+        switch outcome {
         case .toProvider(let page, let cookie): return redirect(to: page, keeping: cookie)
         case .notOnThisDevice: return pages.render(.notOnThisDevice)
         case .providerDown: return pages.render(.providerDown)
@@ -29,6 +35,14 @@ extension FaceLoginAPI {
         case .tooManyRestarts: return pages.render(.tooManyRestarts)
         case .over: return pages.render(.over)
         }
+    }
+
+    /// A person reads what comes of this request, whatever goes wrong here.
+    private func page(for error: any Error) -> Response {
+        let problem = Problem(error, bodyLimit: settings.bodyLimit)
+        var response = pages.render(problem == .storeUnavailable ? .serverDown : .serverFault)
+        if let seconds = problem.retryAfter { response.headers[.retryAfter] = String(seconds) }
+        return response
     }
 
     /// 303: the browser follows with a GET (RFC 9110 §15.4.4).
@@ -52,7 +66,7 @@ extension FaceLoginAPI {
     ///
     /// One with neither is no browser.
     private func isSameSite(_ request: Request) -> Bool {
-        if let site = request.headers[.secFetchSite] { return site == "same-origin" || site == "none" }
+        if let site = request.headers[our: .secFetchSite] { return site == "same-origin" || site == "none" }
         guard let origin = request.headers[.origin] else { return true }
         return origin == Self.origin(of: settings.publicURL)
     }

@@ -68,8 +68,9 @@ extension FaceLoginAPI {
         let value: Secret?
         switch delivery.deviceCookie {
         case .none: value = nil
-        case .minted: value = grants.deviceCookies.cookie(for: grant.session)
-        case .prolonged: value = callers.deviceCookieValue(request)
+        case .minted:
+            value = callers.deviceCookies(request).adding(grants.deviceCookies.cookie(for: grant.session)).value
+        case .prolonged: value = callers.deviceCookies(request).value
         }
         return value.map {
             OutgoingCookie(

@@ -25,8 +25,9 @@ package struct HealthAPI: Sendable {
 
     package var routes: [Route] {
         [
-            Route(.get, "/livez", live), Route(.head, "/livez", live), Route(.get, "/readyz", ready),
-            Route(.get, "/version", showVersion),
+            Route(.get, "/livez", live), Route(.head, "/livez", live),
+            Route(.get, "/readyz", ready), Route(.head, "/readyz", ready),
+            Route(.get, "/version", showVersion), Route(.head, "/version", showVersion),
         ]
     }
 

@@ -31,23 +31,24 @@ struct IncomingCookies {
 
     var isEmpty: Bool { header == nil }
 
-    /// The first cookie of that name, if its value could be one of ours: at most 128 characters of base64url.
+    /// The first cookie of that name, if its value could be one of ours: at most 256 characters of base64url and dots.
     subscript(name: String) -> Secret? {
         guard let header else { return nil }
         for pair in header.split(separator: ";") {
             let pair = pair.drop { $0 == " " }
             guard pair.hasPrefix(name), pair.dropFirst(name.count).first == "=" else { continue }
             let value = pair.dropFirst(name.count + 1)
-            guard (1...128).contains(value.utf8.count), value.utf8.allSatisfy(Self.isBase64URL) else { return nil }
+            guard (1...256).contains(value.utf8.count), value.utf8.allSatisfy(Self.isOurs) else { return nil }
             return Secret(String(value))
         }
         return nil
     }
 
-    private static func isBase64URL(_ byte: UInt8) -> Bool {
+    private static func isOurs(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
+            UInt8(ascii: "."):
             true
         default: false
         }

@@ -14,11 +14,13 @@ package struct EdgeMiddleware: RouterMiddleware {
     private let accessLog: Logger?
     private let faultLog: Logger
     private let isHTTPS: Bool
+    private let bodyLimit: Int
 
-    /// `accessLog`: `nil` writes none.
-    package init(facts: Facts, isHTTPS: Bool, accessLog: Logger?, faultLog: Logger) {
+    /// `bodyLimit`: the largest body in bytes, as answers name it; `accessLog`: `nil` writes none.
+    package init(facts: Facts, isHTTPS: Bool, bodyLimit: Int, accessLog: Logger?, faultLog: Logger) {
         ids = RequestIDs(prefix: facts.randomBytes(6))
         clock = facts.clock
+        self.bodyLimit = bodyLimit
         self.accessLog = accessLog
         self.faultLog = faultLog
         self.isHTTPS = isHTTPS
@@ -44,18 +46,20 @@ package struct EdgeMiddleware: RouterMiddleware {
     }
 
     private func answer(to error: any Error, _ context: APIContext) -> Response {
-        let problem = Problem(error)
+        let fault = error as? PageFault
+        let cause = fault?.cause ?? error
+        let problem = Problem(cause, bodyLimit: bodyLimit)
         if problem.status.kind == .serverError {
             faultLog.error(
                 "a request failed",
-                metadata: ["request": "\(context.requestID)", "cause": "\(error)"]
+                metadata: ["request": "\(context.requestID)", "cause": "\(cause)"]
             )
         }
-        return problem.response(requestID: context.requestID)
+        return fault?.page ?? problem.response(requestID: context.requestID)
     }
 
     private func finish(_ response: inout Response, _ requestID: String) {
-        response.headers.append(HTTPField(name: .xRequestID, value: requestID))
+        response.headers.append(our: .xRequestID, requestID)
         // RFC 6797 §6.1.
         if isHTTPS {
             response.headers.append(HTTPField(name: .strictTransportSecurity, value: "max-age=31536000"))
@@ -97,15 +101,4 @@ private final class RequestIDs: Sendable {
     func next() -> String {
         prefix + "-" + String(count.wrappingAdd(1, ordering: .relaxed).newValue, radix: 36)
     }
-}
-
-extension HTTPField.Name {
-    static let xRequestID = Self("X-Request-Id") ?? .init(parsedFallback: ())
-    static let xClientID = Self("X-Client-Id") ?? .init(parsedFallback: ())
-    static let xCodeVerifier = Self("X-Code-Verifier") ?? .init(parsedFallback: ())
-    static let referrerPolicy = Self("Referrer-Policy") ?? .init(parsedFallback: ())
-    static let secFetchSite = Self("Sec-Fetch-Site") ?? .init(parsedFallback: ())
-
-    /// The names above are valid; the type system does not know it.
-    private init(parsedFallback: ()) { self = .origin }
 }

@@ -6,13 +6,16 @@ import Wire
 
 /// The one place where an error becomes an answer. The cause stays here, for the log.
 extension Problem {
-    init(_ error: any Error) {
+    /// What a caller is told about an error.
+    ///
+    /// `bodyLimit`: the largest body in bytes where the request came in.
+    init(_ error: any Error, bodyLimit: Int) {
         switch error {
         case let problem as Problem: self = problem
         case let failure as StoreFailure:
             switch failure {
             case .unavailable: self = .storeUnavailable
-            case .corrupt, .foreignTransaction: self = .internalError
+            case .corrupt, .conflict, .foreignTransaction: self = .internalError
             }
         case let exhausted as StoreLookups.Exhausted:
             self = .rateLimited(retryAfter: Int(max(1, exhausted.retryAfter.secondsRoundedUp)))
@@ -23,7 +26,7 @@ extension Problem {
             }
         case let error as any HTTPResponseError where error.status == .notFound: self = .notFound
         case let error as any HTTPResponseError where error.status == .contentTooLarge:
-            self = .payloadTooLarge(limit: 0)
+            self = .payloadTooLarge(limit: bodyLimit)
         case let error as any HTTPResponseError where error.status.kind == .clientError:
             self = .invalidRequest("The request can't be understood.")
         default: self = .internalError

@@ -53,6 +53,16 @@ extension Texts {
                     + "the link from there.",
                 button: nil
             ),
+            .serverDown: PageText(
+                title: "We can't go on just now",
+                body: "The server is busy with a fault of its own. Your sign-in is still open: try again in a moment.",
+                button: "Try again"
+            ),
+            .serverFault: PageText(
+                title: "Something went wrong here",
+                body: "It is not your fault. Start a new sign-in in the app.",
+                button: nil
+            ),
         ]
     )
 }

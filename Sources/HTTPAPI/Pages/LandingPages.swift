@@ -9,15 +9,16 @@ import NIOCore
 struct LandingPages: Sendable {
     /// Which page.
     enum Page: String, Sendable, CaseIterable {
-        case landing, starting, providerDown, notOnThisDevice, tooManyRestarts, over, crossSite
+        case landing, starting, providerDown, notOnThisDevice, tooManyRestarts, over, crossSite, serverDown, serverFault
 
         var status: HTTPResponse.Status {
             switch self {
             case .landing, .starting, .notOnThisDevice: .ok
-            case .providerDown: .serviceUnavailable
+            case .providerDown, .serverDown: .serviceUnavailable
             case .tooManyRestarts: .tooManyRequests
             case .over: .gone
             case .crossSite: .forbidden
+            case .serverFault: .internalServerError
             }
         }
 
@@ -26,7 +27,7 @@ struct LandingPages: Sendable {
             switch self {
             case .landing: 0
             case .starting: 1500
-            case .providerDown, .notOnThisDevice, .tooManyRestarts, .over, .crossSite: nil
+            case .providerDown, .notOnThisDevice, .tooManyRestarts, .over, .crossSite, .serverDown, .serverFault: nil
             }
         }
     }
@@ -49,15 +50,14 @@ struct LandingPages: Sendable {
     }
 
     func render(_ page: Page) -> Response {
-        Response(
+        var response = Response(
             status: page.status,
-            headers: [
-                .contentType: "text/html; charset=utf-8", .contentSecurityPolicy: policy,
-                // Not `no-referrer`: that would make a same-origin POST say `Origin: null` (Fetch §3.1).
-                .referrerPolicy: "same-origin",
-            ],
+            headers: [.contentType: "text/html; charset=utf-8", .contentSecurityPolicy: policy],
             body: ResponseBody(byteBuffer: rendered[page] ?? ByteBuffer())
         )
+        // Not `no-referrer`: that would make a same-origin POST say `Origin: null` (Fetch §3.1).
+        response.headers[our: .referrerPolicy] = "same-origin"
+        return response
     }
 
     private static func render(_ page: Page, _ texts: Texts) -> ByteBuffer {

@@ -49,6 +49,8 @@ extension Migration {
                 PRIMARY KEY (cookie, account, client)
             ) STRICT, WITHOUT ROWID;
             CREATE INDEX device_links_by_account ON device_links (account, device);
+            CREATE INDEX device_links_by_expiry ON device_links (expires_at);
+            CREATE INDEX revoked_device_links ON device_links (revoked_at) WHERE revoked_at IS NOT NULL;
 
             CREATE TABLE sessions (
                 id TEXT PRIMARY KEY NOT NULL,
@@ -61,13 +63,14 @@ extension Migration {
                 revoked_at INTEGER
             ) STRICT, WITHOUT ROWID;
             CREATE INDEX sessions_by_account ON sessions (account);
+            CREATE INDEX revoked_sessions ON sessions (revoked_at) WHERE revoked_at IS NOT NULL;
 
             CREATE TABLE refresh_tokens (
                 jti_hash BLOB PRIMARY KEY NOT NULL CHECK (length(jti_hash) = 32),
                 session TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
-                family BLOB NOT NULL,
-                parent BLOB,
-                child BLOB,
+                family BLOB NOT NULL CHECK (length(family) = 32),
+                parent BLOB CHECK (length(parent) = 32),
+                child BLOB CHECK (length(child) = 32),
                 account TEXT NOT NULL,
                 client TEXT NOT NULL,
                 device TEXT,
@@ -77,6 +80,7 @@ extension Migration {
                 first_used_at INTEGER
             ) STRICT, WITHOUT ROWID;
             CREATE INDEX refresh_tokens_by_session ON refresh_tokens (session);
+            CREATE INDEX refresh_tokens_by_expiry ON refresh_tokens (expires_at);
 
             CREATE TABLE operations (
                 id TEXT NOT NULL UNIQUE,
@@ -93,7 +97,10 @@ extension Migration {
                 is_bound INTEGER NOT NULL CHECK (is_bound IN (0, 1)),
                 state TEXT NOT NULL
                     CHECK (state IN ('created', 'opened', 'pending', 'approved', 'redeemed', 'closed', 'failed')),
-                failure TEXT,
+                failure TEXT
+                    CHECK (failure IN ('declined', 'denied_not_me', 'not_matched', 'liveness_failed', 'too_many_attempts',
+                        'expired', 'canceled', 'superseded', 'provider_error', 'provider_unavailable',
+                        'account_blocked')),
                 scan_reference TEXT,
                 scan_browser BLOB,
                 scan_attempt INTEGER,

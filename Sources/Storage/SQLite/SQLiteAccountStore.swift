@@ -108,7 +108,7 @@ package struct SQLiteAccountStore: AccountStore {
         in transaction: borrowing Transaction
     ) throws -> Bool {
         try transaction.database().change(
-            "UPDATE accounts SET state = ? WHERE id = ?",
+            "UPDATE accounts SET state = ?1 WHERE id = ?2 AND state <> ?1",
             [state.rawValue.column, id.column]
         ) == 1
     }

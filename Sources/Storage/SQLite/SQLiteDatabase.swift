@@ -168,13 +168,14 @@ extension StoreFailure {
         let cause = "SQLite \(fault.resultCode.rawValue) (\(fault.message ?? "no message"))"
         switch fault.resultCode {
         case .SQLITE_CORRUPT, .SQLITE_NOTADB: self = .corrupt(cause: cause)
+        case .SQLITE_CONSTRAINT, .SQLITE_MISMATCH: self = .conflict(cause: cause)
         default: self = .unavailable(cause: cause)
         }
     }
 
     var cause: String {
         switch self {
-        case .unavailable(let cause), .corrupt(let cause): cause
+        case .unavailable(let cause), .corrupt(let cause), .conflict(let cause): cause
         case .foreignTransaction: "a transaction of another store"
         }
     }

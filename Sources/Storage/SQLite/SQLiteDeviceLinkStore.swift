@@ -22,29 +22,19 @@ package struct SQLiteDeviceLinkStore: DeviceLinkStore {
     }
 
     package func find(
-        cookie: Digest256,
+        cookies: [Digest256],
         account: AccountID,
         client: String,
         in transaction: borrowing Transaction
     ) throws -> DeviceLink? {
-        try transaction.database().first(
-            "SELECT \(Self.columns) FROM device_links WHERE cookie = ? AND account = ? AND client = ?",
-            [cookie.column, account.column, client.column],
-            Self.link
-        )
-    }
-
-    package func anyLink(
-        cookie: Digest256,
-        client: String,
-        in transaction: borrowing Transaction
-    ) throws -> DeviceLink? {
-        try transaction.database().first(
+        guard !cookies.isEmpty else { return nil }
+        let places = cookies.map { _ in "?" }.joined(separator: ", ")
+        return try transaction.database().first(
             """
-            SELECT \(Self.columns) FROM device_links WHERE cookie = ? AND client = ? AND revoked_at IS NULL
-            ORDER BY expires_at DESC LIMIT 1
+            SELECT \(Self.columns) FROM device_links WHERE cookie IN (\(places)) AND account = ? AND client = ?
+            ORDER BY revoked_at IS NOT NULL, expires_at DESC LIMIT 1
             """,
-            [cookie.column, client.column],
+            cookies.map(\.column) + [account.column, client.column],
             Self.link
         )
     }

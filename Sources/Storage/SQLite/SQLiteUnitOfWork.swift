@@ -74,7 +74,7 @@ package final class SQLiteUnitOfWork: UnitOfWork {
             if try !commitAtOnce(group, database) { try commitOneByOne(group, database) }
         } catch {
             if database.isInsideTransaction { try? database.rollback() }
-            let failure = StoreFailure(error)
+            let failure = StoreFailure(ofGroup: error)
             for unit in group { unit.fail(failure) }
             return
         }

@@ -6,8 +6,6 @@
 package enum KeyPurpose: String, CaseIterable, Sendable {
     /// Chains the audit rows.
     case audit = "audit"
-    /// Keys the hashes of e-mail addresses and other identifiers.
-    case identifierHash = "identifier-hash"
     /// Keys the hashes of device cookies.
     case deviceCookie = "device-cookie"
     /// Keys the digests by which a client without cookies is known again.

@@ -25,6 +25,8 @@ struct Composition: Sendable {
     let providers: ProviderShelf
     let unitOfWork: SQLiteUnitOfWork
     let operations: SQLiteOperationStore
+    let sessionStore: SQLiteSessionStore
+    let deviceLinks: SQLiteDeviceLinkStore
     let desk: OperationDesk
     let accounts: AccountDesk
     let deviceCookies: DeviceCookieMint
@@ -51,6 +53,8 @@ struct Composition: Sendable {
         database = try SQLiteDatabase.open(settings.storage.options, migrating: migrating, at: facts.now()).database
         unitOfWork = SQLiteUnitOfWork(database)
         operations = SQLiteOperationStore(database, node: Self.node)
+        sessionStore = SQLiteSessionStore(database)
+        deviceLinks = SQLiteDeviceLinkStore()
         providers = ProviderShelf(settings.providers, facts: facts, logger: logger)
         deviceCookies = DeviceCookieMint(key: keyFolder.derivedKey(.deviceCookie))
         audit = AuditChain(
@@ -63,9 +67,9 @@ struct Composition: Sendable {
         let devices = DeviceLinks(
             facts: facts,
             unitOfWork: unitOfWork,
-            store: SQLiteDeviceLinkStore()
+            store: deviceLinks
         )
-        let sessions = SessionDesk(facts: facts, store: SQLiteSessionStore(database))
+        let sessions = SessionDesk(facts: facts, store: sessionStore)
         let desk = OperationDesk(
             facts: facts,
             board: LiveBoard(),

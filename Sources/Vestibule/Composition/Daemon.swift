@@ -42,20 +42,9 @@ struct Daemon {
         let api = PublicAPI(composition)
         let certificates = try settings.tls.map { try TLSCertificates($0) }
         let watcher = Watcher(desk: composition.desk)
-        let retention = Retention(
-            policy: .init(
-                operations: settings.retention.operations,
-                interval: settings.retention.sweepInterval,
-                batch: settings.retention.batch
-            ),
-            facts: facts,
-            unitOfWork: composition.unitOfWork,
-            store: composition.operations,
-            logger: logger
-        )
         let services: [any Service] = [
             Loop { await watcher.run() },
-            Loop { await retention.run() },
+            Loop { [retention = composition.retention] in await retention.run() },
             Reloading(certificates: certificates, keys: composition.keys, facts: facts, logger: logger),
             AdminSocket(composition.administration, path: settings.adminSocket, logger: logger),
             try PublicServer(settings, router: api.router(settings), certificates: certificates, logger: logger),

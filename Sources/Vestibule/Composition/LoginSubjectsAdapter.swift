@@ -8,22 +8,21 @@ struct LoginSubjectsAdapter: LoginSubjects {
     let accounts: any AccountStore
     let devices: DeviceLinks
 
+    /// Reads the same rows for every address, so that nobody can feel which have an account.
     func subject(for query: SubjectQuery, in transaction: borrowing Transaction) throws -> LoginSubject? {
         // An address that can't be one is looked up like any other, so that it takes as long.
-        let email = EmailAddress(query.email) ?? Self.nobody
-        guard
-            let email,
-            let candidate = try accounts.candidate(email: email, provider: query.provider.text, in: transaction)
-        else { return nil }
-        let device = try query.deviceCookie.flatMap { cookie in
-            try devices.device(
-                provedBy: cookie,
-                of: candidate.account,
+        guard let email = EmailAddress(query.email) ?? Self.nobody else { return nil }
+        let candidate = try accounts.candidate(email: email, provider: query.provider.text, in: transaction)
+        var device: DeviceID?
+        if !query.deviceCookies.isEmpty {
+            device = try devices.device(
+                provedBy: query.deviceCookies,
+                of: candidate?.account ?? Self.nobodysAccount,
                 client: query.policy.clientID,
                 in: transaction
             )
         }
-        guard candidate.state == .active, candidate.isEnrolled else { return nil }
+        guard let candidate, candidate.state == .active, candidate.isEnrolled else { return nil }
         switch query.policy.initiators {
         case .anyone: return LoginSubject(account: candidate.account, device: device)
         case .knownDevice: return device.map { LoginSubject(account: candidate.account, device: $0) }
@@ -36,4 +35,5 @@ struct LoginSubjectsAdapter: LoginSubjects {
     }
 
     private static let nobody = EmailAddress("nobody@invalid.invalid")
+    private static let nobodysAccount = AccountID(UUIDBits(high: 0, low: 0))
 }

@@ -33,6 +33,7 @@ struct PublicAPI: Sendable {
             edge: EdgeMiddleware(
                 facts: composition.facts,
                 isHTTPS: settings.publicURL.hasPrefix("https://"),
+                bodyLimit: settings.limits.bodyBytes,
                 accessLog: settings.log.access ? composition.logger : nil,
                 faultLog: composition.logger
             )

@@ -71,7 +71,7 @@ struct SessionOpeningAdapter: SessionOpening {
         let signIn = try devices.signIn(
             order.account,
             client: order.policy.clientID,
-            brought: order.deviceCookie,
+            brought: order.deviceCookies,
             minted: minted,
             in: transaction
         )

@@ -149,6 +149,8 @@ enum EmbeddedConfig {
         retention:
           # How long finished operations are kept.
           operations: 30d
+          # How long sessions, refresh tokens and device links are kept that expired or were revoked.
+          sessions: 7d
           # Between two sweeps.
           sweepInterval: 60s
           # Rows that one unit of work deletes. (1 to 10000)

@@ -139,6 +139,12 @@ enum SettingsSchema {
             "How long finished operations are kept."
         ),
         .value(
+            "sessions",
+            \.sessions,
+            .duration(.seconds(3600)...(.days(3650))),
+            "How long sessions, refresh tokens and device links are kept that expired or were revoked."
+        ),
+        .value(
             "sweepInterval",
             \.sweepInterval,
             .duration(.milliseconds(100)...(.seconds(3600))),

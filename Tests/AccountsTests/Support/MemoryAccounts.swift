@@ -35,6 +35,7 @@ final class MemoryAccountStore: AccountStore {
         records.withLock { records in
             guard let index = records.firstIndex(where: { $0.account.id == id }) else { return false }
             let old = records[index]
+            guard old.account.state != state else { return false }
             records[index] = AccountRecord(
                 account: Account(
                     id: id,

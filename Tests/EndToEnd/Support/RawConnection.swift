@@ -42,6 +42,14 @@ struct RawConnection: ~Copyable {
         guard sent == bytes.count else { throw Complaint("send: \(sent) of \(bytes.count) bytes") }
     }
 
+    /// Whether there is something to read, or an end, within that time.
+    func hasSomething(within seconds: Int) throws -> Bool {
+        var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        let count = poll(&wanted, 1, CInt(seconds * 1000))
+        guard count >= 0 else { throw Complaint("poll: \(String(cString: strerror(errno)))") }
+        return count > 0
+    }
+
     /// Reads at most so many bytes; empty at the end of the stream.
     func read(atMost count: Int) throws -> String {
         var bytes = [UInt8](repeating: 0, count: count)

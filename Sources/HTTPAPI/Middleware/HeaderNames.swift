@@ -1,0 +1,23 @@
+import HTTPTypes
+
+/// Names that HTTPTypes has no constants for. It makes them of any text and may say no; a test shows that it does not.
+extension HTTPField.Name {
+    static let xRequestID = Self("X-Request-Id")
+    static let xClientID = Self("X-Client-Id")
+    static let xCodeVerifier = Self("X-Code-Verifier")
+    static let referrerPolicy = Self("Referrer-Policy")
+    static let secFetchSite = Self("Sec-Fetch-Site")
+}
+
+extension HTTPFields {
+    /// The field of one of the names above.
+    subscript(our name: HTTPField.Name?) -> String? {
+        get { name.flatMap { self[$0] } }
+        set { if let name { self[name] = newValue } }
+    }
+
+    /// Adds the field without a look at those that are there.
+    mutating func append(our name: HTTPField.Name?, _ value: String) {
+        if let name { append(HTTPField(name: name, value: value)) }
+    }
+}

@@ -1,0 +1,53 @@
+import Kernel
+import Logging
+import Synchronization
+
+/// Starts whose write reported a fault: their caller was told no, and yet they may be durable.
+final class DoubtfulStarts: Sendable {
+    /// Bounds the memory that an outage takes; rows beyond it end at the next start of the daemon.
+    private static let capacity = 10_000
+    private let rows = Mutex<[Digest256: OperationRowID]>([:])
+
+    /// Remembers a start; `false` if there are too many.
+    func note(_ publicID: Digest256, _ row: OperationRowID) -> Bool {
+        rows.withLock { rows in
+            guard rows.count < Self.capacity else { return false }
+            rows[publicID] = row
+            return true
+        }
+    }
+
+    func row(_ publicID: Digest256) -> OperationRowID? { rows.withLock { $0[publicID] } }
+    func forget(_ publicID: Digest256) { rows.withLock { _ = $0.removeValue(forKey: publicID) } }
+}
+
+extension OperationDesk {
+    /// How long to wait before the store is asked again about a start that it could not be asked about.
+    private static let settleAgainAfter: Duration = .seconds(30)
+
+    /// Has the watcher look, at the deadline, whether a start that reported a fault is there after all.
+    ///
+    /// Nobody was given its ids, so that nothing can happen to it before.
+    func doubt(_ publicID: Digest256, _ row: OperationRowID, deadline: Instant) {
+        guard doubtfulStarts.note(publicID, row) else { return }
+        schedule.plan(publicID, at: clock.uptime(of: deadline))
+    }
+
+    /// Puts a doubtful start on the board if it is in the store, to be ended like any other; forgets it if it is not.
+    func settle(_ publicID: Digest256) async {
+        guard let row = doubtfulStarts.row(publicID) else { return }
+        do {
+            let stored = try await store.find(row: row)
+            doubtfulStarts.forget(publicID)
+            guard let stored else { return }
+            board.put(stored)
+            follow(stored)
+        } catch {
+            logger.warning(
+                "a start that reported a fault could not be looked up and will be later",
+                metadata: ["operation": "\(row)", "cause": "\(error)"]
+            )
+            schedule.plan(publicID, at: facts.clock.now + Self.settleAgainAfter)
+        }
+    }
+}

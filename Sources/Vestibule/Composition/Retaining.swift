@@ -1,0 +1,30 @@
+import Kernel
+import Operations
+import Storage
+
+extension Composition {
+    /// What the running sweep deletes, and when.
+    var retention: Retention {
+        let kept = settings.retention
+        // A session's row outlives every access token that was issued under it.
+        let sessions = max(kept.sessions, settings.longestAccessToken)
+        return Retention(
+            [
+                .init("operations", keep: kept.operations) { [operations] instant, limit, transaction in
+                    try operations.purge(endedBefore: instant, limit: limit, in: transaction)
+                },
+                .init("sessions", keep: sessions) { [sessionStore] instant, limit, transaction in
+                    try sessionStore.purge(endedBefore: instant, limit: limit, in: transaction)
+                },
+                .init("device links", keep: sessions) { [deviceLinks] instant, limit, transaction in
+                    try deviceLinks.purge(endedBefore: instant, limit: limit, in: transaction)
+                },
+            ],
+            interval: kept.sweepInterval,
+            batch: kept.batch,
+            facts: facts,
+            unitOfWork: unitOfWork,
+            logger: logger
+        )
+    }
+}

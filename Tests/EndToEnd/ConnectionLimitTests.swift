@@ -1,0 +1,108 @@
+import Testing
+import Wire
+
+extension EndToEnd {
+    /// What a connection may cost: silence, numbers and headers have their bounds, and honest clients go on.
+    @Suite struct ConnectionLimits {
+        /// Beginnings after which nothing more comes.
+        static let silences = [
+            "", "GET /livez HTTP/1.1\r\nHost: local", "GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n",
+            "POST /auth/biometric-login/initiate HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                + "Content-Length: 500\r\n\r\n{\"email\":",
+        ]
+
+        @Test(arguments: silences)
+        func `attack: a connection that falls silent is closed`(_ beginning: String) async throws {
+            try await Stage.run(["listen.idleTimeout=1s"]) { stage in
+                let connection = try RawConnection(port: stage.daemon.port)
+                if !beginning.isEmpty { try connection.write(beginning) }
+                // Reading gives up after ten seconds with an error; the end of the stream is what is waited for.
+                while try !connection.read(atMost: 4096).isEmpty {}
+                try Self.expectAlive(stage)
+            }
+        }
+
+        @Test func `a poll that is parked longer than silence may last is no silence`() async throws {
+            try await Stage.run(["listen.idleTimeout=1s"], people: ["ada@example.com"]) { stage in
+                let login = try await stage.app.begin("ada@example.com")
+                try await stage.app.waitFor(hint: "user_in_provider", login)
+                let answer = try await stage.app.poll(login, wait: 3)
+                #expect(answer.status == .pending)
+            }
+        }
+
+        @Test func `attack: connections beyond the most are held, and are served once there is room`() async throws {
+            try await Stage.run(["listen.maxConnections=4"]) { stage in
+                let port = stage.daemon.port
+                var served: [Caller] = []
+                var held: [Caller] = []
+                // The server accepts a few at a time, so that a few beyond the most may get in.
+                for _ in 0..<12 {
+                    let caller = try Caller(port: port)
+                    let isServed = try caller.isAnswered(within: held.isEmpty ? 3 : 1)
+                    if isServed { served.append(caller) } else { held.append(caller) }
+                }
+                #expect(served.count >= 4, "as many as may")
+                #expect(held.count >= 4, "of twelve only \(held.count) were held")
+                served.removeAll()
+                var late = 0
+                for caller in held {
+                    #expect(try caller.isAnswered(within: 20))
+                    late += 1
+                    // Its place is the next one's.
+                    caller.leave()
+                }
+                #expect(late == held.count)
+                try Self.expectAlive(stage)
+            }
+        }
+
+        static let headers = [
+            "one long field": "X-Long: \(String(repeating: "x", count: 17 * 1024))\r\n",
+            "many bytes in all": (0..<5).map { "X-\($0): \(String(repeating: "x", count: 8 * 1024))\r\n" }.joined(),
+            "many fields": (0..<200).map { "X-\($0): x\r\n" }.joined(),
+        ]
+
+        @Test(arguments: headers.keys.sorted())
+        func `attack: a header block that is too large is refused, and harms nobody`(_ name: String) async throws {
+            let fields = try #require(Self.headers[name])
+            try await Stage.run { stage in
+                let honest = try RawConnection(port: stage.daemon.port)
+                for _ in 0..<5 {
+                    let connection = try RawConnection(port: stage.daemon.port)
+                    try? connection.write("GET /livez HTTP/1.1\r\nHost: localhost\r\n\(fields)\r\n")
+                    // Who closes on unread bytes may lose its last words on the way.
+                    let answer = (try? connection.readHead()) ?? ""
+                    #expect(answer.isEmpty || answer.hasPrefix("HTTP/1.1 4"), "\(answer.prefix(200))")
+                }
+                try honest.send("GET", "/livez", [:])
+                #expect(try honest.readHead().hasPrefix("HTTP/1.1 200"))
+                try Self.expectAlive(stage)
+            }
+        }
+
+        private static func expectAlive(_ stage: Stage) throws {
+            let connection = try RawConnection(port: stage.daemon.port)
+            try connection.send("GET", "/livez", ["Connection": "close"])
+            #expect(try connection.readHead().hasPrefix("HTTP/1.1 200"))
+        }
+
+        /// A connection that has asked for something and keeps open whatever comes.
+        private final class Caller {
+            private var connection: RawConnection?
+
+            init(port: Int) throws {
+                let connection = try RawConnection(port: port)
+                try connection.send("GET", "/livez", [:])
+                self.connection = consume connection
+            }
+
+            func isAnswered(within seconds: Int) throws -> Bool {
+                guard try connection?.hasSomething(within: seconds) == true else { return false }
+                return try connection?.readHead().hasPrefix("HTTP/1.1 200") == true
+            }
+
+            func leave() { connection = nil }
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package import Devices
+package import Kernel
+import Testing
+
+/// What every store of device links keeps to when it purges, one case a promise.
+package enum DeviceLinkStoreContract: String, CaseIterable, Sendable {
+    case purgesWhatEnded = "links that expired or were revoked before an instant are purged"
+    case purgesInBatches = "a purge takes no more than it may, and says how many"
+
+    /// Checks this promise over an empty store that has three accounts.
+    package func check(
+        over store: some DeviceLinkStore,
+        _ unitOfWork: some UnitOfWork,
+        accounts: [AccountID]
+    ) async throws {
+        let subject = DeviceLinksUnderTest(store: store, unitOfWork: unitOfWork, accounts: accounts)
+        switch self {
+        case .purgesWhatEnded: try await subject.checkWhat()
+        case .purgesInBatches: try await subject.checkBatches()
+        }
+    }
+}
+
+extension DeviceLinkStoreContract: CustomTestStringConvertible {
+    package var testDescription: String { rawValue }
+}
+
+private struct DeviceLinksUnderTest<Store: DeviceLinkStore, Work: UnitOfWork> {
+    let store: Store
+    let unitOfWork: Work
+    let accounts: [AccountID]
+
+    private static var now: Instant { OperationSample.start }
+
+    func checkWhat() async throws {
+        let live = link(1, expiresIn: .seconds(1))
+        let endsNow = link(2, expiresIn: .zero)
+        let expired = link(3, expiresIn: .milliseconds(-1))
+        let revoked = link(4, expiresIn: .seconds(90), revokedAgo: .milliseconds(1))
+        let revokedNow = link(5, expiresIn: .seconds(90), revokedAgo: .zero)
+        let both = link(6, expiresIn: .seconds(-5), revokedAgo: .seconds(9))
+        try await insert([live, endsNow, expired, revoked, revokedNow, both])
+        #expect(try await purge(100) == 3)
+        #expect(
+            try await remaining([live, endsNow, expired, revoked, revokedNow, both]) == [live, endsNow, revokedNow]
+        )
+        #expect(try await purge(100) == 0)
+    }
+
+    func checkBatches() async throws {
+        let ended = (1...7).map { number in
+            number.isMultiple(of: 2)
+                ? link(number, expiresIn: .seconds(50), revokedAgo: .seconds(1))
+                : link(number, expiresIn: .seconds(-1))
+        }
+        try await insert(ended)
+        #expect(try await purge(3) == 3)
+        #expect(try await remaining(ended).count == 4)
+        #expect(try await purge(3) == 3)
+        #expect(try await purge(3) == 1)
+        #expect(try await remaining(ended).isEmpty)
+    }
+
+    private func link(_ number: Int, expiresIn: Duration, revokedAgo: Duration? = nil) -> DeviceLink {
+        DeviceLink(
+            device: DeviceID(UUIDBits(high: 0xD, low: UInt64(number))),
+            account: accounts[number % accounts.count],
+            client: "app",
+            cookie: OperationSample.digest("device cookie", UInt64(number)),
+            createdAt: Self.now - .seconds(100),
+            lastSeenAt: Self.now - .seconds(50),
+            expiresAt: Self.now + expiresIn,
+            revokedAt: revokedAgo.map { Self.now - $0 }
+        )
+    }
+
+    private func insert(_ links: [DeviceLink]) async throws {
+        let store = store
+        try await unitOfWork.run { transaction in for link in links { try store.insert(link, in: transaction) } }
+    }
+
+    private func purge(_ limit: Int) async throws -> Int {
+        let store = store
+        return try await unitOfWork.run { try store.purge(endedBefore: Self.now, limit: limit, in: $0) }
+    }
+
+    private func remaining(_ links: [DeviceLink]) async throws -> [DeviceLink] {
+        let store = store
+        return try await unitOfWork.run { transaction in
+            var found: [DeviceLink] = []
+            for link in links {
+                if let link = try store.find(link.device, account: link.account, in: transaction) { found.append(link) }
+            }
+            return found
+        }
+    }
+}

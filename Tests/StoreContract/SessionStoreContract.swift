@@ -1,0 +1,149 @@
+package import Kernel
+package import Sessions
+import Testing
+
+/// What every store of sessions keeps to when it purges, one case a promise.
+package enum SessionStoreContract: String, CaseIterable, Sendable {
+    case purgesTheDead = "a session goes with its last refresh row, once that has expired"
+    case keepsTheLiving = "expired refresh rows go, and the session stays while one lives on"
+    case purgesTheRevoked = "a revoked session goes with all its refresh rows, however long they would last"
+    case purgesInBatches = "a purge takes about as many rows as it may, and fewer only when nothing is left"
+
+    /// Checks this promise over an empty store that has two accounts.
+    ///
+    /// `rotate` adds a further refresh row to a session, `tokens` reads the keys of a session's refresh rows.
+    package func check(
+        over store: some SessionStore,
+        _ unitOfWork: some UnitOfWork,
+        accounts: [AccountID],
+        rotate: @escaping @Sendable (RefreshToken) throws -> Void,
+        tokens: @escaping @Sendable (SessionID) throws -> [Digest256]
+    ) async throws {
+        let subject = SessionsUnderTest(
+            store: store,
+            unitOfWork: unitOfWork,
+            accounts: accounts,
+            addToken: rotate,
+            tokens: tokens
+        )
+        switch self {
+        case .purgesTheDead: try await subject.checkDead()
+        case .keepsTheLiving: try await subject.checkLiving()
+        case .purgesTheRevoked: try await subject.checkRevoked()
+        case .purgesInBatches: try await subject.checkBatches()
+        }
+    }
+}
+
+extension SessionStoreContract: CustomTestStringConvertible {
+    package var testDescription: String { rawValue }
+}
+
+private struct SessionsUnderTest<Store: SessionStore, Work: UnitOfWork> {
+    let store: Store
+    let unitOfWork: Work
+    let accounts: [AccountID]
+    let addToken: @Sendable (RefreshToken) throws -> Void
+    let tokens: @Sendable (SessionID) throws -> [Digest256]
+
+    private static var now: Instant { OperationSample.start }
+
+    func checkDead() async throws {
+        try await insert(1, expiresIn: .milliseconds(-1))
+        try await insert(2, expiresIn: .zero)
+        try await insert(3, expiresIn: .seconds(1))
+        #expect(try await purge(100) == 2, "the session and its refresh row")
+        #expect(try await remaining(1...3) == [2, 3])
+        #expect(try tokens(id(1)).isEmpty)
+        #expect(try tokens(id(2)).count == 1)
+    }
+
+    func checkLiving() async throws {
+        try await insert(1, expiresIn: .seconds(-9), token: 1)
+        try rotate(1, expiresIn: .seconds(-5), token: 2)
+        try rotate(1, expiresIn: .seconds(5), token: 3)
+        #expect(try await purge(100) == 2)
+        #expect(try await remaining(1...1) == [1])
+        #expect(try tokens(id(1)) == [key(3)])
+    }
+
+    func checkRevoked() async throws {
+        try await insert(1, account: 0, expiresIn: .seconds(900), token: 1)
+        try rotate(1, expiresIn: .seconds(1000), token: 2)
+        try await insert(2, account: 1, expiresIn: .seconds(900), token: 3)
+        try await revoke(0, ago: .milliseconds(1))
+        try await revoke(1, ago: .zero)
+        #expect(try await purge(100) == 3)
+        #expect(try await remaining(1...2) == [2])
+        #expect(try tokens(id(1)).isEmpty)
+    }
+
+    func checkBatches() async throws {
+        for number in 1...6 { try await insert(UInt64(number), account: 0, expiresIn: .seconds(-1)) }
+        try await insert(7, account: 1, expiresIn: .seconds(900), token: 7)
+        for token in 8...12 { try rotate(7, expiresIn: .seconds(900), token: UInt64(token)) }
+        try await insert(13, account: 0, expiresIn: .seconds(900))
+        try await revoke(1, ago: .seconds(1))
+        var rounds = 0
+        while try await purge(4) >= 4 {
+            rounds += 1
+            try #require(rounds < 10)
+        }
+        #expect(rounds > 1)
+        #expect(try await remaining(1...13) == [13])
+        #expect(try await purge(4) == 0)
+    }
+
+    private func id(_ number: UInt64) -> SessionID { SessionID(UUIDBits(high: 0x5E55, low: number)) }
+    private func key(_ number: UInt64) -> Digest256 { OperationSample.digest("refresh row", number) }
+
+    private func insert(_ number: UInt64, account: Int = 0, expiresIn: Duration, token: UInt64? = nil) async throws {
+        let session = Session(
+            id: id(number),
+            account: accounts[account],
+            client: "app",
+            device: nil,
+            createdAt: Self.now - .seconds(5000),
+            authenticatedAt: Self.now - .seconds(5000),
+            methods: ["face"],
+            revokedAt: nil
+        )
+        let row = row(token ?? number, of: session.id, expiresIn: expiresIn)
+        let store = store
+        try await unitOfWork.run { try store.insert(session, row, in: $0) }
+    }
+
+    /// A further refresh row of the session, as a rotation makes it.
+    private func rotate(_ number: UInt64, expiresIn: Duration, token: UInt64) throws {
+        try addToken(row(token, of: id(number), expiresIn: expiresIn))
+    }
+
+    private func row(_ token: UInt64, of session: SessionID, expiresIn: Duration) -> RefreshToken {
+        RefreshToken(
+            key: key(token),
+            session: session,
+            family: key(1),
+            parent: nil,
+            child: nil,
+            issuedAt: Self.now - .seconds(5000),
+            expiresAt: Self.now + expiresIn,
+            firstUsedAt: nil
+        )
+    }
+
+    private func revoke(_ account: Int, ago: Duration) async throws {
+        let (store, account) = (store, accounts[account])
+        _ = try await unitOfWork.run { try store.revokeAll(of: account, at: Self.now - ago, in: $0) }
+    }
+
+    private func purge(_ limit: Int) async throws -> Int {
+        let store = store
+        return try await unitOfWork.run { try store.purge(endedBefore: Self.now, limit: limit, in: $0) }
+    }
+
+    private func remaining(_ numbers: ClosedRange<UInt64>) async throws -> [UInt64] {
+        var found: [UInt64] = []
+        for number in numbers where try await store.find(id(number)) != nil { found.append(number) }
+        return found
+    }
+}
