@@ -59,8 +59,6 @@ package struct UUIDBits: Hashable, Sendable, Comparable {
 
     package static func < (left: Self, right: Self) -> Bool { (left.high, left.low) < (right.high, right.low) }
 
-    private static let hexDigits = Array("0123456789abcdef".utf8)
-
     private static func nibble(_ byte: UInt8) -> UInt64? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt64(byte - UInt8(ascii: "0"))
@@ -74,18 +72,23 @@ package struct UUIDBits: Hashable, Sendable, Comparable {
 extension UUIDBits: CustomStringConvertible {
     package var description: String {
         String(unsafeUninitializedCapacity: 36) { buffer in
-            var position = 0
-            for digit in 0..<32 {
-                if position == 8 || position == 13 || position == 18 || position == 23 {
-                    buffer[position] = UInt8(ascii: "-")
-                    position += 1
-                }
-                let word = digit < 16 ? high : low
-                let nibble = Int(truncatingIfNeeded: (word >> UInt64(60 - 4 * (digit % 16))) & 0xF)
-                buffer[position] = Self.hexDigits[nibble]
+            write(to: buffer)
+            return 36
+        }
+    }
+
+    /// Writes the 36 characters of the dashed form into a buffer that has room for them.
+    package func write(to buffer: UnsafeMutableBufferPointer<UInt8>) {
+        var position = 0
+        for digit in 0..<32 {
+            if position == 8 || position == 13 || position == 18 || position == 23 {
+                buffer[position] = UInt8(ascii: "-")
                 position += 1
             }
-            return 36
+            let word = digit < 16 ? high : low
+            let nibble = UInt8(truncatingIfNeeded: (word >> UInt64(60 - 4 * (digit % 16))) & 0xF)
+            buffer[position] = nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") - 10 + nibble
+            position += 1
         }
     }
 }

@@ -7,6 +7,8 @@ enum ColumnValue: Sendable {
     case null
     case integer(Int64)
     case text(String)
+    /// The dashed form, without a string in between.
+    case uuid(UUIDBits)
     case digest(Digest256)
 }
 
@@ -17,6 +19,7 @@ extension ColumnValue: DatabaseValueConvertible {
         case .null: .null
         case .integer(let number): number.databaseValue
         case .text(let text): text.databaseValue
+        case .uuid(let bits): bits.description.databaseValue
         case .digest(let digest): Data(digest.bytes).databaseValue
         }
     }
@@ -33,11 +36,11 @@ extension ColumnValue: DatabaseValueConvertible {
 }
 
 extension EntityID {
-    var column: ColumnValue { .text(description) }
+    var column: ColumnValue { .uuid(bits) }
 }
 
 extension UUIDBits {
-    var column: ColumnValue { .text(description) }
+    var column: ColumnValue { .uuid(self) }
 }
 
 extension Digest256 {

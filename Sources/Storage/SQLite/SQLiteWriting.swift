@@ -61,6 +61,13 @@ extension Database {
                     sqlite3_bind_text(statement, index, $0.baseAddress, Int32($0.count), Self.transient)
                 }
             }
+        case .uuid(let bits):
+            withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 36) { buffer in
+                bits.write(to: buffer)
+                return buffer.withMemoryRebound(to: CChar.self) {
+                    sqlite3_bind_text(statement, index, $0.baseAddress, 36, Self.transient)
+                }
+            }
         case .digest(let digest):
             digest.bytes.withUnsafeBytes {
                 sqlite3_bind_blob(statement, index, $0.baseAddress, Int32($0.count), Self.transient)

@@ -73,20 +73,33 @@ package struct JSONWriter {
     /// Escapes what RFC 8259 §7 says must be; everything else goes out as UTF-8.
     private mutating func quote(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-                bytes.append(UInt8(ascii: "\\"))
-                bytes.append(byte)
-            case 0x00...0x1F:
-                bytes.append(contentsOf: "\\u00".utf8)
-                bytes.append(Self.hexDigits[Int(byte >> 4)])
-                bytes.append(Self.hexDigits[Int(byte & 0xF)])
-            default:
-                bytes.append(byte)
+        var text = text
+        text.withUTF8 { utf8 in
+            var rest = utf8[...]
+            // Runs that need no escape go out in one piece: a token is nothing but such a run.
+            while let special = rest.firstIndex(where: Self.mustBeEscaped) {
+                bytes.append(contentsOf: rest[..<special])
+                escape(rest[special])
+                rest = rest[(special + 1)...]
             }
+            bytes.append(contentsOf: rest)
         }
         bytes.append(UInt8(ascii: "\""))
+    }
+
+    private static func mustBeEscaped(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    }
+
+    private mutating func escape(_ byte: UInt8) {
+        bytes.append(UInt8(ascii: "\\"))
+        if byte >= 0x20 {
+            bytes.append(byte)
+        } else {
+            bytes.append(contentsOf: "u00".utf8)
+            bytes.append(Self.hexDigits[Int(byte >> 4)])
+            bytes.append(Self.hexDigits[Int(byte & 0xF)])
+        }
     }
 
     private mutating func append(integer value: Int64) {
