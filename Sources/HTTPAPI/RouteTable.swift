@@ -9,15 +9,23 @@ package struct Route: Sendable {
     /// The path with `{names}`, as OpenAPI writes it.
     package let template: String
     let handler: Handler
+    /// Whether ``PublicResponder`` looks here before it asks the router; the template then ends in the operation's id.
+    let isDirect: Bool
 
-    init(_ method: HTTPRequest.Method, _ template: String, _ handler: @escaping Handler) {
+    init(
+        _ method: HTTPRequest.Method,
+        _ template: String,
+        isDirect: Bool = false,
+        _ handler: @escaping Handler
+    ) {
         self.method = method
         self.template = template
+        self.isDirect = isDirect
         self.handler = handler
     }
 
     /// The same route under a prefix.
-    func under(_ prefix: String) -> Route { Route(method, prefix + template, handler) }
+    func under(_ prefix: String) -> Route { Route(method, prefix + template, isDirect: isDirect, handler) }
 }
 
 /// All routes, mounted on one router with an answer for every other method and path.
@@ -26,8 +34,12 @@ package struct RouteTable: Sendable {
 
     package init(_ routes: [Route]) { self.routes = routes }
 
-    /// The router, behind `edge`.
-    package func router(edge: EdgeMiddleware) -> Router<APIContext> {
+    /// What answers requests, behind `edge`.
+    package func responder(edge: EdgeMiddleware) -> PublicResponder {
+        PublicResponder(direct: routes.filter(\.isDirect), edge: edge, router: router(edge: edge).buildResponder())
+    }
+
+    private func router(edge: EdgeMiddleware) -> Router<APIContext> {
         let router = Router(context: APIContext.self)
         router.add(middleware: edge)
         for route in routes {

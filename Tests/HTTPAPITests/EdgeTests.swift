@@ -150,8 +150,8 @@ struct EdgeTests {
         struct Surprise: Error { let cause = "s3cret" }
         let (log, facts) = (LogRecorder(), VirtualTime().facts())
         let edge = EdgeMiddleware(facts: facts, isHTTPS: false, bodyLimit: 1024, accessLog: nil, faultLog: log.logger)
-        let router = RouteTable([Route(.get, "/surprise") { _, _ in throw Surprise() }]).router(edge: edge)
-        try await Application(router: router, logger: log.logger).test(.router) { client in
+        let responder = RouteTable([Route(.get, "/surprise") { _, _ in throw Surprise() }]).responder(edge: edge)
+        try await Application(responder: responder, logger: log.logger).test(.router) { client in
             let response = try await client.execute(uri: "/surprise", method: .get)
             #expect(response.status == .internalServerError)
             let body = try response.json()

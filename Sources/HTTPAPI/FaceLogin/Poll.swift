@@ -25,10 +25,9 @@ extension FaceLoginAPI {
 
     /// The operation that the path names, by the digest it is kept under.
     func publicID(_ context: APIContext) throws -> Digest256 {
-        guard let text = context.parameters.get("operationId"), let bits = UUIDBits(text) else {
-            throw Problem.operationNotFound
-        }
-        return Digest256(sha256: bits)
+        let id = context.operationID ?? context.parameters.get("operationId").flatMap { UUIDBits($0) }
+        guard let id else { throw Problem.operationNotFound }
+        return Digest256(sha256: id)
     }
 
     private func wait(_ request: Request) throws -> Int? {

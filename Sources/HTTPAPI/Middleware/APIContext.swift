@@ -1,4 +1,5 @@
 package import Hummingbird
+import Kernel
 package import NIOCore
 
 /// What a request carries along beside itself.
@@ -8,6 +9,8 @@ package struct APIContext: RequestContext, RemoteAddressRequestContext {
     package let remoteAddress: SocketAddress?
     /// The id that the answer, its error body and the log have in common.
     package var requestID = ""
+    /// The operation that the path names, where it is known before the router has taken the path apart.
+    var operationID: UUIDBits?
 
     package init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)

@@ -47,7 +47,7 @@ struct Daemon {
             Loop { [retention = composition.retention] in await retention.run() },
             Reloading(certificates: certificates, keys: composition.keys, facts: facts, logger: logger),
             AdminSocket(composition.administration, path: settings.adminSocket, logger: logger),
-            try PublicServer(settings, router: api.router(settings), certificates: certificates, logger: logger),
+            try PublicServer(settings, responder: api.responder(settings), certificates: certificates, logger: logger),
             // The last one is stopped first: parked polls are answered before the server waits for its requests.
             Draining(switch: api.drain),
         ]

@@ -28,8 +28,8 @@ struct PublicAPI: Sendable {
         return RouteTable(routes)
     }
 
-    func router(_ settings: Settings) -> Router<APIContext> {
-        table(settings).router(
+    func responder(_ settings: Settings) -> PublicResponder {
+        table(settings).responder(
             edge: EdgeMiddleware(
                 facts: composition.facts,
                 isHTTPS: settings.publicURL.hasPrefix("https://"),

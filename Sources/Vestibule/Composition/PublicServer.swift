@@ -9,9 +9,9 @@ import ServiceLifecycle
 
 /// The public HTTP server: bounded in connections and idle time, with TLS where the config has it.
 struct PublicServer: Service {
-    private let application: Application<RouterResponder<APIContext>>
+    private let application: Application<PublicResponder>
 
-    init(_ settings: Settings, router: Router<APIContext>, certificates: TLSCertificates?, logger: Logger) throws {
+    init(_ settings: Settings, responder: PublicResponder, certificates: TLSCertificates?, logger: Logger) throws {
         let listen = settings.listen
         let plain = HTTPServerBuilder.http1(
             configuration: .init(
@@ -28,7 +28,7 @@ struct PublicServer: Service {
         var quiet = logger
         quiet.logLevel = max(logger.logLevel, .notice)
         application = Application(
-            responder: router.buildResponder(),
+            responder: responder,
             server: server ?? plain,
             configuration: .init(
                 address: .hostname(listen.host, port: listen.port),

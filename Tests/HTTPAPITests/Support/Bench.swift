@@ -52,7 +52,7 @@ struct Bench: Sendable {
         do {
             _ = try await composition.desk.recover()
             let api = PublicAPI(composition)
-            let application = Application(router: api.router(settings), logger: log.logger)
+            let application = Application(responder: api.responder(settings), logger: log.logger)
             try await application.test(setup) { [settings] client in
                 let bench = Bench(
                     folder: folder,
