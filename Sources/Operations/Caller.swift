@@ -30,6 +30,9 @@ package struct Caller: Sendable, Equatable {
         self.session = session
     }
 
+    /// Who it is among those that wait for one operation: by its proof, or else by where it comes from.
+    package var waitsAs: Digest256 { challenge ?? bindingCookie ?? fingerprint ?? .zero }
+
     /// A client that sends any of our cookies keeps cookies.
     package var keepsCookies: Bool { bindingCookie != nil || !deviceCookies.isEmpty }
 }

@@ -137,6 +137,17 @@ package final class LiveBoard: Sendable {
         var lastPoll: Uptime?
         var waiters: [Waiter] = []
 
+        /// Lists the waiter; returns those that have to give way to it.
+        mutating func add(_ waiter: Waiter) -> [Waiter] {
+            var released = waiters.filter { $0.caller == waiter.caller }
+            if waiters.count - released.count >= LiveBoard.waitersPerOperation {
+                released += waiters.first { $0.caller != waiter.caller }.map { [$0] } ?? []
+            }
+            waiters.removeAll { held in released.contains { $0 === held } }
+            waiters.append(waiter)
+            return released
+        }
+
         mutating func takeWaiters() -> [Waiter] {
             defer { waiters = [] }
             return waiters

@@ -6,10 +6,16 @@ import Synchronization
 /// Resumed once: by a change, by its time running out, by drain, or by its client going away.
 final class Waiter: Sendable {
     let deadline: Uptime
+    /// Who waits: a second poll of the same caller releases the first.
+    let caller: Digest256
     private let continuation = Mutex<CheckedContinuation<Void, Never>?>(nil)
     private let isDone = Mutex(false)
+    private let released = Atomic<Bool>(false)
 
-    init(deadline: Uptime) { self.deadline = deadline }
+    init(deadline: Uptime, caller: Digest256) {
+        self.deadline = deadline
+        self.caller = caller
+    }
 
     /// Parks the calling task until ``resume()``.
     func park() async {
@@ -21,6 +27,14 @@ final class Waiter: Sendable {
             }
             if isOver { parked.resume() }
         }
+    }
+
+    /// Whether it had to give way to another one.
+    var isReleased: Bool { released.load(ordering: .acquiring) }
+
+    func release() {
+        released.store(true, ordering: .releasing)
+        resume()
     }
 
     func resume() {
@@ -36,23 +50,35 @@ final class Waiter: Sendable {
 }
 
 extension LiveBoard {
+    /// How many callers may wait for one operation: its client, in a few windows, and whoever else knows the id.
+    package static let waitersPerOperation = 16
+
     /// Parks until the operation's version is no longer `seq`, at most until `deadline`; returns at once when there is
     /// nothing to wait for.
-    package func wait(_ publicID: Digest256, past seq: Int64, until deadline: Uptime) async {
-        let waiter = Waiter(deadline: deadline)
+    ///
+    /// Whoever waits for it as the same caller is released (CIBA Core §7.3: no two long polls overlap), and beyond
+    /// ``waitersPerOperation`` whoever has waited longest.
+    /// - Returns: `false` for one that was released: it must not wait again, or it would release the other in turn.
+    package func wait(
+        _ publicID: Digest256,
+        past seq: Int64,
+        until deadline: Uptime,
+        as caller: Digest256
+    ) async -> Bool {
+        let waiter = Waiter(deadline: deadline, caller: caller)
         let shard = shard(publicID)
         // Listed before anything is looked at: a drain that comes in between finds it.
         shard.parked.withLock { $0[ObjectIdentifier(waiter)] = waiter }
         defer { _ = shard.parked.withLock { $0.removeValue(forKey: ObjectIdentifier(waiter)) } }
-        guard !isDraining.withLock({ $0 }) else { return }
-        let isParked = shard.entries.withLock { entries -> Bool in
-            guard let index = entries.index(forKey: publicID) else { return false }
+        guard !isDraining.withLock({ $0 }) else { return true }
+        let released = shard.entries.withLock { entries -> [Waiter]? in
+            guard let index = entries.index(forKey: publicID) else { return nil }
             // An ended operation is waited for as well: a caller without proof sees it pending, and must not find out.
-            guard entries.values[index].card.operation.seq == seq else { return false }
-            entries.values[index].waiters.append(waiter)
-            return true
+            guard entries.values[index].card.operation.seq == seq else { return nil }
+            return entries.values[index].add(waiter)
         }
-        guard isParked else { return }
+        guard let released else { return true }
+        for other in released { other.release() }
         await withTaskCancellationHandler {
             await waiter.park()
         } onCancel: {
@@ -62,6 +88,7 @@ extension LiveBoard {
             guard let index = entries.index(forKey: publicID) else { return }
             entries.values[index].waiters.removeAll { $0 === waiter }
         }
+        return !waiter.isReleased
     }
 
     /// How many polls are parked.

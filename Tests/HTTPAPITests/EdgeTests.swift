@@ -167,8 +167,13 @@ struct EdgeTests {
 
     @Test func `the names of our headers are names`() {
         #expect(
-            [HTTPField.Name.xRequestID, .xClientID, .xCodeVerifier, .secFetchSite].map { $0?.rawName }
-                == ["X-Request-Id", "X-Client-Id", "X-Code-Verifier", "Sec-Fetch-Site"]
+            [HTTPField.Name.xRequestID, .xClientID, .xCodeVerifier, .secFetchSite, .lastEventID, .xAccelBuffering].map {
+                $0?.rawName
+            }
+                == [
+                    "X-Request-Id", "X-Client-Id", "X-Code-Verifier", "Sec-Fetch-Site", "Last-Event-ID",
+                    "X-Accel-Buffering",
+                ]
         )
     }
 

@@ -90,6 +90,19 @@ struct WaitTests {
         }
     }
 
+    @Test func `a second parked poll of the same caller releases the first`() async throws {
+        try await Bench.run { bench in
+            let login = try await bench.start()
+            async let first = bench.send(.get, login.pollPath + "?wait=30", login.bound)
+            try await Self.parked(bench, 1)
+            async let second = bench.send(.get, login.pollPath + "?wait=30", login.bound)
+            #expect(try await first.decode(PollLoginResponse.self).hint == "created")
+            try await Self.parked(bench, 1)
+            try await bench.open(login)
+            #expect(Self.moved.contains(try await second.decode(PollLoginResponse.self).hint))
+        }
+    }
+
     @Test func `draining answers whoever is parked, and lets nobody park`() async throws {
         try await Bench.run { bench in
             let login = try await bench.start()
@@ -121,7 +134,7 @@ struct WaitTests {
     private static let moved: [String?] = ["link_opened", "user_in_provider"]
 
     /// Returns once that many polls are parked.
-    private static func parked(_ bench: Bench, _ count: Int) async throws {
+    static func parked(_ bench: Bench, _ count: Int) async throws {
         for _ in 0..<2000 {
             if bench.composition.desk.board.parkedCount == count { return }
             try await Task.sleep(for: .milliseconds(2))

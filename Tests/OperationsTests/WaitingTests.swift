@@ -10,9 +10,9 @@ import Testing
     private let operation = OperationSample.operation(1)
     private let later = Uptime(nanoseconds: 1_000_000_000)
 
-    private func parked() async -> Task<Void, Never> {
+    private func parked(as caller: Digest256 = .zero) async -> Task<Bool, Never> {
         let task = Task { [board, operation, later] in
-            await board.wait(operation.publicID, past: operation.seq, until: later)
+            await board.wait(operation.publicID, past: operation.seq, until: later, as: caller)
         }
         await until { board.parkedCount == 1 }
         return task
@@ -22,7 +22,7 @@ import Testing
         board.put(operation)
         let task = await parked()
         board.put(OperationSample.operation(1, state: .pending(OperationSample.scan()), seq: 2))
-        await task.value
+        #expect(await task.value)
         #expect(board.parkedCount == 0)
     }
 
@@ -32,7 +32,7 @@ import Testing
         board.wakeOverdue(at: Uptime(nanoseconds: later.nanoseconds - 1))
         #expect(board.parkedCount == 1)
         board.wakeOverdue(at: later)
-        await task.value
+        #expect(await task.value)
         #expect(board.parkedCount == 0)
     }
 
@@ -40,7 +40,7 @@ import Testing
         board.put(operation)
         let task = await parked()
         task.cancel()
-        await task.value
+        #expect(await task.value)
         #expect(board.parkedCount == 0)
         #expect(board.lastPoll(operation.publicID, now: later) == nil, "and no longer counts as waiting")
     }
@@ -50,13 +50,13 @@ import Testing
         board.put(OperationSample.operation(2))
         let first = await parked()
         let second = Task { [board, later] in
-            await board.wait(OperationSample.operation(2).publicID, past: 1, until: later)
+            await board.wait(OperationSample.operation(2).publicID, past: 1, until: later, as: .zero)
         }
         await until { board.parkedCount == 2 }
         board.wakeAll()
-        await first.value
-        await second.value
-        await board.wait(operation.publicID, past: operation.seq, until: later)
+        #expect(await first.value)
+        #expect(await second.value)
+        _ = await board.wait(operation.publicID, past: operation.seq, until: later, as: .zero)
         #expect(board.parkedCount == 0)
     }
 
@@ -64,13 +64,13 @@ import Testing
         board.put(operation)
         let task = await parked()
         board.remove(operation.publicID)
-        await task.value
+        #expect(await task.value)
     }
 
     @Test func `there is nothing to wait for in what has moved or never was`() async {
-        await board.wait(operation.publicID, past: 1, until: later)
+        _ = await board.wait(operation.publicID, past: 1, until: later, as: .zero)
         board.put(OperationSample.operation(1, state: .pending(OperationSample.scan()), seq: 2))
-        await board.wait(operation.publicID, past: 1, until: later)
+        _ = await board.wait(operation.publicID, past: 1, until: later, as: .zero)
         #expect(board.parkedCount == 0)
     }
 
@@ -83,20 +83,44 @@ import Testing
         #expect(board.parkedCount == 1)
         #expect(board.lastPoll(operation.publicID, now: later) == later, "a parked poll is asking now")
         board.wakeAll()
-        await task.value
+        #expect(await task.value)
     }
 
-    @Test func `a hundred waiters of one operation are all woken by one change`() async {
+    @Test func `a second wait of the same caller releases the first, and of no other`() async {
         board.put(operation)
-        await withTaskGroup(of: Void.self) { group in
-            for _ in 0..<100 {
+        let first = await parked(as: Self.caller(1))
+        let other = Task { [board, operation, later] in
+            await board.wait(operation.publicID, past: 1, until: later, as: Self.caller(2))
+        }
+        await until { board.parkedCount == 2 }
+        let second = Task { [board, operation, later] in
+            await board.wait(operation.publicID, past: 1, until: later, as: Self.caller(1))
+        }
+        #expect(await !first.value, "and it knows that it is not to wait again")
+        await until { board.parkedCount == 2 }
+        board.put(OperationSample.operation(1, state: .pending(OperationSample.scan()), seq: 2))
+        #expect(await second.value)
+        #expect(await other.value)
+    }
+
+    @Test func `attack: whoever knows the id alone parks no more than a few, and keeps nobody from waiting`() async {
+        board.put(operation)
+        let limit = LiveBoard.waitersPerOperation
+        let results = await withTaskGroup(of: Bool.self) { group in
+            for number in 0..<(limit * 4) {
                 group.addTask { [board, operation, later] in
-                    await board.wait(operation.publicID, past: 1, until: later)
+                    await board.wait(operation.publicID, past: 1, until: later, as: Self.caller(UInt64(number)))
                 }
             }
-            await until { board.parkedCount == 100 }
+            var released = 0
+            while released < limit * 3, let isKept = await group.next() { released += isKept ? 0 : 1 }
+            await until { board.parkedCount == limit }
             board.put(OperationSample.operation(1, state: .pending(OperationSample.scan()), seq: 2))
+            return await group.reduce(into: [released]) { $0.append($1 ? 1 : 0) }
         }
+        #expect(results == [limit * 3] + Array(repeating: 1, count: limit))
         #expect(board.parkedCount == 0)
     }
+
+    private static func caller(_ number: UInt64) -> Digest256 { Digest256(sha256: "caller \(number)") }
 }

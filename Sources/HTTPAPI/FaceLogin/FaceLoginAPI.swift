@@ -3,7 +3,7 @@ import Hummingbird
 package import Kernel
 package import Operations
 
-/// The face login's routes: initiate, poll, acknowledge, cancel, and the landing page.
+/// The face login's routes: initiate, poll, events, acknowledge, cancel, and the landing page.
 package struct FaceLoginAPI: Sendable {
     /// What the routes need to know of the config.
     package struct Settings: Sendable {
@@ -71,6 +71,7 @@ package struct FaceLoginAPI: Sendable {
             Route(.post, "/auth/biometric-login/initiate", initiate),
             Route(.get, "/auth/biometric-login/poll/{operationId}", isDirect: true, poll),
             Route(.post, "/auth/biometric-login/poll/{operationId}", poll),
+            Route(.get, "/auth/biometric-login/events/{operationId}", events),
             Route(.post, "/auth/biometric-login/ack/{operationId}", acknowledge),
             Route(.post, "/auth/biometric-login/cancel/{operationId}", cancel),
         ]

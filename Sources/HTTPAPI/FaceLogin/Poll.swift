@@ -15,7 +15,7 @@ extension FaceLoginAPI {
             caller = callers.caller(request, of: publicID, verifier: proof?.codeVerifier)
         }
         if request.uri.string.utf8.contains(UInt8(ascii: "?")), let seconds = try wait(request) {
-            await park(publicID, caller, for: seconds)
+            await park(publicID, callers.withFingerprint(caller, request, context), for: seconds)
         }
         if let view = desk.glance(publicID, caller) { return PollReply.encode(view, interval: settings.pollInterval) }
         let proven = callers.withFingerprint(caller, request, context)
@@ -47,8 +47,10 @@ extension FaceLoginAPI {
         let deadline = min(facts.clock.now + .seconds(seconds), desk.clock.uptime(of: operation.deadline))
         while !drain.isDraining, facts.clock.now < deadline, !Task.isCancelled {
             guard let card = desk.board.card(publicID) else { return }
-            await desk.board.wait(publicID, past: card.operation.seq, until: deadline)
-            guard let now = desk.glance(publicID, caller), now.seq == before.seq, case .pending = now else { return }
+            let seq = card.operation.seq
+            guard await desk.board.wait(publicID, past: seq, until: deadline, as: caller.waitsAs),
+                let now = desk.glance(publicID, caller), now.seq == before.seq, case .pending = now
+            else { return }
         }
     }
 

@@ -12,17 +12,7 @@ enum PollReply {
     static func encode(_ view: PollView, interval: Int) -> Response {
         switch view {
         case .pending(let hint, let seq, let timeLeft):
-            var buffer = ByteBuffer()
-            buffer.writeString("{\"hint\":\"")
-            buffer.writeString(hint.rawValue)
-            buffer.writeString("\",\"interval\":")
-            buffer.writeString(String(interval))
-            buffer.writeString(",\"operationExpiresIn\":")
-            buffer.writeString(String(timeLeft.secondsRoundedUp))
-            buffer.writeString(",\"seq\":")
-            buffer.writeString(String(seq))
-            buffer.writeString(",\"status\":\"pending\"}")
-            return JSONReply.bytes(buffer)
+            return JSONReply.bytes(pending(hint, seq, timeLeft, interval: interval))
         case .failed(let code, let seq): return JSONReply.encode(failed(code, seq: seq))
         case .delivered(let seq):
             var answer = PollLoginResponse(status: .completed, seq: seq)
@@ -32,6 +22,20 @@ enum PollReply {
             // Tokens are signed by the route; without them it is a delivery that is over.
             return encode(.delivered(seq: seq), interval: interval)
         }
+    }
+
+    static func pending(_ hint: PendingHint, _ seq: Int64, _ timeLeft: Duration, interval: Int) -> ByteBuffer {
+        var buffer = ByteBuffer()
+        buffer.writeString("{\"hint\":\"")
+        buffer.writeString(hint.rawValue)
+        buffer.writeString("\",\"interval\":")
+        buffer.writeString(String(interval))
+        buffer.writeString(",\"operationExpiresIn\":")
+        buffer.writeString(String(timeLeft.secondsRoundedUp))
+        buffer.writeString(",\"seq\":")
+        buffer.writeString(String(seq))
+        buffer.writeString(",\"status\":\"pending\"}")
+        return buffer
     }
 
     /// The same as ``completed(_:_:seq:)`` encodes to, written straight out: it is what every sign-in ends with.

@@ -7,6 +7,8 @@ extension HTTPField.Name {
     static let xCodeVerifier = Self("X-Code-Verifier")
     static let referrerPolicy = Self("Referrer-Policy")
     static let secFetchSite = Self("Sec-Fetch-Site")
+    static let lastEventID = Self("Last-Event-ID")
+    static let xAccelBuffering = Self("X-Accel-Buffering")
 }
 
 extension HTTPFields {

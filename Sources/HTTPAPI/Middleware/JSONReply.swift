@@ -16,10 +16,14 @@ enum JSONReply {
     ///
     /// An encoding fault of our own types would be a fault of the program: it answers 500.
     static func encode(_ value: some Encodable, status: HTTPResponse.Status = .ok) -> Response {
+        guard let json = json(value) else { return Response(status: .internalServerError) }
+        return bytes(json, status: status)
+    }
+
+    static func json(_ value: some Encodable) -> ByteBuffer? {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        guard let data = try? encoder.encode(value) else { return Response(status: .internalServerError) }
-        return bytes(ByteBuffer(bytes: data), status: status)
+        return (try? encoder.encode(value)).map { ByteBuffer(bytes: $0) }
     }
 
     /// JSON that was written before.

@@ -1,0 +1,29 @@
+package import Kernel
+
+extension OperationDesk {
+    /// What the caller would be told by a poll, without collecting anything: an approval shows as a delivery.
+    /// - Returns: `nil` for an id that nobody was given.
+    package func look(_ publicID: Digest256, _ caller: Caller) async throws -> PollView? {
+        if let view = glance(publicID, caller) { return view }
+        guard let operation = try await known(publicID) else { return nil }
+        guard Visibility.standing(of: caller, to: operation) == .rightful else {
+            return Visibility.outsideView(of: operation, at: clock.now)
+        }
+        switch operation.state {
+        case .approved, .redeemed, .closed: return .delivered(seq: operation.seq)
+        case .failed(let code, _): return .failed(code, seq: operation.seq)
+        // Live ones are on the board, where the glance has found them: this one has just come.
+        case .created, .opened, .pending: return glance(publicID, caller)
+        }
+    }
+}
+
+extension PollView {
+    /// Whether nothing comes after it.
+    package var isFinal: Bool {
+        switch self {
+        case .pending: false
+        case .failed, .completed, .delivered: true
+        }
+    }
+}

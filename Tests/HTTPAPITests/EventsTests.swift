@@ -1,0 +1,171 @@
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Kernel
+import NIOCore
+import Operations
+import Synchronization
+import Testing
+import Wire
+
+@testable import HTTPAPI
+@testable import Vestibule
+
+/// The stream of server-sent events: what a poll shows, as it happens, and never a token.
+struct EventsTests {
+    @Test(arguments: ["", "/api"])
+    func `every step is an event, and the last one says to collect`(_ prefix: String) async throws {
+        try await Bench.run { bench in
+            let login = try await bench.start()
+            async let stream = bench.send(.get, prefix + Self.path(login), login.bound)
+            try await WaitTests.parked(bench, 1)
+            try await bench.open(login)
+            try await WaitTests.parked(bench, 1)
+            try await bench.judge(.pending(.processing))
+            try await WaitTests.parked(bench, 1)
+            try await bench.judge(.approved)
+            let answer = try await stream
+            #expect(answer.status == .ok)
+            #expect(answer.headers[.contentType] == "text/event-stream")
+            #expect(answer.headers[.cacheControl] == "no-store")
+            let text = answer.text
+            #expect(text.hasPrefix("retry: 2000\n\nid: 1\ndata: {\"hint\":\"created\",\"interval\":2,"))
+            #expect(text.contains("\"hint\":\"processing\""))
+            #expect(text.hasSuffix(",\"status\":\"completed\"}\n\n"))
+            for secret in ["accessToken", "refreshToken", "user\":", "eyJ"] { #expect(!text.contains(secret)) }
+            #expect(try bench.operation(login).state.name == .approved, "a stream collects nothing")
+            let collected = try await bench.poll(login, login.bound).decode(PollLoginResponse.self)
+            #expect(collected.tokens != nil)
+        }
+    }
+
+    @Test func `a failure is told with its code, and ends the stream for good`() async throws {
+        try await Bench.run { bench in
+            let login = try await bench.start()
+            try await bench.open(login)
+            async let stream = bench.send(.get, Self.path(login), login.bound)
+            try await WaitTests.parked(bench, 1)
+            try await bench.judge(.rejected(.declined))
+            let text = try await stream.text
+            #expect(text.contains("\"code\":\"declined\"") && text.contains("\"status\":\"failed\""))
+            let last = try #require(Self.lastID(text))
+            let again = try await bench.send(.get, Self.path(login), login.bound(and: last))
+            #expect(again.status == .noContent, "else an event source would ask for ever")
+            #expect(again.text.isEmpty)
+            #expect(try await bench.send(.get, Self.path(login), login.bound).text.contains("declined"))
+        }
+    }
+
+    @Test func `who connects again is not told what it had`() async throws {
+        try await Bench.run { bench in
+            let login = try await bench.start()
+            async let stream = bench.send(.get, Self.path(login), login.bound(and: "1"))
+            try await WaitTests.parked(bench, 1)
+            try await bench.send(.post, login.cancelPath, login.bound)
+            let text = try await stream.text
+            #expect(!text.contains("created") && text.contains("canceled"))
+            for odd in ["99", "x", "-1", ""] {
+                let answer = try await bench.send(.get, Self.path(login), login.bound(and: odd))
+                #expect(answer.status == .ok && answer.text.contains("canceled"), "Last-Event-ID: \(odd)")
+            }
+        }
+    }
+
+    @Test func `silence is broken by a comment every 15 seconds`() async throws {
+        try await Bench.run { bench in
+            let login = try await bench.start()
+            let id = try #require(UUIDBits(login.answer.operationId))
+            let written = Written()
+            let stream = EventStream(
+                desk: bench.composition.desk,
+                clock: bench.composition.facts.clock,
+                drain: bench.api.drain,
+                publicID: Digest256(sha256: id),
+                caller: Caller(fingerprint: .zero),
+                interval: 2
+            )
+            async let run: Void = stream.follow(written)
+            try await written.reaches(2)
+            for beat in 1...3 {
+                try await WaitTests.parked(bench, 1)
+                await bench.pass(.seconds(14))
+                #expect(written.count == 1 + beat, "not yet")
+                await bench.pass(.seconds(1))
+                try await written.reaches(2 + beat)
+            }
+            bench.api.drain.drain()
+            try await run
+            #expect(written.last == ":\n\n")
+        }
+    }
+
+    @Test func `attack: the id alone shows a login that nobody opens, and no moment of what happens`() async throws {
+        try await Bench.run { bench in
+            let login = try await bench.start(isChallenged: true)
+            async let stream = bench.send(.get, Self.path(login))
+            try await WaitTests.parked(bench, 1)
+            try await bench.open(login)
+            try await WaitTests.parked(bench, 1)
+            try await bench.judge(.approved)
+            try await WaitTests.parked(bench, 1)
+            for _ in 0..<13 {
+                await bench.pass(.seconds(15))
+            }
+            let text = try await stream.text
+            let events = text.split(separator: "\n").filter { $0.hasPrefix("data:") }
+            #expect(events.count == 2 && text.contains("created") && text.contains("expired"), "\(text)")
+        }
+    }
+
+    @Test func `an id that nobody was given is not found, and nothing is streamed`() async throws {
+        try await Bench.run { bench in
+            let unknown = "/auth/biometric-login/events/00000000-0000-4000-8000-000000000000"
+            try bench.expect(try await bench.send(.get, unknown), is: "operation_not_found", 404)
+        }
+    }
+
+    private static func path(_ login: StartedLogin) -> String {
+        login.pollPath.replacing("/poll/", with: "/events/")
+    }
+
+    private static func lastID(_ text: String) -> String? {
+        text.split(separator: "\n").last { $0.hasPrefix("id: ") }.map { String($0.dropFirst(4)) }
+    }
+}
+
+extension StartedLogin {
+    fileprivate func bound(and lastEventID: String) -> HTTPFields {
+        var headers = bound
+        headers[our: .lastEventID] = lastEventID
+        return headers
+    }
+}
+
+extension EventStream {
+    @concurrent
+    fileprivate func follow(_ written: Written) async throws {
+        var writer: any ResponseBodyWriter = Pen(written: written)
+        try await run(past: nil, to: &writer)
+    }
+}
+
+/// What a stream wrote, piece by piece.
+private final class Written: Sendable {
+    private let pieces = Mutex<[String]>([])
+
+    var count: Int { pieces.withLock(\.count) }
+    var last: String? { pieces.withLock(\.last) }
+    func add(_ piece: String) { pieces.withLock { $0.append(piece) } }
+
+    func reaches(_ count: Int) async throws {
+        for _ in 0..<2000 where self.count < count { try await Task.sleep(for: .milliseconds(2)) }
+        try #require(self.count == count)
+    }
+}
+
+private struct Pen: ResponseBodyWriter {
+    let written: Written
+
+    mutating func write(_ buffer: ByteBuffer) async throws { written.add(String(buffer: buffer)) }
+    consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
+}
