@@ -55,7 +55,9 @@ package struct RouteTable: Sendable {
         return router
     }
 
-    private static let knownMethods: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete, .options]
+    private static let knownMethods: [HTTPRequest.Method] = [
+        .get, .head, .post, .put, .patch, .delete, .options, .trace, .connect,
+    ]
 
     private var methods: [String: [HTTPRequest.Method]] {
         Dictionary(grouping: routes, by: \.template).mapValues { $0.map(\.method) }

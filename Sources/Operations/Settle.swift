@@ -22,8 +22,9 @@ final class DoubtfulStarts: Sendable {
 }
 
 extension OperationDesk {
-    /// How long to wait before the store is asked again about a start that it could not be asked about.
-    private static let settleAgainAfter: Duration = .seconds(30)
+    /// How long to wait before the store is asked again about a start that it could not be asked about: as after any
+    /// other visit that failed.
+    private static let settleAgainAfter: Duration = .milliseconds(500)
 
     /// Has the watcher look, at the deadline, whether a start that reported a fault is there after all.
     ///

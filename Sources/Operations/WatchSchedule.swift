@@ -54,6 +54,14 @@ package final class WatchSchedule: Sendable {
         }
     }
 
+    /// Plans a visit at that time where none is planned.
+    package func planIfNone(_ operation: Digest256, at due: Uptime) {
+        state.withLock { state in
+            guard state.planned[operation] == nil else { return }
+            state.insert(operation, due)
+        }
+    }
+
     /// Brings a check forward when a client has begun to wait.
     package func hasten(_ operation: Digest256, to due: Uptime) {
         state.withLock { state in

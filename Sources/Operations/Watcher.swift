@@ -81,8 +81,9 @@ package final class Watcher: Sendable {
 
     private func check(_ scan: Scan, of operation: Operation) async throws {
         guard let turn = checks.enter(operation.publicID) else {
-            // A client that came back hastened this visit while an answer is awaited, which plans the next one.
-            desk.schedule.plan(operation.publicID, at: desk.clock.uptime(of: operation.deadline))
+            // A client that came back hastened this visit while an answer is awaited, which plans the next one, or has
+            // done so already.
+            desk.schedule.planIfNone(operation.publicID, at: desk.clock.uptime(of: operation.deadline))
             return
         }
         defer { checks.leave(turn) }

@@ -181,7 +181,7 @@ struct EdgeTests {
         struct Surprise: Error { let secret = "s3cret" }
         let cases: [(any Error, String, Int)] = [
             (StoreFailure.unavailable(cause: "disk s3cret"), "store_unavailable", 503),
-            (StoreFailure.corrupt(cause: "column s3cret"), "internal_error", 500),
+            (StoreFailure.corrupt(cause: "column s3cret"), "store_unavailable", 503),
             (StoreFailure.conflict(cause: "constraint s3cret"), "internal_error", 500),
             (HTTPError(.contentTooLarge), "payload_too_large", 413),
             (StoreFailure.foreignTransaction, "internal_error", 500), (Surprise(), "internal_error", 500),

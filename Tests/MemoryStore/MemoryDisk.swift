@@ -68,6 +68,10 @@ package final class MemoryDisk: Sendable {
             let fault = state.nextFault ?? asked
             state.nextFault = nil
             guard life == state.life else { throw StoreFailure.unavailable(cause: "the process is gone") }
+            // A group whose other unit failed is run again (``UnitOfWork``): what the first run did must leave no trace.
+            if state.tally.units.isMultiple(of: 5) {
+                _ = try? body(Transaction(context: MemoryDraft(state.tables)))
+            }
             let draft = MemoryDraft(state.tables)
             let result = Result { try body(Transaction(context: draft)) }
             state.tally.add(draft.tally)

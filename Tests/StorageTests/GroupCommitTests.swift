@@ -125,11 +125,8 @@ struct GroupCommitTests {
             try writer.execute(sql: "INSERT INTO account_attributes (account, name, value) VALUES ('x', 'y', 'z')")
         }
         for (number, result) in results.enumerated() {
-            if number == 8 {
-                #expect(result.error as? Refused == Refused(number: 8), "what it threw itself it is told")
-            } else {
-                #expect((result.error as? StoreFailure)?.isUnavailable == true, "unit \(number)")
-            }
+            // Also the one that threw: it may have looked at what another unit wrote, and that is gone.
+            #expect((result.error as? StoreFailure)?.isUnavailable == true, "unit \(number)")
         }
         #expect(try file.count("operations") == 0)
         #expect(try file.count("account_attributes") == 0)

@@ -23,6 +23,16 @@ struct SocketFileTests {
         try file.clear()
     }
 
+    @Test func `attack: a socket that another daemon listens on is left to it`() throws {
+        defer { remove() }
+        let descriptor = try open(file.path)
+        defer { close(descriptor) }
+        try #require(listen(descriptor, 1) == 0)
+        let refusal = #expect(throws: Exit.self) { try file.clear() }
+        #expect(refusal?.message.contains("another program listens at \(file.path)") == true)
+        #expect(exists(file.path))
+    }
+
     @Test func `a file of somebody's is left alone`() throws {
         defer { remove() }
         try Data("precious".utf8).write(to: URL(filePath: file.path))
@@ -71,10 +81,11 @@ struct SocketFileTests {
     }
 
     /// Leaves a socket there, as a process does that is killed.
-    private func bind(_ path: String) throws {
+    private func bind(_ path: String) throws { close(try open(path)) }
+
+    private func open(_ path: String) throws -> Int32 {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         try #require(descriptor >= 0)
-        defer { close(descriptor) }
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         try #require(path.utf8.count < MemoryLayout.size(ofValue: address.sun_path))
@@ -84,6 +95,7 @@ struct SocketFileTests {
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { Glibc.bind(descriptor, $0, size) }
         }
         try #require(result == 0)
+        return descriptor
     }
 
     private func exists(_ path: String) -> Bool {

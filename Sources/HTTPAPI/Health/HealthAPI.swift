@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+package import Kernel
 import NIOCore
 package import Operations
 
@@ -8,19 +9,20 @@ package struct HealthAPI: Sendable {
     private let version: String
     private let desk: OperationDesk
     private let drain: DrainSwitch
-    private let checkStore: @Sendable () async throws -> Void
+    private let store: StoreProbe
 
     /// `checkStore`: throws while nothing can be written.
     package init(
         version: String,
         desk: OperationDesk,
         drain: DrainSwitch,
+        clock: any MonotonicClock,
         checkStore: @escaping @Sendable () async throws -> Void
     ) {
         self.version = version
         self.desk = desk
         self.drain = drain
-        self.checkStore = checkStore
+        store = StoreProbe(clock: clock, check: checkStore)
     }
 
     package var routes: [Route] {
@@ -42,9 +44,8 @@ package struct HealthAPI: Sendable {
     ///
     /// A provider's outage does not count: starts and polls work on.
     @Sendable private func ready(_ request: Request, _ context: APIContext) async throws -> Response {
-        var store = "ok"
-        do { try await checkStore() } catch { store = "unavailable" }
-        let isReady = store == "ok" && !drain.isDraining
+        let isWritable = await store.isWritable()
+        let isReady = isWritable && !drain.isDraining
         let providers = Dictionary(
             desk.providerHealth.map { ($0.key.text, $0.value ? "ok" : "degraded") },
             uniquingKeysWith: { old, _ in old }
@@ -52,7 +53,7 @@ package struct HealthAPI: Sendable {
         return JSONReply.encode(
             Readiness(
                 status: isReady ? "ready" : "unavailable",
-                store: store,
+                store: isWritable ? "ok" : "unavailable",
                 draining: drain.isDraining,
                 providers: providers
             ),

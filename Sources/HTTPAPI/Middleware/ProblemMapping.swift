@@ -14,8 +14,9 @@ extension Problem {
         case let problem as Problem: self = problem
         case let failure as StoreFailure:
             switch failure {
-            case .unavailable: self = .storeUnavailable
-            case .corrupt, .conflict, .foreignTransaction: self = .internalError
+            // A damaged file may be restored behind us: the caller is to come back.
+            case .unavailable, .corrupt: self = .storeUnavailable
+            case .conflict, .foreignTransaction: self = .internalError
             }
         case let exhausted as StoreLookups.Exhausted:
             self = .rateLimited(retryAfter: Int(max(1, exhausted.retryAfter.secondsRoundedUp)))

@@ -5,7 +5,7 @@ import Synchronization
 /// Group commit: units that wait at the same time share one SQLite transaction and one sync of the disk.
 ///
 /// A failing unit undoes only itself; each caller resumes when the shared commit is durable. A fault of the commit
-/// itself fails the whole group, and nothing of it is there.
+/// itself fails the whole group; as a rule nothing of it is there, but what the disk has of it nobody knows.
 ///
 /// Units fail rarely, and a savepoint costs a copy of each page that its unit changes. So a group is run without them
 /// first; when a unit fails, all is rolled back and the group is run once more, each unit in a savepoint of its own.
@@ -123,7 +123,7 @@ private protocol PendingUnit: AnyObject, Sendable {
     func perform(_ transaction: borrowing Transaction) -> Bool
     /// The group is durable: resumes the caller with what the body gave or threw.
     func succeed()
-    /// The group failed: resumes the caller with that, or with what its own body threw.
+    /// The group failed: resumes the caller with that.
     func fail(_ failure: StoreFailure)
 }
 
@@ -157,14 +157,8 @@ private final class Unit<T: Sendable>: PendingUnit {
         continuation.resume(with: result)
     }
 
-    func fail(_ failure: StoreFailure) {
-        let own = result.withLock { $0 }
-        if case .failure(let error) = own {
-            continuation.resume(throwing: error)
-        } else {
-            continuation.resume(throwing: failure)
-        }
-    }
+    /// Whatever the body found stood on what the group wrote, and that is gone: its own error is no answer any more.
+    func fail(_ failure: StoreFailure) { continuation.resume(throwing: failure) }
 }
 
 extension Transaction {

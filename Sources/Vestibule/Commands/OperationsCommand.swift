@@ -100,7 +100,8 @@ struct OperationsCommand: ParsableCommand {
     /// `vestibule operations tail`.
     struct Tail: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Print every change of an operation as it happens, until interrupted.",
+            abstract:
+                "Print operations as they change, until interrupted: once a second, of the newest that --limit says.",
             discussion: """
                 EXAMPLES
                   vestibule operations tail

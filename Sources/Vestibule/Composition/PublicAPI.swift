@@ -18,7 +18,12 @@ struct PublicAPI: Sendable {
 
     /// `settings`: the config with the port that is really bound.
     func table(_ settings: Settings) -> RouteTable {
-        let health = HealthAPI(version: Version.number, desk: composition.desk, drain: drain) {
+        let health = HealthAPI(
+            version: Version.number,
+            desk: composition.desk,
+            drain: drain,
+            clock: composition.facts.clock
+        ) {
             [unitOfWork = composition.unitOfWork] in try await unitOfWork.checkDurable()
         }
         var routes = health.routes + KeysAPI(ring: composition.keys).routes

@@ -26,7 +26,33 @@ struct SocketFile: Sendable {
                     + "listen.adminSocket to another path, or remove it yourself."
             )
         }
+        guard !Self.isListened(to: path) else {
+            throw .storage(
+                "another program listens at \(path), where the admin socket should be. Set listen.adminSocket to another "
+                    + "path; each daemon needs one of its own."
+            )
+        }
         unlink(path)
+    }
+
+    /// Whether somebody answers there: a socket that a killed daemon left behind refuses.
+    private static func isListened(to path: String) -> Bool {
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        guard descriptor >= 0 else { return true }
+        defer { close(descriptor) }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let bytes = Array(path.utf8CString)
+        guard bytes.count <= MemoryLayout.size(ofValue: address.sun_path) else { return false }
+        withUnsafeMutableBytes(of: &address.sun_path) { room in
+            bytes.withUnsafeBytes { room.copyMemory(from: $0) }
+        }
+        let result = withUnsafePointer(to: &address) { address in
+            address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        return result == 0
     }
 
     /// What lies there now, if it is a socket of ours.
