@@ -94,7 +94,7 @@ struct AuditCommand: ParsableCommand {
                 Keep what it prints where nobody who can write the data folder can.
 
                 EXAMPLES
-                  vestibule audit checkpoint >> /mnt/elsewhere/checkpoints.jws
+                  vestibule audit checkpoint
                 """
         )
 
