@@ -14,6 +14,7 @@ let strict: [SwiftSetting] = [
 
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let metrics: Target.Dependency = .product(name: "CoreMetrics", package: "swift-metrics")
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
 let hummingbirdTesting: Target.Dependency = .product(name: "HummingbirdTesting", package: "hummingbird")
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
@@ -58,6 +59,7 @@ let package = Package(
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
@@ -70,12 +72,15 @@ let package = Package(
         room("Wire", []),
 
         // Capabilities
-        room("Operations", ["Kernel", crypto, logging, .product(name: "HeapModule", package: "swift-collections")]),
+        room(
+            "Operations",
+            ["Kernel", crypto, logging, metrics, .product(name: "HeapModule", package: "swift-collections")]
+        ),
         room("Accounts", ["Kernel", crypto, .product(name: "CryptoExtras", package: "swift-crypto")]),
         room("Devices", ["Kernel", crypto]),
         room("Sessions", ["Kernel"]),
         room("Tokens", ["Kernel", crypto]),
-        room("Audit", ["Kernel", crypto]),
+        room("Audit", ["Kernel", crypto, logging]),
 
         // Adapters
         room(
@@ -86,11 +91,12 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ]
         ),
-        room("FaceProviders", ["Kernel", "Operations", "Outbound", logging]),
+        room("FaceProviders", ["Kernel", "Operations", "Outbound", logging, metrics]),
+        room("Telemetry", [metrics]),
         room(
             "Storage",
             [
-                "Kernel", "Operations", "Accounts", "Devices", "Sessions", "Audit", crypto,
+                "Kernel", "Operations", "Accounts", "Devices", "Sessions", "Audit", crypto, metrics,
                 .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         ),
@@ -98,7 +104,7 @@ let package = Package(
             "HTTPAPI",
             [
                 "Kernel", "Wire", "Operations", "Accounts", "Devices", "Sessions", "Tokens", "Audit", crypto, logging,
-                hummingbird, httpTypes, nioCore, .product(name: "Mustache", package: "swift-mustache"),
+                metrics, hummingbird, httpTypes, nioCore, .product(name: "Mustache", package: "swift-mustache"),
             ]
         ),
         room("VestibuleClient", ["Wire", crypto]),
@@ -106,7 +112,8 @@ let package = Package(
             "Vestibule",
             [
                 "Kernel", "Wire", "Operations", "Accounts", "Devices", "Sessions", "Tokens", "Audit", "FaceProviders",
-                "Outbound", "Storage", "HTTPAPI", "VestibuleClient", arguments, yams, logging, hummingbird,
+                "Outbound", "Storage", "HTTPAPI", "Telemetry", "VestibuleClient", arguments, yams, logging, metrics,
+                hummingbird,
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -157,7 +164,8 @@ let package = Package(
                 nioCore,
             ]
         ),
-        tests("AuditTests", ["Kernel", "Audit", crypto]),
+        tests("AuditTests", ["Kernel", "Audit", crypto, logging]),
+        tests("TelemetryTests", ["Telemetry", metrics]),
         tests("DevicesTests", ["Kernel", "Devices", crypto]),
         tests("SessionsTests", ["Kernel", "Sessions", crypto]),
         tests(
@@ -171,7 +179,8 @@ let package = Package(
             "HTTPAPITests",
             [
                 "Kernel", "Wire", "Operations", "Accounts", "Devices", "Sessions", "Tokens", "Audit", "Storage",
-                "HTTPAPI", "Vestibule", "MemoryStore", crypto, logging, hummingbird, hummingbirdTesting, httpTypes,
+                "HTTPAPI", "Telemetry", "Vestibule", "MemoryStore", crypto, logging, hummingbird, hummingbirdTesting,
+                httpTypes,
                 nioCore, yams,
             ]
         ),

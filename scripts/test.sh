@@ -4,6 +4,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 scripts/toolchain.sh
 scripts/packages.sh git ca-certificates libsqlite3-dev libssl-dev libcurl4-openssl-dev libxml2-dev zlib1g-dev openssl sqlite3
+scripts/promtool.sh
 scripts/lint.sh
 swift=${SWIFT:-swift}
 "$swift" build --build-tests --explicit-target-dependency-import-check error

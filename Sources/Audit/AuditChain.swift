@@ -6,10 +6,10 @@ package import Kernel
 ///
 /// One chain a node.
 package struct AuditChain: Sendable {
-    private let node: String
+    let node: String
+    let store: any AuditStore
     /// Ready with the key: taking it in costs more than a row does.
     private let keyed: HMAC<SHA256>
-    private let store: any AuditStore
 
     package init(node: String, key: SymmetricKey, store: any AuditStore) {
         self.node = node
@@ -28,29 +28,10 @@ package struct AuditChain: Sendable {
         )
     }
 
-    /// What a walk along the chain found.
-    package enum Finding: Equatable, Sendable {
-        case sound(rows: Int64)
-        /// The first row that does not fit.
-        case broken(at: Int64)
-    }
-
-    /// Walks the whole chain.
-    package func verify() async throws -> Finding {
-        var head = AuditHead(number: 0, hash: .zero)
-        // Not from 1: a row slipped in before the first must show as well.
-        var next = Int64.min
-        while true {
-            let rows = try await store.rows(of: node, from: next, limit: 1000)
-            guard !rows.isEmpty else { return .sound(rows: head.number) }
-            for row in rows {
-                guard row.number == head.number + 1, row.previousHash.matches(head.hash),
-                    hash(row.entry, number: row.number, after: head.hash).matches(row.hash)
-                else { return .broken(at: head.number + 1) }
-                head = AuditHead(number: row.number, hash: row.hash)
-            }
-            next = head.number + 1
-        }
+    /// Whether the row is the one that follows `head`, as it was written.
+    func follows(_ row: AuditRow, _ head: AuditHead) -> Bool {
+        row.number == head.number + 1 && row.previousHash.matches(head.hash)
+            && hash(row.entry, number: row.number, after: head.hash).matches(row.hash)
     }
 
     private func hash(_ entry: AuditEntry, number: Int64, after previous: Digest256) -> Digest256 {

@@ -55,6 +55,10 @@ package protocol AuditStore: Sendable {
     /// The end of the node's chain, or `nil` before its first row.
     func head(of node: String, in transaction: borrowing Transaction) throws -> AuditHead?
     func append(_ row: AuditRow, in transaction: borrowing Transaction) throws
+    /// Deletes up to `limit` of the node's first rows, none behind `number`; returns how many.
+    func delete(of node: String, through number: Int64, limit: Int, in transaction: borrowing Transaction) throws -> Int
     /// Rows of a node in order, from `number` on.
     func rows(of node: String, from number: Int64, limit: Int) async throws -> [AuditRow]
+    /// The newest rows of a node, the last first.
+    func newest(of node: String, limit: Int) async throws -> [AuditRow]
 }

@@ -34,9 +34,14 @@ package struct RouteTable: Sendable {
 
     package init(_ routes: [Route]) { self.routes = routes }
 
-    /// What answers requests, behind `edge`.
-    package func responder(edge: EdgeMiddleware) -> PublicResponder {
-        PublicResponder(direct: routes.filter(\.isDirect), edge: edge, router: router(edge: edge).buildResponder())
+    /// What answers requests, behind `edge`; `metrics`: `nil` measures nothing.
+    package func responder(edge: EdgeMiddleware, metrics: RouteMetrics? = nil) -> PublicResponder {
+        let table = metrics.map { metrics in RouteTable(routes.map { metrics.measured($0) }) } ?? self
+        return PublicResponder(
+            direct: table.routes.filter(\.isDirect),
+            edge: edge,
+            router: table.router(edge: edge).buildResponder()
+        )
     }
 
     private func router(edge: EdgeMiddleware) -> Router<APIContext> {

@@ -73,6 +73,9 @@ extension OperationDesk {
             }
             throw failure
         }
+        metrics.began()
+        refusals.count(.begun)
+        if operation.isDecoy { refusals.note(.decoy, operation) }
         board.put(operation)
         follow(operation)
         return BegunOperation(

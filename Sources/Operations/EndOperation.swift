@@ -13,17 +13,28 @@ package enum EndOutcome: Sendable, Equatable {
 extension OperationDesk {
     /// The caller has the tokens: no grant is handed out again.
     package func acknowledge(_ publicID: Digest256, _ caller: Caller) async throws -> EndOutcome {
-        try await end(publicID, caller, .acknowledged)
+        try await end(publicID, caller, .acknowledged, refusing: .acknowledgeUnproven)
     }
 
     /// The caller gave up.
     package func cancel(_ publicID: Digest256, _ caller: Caller) async throws -> EndOutcome {
-        try await end(publicID, caller, .cancelRequested)
+        try await end(publicID, caller, .cancelRequested, refusing: .cancelUnproven)
     }
 
-    private func end(_ publicID: Digest256, _ caller: Caller, _ event: OperationEvent) async throws -> EndOutcome {
-        guard let operation = try await known(publicID) else { return .unknown }
-        guard Visibility.mayEnd(caller, operation) else { return .unauthorized }
+    private func end(
+        _ publicID: Digest256,
+        _ caller: Caller,
+        _ event: OperationEvent,
+        refusing reason: RefusalReason
+    ) async throws -> EndOutcome {
+        guard let operation = try await known(publicID) else {
+            refusals.count(.unknownOperation)
+            return .unknown
+        }
+        guard Visibility.mayEnd(caller, operation) else {
+            refusals.note(reason, operation)
+            return .unauthorized
+        }
         do {
             return .standing(Self.plainView(of: try await transition(operation, event), at: clock.now))
         } catch is OperationMachine.Refusal {

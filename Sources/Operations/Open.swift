@@ -33,7 +33,16 @@ extension OperationDesk {
     package func open(ticket: String, browserCookie: Secret?) async throws -> OpenOutcome {
         let ticket = Digest256(sha256: ticket)
         let cookie = browserCookie ?? facts.newSecret()
-        guard let card = board.card(ticket: ticket) else { return .over }
+        guard let card = board.card(ticket: ticket) else {
+            refusals.count(.unknownLink)
+            return .over
+        }
+        let outcome = try await open(card, ticket, cookie)
+        note(outcome, card.operation)
+        return outcome
+    }
+
+    private func open(_ card: BoardCard, _ ticket: Digest256, _ cookie: Secret) async throws -> OpenOutcome {
         if let answer = answerAtOnce(card, cookie) { return answer }
         guard let turn = scansBeingStarted.enter(card.operation.publicID) else { return .starting }
         defer { scansBeingStarted.leave(turn) }
@@ -83,7 +92,9 @@ extension OperationDesk {
             return outcome(of: refusal)
         } catch let failure as ProviderFailure {
             note(failure, about: operation)
-            if case .refused(let cause) = failure { try await record(cause, operation) }
+            if case .refused(let cause) = failure, refusals.admits(.scanRefused, operation) {
+                try await record(cause, operation)
+            }
             return .providerDown
         }
     }

@@ -19,6 +19,9 @@ package final class OperationDesk: Sendable {
     let loginProvider: ProviderName
     let schedule: WatchSchedule
     let lookups: StoreLookups
+    /// Who was turned away.
+    package let refusals: RefusalLog
+    let metrics: OperationMetrics
     let scansBeingStarted = SingleEntry<Digest256>()
     let doubtfulStarts = DoubtfulStarts()
     let logger: Logger
@@ -35,11 +38,13 @@ package final class OperationDesk: Sendable {
         loginProvider: ProviderName,
         cadence: WatchCadence,
         lookups: StoreLookups? = nil,
+        metrics: OperationMetrics = OperationMetrics(),
         logger: Logger
     ) {
         self.board = board
         self.facts = facts
-        clock = EngineClock(facts)
+        let clock = EngineClock(facts)
+        self.clock = clock
         self.unitOfWork = unitOfWork
         self.store = store
         self.subjects = subjects
@@ -50,11 +55,19 @@ package final class OperationDesk: Sendable {
         health = ProviderHealth(providers: providers.map(\.name), clock: facts.clock)
         schedule = WatchSchedule(cadence: cadence)
         self.lookups = lookups ?? StoreLookups(clock: facts.clock)
+        self.metrics = metrics
+        refusals = RefusalLog(facts: facts, clock: clock, unitOfWork: unitOfWork, journal: journal, logger: logger)
         self.logger = logger
     }
 
     /// How each provider did lately, for readiness and hints.
     package var providerHealth: [ProviderName: Bool] { health.snapshot }
+
+    /// How many operations the watcher has a visit planned for.
+    package var plannedVisits: Int { schedule.count }
+
+    /// How often each limiter has refused since the start.
+    package var limiterRefusals: [String: Int] { ["store_lookups": lookups.refusedCount] }
 
     /// Applies an event, writes the new version over the one it was made from, and puts it on the board.
     ///
@@ -82,6 +95,8 @@ package final class OperationDesk: Sendable {
                 return true
             }
             if isWritten {
+                metrics.moved(next, from: current, at: now)
+                if entry == nil, next.state.isTerminal { refusals.count(.expiredUnopened) }
                 board.put(next, page: page)
                 see(to: effect, of: next)
                 return next

@@ -18,7 +18,10 @@ extension OperationDesk {
     /// - Returns: `nil` for an id that nobody was given.
     package func poll(_ publicID: Digest256, _ caller: Caller) async throws -> PollView? {
         if let view = glance(publicID, caller) { return view }
-        guard let operation = try await known(publicID) else { return nil }
+        guard let operation = try await known(publicID) else {
+            refusals.count(.unknownOperation)
+            return nil
+        }
         return try await collect(operation, caller)
     }
 
@@ -34,6 +37,7 @@ extension OperationDesk {
         let now = clock.now
         if caller.fingerprint == nil, Visibility.needsFingerprint(caller, operation) { return nil }
         guard Visibility.standing(of: caller, to: operation) == .rightful else {
+            noteUnproven(caller, operation)
             return overlaid(Visibility.outsideView(of: operation, at: now), operation, isDegraded: false)
         }
         if !operation.isBound, operation.codeChallenge == nil, caller.bindingCookie != nil {
@@ -66,6 +70,7 @@ extension OperationDesk {
     private func collect(_ operation: Operation, _ caller: Caller) async throws -> PollView {
         let now = clock.now
         guard Visibility.standing(of: caller, to: operation) == .rightful else {
+            noteUnproven(caller, operation)
             return Visibility.outsideView(of: operation, at: now)
         }
         switch operation.state {
@@ -87,7 +92,9 @@ extension OperationDesk {
         }
         switch try await sessions.review(grant, of: account) {
         case .allowed(let delivery): return .completed(grant, delivery, seq: operation.seq)
-        case .refused: return .delivered(seq: operation.seq)
+        case .refused:
+            refusals.note(.redeliveryBlocked, operation)
+            return .delivered(seq: operation.seq)
         }
     }
 }

@@ -165,6 +165,9 @@ package struct SignedInPerson: Sendable, Equatable {
 /// Each entry is written in the unit of work of what it tells.
 package protocol OperationJournal: Sendable {
     func record(_ entry: OperationJournalEntry, in transaction: borrowing Transaction) throws
+
+    /// What happened too often for rows of its own.
+    func record(_ tally: OperationTally, in transaction: borrowing Transaction) throws
 }
 
 /// One fact about an operation for the audit.
@@ -182,6 +185,8 @@ package struct OperationJournalEntry: Sendable, Equatable {
         case failed = "operation.failed"
         /// A verdict that came after the deadline, or about an abandoned scan; it granted nothing.
         case lateVerdict = "operation.late_verdict"
+        /// Somebody was turned away; the detail is a ``RefusalReason``.
+        case refused = "operation.refused"
     }
 
     package let fact: Fact

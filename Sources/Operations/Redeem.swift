@@ -29,6 +29,7 @@ extension OperationDesk {
             guard let delivery = delivery.take() else { throw StoreFailure.corrupt(cause: "a session of nobody") }
             return .completed(grant, delivery, seq: next.seq)
         } catch is SubjectRefused {
+            refusals.note(.collectBlocked, operation)
             do { _ = try await transition(operation, .accountBlocked) } catch is OperationMachine.Refusal {}
             return glance(operation.publicID, caller) ?? .failed(.accountBlocked, seq: operation.seq + 1)
         } catch is OperationMachine.Refusal {

@@ -15,6 +15,7 @@ package final class StoreLookups: Sendable {
 
     private let clock: any MonotonicClock
     private let bucket: Mutex<TokenBucket>?
+    private let refused = Atomic<Int>(0)
 
     /// `isLimited`: `false` only for benches.
     package init(clock: any MonotonicClock, isLimited: Bool = true) {
@@ -22,8 +23,12 @@ package final class StoreLookups: Sendable {
         bucket = isLimited ? Mutex(TokenBucket(perSecond: Self.perSecond, burst: Self.burst, at: clock.now)) : nil
     }
 
+    /// How many were refused since the start.
+    package var refusedCount: Int { refused.load(ordering: .relaxed) }
+
     func take() throws(Exhausted) {
         guard let wait = bucket?.withLock({ $0.take(at: clock.now) }) else { return }
+        refused.wrappingAdd(1, ordering: .relaxed)
         throw Exhausted(retryAfter: wait)
     }
 }

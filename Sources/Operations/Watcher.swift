@@ -58,6 +58,7 @@ package final class Watcher: Sendable {
 
     /// One visit: expires what is over, checks what is pending, and plans the next visit.
     package func visit(_ visit: Visit) async {
+        desk.metrics.visited(late: desk.facts.clock.now - visit.due)
         if desk.board.card(visit.operation) == nil { await desk.settle(visit.operation) }
         guard let card = desk.board.card(visit.operation) else { return }
         let operation = card.operation

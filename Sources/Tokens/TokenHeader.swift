@@ -1,4 +1,4 @@
-/// The `typ` of the two kinds of token (RFC 8725 §3.11): what keeps one from being taken for the other, before any
+/// The `typ` of each kind of token (RFC 8725 §3.11): what keeps one from being taken for the other, before any
 /// claim is read.
 enum TokenType {
     /// RFC 9068 §2.1.
@@ -7,6 +7,8 @@ enum TokenType {
     static let accessInFull = "application/at+jwt"
     /// Not registered: a refresh token is for the server that signed it and nobody else.
     static let refresh = "rt+jwt"
+    /// Not registered: a checkpoint of the audit, for whoever checks the audit.
+    static let auditCheckpoint = "audit-checkpoint+jwt"
 }
 
 /// The JOSE header of our tokens: `alg`, `kid` and `typ`, nothing more.

@@ -17,6 +17,21 @@ final class MemoryAuditStore: AuditStore {
         Array(sorted(node).drop { $0.number < number }.prefix(limit))
     }
 
+    func delete(
+        of node: String,
+        through number: Int64,
+        limit: Int,
+        in transaction: borrowing Transaction
+    ) throws -> Int {
+        let gone = Set(sorted(node).filter { $0.number <= number }.prefix(limit).map(\.number))
+        rows.withLock { $0.removeAll { $0.node == node && gone.contains($0.number) } }
+        return gone.count
+    }
+
+    func newest(of node: String, limit: Int) async throws -> [AuditRow] {
+        Array(sorted(node).reversed().prefix(limit))
+    }
+
     func tamper(_ body: (inout [AuditRow]) -> Void) { rows.withLock { body(&$0) } }
 
     var all: [AuditRow] { rows.withLock { $0 } }

@@ -88,15 +88,19 @@ struct AccountBatchTests {
             facts: facts,
             unitOfWork: TiringUnitOfWork(whole: composition.unitOfWork, strength: count),
             store: SQLiteAccountStore(composition.database),
-            journal: AccountJournalAdapter(chain: composition.audit, facts: facts),
+            journal: AccountJournalAdapter(chain: composition.audit.chain, facts: facts),
             directory: SlowDirectory(time: bench.time, duration: duration),
             passwords: PasswordHasher(facts: facts),
             revokeSessions: { _, _ in },
             whenDisabled: { _ in }
         )
-        return Administration(accounts: accounts, operations: composition.desk, keys: composition.keys, facts: facts) {
-            _ in
-        }
+        return Administration(
+            accounts: accounts,
+            operations: composition.desk,
+            keys: composition.keys,
+            facts: facts,
+            audit: composition.audit
+        ) { _ in }
     }
 
     private struct Unexpected: Error { let reply: AdminReply }

@@ -247,7 +247,7 @@ struct LandingTests {
     /// Operations and audit rows, as the store has them.
     private static func rows(_ bench: Bench) async throws -> [String] {
         let operations = try await bench.composition.operations.list(OperationFilter())
-        let audit = try await bench.composition.audit.verify()
+        let audit = try await bench.composition.audit.verify(against: nil)
         return operations.map { "\($0.id) \($0.seq) \($0.state.name)" } + ["\(audit)"]
     }
 

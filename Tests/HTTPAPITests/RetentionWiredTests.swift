@@ -1,4 +1,5 @@
 import Accounts
+import Audit
 import Devices
 import Foundation
 import Kernel
@@ -10,16 +11,19 @@ import Testing
 
 @testable import Vestibule
 
-/// The daemon as `serve` runs it sweeps: proved by a row that goes.
+/// The daemon as `serve` runs it sweeps: proved by rows that go.
 struct RetentionWiredTests {
     @Test(.timeLimit(.minutes(1)))
-    func `a running daemon deletes what is too old, and leaves the rest`() async throws {
+    func `a running daemon deletes operations and audit rows that are too old, and leaves the rest`() async throws {
         let folder = try TestFolder()
         let sources = SettingsSources(
             configFile: nil,
             workingFolder: folder.path,
             dataFolder: folder.path,
-            overrides: ["listen.port=0", "retention.operations=30d", "log.level=critical", "log.access=false"]
+            overrides: [
+                "listen.port=0", "retention.operations=30d", "retention.audit=90d", "log.level=critical",
+                "log.access=false",
+            ]
         )
         let loaded = try SettingsLoader(files: SettingsFiles { _ in .missing }).load(sources)
         let options = loaded.settings.storage.options
@@ -38,6 +42,9 @@ struct RetentionWiredTests {
                 try SQLiteDeviceLinkStore().insert(Self.link(number, isOld: number == 1), in: transaction)
             }
         }
+        try await Self.keepAudit(loaded.settings, from: .seconds(100 * 24 * 3600), rows: 5)
+        try await Self.keepAudit(loaded.settings, from: .seconds(80 * 24 * 3600), rows: 2)
+        let audit = SQLiteAuditStore(database)
 
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await Daemon(loaded, facts: .system).run() }
@@ -45,6 +52,9 @@ struct RetentionWiredTests {
                 while try await store.find(row: old.id) != nil { try await Task.sleep(for: .milliseconds(20)) }
                 while try await sessions.find(dead.id) != nil { try await Task.sleep(for: .milliseconds(20)) }
                 while try await Self.devices(database).count > 1 { try await Task.sleep(for: .milliseconds(20)) }
+                while try await audit.rows(of: Composition.node, from: 1, limit: 1).first?.number != 6 {
+                    try await Task.sleep(for: .milliseconds(20))
+                }
             }
             // The daemon runs until it is told to stop; the watch ends with the row.
             try await group.next()
@@ -57,6 +67,42 @@ struct RetentionWiredTests {
         #expect(try await store.find(row: young.id) == young)
         #expect(try await sessions.find(live.id) == live)
         #expect(try await Self.devices(database) == [Self.link(2, isOld: false).device])
+        try database.close()
+        let report = try await Self.verify(loaded.settings)
+        #expect(report.finding == .sound)
+        #expect(report.first == 6 && report.last >= 8 && report.uncovered == 0)
+    }
+
+    private static func verify(_ settings: Settings) async throws -> AuditReport {
+        let composition = try Composition(
+            settings,
+            facts: .system,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+            migrating: false
+        )
+        let report = try await composition.audit.verify(against: nil)
+        await composition.shutdown()
+        return report
+    }
+
+    /// Rows of the audit, and a checkpoint, as a daemon that ran so long ago has left them.
+    private static func keepAudit(_ settings: Settings, from age: Duration, rows: Int) async throws {
+        let system = Facts.system
+        let then = system.now() - age
+        let composition = try Composition(
+            settings,
+            facts: Facts(now: { then }, clock: system.clock, randomBytes: system.randomBytes),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+            migrating: true
+        )
+        try await composition.unitOfWork.run { [chain = composition.audit.chain] transaction in
+            for _ in 0..<rows {
+                let entry = AuditEntry(at: then, fact: "test", subject: "row", account: nil, detail: nil)
+                try chain.append(entry, in: transaction)
+            }
+        }
+        _ = try await composition.audit.checkpoint()
+        await composition.shutdown()
     }
 
     private static let account = AccountRecord(

@@ -44,4 +44,8 @@ package struct MemoryOperationJournal: OperationJournal {
     package func record(_ entry: OperationJournalEntry, in transaction: borrowing Transaction) throws {
         try transaction.draft().tables.journal.append(entry)
     }
+
+    package func record(_ tally: OperationTally, in transaction: borrowing Transaction) throws {
+        try transaction.draft().tables.tallies.append(tally)
+    }
 }

@@ -6,6 +6,7 @@ package struct MemoryTables: Sendable {
     package var operations: [OperationRowID: Operation] = [:]
     package var sessions: [SessionID: MemorySession] = [:]
     package var journal: [OperationJournalEntry] = []
+    package var tallies: [OperationTally] = []
     package var people: [AccountID: MemoryPerson] = [:]
 
     /// A committed write of an operation: what stood there before, and what stands there now.

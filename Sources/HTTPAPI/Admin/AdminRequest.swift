@@ -15,6 +15,11 @@ package enum AdminRequest: Codable, Sendable, Equatable {
     case cancelOperation(row: String)
     case listKeys
     case rotateKeys
+    /// `checkpoints`: lines that were kept elsewhere; `nil` takes the server's own.
+    case verifyAudit(checkpoints: [String]?)
+    case listAudit(limit: Int)
+    case checkpointAudit
+    case auditKey
 
     /// An account to add.
     package struct AccountOrder: Codable, Sendable, Equatable {
@@ -64,6 +69,9 @@ package enum AdminReply: Codable, Sendable, Equatable {
     case operation(OperationView)
     case operations([OperationView])
     case keys([KeyView])
+    case audit(AuditView)
+    case auditRows([AuditRowView])
+    case text(String)
     case fault(code: String, message: String)
 
     /// An account as operators see it.

@@ -1,4 +1,5 @@
 package import Accounts
+import Audit
 package import Kernel
 package import Operations
 package import Tokens
@@ -12,6 +13,7 @@ package struct Administration: Sendable {
     private let operations: OperationDesk
     private let keys: KeyRing
     private let facts: Facts
+    private let audit: any AuditAdministration
     private let recordRotation: @Sendable (KeyID) async throws -> Void
 
     package init(
@@ -19,12 +21,14 @@ package struct Administration: Sendable {
         operations: OperationDesk,
         keys: KeyRing,
         facts: Facts,
+        audit: any AuditAdministration,
         recordRotation: @escaping @Sendable (KeyID) async throws -> Void
     ) {
         self.accounts = accounts
         self.operations = operations
         self.keys = keys
         self.facts = facts
+        self.audit = audit
         self.recordRotation = recordRotation
     }
 
@@ -38,6 +42,8 @@ package struct Administration: Sendable {
             return .fault(code: fault.code, message: fault.message)
         } catch let fault as KeyFault {
             return .fault(code: "keys_unavailable", message: "\(fault)")
+        } catch let missing as AuditEndMissing {
+            return .fault(code: "audit_end_missing", message: "\(missing)")
         } catch let failure as StoreFailure {
             return .fault(code: "store_unavailable", message: "The database can't be used: \(failure)")
         }
@@ -59,6 +65,14 @@ package struct Administration: Sendable {
         case .rotateKeys:
             try await recordRotation(try keys.rotate(now: facts.now()))
             return .keys(keys.snapshot.keys.map { .init($0) })
+        case .verifyAudit(let lines): return .audit(.init(try await audit.verify(against: lines)))
+        case .listAudit(let limit): return .auditRows(try await audit.newest(limit).map { .init($0) })
+        case .checkpointAudit:
+            guard let line = try await audit.checkpoint() else {
+                return .fault(code: "audit_empty", message: "The audit has no rows yet.")
+            }
+            return .text(line)
+        case .auditKey: return .text(audit.publicKey)
         }
     }
 

@@ -17,8 +17,11 @@ extension FaceLoginAPI {
 
     /// `POST /go/{ticket}`: starts the scan and sends the browser to the provider's page.
     @Sendable func open(_ request: Request, _ context: APIContext) async throws -> Response {
-        guard isSameSite(request) else { return pages.render(.crossSite) }
         let ticket = context.parameters.get("ticket") ?? ""
+        guard isSameSite(request) else {
+            desk.noteCrossSite(ticket: ticket)
+            return pages.render(.crossSite)
+        }
         guard Self.isTicket(ticket) else { return pages.render(.over) }
         let cookie = IncomingCookies(request)[Self.browserCookieName]
         do { return answer(to: try await desk.open(ticket: ticket, browserCookie: cookie)) } catch {

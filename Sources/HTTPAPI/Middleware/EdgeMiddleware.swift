@@ -15,15 +15,25 @@ package struct EdgeMiddleware: RouterMiddleware {
     private let faultLog: Logger
     private let isHTTPS: Bool
     private let bodyLimit: Int
+    private let metrics: RouteMetrics?
 
-    /// `bodyLimit`: the largest body in bytes, as answers name it; `accessLog`: `nil` writes none.
-    package init(facts: Facts, isHTTPS: Bool, bodyLimit: Int, accessLog: Logger?, faultLog: Logger) {
+    /// `bodyLimit`: the largest body in bytes, as answers name it; `accessLog`: `nil` writes none; `metrics`: `nil`
+    /// measures nothing.
+    package init(
+        facts: Facts,
+        isHTTPS: Bool,
+        bodyLimit: Int,
+        accessLog: Logger?,
+        faultLog: Logger,
+        metrics: RouteMetrics? = nil
+    ) {
         ids = RequestIDs(prefix: facts.randomBytes(6))
         clock = facts.clock
         self.bodyLimit = bodyLimit
         self.accessLog = accessLog
         self.faultLog = faultLog
         self.isHTTPS = isHTTPS
+        self.metrics = metrics
     }
 
     package func handle(
@@ -49,6 +59,7 @@ package struct EdgeMiddleware: RouterMiddleware {
         let fault = error as? PageFault
         let cause = fault?.cause ?? error
         let problem = Problem(cause, bodyLimit: bodyLimit)
+        metrics?.noteUnmatched(problem, context)
         if problem.status.kind == .serverError {
             faultLog.error(
                 "a request failed",
@@ -71,9 +82,9 @@ package struct EdgeMiddleware: RouterMiddleware {
         }
     }
 
-    /// The template of the route, which begins with a slash; what no route took has another mark.
-    private static func route(_ context: APIContext) -> String {
-        guard let path = context.endpointPath, path.hasPrefix("/") else { return "unmatched" }
+    /// The template of the route, which begins with a slash; `nil` for what no route took.
+    static func route(_ context: APIContext) -> String? {
+        guard let path = context.endpointPath, path.hasPrefix("/") else { return nil }
         return path
     }
 
@@ -83,7 +94,7 @@ package struct EdgeMiddleware: RouterMiddleware {
             "request",
             metadata: [
                 "request": "\(context.requestID)", "method": "\(request.method.rawValue)",
-                "route": "\(Self.route(context))", "status": "\(response.status.code)",
+                "route": "\(Self.route(context) ?? "unmatched")", "status": "\(response.status.code)",
                 "ms": "\((clock.now - start).wholeMilliseconds)",
                 "address": "\(context.remoteAddress?.ipAddress ?? "-")",
             ]

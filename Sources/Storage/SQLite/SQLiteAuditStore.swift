@@ -30,6 +30,22 @@ package struct SQLiteAuditStore: AuditStore {
         )
     }
 
+    package func delete(
+        of node: String,
+        through number: Int64,
+        limit: Int,
+        in transaction: borrowing Transaction
+    ) throws -> Int {
+        try transaction.database().change(
+            """
+            DELETE FROM audit WHERE node = ? AND number IN (
+                SELECT number FROM audit WHERE node = ? AND number <= ? ORDER BY number LIMIT ?
+            )
+            """,
+            [node.column, node.column, number.column, limit.column]
+        )
+    }
+
     package func rows(of node: String, from number: Int64, limit: Int) async throws -> [AuditRow] {
         try await database.read { reader in
             try reader.rows(
@@ -38,21 +54,37 @@ package struct SQLiteAuditStore: AuditStore {
                 WHERE node = ? AND number >= ? ORDER BY number LIMIT ?
                 """,
                 [node, number, limit]
-            ).map { row in
-                AuditRow(
-                    node: node,
-                    number: try row.integer("number"),
-                    entry: AuditEntry(
-                        at: try row.instant("at"),
-                        fact: try row.text("fact"),
-                        subject: try row.text("subject"),
-                        account: try row.optionalID("account"),
-                        detail: row.optionalText("detail")
-                    ),
-                    previousHash: try row.digest("prev_hash"),
-                    hash: try row.digest("hash")
-                )
-            }
+            ).map { try AuditRow(node: node, $0) }
         }
+    }
+
+    package func newest(of node: String, limit: Int) async throws -> [AuditRow] {
+        try await database.read { reader in
+            try reader.rows(
+                """
+                SELECT number, at, fact, subject, account, detail, prev_hash, hash FROM audit
+                WHERE node = ? ORDER BY number DESC LIMIT ?
+                """,
+                [node, limit]
+            ).map { try AuditRow(node: node, $0) }
+        }
+    }
+}
+
+extension AuditRow {
+    fileprivate init(node: String, _ row: Row) throws {
+        self.init(
+            node: node,
+            number: try row.integer("number"),
+            entry: AuditEntry(
+                at: try row.instant("at"),
+                fact: try row.text("fact"),
+                subject: try row.text("subject"),
+                account: try row.optionalID("account"),
+                detail: row.optionalText("detail")
+            ),
+            previousHash: try row.digest("prev_hash"),
+            hash: try row.digest("hash")
+        )
     }
 }

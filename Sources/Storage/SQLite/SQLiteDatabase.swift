@@ -28,21 +28,25 @@ package final class SQLiteDatabase: Sendable {
 
     let pool: DatabasePool
     package let path: String
+    let metrics: StoreMetrics?
     private let isClosed = Mutex(false)
 
-    private init(pool: DatabasePool, path: String) {
+    private init(pool: DatabasePool, path: String, metrics: StoreMetrics?) {
         self.pool = pool
+        self.metrics = metrics
         self.path = path
     }
 
     /// Opens the file, making it if it is missing.
     ///
     /// `migrating`: runs missing migrations; without it a schema that is behind is refused.
+    /// `metrics`: `nil` measures nothing.
     /// - Throws: ``StoreOpenFault``, which says what to do.
     package static func open(
         _ options: Options,
         migrating: Bool,
-        at now: Instant
+        at now: Instant,
+        metrics: StoreMetrics? = nil
     ) throws(StoreOpenFault) -> (
         database: SQLiteDatabase, applied: [String]
     ) {
@@ -58,7 +62,7 @@ package final class SQLiteDatabase: Sendable {
                 try Migrator.checkShape(database)
                 return applied
             }
-            return (SQLiteDatabase(pool: pool, path: options.path), applied)
+            return (SQLiteDatabase(pool: pool, path: options.path, metrics: metrics), applied)
         } catch let fault as SchemaFault {
             throw .schema(path: options.path, fault)
         } catch {

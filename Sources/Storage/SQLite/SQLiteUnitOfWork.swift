@@ -15,11 +15,13 @@ package final class SQLiteUnitOfWork: UnitOfWork {
 
     private let pool: DatabasePool
     private let queue = Mutex(Queue())
+    private let metrics: StoreMetrics?
     private let onGroup: @Sendable (Int) -> Void
 
     /// `onGroup`: told the size of each committed group.
     package init(_ database: SQLiteDatabase, onGroup: @escaping @Sendable (Int) -> Void = { _ in }) {
         pool = database.pool
+        metrics = database.metrics
         self.onGroup = onGroup
     }
 
@@ -59,7 +61,11 @@ package final class SQLiteUnitOfWork: UnitOfWork {
                 queue.waiting.removeFirst(group.count)
                 return group
             }
-            commit(group, database)
+            if let metrics {
+                metrics.committing(group.count) { commit(group, database) }
+            } else {
+                commit(group, database)
+            }
             onGroup(group.count)
             let isMore = queue.withLock { queue in
                 queue.isDraining = !queue.waiting.isEmpty

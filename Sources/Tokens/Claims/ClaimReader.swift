@@ -26,6 +26,11 @@ struct ClaimReader {
         }
     }
 
+    func integer(_ name: String) throws(TokenRefusal) -> Int64 {
+        guard case .integer(let number)? = members[name] else { throw .claims }
+        return number
+    }
+
     func strings(_ name: String) throws(TokenRefusal) -> [String] {
         guard case .array(let values)? = members[name] else { throw .claims }
         var texts: [String] = []

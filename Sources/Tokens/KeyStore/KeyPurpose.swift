@@ -6,6 +6,8 @@
 package enum KeyPurpose: String, CaseIterable, Sendable {
     /// Chains the audit rows.
     case audit = "audit"
+    /// Signs the audit's checkpoints (Ed25519).
+    case auditCheckpoint = "audit-checkpoint"
     /// Keys the hashes of device cookies.
     case deviceCookie = "device-cookie"
     /// Keys the digests by which a client without cookies is known again.

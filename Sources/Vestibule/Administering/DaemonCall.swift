@@ -50,8 +50,10 @@ struct DaemonCall: Sendable {
         switch request {
         // A provider is asked, a few times where its token has run out, for up to a minute each.
         case .addAccount, .importAccounts: .seconds(300)
+        // The whole audit is read, and a signature checked for each checkpoint.
+        case .verifyAudit: .seconds(300)
         case .listAccounts, .showAccount, .disableAccount, .listOperations, .showOperation, .cancelOperation,
-            .listKeys, .rotateKeys:
+            .listKeys, .rotateKeys, .listAudit, .checkpointAudit, .auditKey:
             .seconds(60)
         }
     }

@@ -1,12 +1,14 @@
 import Accounts
 import Audit
 import Devices
+import FaceProviders
 import HTTPAPI
 import Kernel
 import Logging
 import Operations
 import Sessions
 import Storage
+import Telemetry
 import Tokens
 
 /// The composition root: the one place where rooms that don't know each other meet.
@@ -30,7 +32,9 @@ struct Composition: Sendable {
     let desk: OperationDesk
     let accounts: AccountDesk
     let deviceCookies: DeviceCookieMint
-    let audit: AuditChain
+    let audit: AuditOffice
+    /// `nil` while nothing is to be measured.
+    let metrics: MetricsRegistry?
 
     /// `faceProviders`: scan in the place of those that the settings name.
     init(
@@ -50,17 +54,27 @@ struct Composition: Sendable {
             retiredKeysVerifyFor: settings.longestAccessToken,
             now: facts.now()
         )
-        database = try SQLiteDatabase.open(settings.storage.options, migrating: migrating, at: facts.now()).database
+        let registry = settings.metrics.enabled ? MetricsRegistry(MetricCatalogue.families) : nil
+        metrics = registry
+        database = try SQLiteDatabase.open(
+            settings.storage.options,
+            migrating: migrating,
+            at: facts.now(),
+            metrics: registry.map { StoreMetrics($0, clock: facts.clock) }
+        ).database
         unitOfWork = SQLiteUnitOfWork(database)
         operations = SQLiteOperationStore(database, node: Self.node)
         sessionStore = SQLiteSessionStore(database)
         deviceLinks = SQLiteDeviceLinkStore()
         providers = ProviderShelf(settings.providers, facts: facts, logger: logger)
         deviceCookies = DeviceCookieMint(key: keyFolder.derivedKey(.deviceCookie))
-        audit = AuditChain(
-            node: Self.node,
-            key: keyFolder.derivedKey(.audit),
-            store: SQLiteAuditStore(database)
+        audit = try AuditOffice(
+            settings,
+            facts: facts,
+            logger: logger,
+            keyFolder: keyFolder,
+            database: database,
+            unitOfWork: unitOfWork
         )
 
         let accountStore = SQLiteAccountStore(database)
@@ -82,11 +96,15 @@ struct Composition: Sendable {
                 sessions: sessions,
                 cookies: deviceCookies
             ),
-            journal: OperationJournalAdapter(chain: audit),
-            providers: faceProviders ?? providers.faceProviders,
+            journal: OperationJournalAdapter(chain: audit.chain),
+            providers: (faceProviders ?? providers.faceProviders).map { provider in
+                guard let registry else { return provider }
+                return MeasuredFaceProvider(provider, clock: facts.clock, factory: registry)
+            },
             loginProvider: ProviderName(settings.faceLogin.provider),
             cadence: WatchCadence(hot: settings.faceLogin.hotCheck, cold: settings.faceLogin.coldCheck),
             lookups: StoreLookups(clock: facts.clock, isLimited: !settings.limits.off),
+            metrics: registry.map { OperationMetrics($0) } ?? OperationMetrics(),
             logger: logger
         )
         self.desk = desk
@@ -94,12 +112,14 @@ struct Composition: Sendable {
             facts: facts,
             unitOfWork: unitOfWork,
             store: accountStore,
-            journal: AccountJournalAdapter(chain: audit, facts: facts),
+            journal: AccountJournalAdapter(chain: audit.chain, facts: facts),
             directory: providers,
             passwords: PasswordHasher(facts: facts),
             revokeSessions: { account, transaction in _ = try sessions.revokeAll(of: account, in: transaction) },
             whenDisabled: { account in _ = try await desk.block(account) }
         )
+        registry?.read(desk)
+        registry?.read(audit.checkpoints)
     }
 
     /// Runs missing migrations and nothing else; returns their names.
@@ -111,8 +131,8 @@ struct Composition: Sendable {
 
     /// What the command line's requests are carried out by.
     var administration: Administration {
-        Administration(accounts: accounts, operations: desk, keys: keys, facts: facts) {
-            [audit, facts, unitOfWork] key in
+        Administration(accounts: accounts, operations: desk, keys: keys, facts: facts, audit: audit) {
+            [chain = audit.chain, facts, unitOfWork] key in
             let entry = AuditEntry(
                 at: facts.now(),
                 fact: "keys.rotated",
@@ -120,7 +140,7 @@ struct Composition: Sendable {
                 account: nil,
                 detail: nil
             )
-            try await unitOfWork.run { transaction in try audit.append(entry, in: transaction) }
+            try await unitOfWork.run { transaction in try chain.append(entry, in: transaction) }
         }
     }
 

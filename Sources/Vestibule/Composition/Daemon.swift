@@ -1,3 +1,4 @@
+import Audit
 import Glibc
 import HTTPAPI
 import Hummingbird
@@ -42,15 +43,30 @@ struct Daemon {
         let api = PublicAPI(composition)
         let certificates = try settings.tls.map { try TLSCertificates($0) }
         let watcher = Watcher(desk: composition.desk)
-        let services: [any Service] = [
-            Loop { await watcher.run() },
-            Loop { [retention = composition.retention] in await retention.run() },
-            Reloading(certificates: certificates, keys: composition.keys, facts: facts, logger: logger),
-            AdminSocket(composition.administration, path: settings.adminSocket, logger: logger),
-            try PublicServer(settings, responder: api.responder(settings), certificates: certificates, logger: logger),
-            // The last one is stopped first: parked polls are answered before the server waits for its requests.
-            Draining(switch: api.drain),
-        ]
+        let audit = composition.audit
+        let measuring: [any Service] =
+            composition.metrics.map { registry in
+                [MetricsServer(settings.metrics, registry: registry, logger: logger)]
+            } ?? []
+        let services: [any Service] =
+            measuring + [
+                // Stopped last: its last checkpoint covers what the others wrote on their way out.
+                Loop { await audit.checkpoints.run() },
+                Loop { await composition.desk.refusals.run() },
+                Loop { await audit.retention.run() },
+                Loop { await watcher.run() },
+                Loop { [retention = composition.retention] in await retention.run() },
+                Reloading(certificates: certificates, keys: composition.keys, facts: facts, logger: logger),
+                AdminSocket(composition.administration, path: settings.adminSocket, logger: logger),
+                try PublicServer(
+                    settings,
+                    responder: api.responder(settings),
+                    certificates: certificates,
+                    logger: logger
+                ),
+                // The last one is stopped first: parked polls are answered before the server waits for its requests.
+                Draining(switch: api.drain),
+            ]
         var configuration = ServiceGroupConfiguration(
             services: services,
             gracefulShutdownSignals: [.sigterm, .sigint],

@@ -19,6 +19,19 @@ struct OperationJournalAdapter: OperationJournal {
             in: transaction
         )
     }
+
+    func record(_ tally: OperationTally, in transaction: borrowing Transaction) throws {
+        try chain.append(
+            AuditEntry(
+                at: tally.at,
+                fact: "operations.tally",
+                subject: Composition.node,
+                account: nil,
+                detail: tally.text
+            ),
+            in: transaction
+        )
+    }
 }
 
 /// What happens to accounts, as rows of the audit.

@@ -34,14 +34,17 @@ struct PublicAPI: Sendable {
     }
 
     func responder(_ settings: Settings) -> PublicResponder {
-        table(settings).responder(
+        let metrics = composition.metrics.map { RouteMetrics($0, clock: composition.facts.clock) }
+        return table(settings).responder(
             edge: EdgeMiddleware(
                 facts: composition.facts,
                 isHTTPS: settings.publicURL.hasPrefix("https://"),
                 bodyLimit: settings.limits.bodyBytes,
                 accessLog: settings.log.access ? composition.logger : nil,
-                faultLog: composition.logger
-            )
+                faultLog: composition.logger,
+                metrics: metrics
+            ),
+            metrics: metrics
         )
     }
 

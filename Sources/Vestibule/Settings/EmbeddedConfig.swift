@@ -151,10 +151,28 @@ enum EmbeddedConfig {
           operations: 30d
           # How long sessions, refresh tokens and device links are kept that expired or were revoked.
           sessions: 7d
+          # How long rows of the audit are kept; they go up to a checkpoint. (Not shorter than operations.)
+          audit: 365d
           # Between two sweeps.
           sweepInterval: 60s
           # Rows that one unit of work deletes. (1 to 10000)
           batch: 500
+
+        # The signed checkpoints of the audit.
+        audit:
+          # The file that checkpoints are appended to; copy it elsewhere.
+          checkpoints: audit/checkpoints.jws
+          # Between two checkpoints, if there are new rows. (1s to 1d)
+          checkpointInterval: 5m
+
+        # What Prometheus reads, on a port of its own.
+        metrics:
+          # Whether anything is measured, and /metrics is served.
+          enabled: false
+          # The address; plain HTTP without a login, so keep it to loopback.
+          host: 127.0.0.1
+          # The TCP port; 0 picks a free one.
+          port: 9464
 
         """#
 

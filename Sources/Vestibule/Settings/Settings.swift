@@ -25,6 +25,8 @@ struct Settings: Sendable, Equatable {
     var limits = LimitSettings()
     var secrets: KeySettings
     var retention = RetentionSettings()
+    var audit: AuditSettings
+    var metrics = MetricsSettings()
 
     /// - Parameter dataFolder: An absolute path without a trailing slash.
     init(dataFolder: String) {
@@ -32,6 +34,7 @@ struct Settings: Sendable, Equatable {
         listen = ListenSettings(dataFolder: dataFolder)
         storage = StorageSettings(dataFolder: dataFolder)
         secrets = KeySettings(dataFolder: dataFolder)
+        audit = AuditSettings(dataFolder: dataFolder)
     }
 
     /// The Unix socket of the administration commands.

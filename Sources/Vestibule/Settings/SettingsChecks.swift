@@ -46,6 +46,10 @@ enum SettingsChecks {
             let window = DurationText.format(login.approvalWindow)
             reading.fault("faceLogin.pollInterval", "is not shorter than approvalWindow (\(window))")
         }
+        if settings.retention.audit < settings.retention.operations {
+            let operations = DurationText.format(settings.retention.operations)
+            reading.fault("retention.audit", "is shorter than retention.operations (\(operations))")
+        }
         for client in settings.clients where client.refreshTokenLifetime < client.accessTokenLifetime {
             let access = DurationText.format(client.accessTokenLifetime)
             reading.fault(
@@ -92,6 +96,10 @@ enum SettingsChecks {
             let message =
                 "\(host) is not loopback and there is no tls; add it, or set listen.behindProxy when a proxy ends TLS"
             reading.fault("listen.host", message)
+        }
+        if settings.metrics.enabled, !Loopback.contains(host: settings.metrics.host) {
+            let host = SettingComplaint.quoted(settings.metrics.host)
+            reading.warn("metrics.host", "\(host) is not loopback: whoever reaches it can read the metrics")
         }
         if settings.limits.off, !(listen.isLoopback && settings.mode == .laptop) {
             reading.fault("limits.off", "is for benches: laptop mode on a loopback host only")

@@ -26,6 +26,8 @@ enum SettingsSchema {
         .group("limits", \.limits, limits, "What a request may cost."),
         .group("secrets", \.secrets, secrets, "The keys that sign tokens."),
         .group("retention", \.retention, retention, "How long rows are kept."),
+        .group("audit", \.audit, audit, "The signed checkpoints of the audit."),
+        .group("metrics", \.metrics, metrics, "What Prometheus reads, on a port of its own."),
     ])
 
     static let listen = SettingSection<ListenSettings>([
@@ -145,11 +147,33 @@ enum SettingsSchema {
             "How long sessions, refresh tokens and device links are kept that expired or were revoked."
         ),
         .value(
+            "audit",
+            \.audit,
+            .duration(.seconds(3600)...(.days(36_500))),
+            "How long rows of the audit are kept; they go up to a checkpoint."
+        ),
+        .value(
             "sweepInterval",
             \.sweepInterval,
             .duration(.milliseconds(100)...(.seconds(3600))),
             "Between two sweeps."
         ),
         .value("batch", \.batch, .integer(1...10_000), "Rows that one unit of work deletes."),
+    ])
+
+    static let audit = SettingSection<AuditSettings>([
+        .value("checkpoints", \.checkpoints, .path, "The file that checkpoints are appended to; copy it elsewhere."),
+        .value(
+            "checkpointInterval",
+            \.checkpointInterval,
+            .duration(.seconds(1)...(.days(1))),
+            "Between two checkpoints, if there are new rows."
+        ),
+    ])
+
+    static let metrics = SettingSection<MetricsSettings>([
+        .value("enabled", \.enabled, .flag, "Whether anything is measured, and /metrics is served."),
+        .value("host", \.host, .host, "The address; plain HTTP without a login, so keep it to loopback."),
+        .value("port", \.port, .integer(0...65_535), "The TCP port; 0 picks a free one."),
     ])
 }

@@ -22,6 +22,7 @@ struct RetentionSettings: Sendable, Equatable {
     var operations: Duration = .days(30)
     /// From the end of a session or a device link to its deletion.
     var sessions: Duration = .days(7)
+    var audit: Duration = .days(365)
     var sweepInterval: Duration = .seconds(60)
     /// Rows deleted in one unit of work.
     var batch = 500

@@ -1,0 +1,67 @@
+package import Kernel
+
+/// A statement, signed and kept outside the database, that a node's chain ended in that row at that time.
+///
+/// The chain alone does not show that rows were cut off at its end; a checkpoint of a later row does.
+package struct AuditCheckpoint: Sendable, Equatable {
+    package let node: String
+    package let number: Int64
+    package let hash: Digest256
+    package let at: Instant
+
+    package init(node: String, number: Int64, hash: Digest256, at: Instant) {
+        self.node = node
+        self.number = number
+        self.hash = hash
+        self.at = at
+    }
+}
+
+/// Port: signs checkpoints, and reads them.
+package protocol CheckpointSealing: Sendable {
+    /// The checkpoint as one line of text.
+    func seal(_ checkpoint: AuditCheckpoint) throws -> String
+    /// What a line says; `nil` for one that we did not sign.
+    func open(_ line: String) -> AuditCheckpoint?
+}
+
+/// Port: where checkpoints are kept, in the order in which they were made.
+package protocol CheckpointLog: Sendable {
+    /// Every line that was written whole.
+    func lines() throws -> [String]
+    /// Durable when it returns.
+    func append(_ line: String) throws
+}
+
+/// What a purge puts on record: up to which row it deleted, and that row's hash, which the first remaining row names.
+struct AuditPurge: Equatable {
+    static let fact = "audit.purged"
+
+    let number: Int64
+    let hash: Digest256
+
+    init(number: Int64, hash: Digest256) {
+        self.number = number
+        self.hash = hash
+    }
+
+    /// `nil` for a row that records no purge.
+    init?(_ entry: AuditEntry) {
+        guard entry.fact == Self.fact, let detail = entry.detail else { return nil }
+        let parts = detail.split(separator: " ")
+        guard parts.count == 2, let number = Int64(parts[0]), number > 0,
+            let hash = Base64URL.decode(parts[1]).flatMap({ Digest256($0) })
+        else { return nil }
+        self.init(number: number, hash: hash)
+    }
+
+    func entry(node: String, at: Instant) -> AuditEntry {
+        AuditEntry(
+            at: at,
+            fact: Self.fact,
+            subject: node,
+            account: nil,
+            detail: "\(number) \(Base64URL.encode(hash.bytes))"
+        )
+    }
+}

@@ -1,0 +1,92 @@
+package import Kernel
+package import Logging
+import Synchronization
+
+/// Makes a checkpoint of the chain's end at its interval, and one more when the daemon stops.
+package final class AuditCheckpoints: Sendable {
+    private let node: String
+    private let store: any AuditStore
+    private let unitOfWork: any UnitOfWork
+    private let seal: any CheckpointSealing
+    private let log: any CheckpointLog
+    private let interval: Duration
+    private let facts: Facts
+    private let logger: Logger
+    /// The last one on record; outer `nil` until the log was read.
+    private let last = Mutex<AuditCheckpoint??>(nil)
+
+    package init(
+        node: String,
+        store: any AuditStore,
+        unitOfWork: any UnitOfWork,
+        seal: any CheckpointSealing,
+        log: any CheckpointLog,
+        interval: Duration,
+        facts: Facts,
+        logger: Logger
+    ) {
+        self.node = node
+        self.store = store
+        self.unitOfWork = unitOfWork
+        self.seal = seal
+        self.log = log
+        self.interval = interval
+        self.facts = facts
+        self.logger = logger
+    }
+
+    /// Writes until the task is cancelled, and then once more.
+    package func run() async {
+        while !Task.isCancelled {
+            await writeOrWarn()
+            do { try await facts.clock.sleep(until: facts.clock.now + interval) } catch { break }
+        }
+        await writeOrWarn()
+    }
+
+    private func writeOrWarn() async {
+        do { _ = try await write() } catch {
+            logger.warning("no checkpoint of the audit could be made", metadata: ["cause": "\(error)"])
+        }
+    }
+
+    /// Makes a checkpoint of the chain's end as it is now.
+    ///
+    /// Blocks for a line of a file.
+    /// - Returns: The newest checkpoint; `nil` when the audit has no rows.
+    /// - Throws: ``AuditEndMissing`` when the last checkpoint tells of more rows than there are.
+    package func write() async throws -> AuditCheckpoint? {
+        // In a unit, which a cancelled task still gets done: the last checkpoint is made when the daemon stops.
+        let head = try await unitOfWork.run { [store, node] transaction in try store.head(of: node, in: transaction) }
+        return try last.withLock { known in
+            let before = try known ?? newest()
+            known = .some(before)
+            guard let head, head.number > before?.number ?? 0 else {
+                if let before, head?.number ?? 0 < before.number {
+                    throw AuditEndMissing(last: head?.number ?? 0, checkpoint: before.number)
+                }
+                return before
+            }
+            let checkpoint = AuditCheckpoint(node: node, number: head.number, hash: head.hash, at: facts.now())
+            try log.append(try seal.seal(checkpoint))
+            known = .some(checkpoint)
+            return checkpoint
+        }
+    }
+
+    /// The last checkpoint, as far as this process knows.
+    package var newestKnown: AuditCheckpoint? { last.withLock { $0 ?? nil } }
+
+    private func newest() throws -> AuditCheckpoint? { try log.lines().last.flatMap { seal.open($0) } }
+}
+
+/// The audit ends before its last checkpoint: rows were cut off, or an old state of the database was brought back.
+package struct AuditEndMissing: Error, Equatable, CustomStringConvertible {
+    package let last: Int64
+    package let checkpoint: Int64
+
+    package var description: String {
+        "the audit ends with row \(last), but a checkpoint tells of row \(checkpoint): rows were cut off, or an old "
+            + "database was brought back; run `vestibule audit verify`"
+    }
+}

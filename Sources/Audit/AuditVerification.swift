@@ -1,0 +1,144 @@
+import Kernel
+
+/// What a check of a node's chain came to.
+package struct AuditReport: Sendable, Equatable {
+    /// What is wrong, the first fault found; `sound` if nothing is.
+    package enum Finding: Equatable, Sendable {
+        case sound
+        /// The row that stands there, or stands there no more, is not what was written.
+        case broken(at: Int64)
+        /// Rows before this one are gone, and no purge on record deleted them.
+        case startMissing(first: Int64)
+        /// A checkpoint tells of a later row than the last one: rows were cut off at the end.
+        case endMissing(last: Int64, checkpoint: Int64)
+        /// The row is not the one that its checkpoint signed: the chain was written anew.
+        case rewritten(at: Int64)
+        /// A line of the checkpoints that this server did not sign, or for another node.
+        case forgedCheckpoint(line: Int)
+        /// A checkpoint that is no newer than the one before it: an old one was put in the place of another.
+        case replayedCheckpoint(line: Int)
+    }
+
+    package let finding: Finding
+    /// The first row that is there; 0 when there is none.
+    package let first: Int64
+    /// The last row that was found sound; 0 when there is none.
+    package let last: Int64
+    /// How many checkpoints the chain was held against.
+    package let checkpoints: Int
+    package let newestCheckpoint: AuditCheckpoint?
+
+    /// Rows that no checkpoint covers yet: if they were cut off, nothing would show it.
+    package var uncovered: Int64 { last - min(last, max(first - 1, newestCheckpoint?.number ?? 0)) }
+}
+
+/// Holds a chain against its key and its checkpoints.
+package struct AuditVerifier: Sendable {
+    private let chain: AuditChain
+    private let seal: any CheckpointSealing
+
+    package init(chain: AuditChain, seal: any CheckpointSealing) {
+        self.chain = chain
+        self.seal = seal
+    }
+
+    /// Walks the whole chain.
+    ///
+    /// `lines`: the checkpoints, the oldest first; those of a copy that was kept elsewhere also show an audit that was
+    /// brought back, with its own checkpoints, to an earlier state.
+    package func verify(against lines: [String] = []) async throws -> AuditReport {
+        var checkpoints: [AuditCheckpoint] = []
+        var fault: AuditReport.Finding?
+        for (index, line) in lines.enumerated() where fault == nil {
+            if let checkpoint = seal.open(line), checkpoint.node == chain.node {
+                if let before = checkpoints.last, checkpoint.number <= before.number {
+                    fault = .replayedCheckpoint(line: index + 1)
+                } else {
+                    checkpoints.append(checkpoint)
+                }
+            } else {
+                fault = .forgedCheckpoint(line: index + 1)
+            }
+        }
+        var walk = AuditWalk(chain, remembering: Set(checkpoints.map(\.number)))
+        let broken = try await walk.run()
+        let finding = broken ?? fault ?? walk.compare(checkpoints) ?? .sound
+        return AuditReport(
+            finding: finding,
+            first: walk.first?.number ?? 0,
+            last: walk.head.number,
+            checkpoints: checkpoints.count { $0.number >= (walk.first?.number ?? 1) - 1 },
+            newestCheckpoint: checkpoints.last
+        )
+    }
+}
+
+/// One walk along a chain, from its first row to its last.
+private struct AuditWalk {
+    private static let page = 1000
+
+    private let chain: AuditChain
+    private let wanted: Set<Int64>
+    /// The last row that fitted.
+    private(set) var head = AuditHead(number: 0, hash: .zero)
+    private(set) var first: AuditRow?
+    private var hashes: [Int64: Digest256] = [:]
+    private var purges: [AuditPurge] = []
+
+    init(_ chain: AuditChain, remembering wanted: Set<Int64>) {
+        self.chain = chain
+        self.wanted = wanted
+    }
+
+    /// What is wrong with the chain by itself; `nil` if nothing is.
+    mutating func run() async throws -> AuditReport.Finding? {
+        // Not from 1: a row slipped in before the first must show as well.
+        var next = Int64.min
+        while true {
+            let rows = try await chain.store.rows(of: chain.node, from: next, limit: Self.page)
+            for row in rows { guard take(row) else { return .broken(at: head.number + 1) } }
+            guard rows.count == Self.page else { return startFault() }
+            next = head.number + 1
+        }
+    }
+
+    private mutating func take(_ row: AuditRow) -> Bool {
+        if first == nil {
+            guard row.number >= 1 else { return false }
+            // Behind a purge the chain begins with what its first row says of the one before; the purge is asked later.
+            if row.number > 1 { head = AuditHead(number: row.number - 1, hash: row.previousHash) }
+            hashes[head.number] = head.hash
+        }
+        guard chain.follows(row, head) else { return false }
+        first = first ?? row
+        head = AuditHead(number: row.number, hash: row.hash)
+        if wanted.contains(head.number) { hashes[head.number] = head.hash }
+        if let purge = AuditPurge(row.entry) { purges.append(purge) }
+        return true
+    }
+
+    /// The last purge on record must account for every row that is not there any more.
+    private func startFault() -> AuditReport.Finding? {
+        guard let first, first.number > 1 else { return nil }
+        guard let purge = purges.max(by: { $0.number < $1.number }), purge.number >= first.number - 1 else {
+            return .startMissing(first: first.number)
+        }
+        // A purge that was cut short has left some of its rows: then the row it names is one of the chain.
+        guard let hash = hashes[purge.number] else { return nil }
+        return hash.matches(purge.hash) ? nil : .broken(at: first.number)
+    }
+
+    /// What the checkpoints say against the chain; `nil` if nothing.
+    func compare(_ checkpoints: [AuditCheckpoint]) -> AuditReport.Finding? {
+        let start = (first?.number ?? 1) - 1
+        for checkpoint in checkpoints where checkpoint.number >= start && checkpoint.number > 0 {
+            guard checkpoint.number <= head.number else {
+                return .endMissing(last: head.number, checkpoint: checkpoint.number)
+            }
+            guard hashes[checkpoint.number]?.matches(checkpoint.hash) == true else {
+                return .rewritten(at: checkpoint.number)
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,78 @@
+package import CoreMetrics
+package import Kernel
+package import Operations
+
+/// A provider whose calls are measured: how long each took, and whether it was answered.
+///
+/// Wrapped around an adapter, so that neither the adapters nor the engine measure anything.
+package struct MeasuredFaceProvider: FaceProvider {
+    package let name: ProviderName
+    package let checkConcurrency: Int
+    private let provider: any FaceProvider
+    private let clock: any MonotonicClock
+    private let begins: Outcomes
+    private let checks: Outcomes
+
+    package init(_ provider: any FaceProvider, clock: any MonotonicClock, factory: any MetricsFactory) {
+        self.provider = provider
+        self.clock = clock
+        name = provider.name
+        checkConcurrency = provider.checkConcurrency
+        begins = Outcomes("begin", of: provider.name, factory)
+        checks = Outcomes("check", of: provider.name, factory)
+    }
+
+    package func begin(_ request: ScanRequest) async throws(ProviderFailure) -> StartedScan {
+        let start = clock.now
+        do throws(ProviderFailure) {
+            let scan = try await provider.begin(request)
+            begins.note(nil, clock.now - start)
+            return scan
+        } catch {
+            begins.note(error, clock.now - start)
+            throw error
+        }
+    }
+
+    package func check(_ reference: ProviderReference) async throws(ProviderFailure) -> ScanStatus {
+        let start = clock.now
+        do throws(ProviderFailure) {
+            let status = try await provider.check(reference)
+            checks.note(nil, clock.now - start)
+            return status
+        } catch {
+            checks.note(error, clock.now - start)
+            throw error
+        }
+    }
+
+    /// One call's series, by what came of it.
+    private struct Outcomes: Sendable {
+        private let answered: CoreMetrics.Timer
+        private let unavailable: CoreMetrics.Timer
+        private let refused: CoreMetrics.Timer
+
+        init(_ call: String, of provider: ProviderName, _ factory: any MetricsFactory) {
+            let timer = { (outcome: String) in
+                CoreMetrics.Timer(
+                    label: "vestibule_provider_request_seconds",
+                    dimensions: [("provider", provider.text), ("call", call), ("outcome", outcome)],
+                    factory: factory
+                )
+            }
+            answered = timer("answered")
+            unavailable = timer("unavailable")
+            refused = timer("refused")
+        }
+
+        func note(_ failure: ProviderFailure?, _ took: Duration) {
+            let timer =
+                switch failure {
+                case nil: answered
+                case .unavailable: unavailable
+                case .refused: refused
+                }
+            timer.recordNanoseconds(took.wholeNanoseconds)
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package import CoreMetrics
+import HTTPTypes
+import Hummingbird
+package import Kernel
+
+/// What the API measures, through the swift-metrics API: requests and their time by route template and status, never
+/// by path, which holds ids.
+///
+/// A route's series are made with the route. What a request costs beside them is two looks at the clock and three atomic
+/// additions.
+package struct RouteMetrics: Sendable {
+    private let factory: any MetricsFactory
+    private let clock: any MonotonicClock
+    /// Requests that no route took.
+    let unmatched: Series
+
+    package init(_ factory: any MetricsFactory, clock: any MonotonicClock) {
+        self.factory = factory
+        self.clock = clock
+        unmatched = Series("any", "unmatched", factory)
+    }
+
+    /// The same route, measured.
+    func measured(_ route: Route) -> Route {
+        let series = Series(route.method.rawValue, route.template, factory)
+        let handler = route.handler
+        let clock = clock
+        return Route(route.method, route.template, isDirect: route.isDirect) { request, context in
+            let start = clock.now
+            do {
+                let response = try await handler(request, context)
+                series.note(response.status.code, clock.now.nanoseconds - start.nanoseconds)
+                return response
+            } catch {
+                series.note(Self.status(of: error), clock.now.nanoseconds - start.nanoseconds)
+                throw error
+            }
+        }
+    }
+
+    /// As the edge answers it.
+    private static func status(of error: any Error) -> Int {
+        if let fault = error as? PageFault { return fault.page.status.code }
+        return Problem(error, bodyLimit: 0).status.code
+    }
+
+    /// Counts what was refused before any handler of a declared route saw it: no such path, or no such method.
+    func noteUnmatched(_ problem: Problem, _ context: APIContext) {
+        if case .methodNotAllowed = problem { return unmatched.count(problem.status.code) }
+        guard EdgeMiddleware.route(context) == nil else { return }
+        unmatched.count(problem.status.code)
+    }
+
+    /// The series of one route.
+    struct Series: Sendable {
+        /// The status codes that this API answers with; all others are counted as `other`.
+        private static let codes = [200, 204, 303, 400, 401, 403, 404, 405, 409, 410, 413, 415, 429, 500, 503]
+        /// By the code less 200, the place of its counter.
+        private static let places: [Int] = {
+            var places = [Int](repeating: codes.count, count: 400)
+            for (index, code) in codes.enumerated() { places[code - 200] = index }
+            return places
+        }()
+
+        private let counters: [Counter]
+        private let took: CoreMetrics.Timer
+
+        init(_ method: String, _ route: String, _ factory: any MetricsFactory) {
+            counters = (Self.codes.map(String.init) + ["other"]).map { status in
+                Counter(
+                    label: "vestibule_http_requests_total",
+                    dimensions: [("method", method), ("route", route), ("status", status)],
+                    factory: factory
+                )
+            }
+            took = CoreMetrics.Timer(
+                label: "vestibule_http_request_seconds",
+                dimensions: [("method", method), ("route", route)],
+                factory: factory
+            )
+        }
+
+        func note(_ status: Int, _ nanoseconds: Int64) {
+            count(status)
+            took.recordNanoseconds(nanoseconds)
+        }
+
+        func count(_ status: Int) {
+            let place = Self.places.indices.contains(status - 200) ? Self.places[status - 200] : Self.codes.count
+            counters[place].increment()
+        }
+    }
+}

@@ -1,0 +1,226 @@
+package import Kernel
+import Logging
+import Synchronization
+
+/// Why somebody was turned away, as the audit and the metrics name it.
+package enum RefusalReason: String, Sendable, CaseIterable {
+    /// A start that made a decoy: nobody of that name may be signed in, or not from there.
+    case decoy
+    /// The link of a decoy was opened.
+    case openDecoy = "open_decoy"
+    /// The link was opened for an account that is disabled or no longer enrolled.
+    case openNotEnrolled = "open_not_enrolled"
+    /// The scan was started over too often.
+    case openTooOften = "open_too_often"
+    /// The link was opened after its login was over.
+    case openOver = "open_over"
+    /// Another website opened the link.
+    case openCrossSite = "open_cross_site"
+    /// The provider refused to scan.
+    case scanRefused = "scan_refused"
+    /// A poll brought a verifier or a cookie that is not this login's.
+    case pollWrongProof = "poll_wrong_proof"
+    /// An approved or collected login was polled without its proof.
+    case collectUnproven = "collect_unproven"
+    /// The account or its device was revoked before the collection.
+    case collectBlocked = "collect_blocked"
+    /// The account, its device or the session was revoked before the grant was asked for again.
+    case redeliveryBlocked = "redelivery_blocked"
+    case acknowledgeUnproven = "acknowledge_unproven"
+    case cancelUnproven = "cancel_unproven"
+}
+
+/// What happens too often for rows of its own.
+package enum TalliedEvent: String, Sendable, CaseIterable {
+    /// A login, or a decoy, was begun; the operation's own row tells when.
+    case begun
+    /// A login that nobody opened has expired.
+    case expiredUnopened = "expired_unopened"
+    /// A link that leads nowhere was opened.
+    case unknownLink = "unknown_link"
+    /// An id that nobody was given was polled or ended.
+    case unknownOperation = "unknown_operation"
+}
+
+/// Everybody who was turned away, on record, at a cost that nobody outside can raise.
+///
+/// A stranger causes refusals as fast as the machine answers. So each reason has a budget of rows (20 at once, then three a
+/// minute, and one a minute about the same operation); the rest is counted, and once a minute one row of the
+/// audit has the counts. What waits to be written is bounded by the budget. A refusal changes nothing, so its row need
+/// not be durable before the answer: ``run()`` writes a moment later, and a crash may lose the last of them.
+package final class RefusalLog: Sendable {
+    private static let burst = 20.0
+    private static let perSecond = 1.0 / 20
+    private static let flushInterval: Duration = .seconds(1)
+    private static let tallyInterval: Duration = .seconds(60)
+
+    private let facts: Facts
+    private let clock: EngineClock
+    private let unitOfWork: any UnitOfWork
+    private let journal: any OperationJournal
+    private let logger: Logger
+    private let state: Mutex<State>
+
+    private struct About: Hashable {
+        let reason: RefusalReason
+        let operation: OperationRowID
+    }
+
+    private struct State {
+        var buckets: [RefusalReason: TokenBucket]
+        var totals: [RefusalReason: Int] = [:]
+        var pending: [OperationJournalEntry] = []
+        /// Those with a row since the last tally.
+        var written: Set<About> = []
+        /// What the next tally says, by name.
+        var tally: [String: Int] = [:]
+        var tallyDue: Uptime
+    }
+
+    init(
+        facts: Facts,
+        clock: EngineClock,
+        unitOfWork: any UnitOfWork,
+        journal: any OperationJournal,
+        logger: Logger
+    ) {
+        self.facts = facts
+        self.clock = clock
+        self.unitOfWork = unitOfWork
+        self.journal = journal
+        self.logger = logger
+        let now = facts.clock.now
+        let bucket = TokenBucket(perSecond: Self.perSecond, burst: Self.burst, at: now)
+        state = Mutex(
+            State(
+                buckets: Dictionary(
+                    RefusalReason.allCases.map { ($0, bucket) },
+                    uniquingKeysWith: { first, _ in first }
+                ),
+                tallyDue: now + Self.tallyInterval
+            )
+        )
+    }
+
+    /// Puts a refusal on record, or counts it when its reason has had its rows.
+    func note(_ reason: RefusalReason, _ operation: Operation) {
+        guard admits(reason, operation) else { return }
+        let entry = OperationJournalEntry(
+            fact: .refused,
+            operation: operation.id,
+            account: operation.account,
+            at: clock.now,
+            detail: reason.rawValue
+        )
+        state.withLock { $0.pending.append(entry) }
+    }
+
+    /// Whether a refusal may have a row of its own; counts it if not.
+    func admits(_ reason: RefusalReason, _ operation: Operation) -> Bool {
+        let now = facts.clock.now
+        return state.withLock { state in
+            state.totals[reason, default: 0] += 1
+            let about = About(reason: reason, operation: operation.id)
+            guard !state.written.contains(about), state.buckets[reason]?.take(at: now) == nil else {
+                state.tally["refused." + reason.rawValue, default: 0] += 1
+                return false
+            }
+            state.written.insert(about)
+            return true
+        }
+    }
+
+    /// Counts what has no rows of its own.
+    func count(_ event: TalliedEvent) { state.withLock { $0.tally[event.rawValue, default: 0] += 1 } }
+
+    /// How many were turned away since the start, for each reason.
+    package var totals: [RefusalReason: Int] { state.withLock(\.totals) }
+
+    /// How many rows wait to be written.
+    package var pendingCount: Int { state.withLock(\.pending.count) }
+
+    /// Writes until the task is cancelled, and then once more.
+    package func run() async {
+        while !Task.isCancelled {
+            await flushOrWarn()
+            do { try await facts.clock.sleep(until: facts.clock.now + Self.flushInterval) } catch { break }
+        }
+        state.withLock { $0.tallyDue = facts.clock.now }
+        await flushOrWarn()
+    }
+
+    private func flushOrWarn() async {
+        do { try await flush() } catch {
+            logger.warning("refusals could not be written to the audit", metadata: ["cause": "\(error)"])
+        }
+    }
+
+    /// Writes what waits, and the tally when it is due.
+    package func flush() async throws {
+        let now = facts.clock.now
+        let (entries, tally) = state.withLock { state -> ([OperationJournalEntry], OperationTally?) in
+            defer { state.pending = [] }
+            guard now >= state.tallyDue else { return (state.pending, nil) }
+            state.tallyDue = now + Self.tallyInterval
+            state.written = []
+            defer { state.tally = [:] }
+            return (state.pending, state.tally.isEmpty ? nil : OperationTally(at: clock.now, counts: state.tally))
+        }
+        guard !entries.isEmpty || tally != nil else { return }
+        do {
+            try await unitOfWork.run { [journal] transaction in
+                for entry in entries { try journal.record(entry, in: transaction) }
+                if let tally { try journal.record(tally, in: transaction) }
+            }
+        } catch {
+            // A store that fails for long must not make the list grow: what was to be written is counted instead.
+            state.withLock { state in
+                for entry in entries { state.tally["refused." + (entry.detail ?? ""), default: 0] += 1 }
+                state.tally.merge(tally?.counts ?? [:], uniquingKeysWith: +)
+            }
+            throw error
+        }
+    }
+}
+
+/// What happened too often for rows of its own, counted since the last tally.
+package struct OperationTally: Sendable, Equatable {
+    package let at: Instant
+    /// By the name of a ``TalliedEvent``, or `refused.` and that of a ``RefusalReason``.
+    package let counts: [String: Int]
+
+    /// As the audit has it: names in order, each with its count.
+    package var text: String {
+        counts.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
+    }
+}
+
+extension OperationDesk {
+    /// Puts on record that another website posted to the landing page.
+    package func noteCrossSite(ticket: String) {
+        guard let card = board.card(ticket: Digest256(sha256: ticket)) else { return refusals.count(.unknownLink) }
+        refusals.note(.openCrossSite, card.operation)
+    }
+
+    /// Puts on record what an opened link came to, if it was turned away.
+    func note(_ outcome: OpenOutcome, _ operation: Operation) {
+        switch outcome {
+        case .notOnThisDevice: refusals.note(operation.isDecoy ? .openDecoy : .openNotEnrolled, operation)
+        case .tooManyRestarts: refusals.note(.openTooOften, operation)
+        case .over: refusals.note(.openOver, operation)
+        case .toProvider, .providerDown, .starting: break
+        }
+    }
+
+    /// Puts on record that a caller without the proof asked for what it may not see.
+    ///
+    /// A poll without any proof of a login that has not come to anything is not worth it: apps that lost theirs do that.
+    func noteUnproven(_ caller: Caller, _ operation: Operation) {
+        let brought = operation.codeChallenge == nil ? caller.bindingCookie : caller.challenge
+        if brought != nil { return refusals.note(.pollWrongProof, operation) }
+        switch operation.state.name {
+        case .approved, .redeemed: refusals.note(.collectUnproven, operation)
+        case .created, .opened, .pending, .closed, .failed: break
+        }
+    }
+}

@@ -1,0 +1,55 @@
+/// A metric as it is declared before anything is measured: its name, what it means, and which labels tell its series
+/// apart.
+///
+/// swift-metrics has no place for these, and a scraper wants them; so whatever is not declared is not kept.
+package struct MetricFamily: Sendable {
+    /// How it is measured.
+    package enum Kind: Sendable {
+        /// Only ever grows.
+        case counter
+        case gauge
+        /// Durations, in seconds; the bounds are the upper ends of the buckets, ascending, in seconds.
+        case duration([Double])
+        /// Whole numbers; the bounds are the upper ends of the buckets, ascending.
+        case distribution([Double])
+    }
+
+    /// With its unit, as Prometheus names metrics (`…_seconds`, `…_total`).
+    package let name: String
+    package let kind: Kind
+    /// One sentence.
+    package let help: String
+    /// The names of the labels; a series gives each a value.
+    package let labels: [String]
+    /// Whether series that never counted anything are left out: for families with many possible label values.
+    package let hidesZeros: Bool
+
+    package init(_ name: String, _ kind: Kind, _ help: String, labels: [String] = [], hidesZeros: Bool = false) {
+        self.name = name
+        self.kind = kind
+        self.help = help
+        self.labels = labels
+        self.hidesZeros = hidesZeros
+    }
+
+    /// As a `TYPE` line names it.
+    var type: String {
+        switch kind {
+        case .counter: "counter"
+        case .gauge: "gauge"
+        case .duration, .distribution: "histogram"
+        }
+    }
+}
+
+/// A value that is read when somebody scrapes.
+package struct MetricSample: Sendable, Equatable {
+    /// In the order of the family's label names.
+    package let labels: [String]
+    package let value: Double
+
+    package init(_ value: Double, labels: [String] = []) {
+        self.labels = labels
+        self.value = value
+    }
+}

@@ -1,0 +1,122 @@
+package import CoreMetrics
+import Synchronization
+
+/// Keeps what the rooms measure through the swift-metrics API, and writes it for Prometheus.
+///
+/// Only declared families are kept, with the labels that were declared, and at most ``maximumSeries`` series of each: a
+/// label value that a stranger can choose must not become memory. Making a handle takes a lock; using one does not.
+package final class MetricsRegistry: MetricsFactory {
+    /// Series of one family; what is made beyond measures nothing.
+    package static let maximumSeries = 4096
+
+    let families: [MetricFamily]
+    private let byName: [String: MetricFamily]
+    private let state = Mutex(State())
+
+    enum Instrument {
+        case counter(CounterInstrument)
+        case gauge(GaugeInstrument)
+        case histogram(HistogramInstrument)
+    }
+
+    struct Series {
+        let labels: [String]
+        let instrument: Instrument
+    }
+
+    private struct State {
+        var series: [String: [[String]: Instrument]] = [:]
+        var sources: [String: @Sendable () -> [MetricSample]] = [:]
+        var refused: Set<String> = []
+    }
+
+    /// `families` in the order in which they are written.
+    package init(_ families: [MetricFamily]) {
+        self.families = families
+        byName = Dictionary(families.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Has the family's values read when somebody scrapes, in the place of counting them as they happen.
+    package func read(_ name: String, _ source: @escaping @Sendable () -> [MetricSample]) {
+        state.withLock { state in
+            if byName[name] == nil { state.refused.insert(name) }
+            state.sources[name] = source
+        }
+    }
+
+    /// Names that were asked for and not declared, or with other labels or of another kind: a fault of the program.
+    package var refused: [String] { state.withLock { $0.refused.sorted() } }
+
+    /// The series of a family, in the order of their labels.
+    func series(of name: String) -> [Series] {
+        state.withLock { $0.series[name] ?? [:] }
+            .map { Series(labels: $0.key, instrument: $0.value) }
+            .sorted { $0.labels.lexicographicallyPrecedes($1.labels) }
+    }
+
+    func source(of name: String) -> (@Sendable () -> [MetricSample])? { state.withLock { $0.sources[name] } }
+
+    /// The instrument of that series, made if need be; `nil` when it is not declared or there are too many.
+    private func instrument(_ name: String, _ dimensions: [(String, String)]) -> Instrument? {
+        guard let family = byName[name], dimensions.map(\.0) == family.labels else { return nil }
+        let labels = dimensions.map(\.1)
+        return state.withLock { state in
+            if let found = state.series[name]?[labels] { return found }
+            guard (state.series[name]?.count ?? 0) < Self.maximumSeries else { return nil }
+            let made = Self.make(family.kind)
+            state.series[name, default: [:]][labels] = made
+            return made
+        }
+    }
+
+    private static func make(_ kind: MetricFamily.Kind) -> Instrument {
+        switch kind {
+        case .counter: .counter(CounterInstrument())
+        case .gauge: .gauge(GaugeInstrument())
+        case .duration(let bounds): .histogram(HistogramInstrument(bounds: bounds, unitsPerOne: 1_000_000_000))
+        case .distribution(let bounds): .histogram(HistogramInstrument(bounds: bounds, unitsPerOne: 1))
+        }
+    }
+
+    private func refuse(_ name: String) -> NOOPMetricsHandler {
+        state.withLock { state in
+            if (state.series[name]?.count ?? 0) < Self.maximumSeries { state.refused.insert(name) }
+        }
+        return NOOPMetricsHandler.instance
+    }
+}
+
+extension MetricsRegistry {
+    package func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
+        if case .counter(let counter)? = instrument(label, dimensions) { return counter }
+        return refuse(label)
+    }
+
+    package func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
+        if case .gauge(let gauge)? = instrument(label, dimensions) { return gauge }
+        return refuse(label)
+    }
+
+    package func makeRecorder(
+        label: String,
+        dimensions: [(String, String)],
+        aggregate: Bool
+    ) -> any RecorderHandler {
+        switch instrument(label, dimensions) {
+        case .histogram(let histogram)? where aggregate: histogram
+        case .gauge(let gauge)? where !aggregate: gauge
+        case .counter, .gauge, .histogram, nil: refuse(label)
+        }
+    }
+
+    package func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
+        if case .histogram(let histogram)? = instrument(label, dimensions) { return histogram }
+        return refuse(label)
+    }
+
+    /// A series outlives its handles: two rooms may hold the same one.
+    package func destroyCounter(_ handler: any CounterHandler) {}
+    package func destroyMeter(_ handler: any MeterHandler) {}
+    package func destroyRecorder(_ handler: any RecorderHandler) {}
+    package func destroyTimer(_ handler: any TimerHandler) {}
+}

@@ -1,0 +1,85 @@
+/// Prometheus' text format, version 0.0.4
+/// (https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format).
+extension MetricsRegistry {
+    /// What a `/metrics` answer is.
+    package static let contentType = "text/plain; version=0.0.4; charset=utf-8"
+
+    /// Every declared family with its `HELP` and `TYPE`, and its series as they are now.
+    package func text() -> String {
+        var lines = TextLines()
+        for family in families {
+            lines.comment("HELP", family.name, TextLines.escape(family.help, quotes: false))
+            lines.comment("TYPE", family.name, family.type)
+            for sample in source(of: family.name)?() ?? [] where sample.labels.count == family.labels.count {
+                lines.sample(family.name, TextLines.pairs(family.labels, sample.labels), sample.value)
+            }
+            for series in series(of: family.name) { lines.write(series, family) }
+        }
+        return lines.text
+    }
+}
+
+/// The document as it grows.
+private struct TextLines {
+    private(set) var text = ""
+
+    mutating func comment(_ keyword: String, _ name: String, _ rest: String) {
+        text += "# \(keyword) \(name) \(rest)\n"
+    }
+
+    mutating func sample(_ name: String, _ labels: [String], _ value: Double) {
+        text += name
+        if !labels.isEmpty { text += "{\(labels.joined(separator: ","))}" }
+        text += " \(Self.number(value))\n"
+    }
+
+    mutating func write(_ series: MetricsRegistry.Series, _ family: MetricFamily) {
+        let labels = Self.pairs(family.labels, series.labels)
+        switch series.instrument {
+        case .counter(let counter):
+            guard counter.value > 0 || !family.hidesZeros else { return }
+            sample(family.name, labels, Double(counter.value))
+        case .gauge(let gauge): sample(family.name, labels, gauge.value)
+        case .histogram(let histogram): write(histogram.reading, family, labels)
+        }
+    }
+
+    private mutating func write(_ reading: HistogramInstrument.Reading, _ family: MetricFamily, _ labels: [String]) {
+        let count = reading.counts.reduce(0, +)
+        guard count > 0 || !family.hidesZeros else { return }
+        let bounds: [Double]
+        switch family.kind {
+        case .duration(let all), .distribution(let all): bounds = all
+        case .counter, .gauge: bounds = []
+        }
+        var below: UInt64 = 0
+        for (bound, inside) in zip(bounds + [.infinity], reading.counts) {
+            below += inside
+            sample(family.name + "_bucket", labels + ["le=\"\(Self.number(bound))\""], Double(below))
+        }
+        sample(family.name + "_sum", labels, reading.sum)
+        sample(family.name + "_count", labels, Double(count))
+    }
+
+    static func pairs(_ names: [String], _ values: [String]) -> [String] {
+        zip(names, values).map { "\($0)=\"\(escape($1, quotes: true))\"" }
+    }
+
+    static func escape(_ text: String, quotes: Bool) -> String {
+        text.unicodeScalars.reduce(into: "") { output, scalar in
+            switch scalar {
+            case "\\": output += "\\\\"
+            case "\n": output += "\\n"
+            case "\"" where quotes: output += "\\\""
+            default: output.unicodeScalars.append(scalar)
+            }
+        }
+    }
+
+    private static func number(_ value: Double) -> String {
+        if value.isNaN { return "NaN" }
+        if value.isInfinite { return value < 0 ? "-Inf" : "+Inf" }
+        if value == value.rounded(), value.magnitude < 1e15 { return String(Int64(value)) }
+        return "\(value)"
+    }
+}

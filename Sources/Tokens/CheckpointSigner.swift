@@ -1,0 +1,66 @@
+internal import Crypto
+internal import Kernel
+
+/// Signs and reads checkpoints of the audit: compact JWS (RFC 7515 §7.1) with Ed25519 (RFC 8037 §3.1).
+///
+/// The key is derived from `root.key`, apart from the ring: ring keys are rotated and forgotten, and a checkpoint has to be
+/// readable for as long as the audit is kept. Its own `typ` keeps it from being taken for a token (RFC 8725 §3.11).
+/// ``publicKey`` lets others check what was exported, without any secret of ours.
+package struct CheckpointSigner: Sendable {
+    private let key: Curve25519.Signing.PrivateKey
+    private let name: KeyID
+    /// The first part of every checkpoint, with its dot.
+    private let header: [UInt8]
+
+    /// - Throws: ``KeyFault`` when no key can be made of the derived bytes, which the library does not do for 32 of them.
+    package init(_ folder: KeyFolder) throws(KeyFault) {
+        let seed = folder.derivedKey(.auditCheckpoint).withUnsafeBytes { Array($0) }
+        guard let key = try? Curve25519.Signing.PrivateKey(rawRepresentation: seed) else {
+            throw .damaged(path: folder.path, .wrongSize(expected: 32, found: seed.count))
+        }
+        self.key = key
+        name = VerificationKey.edDSA(key.publicKey).thumbprint
+        header = TokenHeader.part(
+            algorithm: SigningAlgorithm.edDSA.rawValue,
+            kid: name.text,
+            type: TokenType.auditCheckpoint
+        )
+    }
+
+    /// The checkpoint as one line of text.
+    package func sign(_ claims: CheckpointClaims) throws(SigningFault) -> String {
+        var text = TokenBuffer(capacity: 512)
+        text.append(header)
+        text.append(base64URL: claims.json())
+        let signature = try SigningKey.edDSA(key).signature(for: text.bytes)
+        text.appendDot()
+        text.append(base64URL: signature)
+        return text.text
+    }
+
+    /// What a checkpoint of ours says.
+    package func read(_ text: String) throws(TokenRefusal) -> CheckpointClaims {
+        let unverified = try UnverifiedToken(parsing: text)
+        guard unverified.type == TokenType.auditCheckpoint else { throw .wrongType }
+        guard unverified.kid == name.text else { throw .unknownKey }
+        guard unverified.algorithm == SigningAlgorithm.edDSA.rawValue else { throw .algorithm }
+        guard VerificationKey.edDSA(key.publicKey).isValid(unverified.signature, for: unverified.signingInput) else {
+            throw .signature
+        }
+        return try CheckpointClaims(try unverified.claims())
+    }
+
+    /// The public key as a JWK (RFC 8037 §2), for whoever keeps exported checkpoints.
+    package var publicKey: String {
+        var json = JSONWriter(capacity: 256)
+        json.object { object in
+            object.member("alg", string: SigningAlgorithm.edDSA.rawValue)
+            object.member("kid", string: name.text)
+            object.member("use", string: "sig")
+            for member in VerificationKey.edDSA(key.publicKey).requiredMembers {
+                object.member(member.name, string: member.value)
+            }
+        }
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,41 @@
+package import Kernel
+
+/// What a checkpoint of the audit says: at that time the chain of that node ended in that row.
+package struct CheckpointClaims: Sendable, Hashable {
+    /// `node`.
+    package let node: String
+    /// `row`: the number of the chain's last row.
+    package let number: Int64
+    /// `hash`: of that row, base64url.
+    package let hash: Digest256
+    /// `iat`, in whole seconds, and the milliseconds in `iatMs`.
+    package let at: Instant
+
+    package init(node: String, number: Int64, hash: Digest256, at: Instant) {
+        self.node = node
+        self.number = number
+        self.hash = hash
+        self.at = at
+    }
+
+    /// The claims as JSON, always in this order.
+    func json() -> [UInt8] {
+        var json = JSONWriter(capacity: 256)
+        json.object { object in
+            object.member("node", string: node)
+            object.member("row", integer: number)
+            object.member("hash", string: Base64URL.encode(hash.bytes))
+            object.member("iat", integer: at.seconds)
+            object.member("iatMs", integer: at.milliseconds)
+        }
+        return json.bytes
+    }
+
+    init(_ claims: ClaimReader) throws(TokenRefusal) {
+        guard let hash = Base64URL.decode(try claims.string("hash")).flatMap({ Digest256($0) }) else { throw .claims }
+        let number = try claims.integer("row")
+        let at = Instant(milliseconds: try claims.integer("iatMs"))
+        guard number > 0, at.milliseconds >= 0, try claims.instant("iat").seconds == at.seconds else { throw .claims }
+        self.init(node: try claims.string("node"), number: number, hash: hash, at: at)
+    }
+}

@@ -1,0 +1,91 @@
+import Audit
+import HTTPAPI
+import Kernel
+import Logging
+import Storage
+import Tokens
+
+/// The audit with all that belongs to it: the chain, its checkpoints, their check, and what deletes old rows.
+struct AuditOffice: Sendable {
+    let chain: AuditChain
+    let store: SQLiteAuditStore
+    let checkpoints: AuditCheckpoints
+    let retention: AuditRetention
+    private let file: CheckpointFile
+    private let signer: CheckpointSigner
+    private let verifier: AuditVerifier
+
+    init(
+        _ settings: Settings,
+        facts: Facts,
+        logger: Logger,
+        keyFolder: KeyFolder,
+        database: SQLiteDatabase,
+        unitOfWork: SQLiteUnitOfWork
+    ) throws {
+        store = SQLiteAuditStore(database)
+        chain = AuditChain(node: Composition.node, key: keyFolder.derivedKey(.audit), store: store)
+        signer = try CheckpointSigner(keyFolder)
+        file = CheckpointFile(path: settings.audit.checkpoints)
+        let seal = CheckpointSeal(signer: signer)
+        verifier = AuditVerifier(chain: chain, seal: seal)
+        checkpoints = AuditCheckpoints(
+            node: Composition.node,
+            store: store,
+            unitOfWork: unitOfWork,
+            seal: seal,
+            log: file,
+            interval: settings.audit.checkpointInterval,
+            facts: facts,
+            logger: logger
+        )
+        retention = AuditRetention(
+            chain: chain,
+            seal: seal,
+            log: file,
+            unitOfWork: unitOfWork,
+            keep: settings.retention.audit,
+            interval: settings.retention.sweepInterval,
+            batch: settings.retention.batch,
+            facts: facts,
+            logger: logger
+        )
+    }
+}
+
+extension AuditOffice: AuditAdministration {
+    /// `lines`: checkpoints that were kept elsewhere; `nil` takes the file's own.
+    func verify(against lines: [String]?) async throws -> AuditReport {
+        try await verifier.verify(against: try lines ?? file.lines())
+    }
+
+    func newest(_ limit: Int) async throws -> [AuditRow] { try await store.newest(of: Composition.node, limit: limit) }
+
+    func checkpoint() async throws -> String? {
+        guard try await checkpoints.write() != nil else { return nil }
+        return try file.lines().last
+    }
+
+    var publicKey: String { signer.publicKey }
+}
+
+/// Seals the audit's checkpoints with the key of the key folder.
+private struct CheckpointSeal: CheckpointSealing {
+    let signer: CheckpointSigner
+
+    func seal(_ checkpoint: AuditCheckpoint) throws -> String {
+        try signer.sign(
+            CheckpointClaims(
+                node: checkpoint.node,
+                number: checkpoint.number,
+                hash: checkpoint.hash,
+                at: checkpoint.at
+            )
+        )
+    }
+
+    func open(_ line: String) -> AuditCheckpoint? {
+        guard let claims = try? signer.read(line) else { return nil }
+        return AuditCheckpoint(node: claims.node, number: claims.number, hash: claims.hash, at: claims.at)
+    }
+}

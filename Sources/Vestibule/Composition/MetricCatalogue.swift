@@ -1,0 +1,101 @@
+import Telemetry
+
+/// Every metric there is: its name, what it means, and the labels that tell its series apart.
+///
+/// Label values come from our own enums, the config and the route table: never an id, an address or anything else that
+/// a request says.
+enum MetricCatalogue {
+    static let families: [MetricFamily] = [
+        MetricFamily("vestibule_build_info", .gauge, "Always 1; the label is the version.", labels: ["version"]),
+
+        MetricFamily(
+            "vestibule_operations",
+            .gauge,
+            "Operations in memory: the live ones, and those that ended in the last ten minutes.",
+            labels: ["state"]
+        ),
+        MetricFamily(
+            "vestibule_operation_transitions_total",
+            .counter,
+            "Operations that came into a state; those that began are created.",
+            labels: ["state"]
+        ),
+        MetricFamily(
+            "vestibule_operation_failures_total",
+            .counter,
+            "Operations that failed, by the code that their client was told.",
+            labels: ["code"]
+        ),
+        MetricFamily(
+            "vestibule_operation_verdict_seconds",
+            .duration([1, 2, 5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 300, 900]),
+            "From the start of an operation to the provider's verdict about the person.",
+            labels: ["verdict"]
+        ),
+        MetricFamily("vestibule_waiters_parked", .gauge, "Requests that wait for a change of an operation."),
+        MetricFamily(
+            "vestibule_watcher_lag_seconds",
+            .duration([0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]),
+            "How late the watcher's visits begin."
+        ),
+        MetricFamily("vestibule_watcher_planned", .gauge, "Operations that the watcher has a visit planned for."),
+        MetricFamily(
+            "vestibule_refusals_total",
+            .counter,
+            "Requests that were turned away, by reason.",
+            labels: ["reason"]
+        ),
+        MetricFamily(
+            "vestibule_limiter_refusals_total",
+            .counter,
+            "Requests that a limiter refused, by limiter.",
+            labels: ["limiter"]
+        ),
+
+        MetricFamily(
+            "vestibule_provider_request_seconds",
+            .duration([0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]),
+            "Calls of a face provider, by what came of them.",
+            labels: ["provider", "call", "outcome"],
+            hidesZeros: true
+        ),
+        MetricFamily(
+            "vestibule_provider_healthy",
+            .gauge,
+            "1 while a face provider answers, 0 while it is degraded.",
+            labels: ["provider"]
+        ),
+
+        MetricFamily(
+            "vestibule_store_seconds",
+            .duration([0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5]),
+            "Commits of a group of units of work with their sync, and reads.",
+            labels: ["work"]
+        ),
+        MetricFamily(
+            "vestibule_store_commit_units",
+            .distribution([1, 2, 4, 8, 16, 32, 64, 128, 256, 512]),
+            "Units of work that shared a commit."
+        ),
+        MetricFamily(
+            "vestibule_audit_checkpoint_timestamp_seconds",
+            .gauge,
+            "When the newest checkpoint of the audit was made; absent before the first."
+        ),
+
+        MetricFamily(
+            "vestibule_http_requests_total",
+            .counter,
+            "Requests by the template of their route; unmatched were refused before any route.",
+            labels: ["method", "route", "status"],
+            hidesZeros: true
+        ),
+        MetricFamily(
+            "vestibule_http_request_seconds",
+            .duration([0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1, 5, 30]),
+            "Time in a route's handler; a request that waits for a change is in it for as long.",
+            labels: ["method", "route"],
+            hidesZeros: true
+        ),
+    ]
+}

@@ -1,0 +1,38 @@
+import Audit
+import Kernel
+import Operations
+import Telemetry
+
+/// What is read when somebody scrapes, in the place of being counted as it happens.
+extension MetricsRegistry {
+    func read(_ desk: OperationDesk) {
+        read("vestibule_build_info") { [MetricSample(1, labels: [Version.number])] }
+        read("vestibule_operations") {
+            let counts = desk.board.countsByState
+            return OperationState.Name.allCases.map {
+                MetricSample(Double(counts[$0] ?? 0), labels: [$0.rawValue])
+            }
+        }
+        read("vestibule_waiters_parked") { [MetricSample(Double(desk.board.parkedCount))] }
+        read("vestibule_watcher_planned") { [MetricSample(Double(desk.plannedVisits))] }
+        read("vestibule_refusals_total") {
+            let totals = desk.refusals.totals
+            return RefusalReason.allCases.map { MetricSample(Double(totals[$0] ?? 0), labels: [$0.rawValue]) }
+        }
+        read("vestibule_limiter_refusals_total") {
+            desk.limiterRefusals.sorted { $0.key < $1.key }.map { MetricSample(Double($0.value), labels: [$0.key]) }
+        }
+        read("vestibule_provider_healthy") {
+            desk.providerHealth.sorted { $0.key.text < $1.key.text }.map {
+                MetricSample($0.value ? 1 : 0, labels: [$0.key.text])
+            }
+        }
+    }
+
+    func read(_ checkpoints: AuditCheckpoints) {
+        read("vestibule_audit_checkpoint_timestamp_seconds") {
+            guard let newest = checkpoints.newestKnown else { return [] }
+            return [MetricSample(Double(newest.at.milliseconds) / 1000)]
+        }
+    }
+}

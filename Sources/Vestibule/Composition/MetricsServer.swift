@@ -1,0 +1,51 @@
+import Hummingbird
+import Kernel
+import Logging
+import NIOCore
+import ServiceLifecycle
+import Telemetry
+
+/// `GET /metrics` on a port of its own: what goes on here is not for whoever may sign in.
+struct MetricsServer: Service {
+    private let application: Application<RouterResponder<BasicRequestContext>>
+    private let address: String
+
+    init(_ settings: MetricsSettings, registry: MetricsRegistry, logger: Logger) {
+        address = "\(settings.host):\(settings.port)"
+        var quiet = logger
+        quiet.logLevel = max(logger.logLevel, .notice)
+        application = Application(
+            responder: Self.router(registry).buildResponder(),
+            server: .http1(configuration: .init(idleTimeout: .seconds(75))),
+            configuration: .init(
+                address: .hostname(settings.host, port: settings.port),
+                availableConnectionsDelegate: .maximum(64, logger: quiet)
+            ),
+            onServerRunning: { channel in
+                let port = channel.localAddress?.port ?? settings.port
+                StandardOutput.print("vestibule metrics on http://\(settings.host):\(port)/metrics")
+            },
+            logger: quiet
+        )
+    }
+
+    func run() async throws {
+        do { try await application.run() } catch let fault as IOError {
+            throw Exit.unavailable(
+                "The metrics can't be served on \(address): \(fault). Choose another metrics.port, or metrics.host."
+            )
+        }
+    }
+
+    static func router(_ registry: MetricsRegistry) -> Router<BasicRequestContext> {
+        let router = Router(context: BasicRequestContext.self)
+        router.get("/metrics") { _, _ -> Response in
+            Response(
+                status: .ok,
+                headers: [.contentType: MetricsRegistry.contentType, .cacheControl: "no-store"],
+                body: ResponseBody(byteBuffer: ByteBuffer(string: registry.text()))
+            )
+        }
+        return router
+    }
+}

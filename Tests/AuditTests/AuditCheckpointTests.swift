@@ -1,0 +1,118 @@
+import Kernel
+import Testing
+
+@testable import Audit
+
+struct AuditCheckpointTests {
+    private let audit = AuditFixture()
+
+    @Test func `a checkpoint tells where the chain ends, and the chain is held against it`() async throws {
+        try await audit.signed(3)
+        try await audit.signed(2)
+        try audit.fill(1)
+        let report = try await audit.verify()
+        #expect(report.finding == .sound)
+        #expect((report.first, report.last, report.checkpoints) == (1, 6, 2))
+        #expect(report.newestCheckpoint?.number == 5)
+        #expect(report.uncovered == 1)
+    }
+
+    @Test func `without new rows there is no new checkpoint`() async throws {
+        #expect(try await audit.checkpoints.write() == nil)
+        try await audit.signed(1)
+        let checkpoints = audit.checkpoints
+        for _ in 0..<3 { #expect(try await checkpoints.write()?.number == 1) }
+        #expect(audit.log.all.count == 1)
+    }
+
+    @Test func `when the daemon stops, a last checkpoint covers what there is`() async throws {
+        try audit.fill(4)
+        await audit.checkpoints.run()
+        #expect(try await audit.verify().uncovered == 0)
+    }
+
+    // RFC 6962 §1 and Crosby & Wallach (2009) name the attack: a log that is cut off looks sound by itself.
+    @Test func `attack: rows cut off at the end show by the checkpoint`() async throws {
+        try await audit.signed(5)
+        audit.store.tamper { $0.removeLast(2) }
+        #expect(try await audit.verify([]).finding == .sound)
+        #expect(try await audit.verify().finding == .endMissing(last: 3, checkpoint: 5))
+    }
+
+    @Test func `attack: an emptied audit shows by the checkpoint`() async throws {
+        try await audit.signed(2)
+        audit.store.tamper { $0 = [] }
+        #expect(try await audit.verify().finding == .endMissing(last: 0, checkpoint: 2))
+    }
+
+    @Test func `attack: rows that a thief of the audit's key wrote anew do not fit the checkpoint`() async throws {
+        try await audit.signed(3)
+        audit.store.tamper { $0.removeLast() }
+        try audit.append("operation.failed")
+        #expect(try await audit.verify([]).finding == .sound)
+        #expect(try await audit.verify().finding == .rewritten(at: 3))
+    }
+
+    @Test func `attack: the chain of another server in the place of ours does not fit`() async throws {
+        try await audit.signed(3)
+        let other = AuditFixture(key: 2)
+        try other.fill(3)
+        audit.store.tamper { $0 = other.store.all }
+        #expect(try await audit.verify().finding == .broken(at: 1))
+    }
+
+    @Test func `attack: a forged checkpoint shows, with its line`() async throws {
+        try await audit.signed(2)
+        let row = try #require(audit.store.all.last)
+        let forged = TestSeal(key: 9).seal(
+            AuditCheckpoint(node: "local", number: 3, hash: row.hash, at: audit.facts.now())
+        )
+        audit.log.append(forged)
+        #expect(try await audit.verify().finding == .forgedCheckpoint(line: 2))
+    }
+
+    @Test func `attack: a changed checkpoint shows`() async throws {
+        try await audit.signed(2)
+        audit.log.tamper { $0[0] = $0[0].replacing("|2|", with: "|1|") }
+        #expect(try await audit.verify().finding == .forgedCheckpoint(line: 1))
+    }
+
+    @Test func `attack: a checkpoint of another node's chain is not taken for ours`() async throws {
+        let other = AuditFixture(node: "other")
+        try await other.signed(2)
+        try audit.fill(2)
+        #expect(try await audit.verify(other.log.all).finding == .forgedCheckpoint(line: 1))
+    }
+
+    @Test func `attack: an old checkpoint replayed in the place of a newer one shows`() async throws {
+        try await audit.signed(2)
+        try await audit.signed(2)
+        audit.store.tamper { $0.removeLast(2) }
+        audit.log.tamper { $0[1] = $0[0] }
+        #expect(try await audit.verify().finding == .replayedCheckpoint(line: 2))
+    }
+
+    @Test func `attack: an audit brought back together with its checkpoints shows by a copy kept elsewhere`()
+        async throws
+    {
+        try await audit.signed(2)
+        let (rows, lines) = (audit.store.all, audit.log.all)
+        try await audit.signed(3)
+        let copy = audit.log.all
+        audit.store.tamper { $0 = rows }
+        audit.log.tamper { $0 = lines }
+        #expect(try await audit.verify().finding == .sound)
+        #expect(try await audit.verify(copy).finding == .endMissing(last: 2, checkpoint: 5))
+    }
+
+    @Test func `attack: behind a missing end no checkpoint is made that would cover it up`() async throws {
+        try await audit.signed(5)
+        audit.store.tamper { $0.removeLast(2) }
+        await #expect(throws: AuditEndMissing(last: 3, checkpoint: 5)) { try await audit.checkpoints.write() }
+        #expect(audit.log.all.count == 1)
+        // Once the chain has grown over the gap, the checkpoint of before still tells.
+        audit.pass(.seconds(1))
+        try await audit.signed(5)
+        #expect(try await audit.verify().finding == .rewritten(at: 5))
+    }
+}

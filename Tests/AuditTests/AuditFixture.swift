@@ -1,0 +1,148 @@
+import Crypto
+import Kernel
+import Logging
+import Synchronization
+
+@testable import Audit
+
+/// An audit with its checkpoints, in memory, at a time that the test sets.
+struct AuditFixture: Sendable {
+    let store = MemoryAuditStore()
+    let log = MemoryCheckpointLog()
+    let seal: TestSeal
+    let chain: AuditChain
+    private let clock = SetTime()
+
+    init(node: String = "local", key: UInt8 = 1) {
+        seal = TestSeal(key: key)
+        chain = AuditChain(node: node, key: SymmetricKey(data: Array(repeating: key, count: 32)), store: store)
+    }
+
+    var checkpoints: AuditCheckpoints { checkpoints(interval: .seconds(60)) }
+
+    func checkpoints(interval: Duration) -> AuditCheckpoints {
+        AuditCheckpoints(
+            node: chain.node,
+            store: store,
+            unitOfWork: DirectUnits(),
+            seal: seal,
+            log: log,
+            interval: interval,
+            facts: facts,
+            logger: Self.silent
+        )
+    }
+
+    func retention(
+        keep: Duration = .seconds(3600),
+        batch: Int = 2,
+        unitOfWork: (any UnitOfWork)? = nil
+    )
+        -> AuditRetention
+    {
+        AuditRetention(
+            chain: chain,
+            seal: seal,
+            log: log,
+            unitOfWork: unitOfWork ?? DirectUnits(),
+            keep: keep,
+            interval: .seconds(60),
+            batch: batch,
+            facts: facts,
+            logger: Self.silent
+        )
+    }
+
+    var facts: Facts {
+        Facts(now: { [clock] in clock.wall }, clock: clock, randomBytes: { Array(repeating: 0, count: $0) })
+    }
+
+    /// Lets time pass.
+    func pass(_ duration: Duration) { clock.advance(by: duration) }
+
+    /// Rows that are made now.
+    func fill(_ count: Int) throws {
+        for _ in 0..<count { try append("operation.redeemed") }
+    }
+
+    func append(_ fact: String, detail: String? = nil) throws {
+        let entry = AuditEntry(at: clock.wall, fact: fact, subject: "row", account: nil, detail: detail)
+        try chain.append(entry, in: Transaction(context: DirectUnits.Context()))
+    }
+
+    /// Rows, and a checkpoint behind them.
+    func signed(_ count: Int) async throws {
+        try fill(count)
+        _ = try await checkpoints.write()
+    }
+
+    func verify(_ lines: [String]? = nil) async throws -> AuditReport {
+        try await AuditVerifier(chain: chain, seal: seal).verify(against: lines ?? log.all)
+    }
+
+    static let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+}
+
+/// Seals with an HMAC in the place of a signature; ours is known by its key.
+struct TestSeal: CheckpointSealing {
+    let key: UInt8
+
+    func seal(_ checkpoint: AuditCheckpoint) -> String {
+        let text =
+            "\(checkpoint.node)|\(checkpoint.number)|\(Base64URL.encode(checkpoint.hash.bytes))|"
+            + "\(checkpoint.at.milliseconds)"
+        return text + "|" + mac(text)
+    }
+
+    func open(_ line: String) -> AuditCheckpoint? {
+        let parts = line.split(separator: "|").map(String.init)
+        guard parts.count == 5, mac(parts[0...3].joined(separator: "|")) == parts[4], let number = Int64(parts[1]),
+            let hash = Base64URL.decode(parts[2]).flatMap({ Digest256($0) }), let at = Int64(parts[3])
+        else { return nil }
+        return AuditCheckpoint(node: parts[0], number: number, hash: hash, at: Instant(milliseconds: at))
+    }
+
+    private func mac(_ text: String) -> String {
+        let key = SymmetricKey(data: Array(repeating: key, count: 32))
+        return Base64URL.encode(Array(HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: key)))
+    }
+}
+
+final class MemoryCheckpointLog: CheckpointLog {
+    private let kept = Mutex<[String]>([])
+
+    var all: [String] { kept.withLock { $0 } }
+
+    func lines() -> [String] { all }
+    func append(_ line: String) { kept.withLock { $0.append(line) } }
+    func tamper(_ body: (inout [String]) -> Void) { kept.withLock { body(&$0) } }
+}
+
+/// Units that are done at once, until `failAfter` of them were.
+final class DirectUnits: UnitOfWork {
+    final class Context {}
+
+    private let left: Mutex<Int>
+
+    init(failAfter limit: Int = .max) { left = Mutex(limit) }
+
+    func run<T: Sendable>(_ body: @escaping @Sendable (borrowing Transaction) throws -> T) async throws -> T {
+        let isLeft = left.withLock { left -> Bool in
+            left -= 1
+            return left >= 0
+        }
+        guard isLeft else { throw StoreFailure.unavailable(cause: "crashed") }
+        return try body(Transaction(context: Context()))
+    }
+}
+
+/// Time that stands still until the test moves it; nobody sleeps in it.
+final class SetTime: MonotonicClock {
+    private let uptime = Mutex(Uptime(nanoseconds: 0))
+
+    var now: Uptime { uptime.withLock { $0 } }
+    var wall: Instant { Instant(seconds: 1_800_000_000) + (now - Uptime(nanoseconds: 0)) }
+
+    func advance(by duration: Duration) { uptime.withLock { $0 = $0 + duration } }
+    func sleep(until deadline: Uptime) async throws { throw CancellationError() }
+}

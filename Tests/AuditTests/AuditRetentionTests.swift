@@ -1,0 +1,116 @@
+import Kernel
+import Testing
+
+@testable import Audit
+
+struct AuditRetentionTests {
+    private let audit = AuditFixture()
+
+    /// Five old rows in two checkpoints, then two young rows in a third.
+    private func history() async throws {
+        try await audit.signed(3)
+        try await audit.signed(2)
+        audit.pass(.seconds(3601))
+        try await audit.signed(2)
+    }
+
+    @Test func `old rows go up to a checkpoint, and what is left verifies`() async throws {
+        try await history()
+        #expect(try await audit.retention().sweep() == 5)
+        #expect(audit.store.all.map(\.number) == [6, 7, 8])
+        let report = try await audit.verify()
+        #expect(report.finding == .sound)
+        #expect((report.first, report.last, report.checkpoints) == (6, 8, 2))
+        #expect(try await audit.retention().sweep() == 0)
+    }
+
+    @Test func `without a checkpoint nothing goes, however old`() async throws {
+        try audit.fill(3)
+        audit.pass(.seconds(7200))
+        #expect(try await audit.retention().sweep() == 0)
+        #expect(audit.store.all.count == 3)
+    }
+
+    @Test func `a checkpoint that is young keeps the old rows before it`() async throws {
+        try audit.fill(3)
+        audit.pass(.seconds(3601))
+        _ = try await audit.checkpoints.write()
+        #expect(try await audit.retention().sweep() == 0)
+        audit.pass(.seconds(3601))
+        #expect(try await audit.retention().sweep() == 3)
+        #expect(try await audit.verify().finding == .sound)
+    }
+
+    @Test func `purge upon purge, the rest verifies`() async throws {
+        for _ in 0..<4 {
+            try await audit.signed(3)
+            audit.pass(.seconds(1801))
+            _ = try await audit.retention().sweep()
+            #expect(try await audit.verify().finding == .sound)
+        }
+        #expect(try #require(audit.store.all.first).number > 1)
+    }
+
+    @Test(arguments: 1...3)
+    func `a purge that is cut short leaves a chain that verifies, and goes on`(_ units: Int) async throws {
+        try await history()
+        let dying = audit.retention(unitOfWork: DirectUnits(failAfter: units))
+        if units < 3 {
+            await #expect(throws: StoreFailure.self) { try await dying.sweep() }
+        } else {
+            _ = try await dying.sweep()
+        }
+        #expect(try await audit.verify().finding == .sound)
+        _ = try await audit.retention().sweep()
+        #expect(audit.store.all.allSatisfy { $0.number > 5 })
+        #expect(try await audit.verify().finding == .sound)
+    }
+
+    @Test func `attack: rows dropped up to a checkpoint are no purge`() async throws {
+        try await history()
+        audit.store.tamper { $0.removeFirst(5) }
+        #expect(try await audit.verify().finding == .startMissing(first: 6))
+    }
+
+    @Test func `attack: rows dropped behind a purge show`() async throws {
+        try await history()
+        _ = try await audit.retention().sweep()
+        audit.store.tamper { $0.removeFirst() }
+        #expect(try await audit.verify().finding == .startMissing(first: 7))
+    }
+
+    @Test func `attack: the record of a purge can't be dropped or changed`() async throws {
+        try await history()
+        _ = try await audit.retention().sweep()
+        let rows = audit.store.all
+        audit.store.tamper { $0.removeLast() }
+        #expect(try await audit.verify([]).finding == .startMissing(first: 6))
+        audit.store.tamper { $0 = rows }
+        audit.store.tamper { all in
+            let last = all[all.count - 1]
+            let entry = AuditEntry(
+                at: last.entry.at,
+                fact: last.entry.fact,
+                subject: last.entry.subject,
+                account: nil,
+                detail: last.entry.detail?.replacing("5 ", with: "7 ")
+            )
+            all[all.count - 1] = last.with(entry: entry)
+        }
+        #expect(try await audit.verify([]).finding == .broken(at: 8))
+    }
+
+    @Test func `attack: rows that do not fit their checkpoint are evidence, and stay`() async throws {
+        try await history()
+        audit.store.tamper { $0[4] = $0[4].with(hash: .zero) }
+        await #expect(throws: AuditMismatch(number: 5)) { try await audit.retention().sweep() }
+        #expect(audit.store.all.count == 7)
+    }
+
+    @Test func `attack: with a forged checkpoint nothing is deleted`() async throws {
+        try await history()
+        audit.log.tamper { $0 = $0.map { _ in "forged" } }
+        await #expect(throws: AuditMismatch(number: 0)) { try await audit.retention().sweep() }
+        #expect(audit.store.all.count == 7)
+    }
+}

@@ -1,0 +1,26 @@
+@testable import Audit
+
+/// Signs nothing: for chains that are held against no checkpoint.
+struct NoSeal: CheckpointSealing {
+    func seal(_ checkpoint: AuditCheckpoint) throws -> String { "" }
+    func open(_ line: String) -> AuditCheckpoint? { nil }
+}
+
+/// What a walk along a chain that was never purged finds.
+enum Walked: Equatable {
+    case sound(rows: Int64)
+    case broken(at: Int64)
+    case other(AuditReport.Finding)
+}
+
+extension AuditChain {
+    func verify() async throws -> Walked {
+        let report = try await AuditVerifier(chain: self, seal: NoSeal()).verify()
+        return switch report.finding {
+        case .sound: .sound(rows: report.last)
+        case .broken(let row): .broken(at: row)
+        case .startMissing: .broken(at: 1)
+        case .endMissing, .rewritten, .forgedCheckpoint, .replayedCheckpoint: .other(report.finding)
+        }
+    }
+}

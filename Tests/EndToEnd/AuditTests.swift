@@ -1,0 +1,137 @@
+import Foundation
+import Glibc
+import Testing
+
+extension EndToEnd {
+    /// `vestibule audit` and what the daemon writes for it: rows, checkpoints, purges.
+    @Suite(.enabled(if: Database.isReadable, Database.missingTool)) struct Audit {
+        struct View: Decodable {
+            let isSound: Bool
+            let finding: String
+            let firstRow: Int64
+            let lastRow: Int64
+            let checkpoints: Int
+            let newestCheckpoint: Int64?
+            let uncoveredRows: Int64
+        }
+
+        struct Row: Decodable {
+            let number: Int64
+            let fact: String
+            let detail: String?
+        }
+
+        private static let often = ["audit.checkpointInterval=1s"]
+
+        private static func verify(_ daemon: Daemon, _ more: String...) async throws -> (code: Int32, view: View) {
+            let run = try await CommandRun.run(Programs.daemon, ["audit", "verify", "--json"] + more + daemon.options)
+            return (run.code, try run.json(View.self))
+        }
+
+        /// A login with an attempt to cancel it by its id alone; the daemon is left stopped.
+        private static func play(_ stage: Stage) async throws {
+            let login = try await stage.app.begin("accept@example.com")
+            _ = try await stage.cookielessApp.cancel(.init(id: login.id, page: "", cookies: [], verifier: nil))
+            _ = try await stage.app.follow(login)
+            _ = try await stage.app.acknowledge(login)
+            #expect(try await stage.daemon.stop() == .exited(0))
+        }
+
+        @Test func `transitions and refusals are on record, checkpointed when the daemon stops, and verify`()
+            async throws
+        {
+            try await Stage.run(people: ["accept@example.com"]) { stage in
+                let daemon = stage.daemon
+                let before = try await Self.verify(daemon)
+                #expect(before.code == 0 && before.view.isSound)
+                try await Self.play(stage)
+                let file = daemon.dataFolder + "/audit/checkpoints.jws"
+                var status = stat()
+                #expect(stat(file, &status) == 0 && status.st_mode & 0o777 == 0o600)
+                let after = try await Self.verify(daemon)
+                #expect(after.code == 0 && after.view.finding == "sound")
+                #expect(after.view.uncoveredRows == 0 && after.view.newestCheckpoint == after.view.lastRow)
+                let rows = try await daemon.order(["audit", "list", "--json"]).json([Row].self)
+                let facts = rows.map(\.fact)
+                for fact in [
+                    "operation.opened", "operation.scan_started", "operation.approved", "operation.redeemed",
+                    "operation.closed", "operations.tally",
+                ] {
+                    #expect(facts.contains(fact), "\(fact) in \(facts)")
+                }
+                #expect(rows.contains { $0.fact == "operation.refused" && $0.detail == "cancel_unproven" })
+                try await daemon.start()
+                #expect(try await Self.verify(daemon).code == 0)
+            }
+        }
+
+        @Test(
+            arguments: [
+                ("UPDATE audit SET detail = 'x' WHERE number = 2", "broken"),
+                ("DELETE FROM audit WHERE number = 3", "broken"),
+                ("DELETE FROM audit WHERE number < 3", "start_missing"),
+                ("DELETE FROM audit WHERE number > 2", "end_missing"), ("DELETE FROM audit", "end_missing"),
+            ]
+        )
+        func `attack: a changed database is found out, with the daemon stopped and with it running`(
+            _ sql: String,
+            _ finding: String
+        ) async throws {
+            try await Stage.run(people: ["accept@example.com"]) { stage in
+                let daemon = stage.daemon
+                try await Self.play(stage)
+                try await daemon.database.change(sql)
+                let stopped = try await Self.verify(daemon)
+                #expect(stopped.code == 1 && !stopped.view.isSound && stopped.view.finding == finding)
+                try await daemon.start()
+                let running = try await Self.verify(daemon)
+                #expect(running.code == 1 && running.view.finding == finding)
+            }
+        }
+
+        @Test func `attack: an old database brought back with its checkpoints is found out by a copy`() async throws {
+            try await Stage.run(people: ["accept@example.com"]) { stage in
+                let daemon = stage.daemon
+                let (data, old) = (daemon.dataFolder, stage.folder["old"])
+                #expect(try await daemon.stop() == .exited(0))
+                try FileManager.default.copyItem(atPath: data, toPath: old)
+                try await daemon.start()
+                try await Self.play(stage)
+                let copy = stage.folder["copy.jws"]
+                try FileManager.default.copyItem(atPath: data + "/audit/checkpoints.jws", toPath: copy)
+                try FileManager.default.removeItem(atPath: data)
+                try FileManager.default.moveItem(atPath: old, toPath: data)
+                #expect(try await Self.verify(daemon).code == 0)
+                let found = try await Self.verify(daemon, "--checkpoints", copy)
+                #expect(found.code == 1 && found.view.finding == "end_missing")
+            }
+        }
+
+        @Test func `attack: a checkpoint of another server is found out`() async throws {
+            try await Stage.run(people: ["accept@example.com"]) { stage in
+                try await Self.play(stage)
+                let forged = stage.folder["forged.jws"]
+                let other = Daemon(dataFolder: stage.folder["other"], settings: [])
+                try await other.order(["accounts", "add", "--name", "Somebody"])
+                let line = try await other.order(["audit", "checkpoint"]).output
+                try Data(line.utf8).write(to: URL(filePath: forged))
+                let found = try await Self.verify(stage.daemon, "--checkpoints", forged)
+                #expect(found.code == 1 && found.view.finding == "forged_checkpoint")
+            }
+        }
+
+        @Test func `a running daemon makes checkpoints, and each is printed once by the command`() async throws {
+            try await Stage.run(Self.often) { stage in
+                let daemon = stage.daemon
+                try await daemon.order(["accounts", "add", "--name", "Somebody"])
+                try await eventually("a checkpoint", within: .seconds(20), every: .milliseconds(200)) {
+                    try await Self.verify(daemon).view.uncoveredRows == 0
+                }
+                let first = try await daemon.order(["audit", "checkpoint"]).output
+                #expect(try await daemon.order(["audit", "checkpoint"]).output == first)
+                #expect(first.split(separator: ".").count == 3)
+                #expect(try await daemon.order(["audit", "key"]).output.contains(#""crv":"Ed25519""#))
+            }
+        }
+    }
+}

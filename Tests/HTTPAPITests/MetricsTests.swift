@@ -1,0 +1,102 @@
+import HTTPTypes
+import HummingbirdTesting
+import Kernel
+import MemoryStore
+import Operations
+import Telemetry
+import Testing
+
+@testable import Vestibule
+
+struct MetricsTests {
+    private static func measured(_ body: @Sendable (Bench) async throws -> Void) async throws {
+        try await Bench.run(.router, { $0.metrics.enabled = true }, body)
+    }
+
+    @Test func `without metrics.enabled nothing is measured`() async throws {
+        try await Bench.run { bench in #expect(bench.composition.metrics == nil) }
+    }
+
+    @Test func `a login shows in every family, and nothing is measured that is not declared`() async throws {
+        try await Self.measured { bench in
+            let login = try await bench.start()
+            try await bench.approve(login)
+            _ = try await bench.poll(login, login.bound)
+            try await bench.send(.post, login.ackPath, login.bound)
+            let text = try #require(bench.composition.metrics).text()
+            for line in [
+                #"vestibule_operation_transitions_total{state="created"} 1"#,
+                #"vestibule_operation_transitions_total{state="approved"} 1"#,
+                #"vestibule_operation_transitions_total{state="closed"} 1"#,
+                #"vestibule_operation_verdict_seconds_count{verdict="approved"} 1"#,
+                #"vestibule_operations{state="closed"} 1"#, "vestibule_waiters_parked 0",
+                #"vestibule_provider_request_seconds_count{provider="mock",call="begin",outcome="answered"} 1"#,
+                #"vestibule_provider_healthy{provider="mock"} 1"#,
+                #"vestibule_limiter_refusals_total{limiter="store_lookups"} 0"#,
+                #"vestibule_http_requests_total{method="POST",route="/go/{ticket}",status="303"} 1"#,
+                #"vestibule_http_requests_total{method="GET",route="/auth/biometric-login/poll/{operationId}","#
+                    + #"status="200"} 1"#,
+            ] {
+                #expect(text.contains(line + "\n"), "\(line)")
+            }
+            for family in ["vestibule_store_commit_units_count", "vestibule_watcher_lag_seconds_count"] {
+                let value = text.split(separator: "\n").first { $0.hasPrefix(family) }?.split(separator: " ").last
+                #expect(value.flatMap { Int($0) } ?? 0 > 0, "\(family)")
+            }
+            #expect(bench.composition.metrics?.refused == [])
+        }
+    }
+
+    @Test func `a failed login counts by its code, and a refusal by its reason`() async throws {
+        try await Self.measured { bench in
+            let login = try await bench.start()
+            try await bench.open(login)
+            try await bench.judge(.rejected(.notMatched))
+            try await bench.send(.post, login.cancelPath)
+            let text = try #require(bench.composition.metrics).text()
+            #expect(text.contains(#"vestibule_operation_failures_total{code="not_matched"} 1"#))
+            #expect(text.contains(#"vestibule_operation_verdict_seconds_count{verdict="rejected"} 1"#))
+            #expect(text.contains(#"vestibule_refusals_total{reason="cancel_unproven"} 1"#))
+        }
+    }
+
+    // CWE-400, and https://prometheus.io/docs/practices/naming/#labels: label values without end are memory without end.
+    @Test func `attack: paths, methods and ids that a stranger makes up become no series`() async throws {
+        try await Self.measured { bench in
+            let registry = try #require(bench.composition.metrics)
+            try await bench.send(.get, "/nowhere/0")
+            try await bench.send(.delete, "/livez")
+            try await bench.send(.get, "/auth/biometric-login/poll/\(UUIDBits(high: 1, low: 1))")
+            let before = registry.text().split(separator: "\n").count
+            for number in 2..<200 as Range<UInt64> {
+                try await bench.send(.get, "/nowhere/\(number)")
+                try await bench.send(.delete, "/livez")
+                try await bench.send(.get, "/auth/biometric-login/poll/\(UUIDBits(high: 1, low: number))")
+                if let method = HTTPRequest.Method("M\(number)") { try await bench.send(method, "/livez") }
+            }
+            let text = registry.text()
+            #expect(text.split(separator: "\n").count == before)
+            #expect(text.contains(#"vestibule_http_requests_total{method="any",route="unmatched",status="404"}"#))
+            #expect(text.contains(#"vestibule_http_requests_total{method="any",route="unmatched",status="405"}"#))
+            #expect(!text.contains("nowhere"))
+        }
+    }
+
+    @Test func `attack: no id, ticket, cookie, address or account is in the metrics`() async throws {
+        try await Self.measured { bench in
+            let login = try await bench.start(isChallenged: true)
+            try await bench.approve(login)
+            _ = try await bench.poll(login, Bench.proof)
+            _ = try await bench.poll(login)
+            let text = try #require(bench.composition.metrics).text()
+            let operation = try bench.operation(login)
+            let cookie = try #require(login.cookie.split(separator: "=").last)
+            for secret in [
+                login.id, login.ticket, String(cookie), operation.id.description,
+                try #require(operation.account).description, "ada@example.com", "example.com", Bench.verifier,
+            ] {
+                #expect(!text.contains(secret), "\(secret)")
+            }
+        }
+    }
+}

@@ -1,0 +1,130 @@
+import Kernel
+import MemoryStore
+import Operations
+import StoreContract
+import Testing
+
+/// Everybody who was turned away is on record, and a flood of them is bounded.
+struct RefusalTests {
+    private let bench = Bench()
+
+    /// What the audit says of refusals after a moment: reason by reason.
+    private func written() async throws -> [String?] {
+        try await bench.desk.refusals.flush()
+        return bench.disk.tables.journal.filter { $0.fact == .refused }.map(\.detail)
+    }
+
+    private func tally() async throws -> [String: Int] {
+        bench.time.advance(by: .seconds(60))
+        try await bench.desk.refusals.flush()
+        return bench.disk.tables.tallies.last?.counts ?? [:]
+    }
+
+    @Test func `an acknowledgement or cancellation without the proof is on record, with the operation`() async throws {
+        let login = try await bench.approved()
+        #expect(try await bench.desk.cancel(login.publicID, Login.bare()) == .unauthorized)
+        #expect(try await bench.desk.acknowledge(login.publicID, Login.bare()) == .unauthorized)
+        #expect(try await written() == ["cancel_unproven", "acknowledge_unproven"])
+        #expect(bench.disk.tables.journal.last?.operation == login.begun.operation.id)
+        #expect(bench.disk.tables.journal.last?.account == OperationSample.account)
+    }
+
+    @Test func `a poll with a wrong verifier is on record`() async throws {
+        let login = try await bench.begin()
+        _ = try await bench.poll(login, Caller(challenge: Digest256(sha256: "guess")))
+        #expect(try await written() == ["poll_wrong_proof"])
+    }
+
+    @Test func `an approved login polled by its id alone is on record; one under way is not`() async throws {
+        let login = try await bench.begin()
+        _ = try await bench.poll(login, Login.bare())
+        #expect(try await written() == [])
+        let approved = try await bench.approved()
+        _ = try await bench.poll(approved, Login.bare())
+        #expect(try await written() == ["collect_unproven"])
+    }
+
+    @Test func `the rightful caller leaves no refusal behind`() async throws {
+        let login = try await bench.approved()
+        _ = try await bench.poll(login)
+        _ = try await bench.poll(login)
+        _ = try await bench.desk.acknowledge(login.publicID, login.rightful)
+        #expect(try await written() == [])
+        #expect(bench.desk.refusals.totals == [:])
+    }
+
+    @Test func `a decoy's start and link are on record`() async throws {
+        let decoy = try await bench.begin(email: "nobody@example.com")
+        _ = try await bench.desk.open(ticket: decoy.ticket, browserCookie: nil)
+        #expect(try await written() == ["decoy", "open_decoy"])
+    }
+
+    @Test func `a link opened too often, or after its time, is on record`() async throws {
+        let login = try await bench.begin()
+        for browser in 1...5 {
+            _ = try await bench.desk.open(ticket: login.ticket, browserCookie: Secret("b\(browser)"))
+        }
+        #expect(try await written() == ["open_too_often"])
+        await bench.pass(.seconds(200))
+        _ = try await bench.desk.open(ticket: login.ticket, browserCookie: nil)
+        #expect(try await written() == ["open_too_often", "open_over"])
+    }
+
+    @Test func `another website that opens the link is on record`() async throws {
+        let login = try await bench.begin()
+        bench.desk.noteCrossSite(ticket: login.ticket)
+        #expect(try await written() == ["open_cross_site"])
+    }
+
+    @Test func `a collection that a block beat is on record`() async throws {
+        let login = try await bench.approved()
+        bench.disk.change(OperationSample.account) { $0.isActive = false }
+        _ = try await bench.poll(login)
+        #expect(try await written() == ["collect_blocked"])
+    }
+
+    @Test func `starts and unopened ends have no rows; a tally counts them`() async throws {
+        for _ in 0..<3 { _ = try await bench.begin() }
+        _ = try await bench.desk.open(ticket: "nobody's", browserCookie: nil)
+        await bench.pass(.seconds(200))
+        try await bench.desk.refusals.flush()
+        #expect(bench.disk.tables.tallies.map(\.text) == ["begun=3 expired_unopened=3 unknown_link=1"])
+        #expect(bench.disk.tables.journal.isEmpty)
+    }
+
+    // OWASP ASVS 5.0 V16.3, and CWE-400: a log that a stranger writes must not fill the disk.
+    @Test func `attack: a flood of refusals about one operation is one row a minute and a count`() async throws {
+        let login = try await bench.approved()
+        for _ in 0..<10_000 { _ = try await bench.desk.cancel(login.publicID, Login.bare()) }
+        #expect(bench.desk.refusals.pendingCount == 1)
+        #expect(try await written().count == 1)
+        #expect(try await tally()["refused.cancel_unproven"] == 9999)
+        #expect(bench.desk.refusals.totals == [.cancelUnproven: 10_000])
+    }
+
+    @Test func `attack: a flood of refusals about many operations is bounded, and hides no other reason`() async throws
+    {
+        for _ in 0..<500 { _ = try await bench.begin(email: "nobody@example.com") }
+        #expect(bench.desk.refusals.pendingCount == 20)
+        let login = try await bench.begin()
+        _ = try await bench.desk.cancel(login.publicID, Login.bare())
+        let rows = try await written()
+        #expect(rows.count == 21)
+        #expect(rows.last == "cancel_unproven")
+        let counts = try await tally()
+        #expect(counts["refused.decoy"] == 480)
+        #expect(counts["begun"] == 501)
+        // Three a minute from there on.
+        for _ in 0..<500 { _ = try await bench.begin(email: "nobody@example.com") }
+        #expect(try await written().count == 24)
+    }
+
+    @Test func `while the store fails nothing piles up, and the counts are kept`() async throws {
+        let login = try await bench.approved()
+        _ = try await bench.desk.cancel(login.publicID, Login.bare())
+        bench.disk.failNextUnit(.beforeCommit)
+        await #expect(throws: StoreFailure.self) { try await bench.desk.refusals.flush() }
+        #expect(bench.desk.refusals.pendingCount == 0)
+        #expect(try await tally()["refused.cancel_unproven"] == 1)
+    }
+}

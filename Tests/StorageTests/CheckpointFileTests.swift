@@ -1,0 +1,79 @@
+import Foundation
+import Glibc
+import Kernel
+import Testing
+
+@testable import Storage
+
+struct CheckpointFileTests {
+    private let folder: TestDatabase
+    private let path: String
+    private let file: CheckpointFile
+
+    init() throws {
+        folder = try TestDatabase()
+        path = folder.folder + "/audit/checkpoints.jws"
+        file = CheckpointFile(path: path)
+    }
+
+    private func mode(_ path: String) -> mode_t {
+        var info = stat()
+        return stat(path, &info) == 0 ? info.st_mode & 0o7777 : 0
+    }
+
+    @Test func `there are no lines before the first`() throws {
+        #expect(try file.lines() == [])
+    }
+
+    @Test func `lines are kept in order, in a file that is this user's alone`() throws {
+        for line in ["a", "b", "c"] { try file.append(line) }
+        #expect(try file.lines() == ["a", "b", "c"])
+        #expect(mode(path) == 0o600)
+        #expect(mode(folder.folder + "/audit") == 0o700)
+    }
+
+    @Test func `a line that a crash cut short was never there`() throws {
+        try file.append("a")
+        let handle = try #require(FileHandle(forWritingAtPath: path))
+        try handle.seekToEnd()
+        try handle.write(contentsOf: Data("half".utf8))
+        try handle.close()
+        #expect(try file.lines() == ["a"])
+        try file.append("b")
+        #expect(try file.lines() == ["a", "b"])
+    }
+
+    @Test func `a crash in the first line leaves none`() throws {
+        try file.append("a")
+        try Data("half".utf8).write(to: URL(filePath: path))
+        chmod(path, 0o600)
+        #expect(try file.lines() == [])
+        try file.append("b")
+        #expect(try file.lines() == ["b"])
+    }
+
+    @Test func `attack: a file that others can write is refused`() throws {
+        try file.append("a")
+        chmod(path, 0o620)
+        #expect(throws: StoreFailure.self) { try file.lines() }
+        #expect(throws: StoreFailure.self) { try file.append("b") }
+    }
+
+    // CWE-59: a link in the place of the file would have us append to somebody else's.
+    @Test func `attack: a link in its place is refused`() throws {
+        try file.append("a")
+        try FileManager.default.moveItem(atPath: path, toPath: path + ".moved")
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: path + ".moved")
+        #expect(throws: StoreFailure.self) { try file.append("b") }
+        #expect(throws: StoreFailure.self) { try file.lines() }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `attack: a pipe in its place holds nobody up`() throws {
+        try file.append("a")
+        try FileManager.default.removeItem(atPath: path)
+        #expect(mkfifo(path, 0o600) == 0)
+        #expect(throws: StoreFailure.self) { try file.append("b") }
+        #expect(throws: StoreFailure.self) { try file.lines() }
+    }
+}

@@ -1,0 +1,85 @@
+import Crypto
+import Foundation
+import Kernel
+import Testing
+
+@testable import Tokens
+
+struct CheckpointSignerTests {
+    private let bench: TokenBench
+    private let signer: CheckpointSigner
+    private let claims = CheckpointClaims(
+        node: "local",
+        number: 42,
+        hash: Digest256(Array(repeating: 7 as UInt8, count: 32)) ?? .zero,
+        at: TokenBench.now
+    )
+
+    init() throws {
+        bench = try TokenBench()
+        signer = try CheckpointSigner(bench.folder)
+    }
+
+    @Test func `what was signed is read again, to the millisecond, also after a restart`() throws {
+        let line = try signer.sign(claims)
+        #expect(try signer.read(line) == claims)
+        let later = try CheckpointSigner(TokenBench.openFolder(bench.home))
+        #expect(try later.read(line) == claims)
+        #expect(later.publicKey == signer.publicKey)
+    }
+
+    @Test func `rotating the ring leaves checkpoints readable`() throws {
+        let line = try signer.sign(claims)
+        try bench.ring.rotate(now: TokenBench.now)
+        try bench.ring.prune(now: TokenBench.now + .seconds(10 * 365 * 86_400))
+        #expect(try signer.read(line) == claims)
+    }
+
+    // RFC 8037 §3.1: anybody with the JWK can check a checkpoint, here with the library alone.
+    @Test func `the public key verifies it without any secret`() throws {
+        let line = try signer.sign(claims)
+        let jwk = try #require(
+            try JSONSerialization.jsonObject(with: Data(signer.publicKey.utf8)) as? [String: String]
+        )
+        #expect(Set(jwk.keys) == ["alg", "crv", "kid", "kty", "use", "x"])
+        let coordinate = try #require(jwk["x"])
+        let point = try #require(Base64URL.decode(coordinate))
+        let key = try Curve25519.Signing.PublicKey(rawRepresentation: point)
+        let parts = line.split(separator: ".").map(String.init)
+        let signature = try #require(Base64URL.decode(parts[2]))
+        #expect(key.isValidSignature(signature, for: Array("\(parts[0]).\(parts[1])".utf8)))
+        let header = try #require(Base64URL.decode(parts[0]))
+        #expect(
+            String(decoding: header, as: UTF8.self)
+                == #"{"alg":"EdDSA","kid":"\#(jwk["kid"] ?? "")","typ":"audit-checkpoint+jwt"}"#
+        )
+    }
+
+    @Test func `attack: a changed claim, signature or header is refused`() throws {
+        let parts = try signer.sign(claims).split(separator: ".").map(String.init)
+        let other = try signer.sign(CheckpointClaims(node: "local", number: 43, hash: .zero, at: TokenBench.now))
+            .split(separator: ".").map(String.init)
+        #expect(throws: TokenRefusal.signature) { try signer.read("\(parts[0]).\(other[1]).\(parts[2])") }
+        #expect(throws: TokenRefusal.signature) { try signer.read("\(parts[0]).\(parts[1]).\(other[2])") }
+        for text in ["", ".", "..", parts[0], "\(parts[0]).\(parts[1]).", "\(parts[0]).\(parts[1])"] {
+            #expect(throws: TokenRefusal.self) { try signer.read(text) }
+        }
+    }
+
+    @Test func `attack: another server's checkpoint is refused`() throws {
+        let line = try CheckpointSigner(TokenBench().folder).sign(claims)
+        #expect(throws: TokenRefusal.unknownKey) { try signer.read(line) }
+    }
+
+    // RFC 8725 §3.11: the explicit type keeps one kind of token from being taken for another.
+    @Test func `attack: a token is no checkpoint, and a checkpoint no token`() throws {
+        let access = try bench.issuer.sign(access: TokenBench.accessClaims()).expose()
+        let refresh = bench.issuer.sign(refresh: TokenBench.refreshClaims()).expose()
+        for token in [access, refresh] {
+            #expect(throws: TokenRefusal.wrongType) { try signer.read(token) }
+        }
+        let line = try signer.sign(claims)
+        #expect(throws: TokenRefusal.wrongType) { try bench.verify(access: line) }
+        #expect(throws: TokenRefusal.wrongType) { try bench.verify(refresh: line) }
+    }
+}
