@@ -116,7 +116,16 @@ let package = Package(
         ),
 
         // Mocks and load
-        room("AuthIDMock", ["Kernel", logging, hummingbird, httpTypes, nioCore, yams], path: "Mocks/AuthIDMock"),
+        room(
+            "AuthIDMock",
+            [
+                "Kernel", logging, hummingbird, httpTypes, nioCore, yams, crypto,
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            path: "Mocks/AuthIDMock"
+        ),
         program("AuthIDMockServer", ["AuthIDMock", "Kernel", arguments, logging], path: "Mocks/AuthIDMockServer"),
         program("BenchBare", [hummingbird, logging, nioCore, arguments], path: "Benchmarks/BenchBare"),
         program(
