@@ -86,7 +86,7 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ]
         ),
-        room("FaceProviders", ["Kernel", "Operations", "Outbound", logging]),
+        room("FaceProviders", ["Kernel", "Operations", "Outbound", crypto, logging]),
         room(
             "Storage",
             [

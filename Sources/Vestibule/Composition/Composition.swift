@@ -28,6 +28,7 @@ struct Composition: Sendable {
     let sessionStore: SQLiteSessionStore
     let deviceLinks: SQLiteDeviceLinkStore
     let desk: OperationDesk
+    let webhooks: WebhookIntake
     let accounts: AccountDesk
     let deviceCookies: DeviceCookieMint
     let audit: AuditChain
@@ -90,6 +91,7 @@ struct Composition: Sendable {
             logger: logger
         )
         self.desk = desk
+        webhooks = WebhookIntake(settings, desk: desk, facts: facts, logger: logger)
         accounts = AccountDesk(
             facts: facts,
             unitOfWork: unitOfWork,
