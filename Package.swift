@@ -150,7 +150,7 @@ let package = Package(
         tests("OutboundTests", ["Kernel", "Outbound", "ScriptedServer"]),
         tests(
             "FaceProvidersTests",
-            ["Kernel", "Operations", "Outbound", "FaceProviders", "ScriptedServer", logging]
+            ["Kernel", "Operations", "Outbound", "FaceProviders", "ScriptedServer", crypto, logging]
         ),
         tests("VestibuleClientTests", ["VestibuleClient", "Wire", crypto]),
         tests("OperationsTests", ["Kernel", "Operations", "MemoryStore", "StoreContract", logging]),
@@ -163,7 +163,7 @@ let package = Package(
             "AuthIDMockTests",
             [
                 "AuthIDMock", "AuthIDMockServer", "Kernel", arguments, hummingbird, hummingbirdTesting, httpTypes,
-                nioCore,
+                nioCore, crypto,
             ]
         ),
         tests("AuditTests", ["Kernel", "Audit", crypto]),
