@@ -131,7 +131,7 @@ let package = Package(
         program(
             "BenchSeed",
             [
-                "Wire", arguments, nioCore, .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                "Wire", arguments, crypto, nioCore, .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
             path: "Benchmarks/BenchSeed"

@@ -54,8 +54,8 @@ struct SettingsWebhookTests {
         let key = "providers.mock.webhook"
         #expect(
             fixture("  scheme: standrd\n  tolerance: 5\n  reference: data\n  header: a b").faults() == [
-                "\(file):5: \(key).secrets: is missing; write a list, each env:NAME or file:PATH",
                 #"\#(file):6: \#(key).scheme: "standrd" is not one of standard, hmac"#,
+                "\(file):6: \(key).secrets: is missing; write a list, each env:NAME or file:PATH",
                 #"\#(file):7: \#(key).tolerance: "5" is not a duration; write a number and a unit, like 90s, 15m or 30d"#,
                 #"\#(file):8: \#(key).reference: "data" is not a JSON pointer; write the way to a value, like /data/id"#,
                 #"\#(file):9: \#(key).header: "a b" is not the name of a header"#,
@@ -72,7 +72,7 @@ struct SettingsWebhookTests {
         #expect(
             fixture("  scheme: hmac\n  secrets: [short]\n  reference: /id\n  form: stamped\n  timestampHeader: X").faults()
                 == [
-                    "\(file):6: \(key).header: is missing; scheme hmac needs the signature's header",
+                    "\(file):5: \(key).header: is missing; scheme hmac needs the signature's header",
                     "\(file):7: \(key).secrets[0]: has fewer than 16 characters",
                     "\(file):10: \(key).timestampHeader: is not for form stamped, which has the time in its header",
                 ]
