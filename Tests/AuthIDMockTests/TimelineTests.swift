@@ -62,6 +62,18 @@ import Testing
         #expect(told(rig) == ["three", "the timeline is over"])
     }
 
+    @Test func `steps that wait for the same wait for one scan each`() throws {
+        let rig = Rig()
+        try rig.account()
+        try play("timeline: [{ waitFor: decided, say: one }, { waitFor: decided, say: two }]", on: rig)
+        let scans = try [rig.login(), rig.login()]
+        _ = told(rig)
+        _ = try rig.backend.with { state, now in try state.decide(scans[0].id, .accept, now: now) }
+        #expect(told(rig) == ["one", "waiting for a scan to end"])
+        _ = try rig.backend.with { state, now in try state.decide(scans[1].id, .accept, now: now) }
+        #expect(told(rig) == ["two", "the timeline is over"])
+    }
+
     @Test func `a step can end scans, give scenarios, enrol, and change webhooks`() throws {
         let rig = Rig {
             $0.autoEnroll = false

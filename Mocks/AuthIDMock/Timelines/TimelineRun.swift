@@ -10,6 +10,8 @@ struct TimelineRun: Sendable {
     var since: Instant
     /// When that which it waits for happened.
     var cued: Instant?
+    /// What was waited for before: one scan's end is not the end that the next step waits for.
+    var spent: Set<Event> = []
     /// Whether it was said what is waited for.
     var isWaitTold = false
     var notes: BoundedLog<TimelineNote>
@@ -19,6 +21,12 @@ struct TimelineRun: Sendable {
         began = now
         since = now
         notes = BoundedLog(capacity: 200)
+    }
+
+    /// Something that happened to a scan.
+    struct Event: Hashable {
+        let cue: TimelineStep.Cue
+        let scan: UUIDBits
     }
 
     var isOver: Bool { position == timeline.steps.count }
@@ -74,20 +82,26 @@ extension MockState {
     /// When the step's own time begins to run; `nil` while what it waits for has not happened.
     private func start(of step: TimelineStep, _ run: inout TimelineRun, now: Instant) -> Instant? {
         guard let cue = step.waitFor else { return run.since }
-        if run.cued == nil { run.cued = time(of: cue, since: run.since, now: now) }
+        if run.cued == nil, let (scan, time) = first(cue, run, now: now) {
+            run.spent.insert(.init(cue: cue, scan: scan))
+            run.cued = time
+        }
         return run.cued
     }
 
-    /// The first time from `start` on at which that happened to one of the newest scans.
-    private func time(of cue: TimelineStep.Cue, since start: Instant, now: Instant) -> Instant? {
-        order.newestFirst.prefix(1_000).lazy.compactMap { scans[$0] }.compactMap { scan -> Instant? in
-            switch cue {
-            case .created: scan.created
-            case .opened: scan.opened
-            case .decided: scan.reportedVerdict(at: now)?.at
-            }
+    /// The first of the newest scans to which that happened since the step before, and when.
+    private func first(_ cue: TimelineStep.Cue, _ run: TimelineRun, now: Instant) -> (UUIDBits, Instant)? {
+        order.newestFirst.prefix(1_000).compactMap { scans[$0] }.compactMap { scan -> (UUIDBits, Instant)? in
+            let time: Instant? =
+                switch cue {
+                case .created: scan.created
+                case .opened: scan.opened
+                case .decided: scan.reportedVerdict(at: now)?.at
+                }
+            guard let time, time >= run.since, !run.spent.contains(.init(cue: cue, scan: scan.id)) else { return nil }
+            return (scan.id, time)
         }
-        .filter { $0 >= start }.min()
+        .min { $0.1 < $1.1 }
     }
 
     /// Does what the step says; returns a line for each thing done.
