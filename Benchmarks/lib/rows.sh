@@ -192,11 +192,13 @@ row_webhooks() {
       [[ $(wc -l <"$work/scans") -eq 100 ]] || fail "the mock does not list the scans."
       # More than the daemon remembers: none of them is a repetition when it comes round again.
       "$bin/bench-seed" webhooks --scans "$work/scans" --secret "$secret" --count 40000 --output "$work/hooks"
-      [[ $kind == healthy ]] || faults hang
+      [[ $kind == healthy ]] \
+        || curl -sS --fail -X PUT "${urls[mock]}/_mock/faults" -d '{"target":"status","fault":"hang"}' >/dev/null
       warm "hook-$kind" hooks.lua "$work/hooks"
       bare hook-bare
       load "hook-$kind" "hook-$kind" "$connections" hooks.lua "$work/hooks"
-      [[ $kind == healthy ]] || faults_struck
+      [[ $kind == healthy ]] || curl -sS --fail "${urls[mock]}/_mock/faults" | grep -qE '"strikes":[1-9]' \
+        || fail "no check hung."
       stop "hook-$kind"
       curl -sS --fail -X DELETE "${urls[mock]}/_mock/faults"
     done

@@ -32,7 +32,9 @@ struct Play: AsyncParsableCommand {
     func run() async throws {
         let plan = try PlanFile.read(file)
         guard !plan.timeline.steps.isEmpty else {
-            Console.complain("\(file) has no timeline to play; give it with --scenarios to have what is in it in force.")
+            Console.complain(
+                "\(file) has no timeline to play; give it with --scenarios to have what is in it in force."
+            )
             throw ExitCode(2)
         }
         let exit = exit

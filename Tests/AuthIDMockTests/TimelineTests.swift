@@ -90,7 +90,9 @@ import Testing
             """,
             on: rig
         )
-        #expect(told(rig).prefix(3) == ["a is enrolled", "a scenario for b@example.com", "webhooks are sent otherwise"])
+        #expect(
+            told(rig).prefix(3) == ["a is enrolled", "a scenario for b@example.com", "webhooks are sent otherwise"]
+        )
         #expect(rig.backend.with { state, _ in state.webhookPlan?.mangling } == .forged)
         #expect(rig.backend.with { state, _ in state.webhookPlan?.copies } == 3)
         #expect(rig.backend.with { state, _ in state.scenario(for: "b@example.com")?.stepsLeft } == 1)
@@ -171,7 +173,9 @@ import Testing
     @Test func `names are escaped, and nothing comes from elsewhere`() async throws {
         let rig = Rig()
         try rig.backend.with { state, _ in
-            try state.createAccount(Account(number: "a", displayName: "<script>alert(1)</script>", email: "\"><b>@example.com"))
+            try state.createAccount(
+                Account(number: "a", displayName: "<script>alert(1)</script>", email: "\"><b>@example.com")
+            )
         }
         try rig.login()
         try await rig.serve { caller in

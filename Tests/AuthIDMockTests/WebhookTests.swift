@@ -110,7 +110,9 @@ import Testing
             )
             return SignedWebhook(delivery, plan, now: rig.clock.now)
         }
-        func header(_ name: String, _ webhook: SignedWebhook) -> String? { webhook.headers.first { $0.name == name }?.value }
+        func header(_ name: String, _ webhook: SignedWebhook) -> String? {
+            webhook.headers.first { $0.name == name }?.value
+        }
         let good = signed(nil)
         #expect(header("webhook-signature", signed(.forged)) != header("webhook-signature", good))
         #expect(header("webhook-signature", signed(.unsigned)) == nil)
@@ -151,7 +153,9 @@ import Testing
             #expect(more.text.contains(#""mangle":"stale""#))
             #expect(!more.text.contains("hush"))
             #expect(!(try await caller.call(.put, path, #"{"mangle":"none"}"#)).text.contains("mangle"))
-            for body in [#"{"copies":0}"#, #"{"copies":21}"#, #"{"mangle":"x"}"#, #"{"scheme":"x"}"#, #"{"nonsense":1}"#] {
+            for body in [
+                #"{"copies":0}"#, #"{"copies":21}"#, #"{"mangle":"x"}"#, #"{"scheme":"x"}"#, #"{"nonsense":1}"#,
+            ] {
                 #expect(try await caller.call(.put, path, body).status == 400, "\(body)")
             }
             #expect(try await caller.call(.delete, path).status == 204)
@@ -161,7 +165,8 @@ import Testing
 
     /// OWASP, Server Side Request Forgery Prevention: whoever reaches the control API must not reach the network by it.
     @Test(arguments: [
-        "http://169.254.169.254/latest", "http://10.0.0.1/", "http://example.com/", "file:///etc/passwd", "http:///x", "x",
+        "http://169.254.169.254/latest", "http://10.0.0.1/", "http://example.com/", "file:///etc/passwd", "http:///x",
+        "x",
         "http://127.0.0.1@example.com/", "http://127.0.0.1.example.com/", "http://0x7f.1/", "gopher://127.0.0.1/",
     ])
     func `webhooks do not leave this machine`(url: String) async throws {

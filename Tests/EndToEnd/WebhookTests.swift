@@ -32,8 +32,12 @@ extension EndToEnd {
         }
 
         @Test func `an HMAC header does as well`() async throws {
-            let settings = Self.settings.map { $0.hasSuffix(Self.secret) ? "providers.mock.webhook.secrets=a-key-of-the-mock" : $0 }
-            let form = ["scheme=hmac", "header=X-Signature", "timestampHeader=X-Timestamp"].map { "providers.mock.webhook.\($0)" }
+            let settings = Self.settings.map {
+                $0.hasSuffix(Self.secret) ? "providers.mock.webhook.secrets=a-key-of-the-mock" : $0
+            }
+            let form = ["scheme=hmac", "header=X-Signature", "timestampHeader=X-Timestamp"].map {
+                "providers.mock.webhook.\($0)"
+            }
             try await Stage.run(settings + form, people: ["ada@example.com"]) { stage in
                 let hook = stage.daemon.url + "/webhooks/mock"
                 try await stage.mock.sendWebhooks(to: hook, secret: "a-key-of-the-mock", #","scheme":"hmac""#)
@@ -54,7 +58,8 @@ extension EndToEnd {
                 try await stage.mock.sendWebhooks(to: hook, secret: Self.secret, #","delayMs":600000"#)
                 let before = try await stage.mock.calls()["transaction_status"] ?? 0
                 let answers = [
-                    ("forged", 401), ("unsigned", 401), ("tampered", 401), ("stale", 400), ("early", 400), ("oversized", 413),
+                    ("forged", 401), ("unsigned", 401), ("tampered", 401), ("stale", 400), ("early", 400),
+                    ("oversized", 413),
                     ("foreign", 200), ("garbage", 200),
                 ]
                 for (mangling, status) in answers {

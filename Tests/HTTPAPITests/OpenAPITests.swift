@@ -84,7 +84,8 @@ struct OpenAPITests {
         .notFound, .methodNotAllowed(allowed: [.get]), .payloadTooLarge(limit: 1), .unsupportedMediaType,
         .malformedJSON, .invalidRequest("x"), .invalidEmail, .invalidCodeChallenge, .unsupportedChallengeMethod,
         .verifierRequired, .invalidMode, .invalidWait, .clientRequired, .unknownClient, .operationNotFound,
-        .unauthorized, .webhookNotVerified, .webhookStale, .rateLimited(retryAfter: 1), .storeUnavailable, .internalError,
+        .unauthorized, .webhookNotVerified, .webhookStale, .rateLimited(retryAfter: 1), .storeUnavailable,
+        .internalError,
     ].filter(isListed)
 
     /// Without a `default`, so that whoever adds a case comes by here and adds it to ``problems``.

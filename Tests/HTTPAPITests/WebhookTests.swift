@@ -28,7 +28,9 @@ struct WebhookTests {
             mock.webhook = nil
             settings.providers["silent"] = .authID(mock)
             settings.faceLogin.coldCheck = .seconds(600)
-        } _: { try await body($0) }
+        } _: {
+            try await body($0)
+        }
     }
 
     private func headers(
@@ -106,7 +108,11 @@ struct WebhookTests {
             }
             #expect(bench.provider.checkCount == 1)
             bench.time.advance(by: .seconds(400))
-            try bench.expect(try await bench.send(.post, "/webhooks/mock", signed, body: text), is: "webhook_stale", 400)
+            try bench.expect(
+                try await bench.send(.post, "/webhooks/mock", signed, body: text),
+                is: "webhook_stale",
+                400
+            )
             let early = headers(bench, text, id: "msg_9", offset: .seconds(400))
             try bench.expect(try await bench.send(.post, "/webhooks/mock", early, body: text), is: "webhook_stale", 400)
             let counts = bench.composition.webhooks.counts.snapshot[ProviderName("mock")]
@@ -146,7 +152,9 @@ struct WebhookTests {
             try await bench.open(login)
             let known = body(try #require(bench.provider.newest))
             var answers: Set<String> = []
-            for (number, text) in [known, body(ProviderReference("nobody's")), "{}", "[]", "nonsense", "", "\"x\""].enumerated() {
+            for (number, text) in [known, body(ProviderReference("nobody's")), "{}", "[]", "nonsense", "", "\"x\""]
+                .enumerated()
+            {
                 let signed = headers(bench, text, id: "msg_\(number)")
                 let response = try await bench.send(.post, "/webhooks/mock", signed, body: text)
                 #expect(response.status == .ok, "\(text)")

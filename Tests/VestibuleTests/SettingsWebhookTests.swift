@@ -70,7 +70,8 @@ struct SettingsWebhookTests {
             ]
         )
         #expect(
-            fixture("  scheme: hmac\n  secrets: [short]\n  reference: /id\n  form: stamped\n  timestampHeader: X").faults()
+            fixture("  scheme: hmac\n  secrets: [short]\n  reference: /id\n  form: stamped\n  timestampHeader: X")
+                .faults()
                 == [
                     "\(file):5: \(key).header: is missing; scheme hmac needs the signature's header",
                     "\(file):7: \(key).secrets[0]: has fewer than 16 characters",
@@ -100,7 +101,9 @@ struct SettingsWebhookTests {
         let shown = ConfigPrinter(loaded: loaded).yaml()
         #expect(!shown.contains(Self.secret))
         #expect(shown.contains("<secret>"))
-        #expect(fixture.setting("mode=production").faults().contains { $0.contains("webhook.secrets[0]: is written out") })
+        #expect(
+            fixture.setting("mode=production").faults().contains { $0.contains("webhook.secrets[0]: is written out") }
+        )
     }
 
     @Test func `a body that is signed without a time is warned about`() throws {

@@ -121,9 +121,10 @@ struct TimelineView: Encodable {
         state = run.map { $0.isOver ? "over" : "playing" } ?? "idle"
         step = run.map { min($0.position + 1, $0.timeline.steps.count) } ?? 0
         of = run?.timeline.steps.count ?? 0
-        notes = (run?.notes.newestFirst).map(Array.init)?.reversed().map {
-            Note(step: $0.step, atMs: $0.at.wholeMilliseconds, text: $0.text)
-        } ?? []
+        notes =
+            (run?.notes.newestFirst).map(Array.init)?.reversed().map {
+                Note(step: $0.step, atMs: $0.at.wholeMilliseconds, text: $0.text)
+            } ?? []
     }
 }
 

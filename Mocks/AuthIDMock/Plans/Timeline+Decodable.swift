@@ -4,7 +4,10 @@ extension Timeline: Decodable {
         let container = try decoder.singleValueContainer()
         let steps = try container.decode([TimelineStep].self)
         guard steps.count <= Self.maximumSteps else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "more than \(Self.maximumSteps) steps")
+            throw DecodingError.dataCorruptedError(
+                in: container,
+                debugDescription: "more than \(Self.maximumSteps) steps"
+            )
         }
         self.init(steps: steps)
     }

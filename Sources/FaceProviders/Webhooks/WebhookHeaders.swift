@@ -9,7 +9,9 @@ struct WebhookHeaders: Sendable {
 
     let delivery: WebhookDelivery
 
-    /// The one value of a header. Two are refused: which of them was signed would be a matter of taste.
+    /// The one value of a header.
+    ///
+    /// Two are refused: which of them was signed would be a matter of taste.
     func single(_ name: String) throws(WebhookRefusal) -> String {
         let values = delivery.header(name)
         guard values.count == 1 else { throw .unsigned }
@@ -24,8 +26,9 @@ struct WebhookHeaders: Sendable {
         return Instant(seconds: seconds)
     }
 
-    /// The name of an event: visible ASCII without a full stop, which parts what is signed. With one in it, the same
-    /// bytes could be read as another id and another time (Standard Webhooks, "Signature scheme").
+    /// The name of an event: visible ASCII without a full stop, which parts what is signed.
+    ///
+    /// With one in it, the same bytes could be read as another id and another time (Standard Webhooks, "Signature scheme").
     static func eventName(_ text: String) throws(WebhookRefusal) -> String {
         guard (1...256).contains(text.utf8.count),
             text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: ".") })
@@ -36,8 +39,7 @@ struct WebhookHeaders: Sendable {
     /// The `v1` signatures of `webhook-signature`, in base64 with a space between; other versions are passed over.
     static func standardSignatures(_ text: String) throws(WebhookRefusal) -> [[UInt8]] {
         var signatures: [[UInt8]] = []
-        for entry in text.split(separator: " ") {
-            guard entry.hasPrefix("v1,") else { continue }
+        for entry in text.split(separator: " ") where entry.hasPrefix("v1,") {
             signatures.append(try base64(entry.dropFirst(3)))
             guard signatures.count <= maximumSignatures else { throw .malformed }
         }

@@ -1,8 +1,8 @@
 import HTTPTypes
 import Hummingbird
 import Kernel
-package import Operations
 import NIOCore
+package import Operations
 
 /// `POST /webhooks/{provider}`: a provider says that there is news about a scan.
 package struct WebhookAPI: Sendable {

@@ -27,7 +27,12 @@ struct WebhookSettings: Sendable, Equatable {
 
 extension SettingsSchema {
     static let webhook = SettingSection<WebhookSettings>([
-        .value("scheme", \.scheme, .choice, "How they are signed: standard is Standard Webhooks, hmac a header with an HMAC-SHA256."),
+        .value(
+            "scheme",
+            \.scheme,
+            .choice,
+            "How they are signed: standard is Standard Webhooks, hmac a header with an HMAC-SHA256."
+        ),
         .secrets("secrets", \.secrets, "What they are signed with; several while it is changed.", required: true),
         .value(
             "tolerance",
@@ -70,7 +75,8 @@ extension SettingRule where Value == String {
         Self(expected: "the name of a header, like X-Signature") { text, _, _ throws(SettingComplaint) in
             let isToken = text.utf8.allSatisfy { byte in
                 let character = Character(Unicode.Scalar(byte))
-                return character.isASCII && (character.isLetter || character.isNumber || "!#$%&'*+-.^_`|~".contains(character))
+                return character.isASCII
+                    && (character.isLetter || character.isNumber || "!#$%&'*+-.^_`|~".contains(character))
             }
             guard isToken, (1...100).contains(text.utf8.count) else {
                 throw .refusing(text, "is not the name of a header")
@@ -93,7 +99,9 @@ extension SettingField {
         let rule = SettingRule<Secret>.secret
         let info = SettingInfo(name: name, summary: summary, expected: "a list, each \(rule.expected)")
         return Self(info: info, presence: required ? .required : .optional) { node, key, root, reading in
-            guard let items = node.listed else { return reading.fault(key, "takes a list, like [env:A, env:B]", at: node.origin) }
+            guard let items = node.listed else {
+                return reading.fault(key, "takes a list, like [env:A, env:B]", at: node.origin)
+            }
             guard (1...8).contains(items.count) else {
                 return reading.fault(key, "takes one to eight secrets", at: node.origin)
             }
@@ -136,12 +144,17 @@ extension SettingsChecks {
             // RFC 2104 §3 wants the length of the hash; providers that give out less than half of it are not to be met.
             reading.fault("\(key).secrets[\(index)]", "has fewer than 16 characters")
         }
-        if webhook.header == nil { reading.fault("\(key).header", "is missing; scheme hmac needs the signature's header") }
+        if webhook.header == nil {
+            reading.fault("\(key).header", "is missing; scheme hmac needs the signature's header")
+        }
         if webhook.form == .stamped {
             guard webhook.timestampHeader != nil else { return }
             reading.fault("\(key).timestampHeader", "is not for form stamped, which has the time in its header")
         } else if webhook.timestampHeader == nil {
-            reading.warn(key, "no time is signed, so that a webhook sent again after \(DurationText.format(webhook.tolerance + webhook.tolerance)) passes for a new one")
+            reading.warn(
+                key,
+                "no time is signed, so that a webhook sent again after \(DurationText.format(webhook.tolerance + webhook.tolerance)) passes for a new one"
+            )
         }
     }
 }

@@ -113,7 +113,8 @@ private struct Mutator {
     mutating func pick<Element>(_ all: [Element]) -> Element { all[below(all.count)] }
 
     private static let tokens = [
-        "{", "}", "[", "]", "\"", ":", ",", "\\u0000", "\\ud800", "null", "1e999", "-0", "data", "id", "v1,", "v1=", "t=",
+        "{", "}", "[", "]", "\"", ":", ",", "\\u0000", "\\ud800", "null", "1e999", "-0", "data", "id", "v1,", "v1=",
+        "t=",
         ".", " ", "\u{0}", "\u{feff}", "999999999999", "sha256=", "=", "/", "é",
     ].map { Array($0.utf8) }
 
@@ -139,7 +140,9 @@ private struct Mutator {
         case 2 where !sample.headers.isEmpty: sample.headers.append(pick(sample.headers))
         case 3 where sample.headers.count > 1:
             let (one, other) = (below(sample.headers.count), below(sample.headers.count))
-            (sample.headers[one].value, sample.headers[other].value) = (sample.headers[other].value, sample.headers[one].value)
+            (sample.headers[one].value, sample.headers[other].value) = (
+                sample.headers[other].value, sample.headers[one].value
+            )
         default:
             guard !sample.headers.isEmpty else { return mutate(&sample.body) }
             let place = below(sample.headers.count)

@@ -23,7 +23,8 @@ struct SampleWebhook {
     ) -> SampleWebhook {
         var sample = SampleWebhook(body: Array(body.utf8))
         let signatures = secrets.map { secret in
-            "v1," + Data(mac("\(id).\(time.seconds).", sample.body, WebhookKey.standard(Secret(secret)) ?? []))
+            "v1,"
+                + Data(mac("\(id).\(time.seconds).", sample.body, WebhookKey.standard(Secret(secret)) ?? []))
                 .base64EncodedString()
         }
         sample.headers = [

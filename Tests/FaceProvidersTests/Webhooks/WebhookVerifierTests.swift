@@ -49,7 +49,9 @@ import Testing
         var redated = SampleWebhook.standard()
         redated["webhook-timestamp"] = "\(SampleWebhook.now.seconds + 1)"
         let foreign = SampleWebhook.standard(secrets: [SampleWebhook.other])
-        for sample in [changed, longer, renamed, redated, foreign] { #expect(verifier.read(sample) == .refused(.forged)) }
+        for sample in [changed, longer, renamed, redated, foreign] {
+            #expect(verifier.read(sample) == .refused(.forged))
+        }
     }
 
     /// OWASP Cryptographic Storage: without a signature nothing may pass, whatever the rest looks like.
@@ -67,7 +69,10 @@ import Testing
     @Test(arguments: [
         ("webhook-signature", ""), ("webhook-signature", "v1"), ("webhook-signature", "v1,"),
         ("webhook-signature", "v1,AAAA"), ("webhook-signature", "v1a,AAAA"), ("webhook-signature", "none"),
-        ("webhook-signature", Array(repeating: "v1," + Data(count: 32).base64EncodedString(), count: 9).joined(separator: " ")),
+        (
+            "webhook-signature",
+            Array(repeating: "v1," + Data(count: 32).base64EncodedString(), count: 9).joined(separator: " ")
+        ),
         ("webhook-timestamp", ""), ("webhook-timestamp", "-1"), ("webhook-timestamp", "+1800000000"),
         ("webhook-timestamp", "1800000000.0"), ("webhook-timestamp", "9223372036854775808"),
         ("webhook-timestamp", "１８０００００００００"), ("webhook-id", ""), ("webhook-id", "a b"), ("webhook-id", "a\u{e9}"),
@@ -79,7 +84,9 @@ import Testing
         #expect(verifier.read(sample) == .refused(.malformed))
     }
 
-    /// Standard Webhooks, "Signature scheme": neither id nor time may hold a full stop. `a.b.c.{}` signed as id `a` with
+    /// Standard Webhooks, "Signature scheme": neither id nor time may hold a full stop.
+    ///
+    /// `a.b.c.{}` signed as id `a` with
     /// body `c.{}` must not be taken for id `a.b`.
     @Test func `the signed bytes can't be cut at another place`() {
         let time = SampleWebhook.now.seconds
@@ -135,7 +142,9 @@ import Testing
 
     @Test func `the body's code in hexadecimal, with or without its prefix`() {
         let verifier = WebhookVerifier.hmac(.hex)
-        for text in [SampleWebhook.hex(code()), SampleWebhook.hex(code()).uppercased(), "sha256=" + SampleWebhook.hex(code())] {
+        for text in [
+            SampleWebhook.hex(code()), SampleWebhook.hex(code()).uppercased(), "sha256=" + SampleWebhook.hex(code()),
+        ] {
             #expect(verifier.notice(sample(text))?.reference == ProviderReference("scan-1"))
         }
         #expect(verifier.read(sample(SampleWebhook.hex(code("x")))) == .refused(.forged))
@@ -173,7 +182,9 @@ import Testing
         }
         #expect(verifier.read(sample("t=\(now.seconds),v1=\(wrong)")) == .refused(.forged))
         #expect(verifier.read(sample("t=1,v1=\(signed)")) == .refused(.forged))
-        for text in ["v1=\(signed)", "t=\(now.seconds)", "t=1,t=2,v1=\(signed)", "t=x,v1=\(signed)", "t=\(now.seconds),v1=zz"] {
+        for text in [
+            "v1=\(signed)", "t=\(now.seconds)", "t=1,t=2,v1=\(signed)", "t=x,v1=\(signed)", "t=\(now.seconds),v1=zz",
+        ] {
             #expect(verifier.read(sample(text)) == .refused(.malformed), "\(text)")
         }
     }
@@ -200,7 +211,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("/a", #"{"b":"x"}"#), ("/a", #"{"a":null}"#), ("/a", #"{"a":{}}"#), ("/a", #"{"a":1.5}"#), ("/a", #"{"a":""}"#),
+        ("/a", #"{"b":"x"}"#), ("/a", #"{"a":null}"#), ("/a", #"{"a":{}}"#), ("/a", #"{"a":1.5}"#),
+        ("/a", #"{"a":""}"#),
         ("/a/01", #"{"a":["x","y"]}"#), ("/a/-", #"{"a":["x"]}"#), ("/a/1", #"{"a":["x"]}"#), ("/a/b", #"{"a":"x"}"#),
         ("/a", "not json"), ("/a", ""), ("/a", #"{"a":true}"#),
     ])
