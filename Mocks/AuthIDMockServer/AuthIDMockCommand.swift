@@ -26,7 +26,7 @@ struct AuthIDMockCommand: AsyncParsableCommand {
             or open http://127.0.0.1:8090/_mock in a browser.
 
             Webhooks tell of scans that begin, are opened and end:
-              authid-mock --webhook http://127.0.0.1:8080/webhooks/mock --webhook-secret whsec_…
+              authid-mock --webhook http://localhost:8080/webhooks/mock --webhook-secret S
               curl $M/webhooks -X PUT -d '{"copies":2,"disorderMs":500}'
               curl $M/scans/ID/webhook -d '{"mangle":"forged"}'
 
