@@ -5,7 +5,7 @@ SWIFT ?= swift
 export SWIFT
 STRICT = --explicit-target-dependency-import-check error
 
-.PHONY: help demo test build bench format lint
+.PHONY: help demo test build bench fuzz format lint
 
 help: ## What there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
@@ -27,3 +27,6 @@ format: ## Rewrite the sources in the house's format
 
 lint: ## Formatting, imports, banned calls, file lengths
 	@scripts/lint.sh
+
+fuzz: ## Five million odd inputs for each parser (FUZZ_INPUTS, FUZZ_SEED)
+	@scripts/fuzz.sh

@@ -91,7 +91,7 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ]
         ),
-        room("FaceProviders", ["Kernel", "Operations", "Outbound", logging, metrics]),
+        room("FaceProviders", ["Kernel", "Operations", "Outbound", crypto, logging, metrics]),
         room("Telemetry", [metrics]),
         room(
             "Storage",
@@ -123,13 +123,22 @@ let package = Package(
         ),
 
         // Mocks and load
-        room("AuthIDMock", ["Kernel", logging, hummingbird, httpTypes, nioCore, yams], path: "Mocks/AuthIDMock"),
+        room(
+            "AuthIDMock",
+            [
+                "Kernel", logging, hummingbird, httpTypes, nioCore, yams, crypto,
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            path: "Mocks/AuthIDMock"
+        ),
         program("AuthIDMockServer", ["AuthIDMock", "Kernel", arguments, logging], path: "Mocks/AuthIDMockServer"),
         program("BenchBare", [hummingbird, logging, nioCore, arguments], path: "Benchmarks/BenchBare"),
         program(
             "BenchSeed",
             [
-                "Wire", arguments, nioCore, .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                "Wire", arguments, crypto, nioCore, .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
             path: "Benchmarks/BenchSeed"
@@ -148,7 +157,7 @@ let package = Package(
         tests("OutboundTests", ["Kernel", "Outbound", "ScriptedServer"]),
         tests(
             "FaceProvidersTests",
-            ["Kernel", "Operations", "Outbound", "FaceProviders", "ScriptedServer", logging]
+            ["Kernel", "Operations", "Outbound", "FaceProviders", "ScriptedServer", crypto, logging]
         ),
         tests("VestibuleClientTests", ["VestibuleClient", "Wire", crypto]),
         tests("OperationsTests", ["Kernel", "Operations", "MemoryStore", "StoreContract", logging]),
@@ -161,7 +170,7 @@ let package = Package(
             "AuthIDMockTests",
             [
                 "AuthIDMock", "AuthIDMockServer", "Kernel", arguments, hummingbird, hummingbirdTesting, httpTypes,
-                nioCore,
+                nioCore, crypto,
             ]
         ),
         tests("AuditTests", ["Kernel", "Audit", crypto, logging]),

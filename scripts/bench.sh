@@ -7,7 +7,7 @@
 #
 #   BENCH_RUNS=5            runs of a row; the table has their median
 #   BENCH_SECONDS=3         length of a run
-#   BENCH_ROWS="poll …"     some of: livez poll initiate completion slow_disk outage
+#   BENCH_ROWS="poll …"     some of: livez poll initiate completion slow_disk outage webhooks
 #   BENCH_COMPLETIONS=15000 logins that are approved for each run of completion
 #   BENCH_FAULT_SECONDS=2   length of a run of outage, which has eight for each fault of the provider
 #   BENCH_BOARD=100000      live operations for the rows of a full board
@@ -70,7 +70,7 @@ start mock "$bin/authid-mock" --port 0
 start bare "$bin/bench-bare" --port 0
 echo /bare >"$work/bare.paths"
 warm bare paths.lua "$work/bare.paths"
-for row in ${BENCH_ROWS:-livez poll initiate completion slow_disk outage}; do
+for row in ${BENCH_ROWS:-livez poll initiate completion slow_disk outage webhooks}; do
   declare -F "row_$row" >/dev/null || fail "there is no row $row."
   echo "Measuring: $row"
   "row_$row"

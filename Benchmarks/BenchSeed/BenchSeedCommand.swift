@@ -6,6 +6,16 @@ import Foundation
 struct BenchSeedCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench-seed",
+        abstract: "Prepares load: logins, or signed webhooks.",
+        subcommands: [SeedLogins.self, SeedWebhooks.self],
+        defaultSubcommand: SeedLogins.self
+    )
+}
+
+/// `bench-seed logins`, or `bench-seed` alone.
+struct SeedLogins: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "logins",
         abstract: "Begins many logins at a running daemon and writes the paths to poll them, one a line.",
         discussion: """
             With --open each landing page is asked for its scan as well; an e-mail address that the mock provider \

@@ -176,3 +176,33 @@ await() {
   done
   fail "$1."
 }
+
+# Signed webhooks about a hundred scans that are under way, each of another event; and the same while the provider hangs.
+row_webhooks() {
+  local kind secret=whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
+  local switches=(
+    "${switches[@]}" --set "providers.mock.webhook.secrets=$secret" --set providers.mock.webhook.reference=/data/id
+    --set providers.mock.webhook.tolerance=1h
+  )
+  for _ in $(runs); do
+    for kind in healthy hanging; do
+      daemon "hook-$kind" "$pending"
+      "$bin/bench-seed" --server "${urls[hook-$kind]}" --email "$pending" --count 100 --open --output "$work/hook.paths"
+      curl -sS --fail "${urls[mock]}/_mock/scans?limit=100" | grep -oE '"id":"[^"]+"' | cut -d'"' -f4 >"$work/scans"
+      [[ $(wc -l <"$work/scans") -eq 100 ]] || fail "the mock does not list the scans."
+      # More than the daemon remembers: none of them is a repetition when it comes round again.
+      "$bin/bench-seed" webhooks --scans "$work/scans" --secret "$secret" --count 40000 --output "$work/hooks"
+      [[ $kind == healthy ]] \
+        || curl -sS --fail -X PUT "${urls[mock]}/_mock/faults" -d '{"target":"status","fault":"hang"}' >/dev/null
+      warm "hook-$kind" hooks.lua "$work/hooks"
+      bare hook-bare
+      load "hook-$kind" "hook-$kind" "$connections" hooks.lua "$work/hooks"
+      [[ $kind == healthy ]] || curl -sS --fail "${urls[mock]}/_mock/faults" | grep -qE '"strikes":[1-9]' \
+        || fail "no check hung."
+      stop "hook-$kind"
+      curl -sS --fail -X DELETE "${urls[mock]}/_mock/faults"
+    done
+  done
+  compare "webhook intake : bare" hook-healthy hook-bare ""
+  compare "webhook intake while the provider hangs : healthy" hook-hanging hook-healthy 0.9
+}

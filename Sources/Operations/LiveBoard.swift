@@ -26,12 +26,14 @@ package final class LiveBoard: Sendable {
 
     private let shards: [Shard]
     private let tickets: [TicketShard]
+    let references: ReferenceIndex
     /// Set for good when the daemon goes down: nothing parks any more.
     let isDraining = Mutex(false)
 
     package init(shardCount: Int = 64) {
         shards = (0..<shardCount).map { _ in Shard() }
         tickets = (0..<shardCount).map { _ in TicketShard() }
+        references = ReferenceIndex(shardCount: shardCount)
     }
 
     /// The card of the operation with that public id.
@@ -60,10 +62,12 @@ package final class LiveBoard: Sendable {
         let isNew = shard(operation.publicID).entries.withLock { entries -> (new: Bool, woken: [Waiter]) in
             guard let index = entries.index(forKey: operation.publicID) else {
                 entries[operation.publicID] = Entry(card: BoardCard(operation: operation, page: page))
+                references.move(from: nil, to: operation)
                 return (true, [])
             }
             let old = entries.values[index].card
             guard operation.seq > old.operation.seq else { return (false, []) }
+            references.move(from: old.operation, to: operation)
             let kept = operation.state.isTerminal ? nil : page ?? old.page
             let merged = old.operation.isBound ? operation.bound() : operation
             entries.values[index].card = BoardCard(operation: merged, page: kept, lastContact: old.lastContact)
@@ -87,7 +91,11 @@ package final class LiveBoard: Sendable {
 
     /// Takes an operation down.
     package func remove(_ publicID: Digest256) {
-        let entry = shard(publicID).entries.withLock { $0.removeValue(forKey: publicID) }
+        let entry = shard(publicID).entries.withLock { entries in
+            let entry = entries.removeValue(forKey: publicID)
+            references.move(from: entry?.card.operation, to: nil)
+            return entry
+        }
         guard var entry else { return }
         ticketShard(entry.card.operation.ticket).entries.withLock { entries in
             _ = entries.removeValue(forKey: entry.card.operation.ticket)

@@ -44,7 +44,11 @@ package final class WatchSchedule: Sendable {
     /// `jitter` in `0 ..< 1` spreads checks over a fifth of their interval.
     package func plan(_ operation: Operation, clock: EngineClock, uptime: Uptime, lastPoll: Uptime?, jitter: Double) {
         let due = nextVisit(of: operation, clock: clock, uptime: uptime, lastPoll: lastPoll, jitter: jitter)
-        plan(operation.publicID, at: due)
+        guard case .pending = operation.state else { return plan(operation.publicID, at: due) }
+        state.withLock { state in
+            // A hint that came while the provider was being asked may be newer than its answer.
+            state.insert(operation.publicID, min(due, state.hints.waiting(operation.publicID) ?? due))
+        }
     }
 
     /// Plans a visit at that time and forgets an earlier plan.
@@ -69,6 +73,26 @@ package final class WatchSchedule: Sendable {
             state.insert(operation, due)
         }
     }
+
+    /// The provider says that there is news: brings the check forward, yet never lets two follow one another in less
+    /// than ``WebhookHints/interval``.
+    ///
+    /// Returns `false` when one is due by then anyhow because of an earlier hint.
+    package func hint(_ operation: Digest256, at now: Uptime) -> Bool {
+        state.withLock { state in
+            guard let due = state.hints.note(operation, at: now) else { return false }
+            if let planned = state.planned[operation], planned > due { state.insert(operation, due) }
+            return true
+        }
+    }
+
+    /// A check of the operation begins: hints that came before it are heeded by it.
+    package func checkBegins(_ operation: Digest256) {
+        state.withLock { $0.hints.heed(operation) }
+    }
+
+    /// How many operations hints are kept of.
+    package var hintCount: Int { state.withLock(\.hints.count) }
 
     /// Takes out up to `limit` visits that are due.
     package func takeDue(at now: Uptime, limit: Int) -> [Visit] {
@@ -119,6 +143,7 @@ package final class WatchSchedule: Sendable {
     private struct State {
         var heap = Heap<Item>()
         var planned: [Digest256: Uptime] = [:]
+        var hints = WebhookHints()
 
         /// Stale items lie in the heap until they are due; before they outnumber the plans they are thrown out.
         mutating func insert(_ operation: Digest256, _ due: Uptime) {

@@ -93,6 +93,7 @@ package final class Watcher: Sendable {
             return
         }
         defer { leave(provider) }
+        desk.schedule.checkBegins(operation.publicID)
         // However long the answer takes, the deadline is kept.
         desk.schedule.plan(operation.publicID, at: desk.clock.uptime(of: operation.deadline))
         do {

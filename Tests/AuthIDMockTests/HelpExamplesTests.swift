@@ -22,7 +22,7 @@ struct HelpExamplesTests {
             let end = command.dropFirst(2).firstRange(of: "   ")?.lowerBound ?? command.endIndex
             let words = command[..<end]
                 .split(separator: " ").dropFirst().map(String.init)
-            _ = try AuthIDMockCommand.parse(words)
+            _ = try AuthIDMockCommand.parseAsRoot(words)
         }
     }
 }

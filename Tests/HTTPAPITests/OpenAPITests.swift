@@ -84,7 +84,8 @@ struct OpenAPITests {
         .notFound, .methodNotAllowed(allowed: [.get]), .payloadTooLarge(limit: 1), .unsupportedMediaType,
         .malformedJSON, .invalidRequest("x"), .invalidEmail, .invalidCodeChallenge, .unsupportedChallengeMethod,
         .verifierRequired, .invalidMode, .invalidWait, .clientRequired, .unknownClient, .operationNotFound,
-        .unauthorized, .rateLimited(retryAfter: 1), .storeUnavailable, .internalError,
+        .unauthorized, .webhookNotVerified, .webhookStale, .rateLimited(retryAfter: 1), .storeUnavailable,
+        .internalError,
     ].filter(isListed)
 
     /// Without a `default`, so that whoever adds a case comes by here and adds it to ``problems``.
@@ -92,7 +93,8 @@ struct OpenAPITests {
         switch problem {
         case .notFound, .methodNotAllowed, .payloadTooLarge, .unsupportedMediaType, .malformedJSON, .invalidRequest,
             .invalidEmail, .invalidCodeChallenge, .unsupportedChallengeMethod, .verifierRequired, .invalidMode,
-            .invalidWait, .clientRequired, .unknownClient, .operationNotFound, .unauthorized, .rateLimited,
+            .invalidWait, .clientRequired, .unknownClient, .operationNotFound, .unauthorized, .webhookNotVerified,
+            .webhookStale, .rateLimited,
             .storeUnavailable, .internalError:
             true
         }

@@ -6,10 +6,13 @@ import Synchronization
 /// Every call is a short critical section.
 package final class MockBackend: Sendable {
     package let inputs: MockInputs
+    /// Whether webhooks may leave this machine.
+    let allowsRemoteWebhooks: Bool
     private let state: Mutex<MockState>
 
     package init(configuration: MockConfiguration = MockConfiguration(), inputs: MockInputs) {
         self.inputs = inputs
+        allowsRemoteWebhooks = configuration.allowsRemoteWebhooks
         state = Mutex(MockState(configuration: configuration, random: inputs.randomBytes))
     }
 

@@ -9,6 +9,10 @@ package struct MockConfiguration: Sendable {
     package var autoEnroll = true
     /// What is there at the start and again after a reset.
     package var plan = MockPlan()
+    /// Where webhooks go at the start and after a reset; `nil` sends none.
+    package var webhooks: WebhookPlan?
+    /// Whether webhooks may leave this machine.
+    package var allowsRemoteWebhooks = false
     package var limits = Limits()
 
     package init() {}
@@ -27,7 +31,7 @@ package struct MockConfiguration: Sendable {
     }
 }
 
-/// A prepared situation: accounts, scenarios and faults.
+/// A prepared situation: accounts, scenarios, faults, how webhooks are delivered, and a timeline to play.
 package struct MockPlan: Equatable, Sendable {
     package struct PlannedAccount: Equatable, Sendable {
         package var account: Account
@@ -39,6 +43,9 @@ package struct MockPlan: Equatable, Sendable {
     /// By AccountNumber or e-mail; `*` is for every account without one of its own.
     package var scenarios: [String: Scenario] = [:]
     package var faults: [FaultRule] = []
+    package var timeline = Timeline()
+    /// How webhooks are delivered, where they are on.
+    package var webhooks: WebhookChange?
 
     package init() {}
 
@@ -47,5 +54,7 @@ package struct MockPlan: Equatable, Sendable {
         accounts += other.accounts
         scenarios.merge(other.scenarios) { $1 }
         faults += other.faults
+        timeline.steps += other.timeline.steps
+        webhooks = other.webhooks ?? webhooks
     }
 }

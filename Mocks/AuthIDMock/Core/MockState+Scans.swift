@@ -39,6 +39,7 @@ extension MockState {
         }
         scans[scan.id] = scan
         if let evicted = order.append(scan.id) { scans[evicted] = nil }
+        tellCreation(of: scan, now: now, random: random)
         return scan
     }
 

@@ -19,6 +19,9 @@ package struct MockState: Sendable {
     var scenarios: [String: Scenario] = [:]
     var faults: [FaultTarget: ActiveFault] = [:]
     var tokens: TokenBook
+    var webhooks: WebhookOutbox
+    /// The timeline that is played.
+    var run: TimelineRun?
     package internal(set) var journal: Journal
 
     package init(configuration: MockConfiguration, random: MockInputs.RandomBytes) {
@@ -26,19 +29,24 @@ package struct MockState: Sendable {
         order = BoundedLog(capacity: configuration.limits.scans)
         journal = Journal(capacity: configuration.limits.journal)
         tokens = TokenBook(capacity: configuration.limits.tokens)
+        webhooks = WebhookOutbox(
+            plan: configuration.webhooks,
+            capacity: configuration.limits.scans,
+            records: configuration.limits.journal
+        )
         apply(configuration.plan, random: random)
     }
 
     /// Back to the state at the start.
     ///
-    /// Tokens stay good, so that clients need not sign in again.
+    /// Tokens stay good, so that clients need not sign in again. No timeline is played on.
     package mutating func reset(random: MockInputs.RandomBytes) {
         let kept = tokens
         self = MockState(configuration: configuration, random: random)
         tokens = kept
     }
 
-    private mutating func apply(_ plan: MockPlan, random: MockInputs.RandomBytes) {
+    mutating func apply(_ plan: MockPlan, random: MockInputs.RandomBytes) {
         for planned in plan.accounts {
             accounts[planned.account.number] = AccountRecord(
                 account: planned.account,
@@ -47,6 +55,7 @@ package struct MockState: Sendable {
         }
         scenarios = plan.scenarios.reduce(into: [:]) { $0[Self.scenarioKey($1.key)] = $1.value }
         for rule in plan.faults { setFault(rule, random: random) }
+        if let change = plan.webhooks { webhooks.plan = webhooks.plan.map(change.applied) }
     }
 }
 

@@ -18,9 +18,16 @@ package func serveAuthIDMock(
     host: String,
     port: Int,
     logger: Logger,
+    onNote: @escaping @Sendable (TimelineNote) -> Void = { _ in },
     onListening: @escaping @Sendable (Int) -> Void
 ) async throws {
-    let application = makeAuthIDMock(backend: backend, host: host, port: port, logger: logger) { channel in
+    let application = makeAuthIDMock(
+        backend: backend,
+        host: host,
+        port: port,
+        logger: logger,
+        onNote: onNote
+    ) { channel in
         onListening(channel.localAddress?.port ?? port)
     }
     do {

@@ -7,6 +7,7 @@ import Kernel
 /// It has no keys; the mock listens on loopback for that reason.
 struct ControlRoutes: Sendable {
     let backend: MockBackend
+    let sender: WebhookSender
 
     func add(to router: Router<MockRequestContext>) {
         let control = router.group("/_mock").add(middleware: ControlErrors()).add(middleware: SameSiteOnly())
@@ -21,6 +22,8 @@ struct ControlRoutes: Sendable {
         control.get("requests", use: showJournal)
         control.get("accounts", use: listAccounts)
         control.put("accounts/{account}", use: enroll)
+        WebhookControl(backend: backend, sender: sender).add(to: control)
+        ConsoleRoutes(backend: backend).add(to: control)
     }
 
     @Sendable private func listScans(_ request: Request, _: MockRequestContext) async throws -> Response {
@@ -126,7 +129,7 @@ extension FormFields {
     /// `?limit=`, at most 1000.
     ///
     /// Throws ``ProviderError`` 400 for anything that is no positive number.
-    fileprivate func limit(default standard: Int) throws(ProviderError) -> Int {
+    func limit(default standard: Int) throws(ProviderError) -> Int {
         guard let text = self["limit"] else { return standard }
         guard let limit = Int(text), limit > 0 else { throw .invalidRequest("limit is no positive number") }
         return min(limit, 1000)

@@ -4,8 +4,16 @@ import NIOCore
 
 /// What all pages have in common: the document around the content and the headers.
 enum PageShell {
+    /// How a page lies on the screen.
+    enum Layout: String {
+        /// One card in the middle.
+        case card
+        /// As wide as a list needs.
+        case console
+    }
+
     /// The whole document: `head` adds to its head (a refresh, a script), `content` is the inside of `<main>`.
-    static func page(title: String, head: HTML = "", content: HTML) -> HTML {
+    static func page(title: String, head: HTML = "", layout: Layout = .card, content: HTML) -> HTML {
         """
         <!doctype html>
         <html lang="en">
@@ -21,13 +29,13 @@ enum PageShell {
         <link rel="stylesheet" href="/_scan/page.css">
         \(head)
         </head>
-        <body>
+        <body class="\(layout.rawValue)">
         <header class="brand">
         \(PageArt.mark)
         <span class="brand-name">authID mock</span>
         <span class="badge">Test provider</span>
         </header>
-        <main class="card">
+        <main>
         \(content)
         </main>
         <footer>Nothing is verified here: you choose how the scan ends. Pictures stay in this browser.</footer>

@@ -32,7 +32,7 @@ enum PageStyle {
         .mark { width: 2rem; height: 2rem; }
         .mark rect { fill: #3552d8; }
         .mark path { fill: none; stroke: #fff; stroke-width: 2; stroke-linecap: round; }
-        .card {
+        main {
           width: 100%; max-width: 27rem; padding: 1.25rem; border: 1px solid var(--line); border-radius: 1.25rem;
           background: var(--card); box-shadow: var(--shadow);
         }
@@ -96,11 +96,11 @@ enum PageStyle {
         .facts dd { margin: 0; overflow-wrap: anywhere; }
         footer { max-width: 27rem; color: var(--soft); font-size: .8rem; text-align: center; text-wrap: balance; }
         @media (min-width: 56rem) {
-          body { justify-content: center; }
-          .brand, .card { max-width: 52rem; }
-          .card:has(.notice) { max-width: 30rem; }
-          .brand:has(+ .card .notice) { max-width: 30rem; }
-          .card { padding: 2rem; }
+          .card { justify-content: center; }
+          .brand, main { max-width: 52rem; }
+          main:has(.notice) { max-width: 30rem; }
+          .brand:has(+ main .notice) { max-width: 30rem; }
+          .card main { padding: 2rem; }
           .layout { grid-template: "stage head" auto "stage form" 1fr / 18rem 1fr; gap: 1.25rem 2.5rem; }
           .stage { padding-right: 2.5rem; border-right: 1px solid var(--line); align-content: center; }
           .finder { width: 13rem; }

@@ -27,8 +27,9 @@ enum ResultPage {
 
     static let welcome = notice(
         title: "The mock is running",
-        text: "Scan pages open from the link that a sign-in gives. There is nothing to do here.",
-        look: Look(tone: "good", symbol: PageArt.check)
+        text: "Scan pages open from the link that a sign-in gives.",
+        look: Look(tone: "good", symbol: PageArt.check),
+        detail: "<a class=\"quiet link\" href=\"/_mock\">See the live scans</a>"
     )
 
     private struct Look {

@@ -15,9 +15,9 @@ extension MockPlan.PlannedAccount: Decodable {
     }
 }
 
-/// `{accounts?: […], scenarios?: {account: scenario}, faults?: […]}`.
+/// `{accounts?: […], scenarios?: {account: scenario}, faults?: […], webhooks?: change, timeline?: [steps]}`.
 extension MockPlan: Decodable {
-    private enum CodingKeys: String, CodingKey, CaseIterable { case accounts, scenarios, faults }
+    private enum CodingKeys: String, CodingKey, CaseIterable { case accounts, scenarios, faults, webhooks, timeline }
 
     package init(from decoder: any Decoder) throws {
         let map = try decoder.strictContainer(CodingKeys.self)
@@ -25,6 +25,8 @@ extension MockPlan: Decodable {
         accounts = try map.decodeIfPresent([PlannedAccount].self, forKey: .accounts) ?? []
         scenarios = try map.decodeIfPresent([String: Scenario].self, forKey: .scenarios) ?? [:]
         faults = try map.decodeIfPresent([FaultRule].self, forKey: .faults) ?? []
+        webhooks = try map.decodeIfPresent(WebhookChange.self, forKey: .webhooks)
+        timeline = try map.decodeIfPresent(Timeline.self, forKey: .timeline) ?? Timeline()
     }
 }
 

@@ -20,6 +20,8 @@ package enum Problem: Error, Equatable, Sendable {
     case unknownClient
     case operationNotFound
     case unauthorized
+    case webhookNotVerified
+    case webhookStale
     case rateLimited(retryAfter: Int)
     case storeUnavailable
     case internalError
@@ -42,6 +44,8 @@ package enum Problem: Error, Equatable, Sendable {
         case .unknownClient: "unknown_client"
         case .operationNotFound: "operation_not_found"
         case .unauthorized: "unauthorized"
+        case .webhookNotVerified: "webhook_not_verified"
+        case .webhookStale: "webhook_stale"
         case .rateLimited: "rate_limited"
         case .storeUnavailable: "store_unavailable"
         case .internalError: "internal_error"
@@ -55,9 +59,9 @@ package enum Problem: Error, Equatable, Sendable {
         case .payloadTooLarge: .contentTooLarge
         case .unsupportedMediaType: .unsupportedMediaType
         case .malformedJSON, .invalidRequest, .invalidEmail, .invalidCodeChallenge, .unsupportedChallengeMethod,
-            .verifierRequired, .invalidMode, .invalidWait, .clientRequired, .unknownClient:
+            .verifierRequired, .invalidMode, .invalidWait, .clientRequired, .unknownClient, .webhookStale:
             .badRequest
-        case .unauthorized: .unauthorized
+        case .unauthorized, .webhookNotVerified: .unauthorized
         case .rateLimited: .tooManyRequests
         case .storeUnavailable: .serviceUnavailable
         case .internalError: .internalServerError
@@ -84,6 +88,8 @@ package enum Problem: Error, Equatable, Sendable {
         case .unknownClient: "There is no client of that name."
         case .operationNotFound: "There is no such login; it may be long over. Start a new one."
         case .unauthorized: "This needs the code verifier, the cookie of the start, or a token of the session."
+        case .webhookNotVerified: "The signature is missing, or none of the keys of this webhook made it."
+        case .webhookStale: "The webhook was sent at another time than now; is the sender’s clock right?"
         case .rateLimited(let seconds): "Too many requests. Try again in \(seconds) s."
         case .storeUnavailable: "The server can't write just now. Try again in a few seconds."
         case .internalError: "Something went wrong here. Quote the request id to the operator."
@@ -97,7 +103,8 @@ package enum Problem: Error, Equatable, Sendable {
         case .storeUnavailable: 5
         case .notFound, .methodNotAllowed, .payloadTooLarge, .unsupportedMediaType, .malformedJSON, .invalidRequest,
             .invalidEmail, .invalidCodeChallenge, .unsupportedChallengeMethod, .verifierRequired, .invalidMode,
-            .invalidWait, .clientRequired, .unknownClient, .operationNotFound, .unauthorized, .internalError:
+            .invalidWait, .clientRequired, .unknownClient, .operationNotFound, .unauthorized, .webhookNotVerified,
+            .webhookStale, .internalError:
             nil
         }
     }

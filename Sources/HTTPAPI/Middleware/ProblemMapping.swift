@@ -46,6 +46,8 @@ extension Problem {
         }
         // RFC 9110 §15.5.2: a 401 names its scheme.
         if case .unauthorized = self { response.headers[.wwwAuthenticate] = "Bearer" }
+        // No scheme is registered for what proves a webhook; the field must be there all the same.
+        if case .webhookNotVerified = self { response.headers[.wwwAuthenticate] = "WebhookSignature" }
         return response
     }
 }

@@ -30,6 +30,7 @@ struct Composition: Sendable {
     let sessionStore: SQLiteSessionStore
     let deviceLinks: SQLiteDeviceLinkStore
     let desk: OperationDesk
+    let webhooks: WebhookIntake
     let accounts: AccountDesk
     let deviceCookies: DeviceCookieMint
     let audit: AuditOffice
@@ -108,6 +109,7 @@ struct Composition: Sendable {
             logger: logger
         )
         self.desk = desk
+        webhooks = WebhookIntake(settings, desk: desk, facts: facts, logger: logger)
         accounts = AccountDesk(
             facts: facts,
             unitOfWork: unitOfWork,

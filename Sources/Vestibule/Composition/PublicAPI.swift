@@ -26,7 +26,8 @@ struct PublicAPI: Sendable {
         ) {
             [unitOfWork = composition.unitOfWork] in try await unitOfWork.checkDurable()
         }
-        var routes = health.routes + KeysAPI(ring: composition.keys).routes
+        let webhooks = WebhookAPI(intake: composition.webhooks, bodyLimit: settings.limits.bodyBytes)
+        var routes = health.routes + KeysAPI(ring: composition.keys).routes + webhooks.routes
         if let surface = settings.surfaces["bbms"], surface.enabled {
             routes += faceLogin(settings, surface).routes
         }

@@ -57,7 +57,12 @@ struct ConfigPrinter: Sendable {
 
     /// A secret that is kept elsewhere shows where; one that is written out shows only that it is there.
     private func visible(_ value: ShownValue, _ key: String) -> ShownValue {
-        value == .secret ? .text(loaded.secretReferences[key] ?? ShownValue.redacted) : value
+        switch value {
+        case .secret: .text(loaded.secretReferences[key] ?? ShownValue.redacted)
+        case .secrets(let count):
+            .list((0..<count).map { loaded.secretReferences["\(key)[\($0)]"] ?? ShownValue.redacted })
+        case .text, .number, .flag, .list, .nothing: value
+        }
     }
 
     private func yamlText(_ value: ShownValue, _ key: String) -> String {
@@ -67,7 +72,7 @@ struct ConfigPrinter: Sendable {
         case .flag(let flag): String(flag)
         case .list(let items): "[\(items.map(YAMLText.scalar).joined(separator: ", "))]"
         case .nothing: "null"
-        case .secret: YAMLText.scalar(ShownValue.redacted)
+        case .secret, .secrets: YAMLText.scalar(ShownValue.redacted)
         }
     }
 }
@@ -121,7 +126,7 @@ extension ShownValue: Encodable {
         case .flag(let flag): try container.encode(flag)
         case .list(let items): try container.encode(items)
         case .nothing: try container.encodeNil()
-        case .secret: try container.encode(ShownValue.redacted)
+        case .secret, .secrets: try container.encode(ShownValue.redacted)
         }
     }
 }

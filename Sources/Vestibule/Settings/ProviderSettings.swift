@@ -3,6 +3,13 @@ import Kernel
 /// A face provider, by the kind of its adapter.
 enum ProviderSettings: Sendable, Equatable {
     case authID(AuthIDSettings)
+
+    /// Its webhooks; `nil` takes none.
+    var webhook: WebhookSettings? {
+        switch self {
+        case .authID(let settings): settings.webhook
+        }
+    }
 }
 
 /// An account at authID, or at the mock that speaks its API.
@@ -18,4 +25,5 @@ struct AuthIDSettings: Sendable, Equatable {
     /// Status checks on their way at one time.
     var maxConcurrentChecks = 32
     var maxResponseBytes = 65_536
+    var webhook: WebhookSettings?
 }

@@ -71,14 +71,7 @@ extension SettingField {
     ) -> Self {
         let info = SettingInfo(name: name, summary: summary, expected: "a list, each \(rule.expected)")
         return Self(info: info, presence: .optional) { node, key, root, reading in
-            let items: [ConfigNode]
-            switch node.content {
-            case .list(let written): items = written
-            case .scalar(let text) where node.origin.isOverride:
-                items = text.split(separator: ",").map {
-                    ConfigNode(content: .scalar($0.description.trimming { $0 == " " }), origin: node.origin)
-                }
-            case .nothing, .scalar, .map, .unread:
+            guard let items = node.listed else {
                 return reading.fault(key, "takes a list, like [a, b]", at: node.origin)
             }
             root[keyPath: property] = items.enumerated().compactMap { rule.value(of: $1, "\(key)[\($0)]", &reading) }
@@ -118,6 +111,20 @@ extension SettingField {
         } show: { root, key in
             let content = root[keyPath: property].map { ShownSetting.Content.keys(section.show($0, key)) }
             return ShownSetting(info: info, key: key, content: content ?? .value(.nothing))
+        }
+    }
+}
+
+extension ConfigNode {
+    /// The items of a list, which an override writes with commas between; `nil` for anything else.
+    var listed: [ConfigNode]? {
+        switch content {
+        case .list(let written): written
+        case .scalar(let text) where origin.isOverride:
+            text.split(separator: ",").map {
+                ConfigNode(content: .scalar($0.description.trimming { $0 == " " }), origin: origin)
+            }
+        case .nothing, .scalar, .map, .unread: nil
         }
     }
 }

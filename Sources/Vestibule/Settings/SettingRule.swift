@@ -29,6 +29,8 @@ enum ShownValue: Sendable, Equatable {
     /// Not set.
     case nothing
     case secret
+    /// That many of them.
+    case secrets(Int)
 
     /// What stands for a secret that is not shown.
     static let redacted = "<secret>"

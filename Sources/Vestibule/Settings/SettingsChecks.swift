@@ -5,6 +5,7 @@ enum SettingsChecks {
         times(settings, &reading)
         files(settings, &reading)
         transport(settings, &reading)
+        webhooks(settings, &reading)
         switch settings.mode {
         case .laptop: laptop(settings, &reading)
         case .production: production(settings, &reading)

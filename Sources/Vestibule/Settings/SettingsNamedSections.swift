@@ -104,6 +104,13 @@ extension SettingsSchema {
             ),
             .value("maxConcurrentChecks", \.maxConcurrentChecks, .integer(1...1000), "Status checks at one time."),
             .value("maxResponseBytes", \.maxResponseBytes, .integer(1024...1_048_576), "The largest answer, in bytes."),
+            .optionalGroup(
+                "webhook",
+                \.webhook,
+                webhook,
+                blank: WebhookSettings(),
+                "Takes its webhooks, at /webhooks/ and its name here."
+            ),
         ],
         finish: { settings in
             if settings.pageURL.isEmpty { settings.pageURL = settings.baseURL }

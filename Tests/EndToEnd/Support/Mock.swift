@@ -64,6 +64,32 @@ final class Mock: Sendable {
     /// Ends all faults.
     func mend() async throws { try await send(.delete, "faults") }
 
+    /// Sends webhooks to that address from now on; `change` is more of the control API's members.
+    func sendWebhooks(to url: String, secret: String, _ change: String = "") async throws {
+        try await send(.put, "webhooks", #"{"url":"\#(url)","secret":"\#(secret)"\#(change)}"#)
+    }
+
+    /// Sends one webhook about that scan, in that wrong way; what it was answered.
+    func webhook(about scan: Scan, _ mangling: String? = nil, copies: Int = 1) async throws -> [Int?] {
+        struct Sent: Decodable { let statuses: [Int?] }
+        let mangle = mangling.map { #","mangle":"\#($0)""# } ?? ""
+        let reply = try await send(.post, "scans/\(scan.id)/webhook", #"{"copies":\#(copies)\#(mangle)}"#)
+        return try reply.json(Sent.self).statuses
+    }
+
+    /// The newest webhooks, and what each was answered.
+    func webhooks() async throws -> [Webhook] {
+        struct Webhooks: Decodable { let deliveries: [Webhook] }
+        return try await send(.get, "webhooks").json(Webhooks.self).deliveries
+    }
+
+    /// A webhook as the mock shows it.
+    struct Webhook: Decodable, Sendable {
+        let type: String
+        let status: Int?
+        let sent: String?
+    }
+
     /// How often each call of the provider's API came in.
     func calls() async throws -> [String: Int] {
         struct Journal: Decodable { let counts: [String: Int] }

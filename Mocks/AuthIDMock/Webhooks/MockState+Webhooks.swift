@@ -1,0 +1,78 @@
+package import Kernel
+
+extension MockState {
+    /// Where webhooks go from now on; `nil` sends none.
+    package mutating func setWebhooks(_ plan: WebhookPlan?) {
+        webhooks.plan = plan
+        if plan == nil { webhooks.watched.forEach { webhooks.forget($0.scan) } }
+    }
+
+    package var webhookPlan: WebhookPlan? { webhooks.plan }
+
+    /// The newest deliveries first.
+    package func listDeliveries(limit: Int) -> [WebhookRecord] {
+        Array(webhooks.records.newestFirst.prefix(limit))
+    }
+
+    /// Tells that a scan began, and follows it from now on.
+    mutating func tellCreation(of scan: Scan, now: Instant, random: MockInputs.RandomBytes) {
+        guard webhooks.plan != nil else { return }
+        webhooks.watch(scan.id)
+        webhooks.add(event(.created, of: scan, at: now, random: random), now: now, random: random)
+    }
+
+    /// The webhooks to deliver now.
+    ///
+    /// Looks at every scan that has not ended: a mock has few.
+    package mutating func takeDueWebhooks(now: Instant, random: MockInputs.RandomBytes) -> [WebhookDelivery] {
+        guard webhooks.plan != nil else { return [] }
+        for (id, isOpeningTold) in webhooks.watched.sorted(by: { $0.scan < $1.scan }) {
+            guard let scan = scans[id] else {
+                webhooks.forget(id)
+                continue
+            }
+            if !isOpeningTold, let opened = scan.opened {
+                webhooks.tellOpening(id)
+                webhooks.add(event(.opened, of: scan, at: opened, random: random), now: now, random: random)
+            }
+            if let verdict = scan.reportedVerdict(at: now) {
+                webhooks.forget(id)
+                webhooks.add(event(.decided, of: scan, at: verdict.at, random: random), now: now, random: random)
+            }
+        }
+        return webhooks.takeDue(at: now)
+    }
+
+    /// A webhook about that scan as it stands, to be delivered at once.
+    package mutating func takeWebhookNow(
+        _ id: UUIDBits,
+        mangling: WebhookMangling?,
+        now: Instant,
+        random: MockInputs.RandomBytes
+    ) throws(DecisionRefusal) -> WebhookDelivery {
+        guard let scan = scans[id] else { throw .unknownScan }
+        let isOver = scan.reportedVerdict(at: now) != nil
+        let kind: WebhookEvent.Kind = isOver ? .decided : scan.opened == nil ? .created : .opened
+        let event = event(kind, of: scan, at: now, random: random)
+        return webhooks.takeNow(event, now: now, mangling: mangling)
+    }
+
+    mutating func finish(_ delivery: WebhookDelivery, status: Int?, now: Instant, retries: Bool) {
+        webhooks.finish(delivery, status: status, now: now, retries: retries)
+    }
+
+    private func event(
+        _ kind: WebhookEvent.Kind,
+        of scan: Scan,
+        at instant: Instant,
+        random: MockInputs.RandomBytes
+    ) -> WebhookEvent {
+        WebhookEvent(
+            id: UUIDBits(version4: random(16)),
+            kind: kind,
+            scan: scan.id,
+            at: instant,
+            status: scan.reportedStatus(at: instant)
+        )
+    }
+}

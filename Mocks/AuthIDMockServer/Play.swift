@@ -1,0 +1,55 @@
+import ArgumentParser
+import AuthIDMock
+import Foundation
+
+/// `authid-mock play`: serves, and does what a timeline says.
+struct Play: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Serve, and play the timeline of a scenario file with a line for each step.",
+        discussion: """
+            A step may wait for a scan to begin, to be opened or to end, then for some time; then it says something, \
+            sets or ends a fault, gives an account a scenario, ends the pending scans, or changes how webhooks are \
+            delivered. Mocks/README.md has them all. The mock goes on serving when the timeline is over, unless \
+            --exit is given. To play on a mock that runs already:
+              curl $M/timeline -X PUT --data-binary @Mocks/scenarios/outage-and-recovery.yaml
+              curl $M/timeline
+
+            Examples:
+              authid-mock play Mocks/scenarios/outage-and-recovery.yaml
+              authid-mock play Mocks/scenarios/webhooks.yaml \\
+                --webhook http://127.0.0.1:8080/webhooks/mock --webhook-secret whsec_…
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The scenario file to play.", valueName: "file"))
+    var file: String
+
+    @Flag(help: "Stop when the timeline is over.")
+    var exit = false
+
+    @OptionGroup var options: ServeOptions
+
+    func run() async throws {
+        let plan = try PlanFile.read(file)
+        guard !plan.timeline.steps.isEmpty else {
+            Console.complain(
+                "\(file) has no timeline to play; give it with --scenarios to have what is in it in force."
+            )
+            throw ExitCode(2)
+        }
+        let exit = exit
+        try await options.serve(plan) { note in
+            Console.say(Self.line(note))
+            // The same as Ctrl-C: requests under way are answered first.
+            if note.isLast, exit { _ = kill(getpid(), SIGTERM) }
+        }
+    }
+
+    /// `[2/7]  12.3 s  what happens`.
+    static func line(_ note: TimelineNote) -> String {
+        let tenths = max(0, Int(note.at / .milliseconds(100)))
+        let time = "\(tenths / 10).\(tenths % 10) s"
+        let step = "[\(note.step)/\(note.of)]"
+        return "\(step)\(String(repeating: " ", count: max(1, 16 - step.count - time.count)))\(time)  \(note.text)"
+    }
+}

@@ -1,0 +1,133 @@
+import ArgumentParser
+import AuthIDMock
+import Foundation
+import Kernel
+import Logging
+
+/// How a mock is set up, whether it serves or plays.
+struct ServeOptions: ParsableArguments {
+    @Option(help: "The address to listen on. One that is not loopback needs --allow-remote.")
+    var host = "127.0.0.1"
+
+    @Option(help: "The port; 0 picks a free one.")
+    var port = 8090
+
+    @Option(help: "The API key id that clients sign in with.")
+    var keyId = "mock-key-id"
+
+    @Option(help: "The API key value that clients sign in with.")
+    var keyValue = "mock-key-value"
+
+    @Flag(inversion: .prefixedNo, help: "Take every created account as enrolled.")
+    var autoEnroll = true
+
+    @Option(help: "Draw ids, secrets and faults from this number, so that a run can be repeated.")
+    var seed: UInt64?
+
+    @Option(
+        help: ArgumentHelp(
+            "A YAML file of accounts, scenarios and faults. May be given several times.",
+            valueName: "file"
+        )
+    )
+    var scenarios: [String] = []
+
+    @Option(help: ArgumentHelp("Send webhooks there.", valueName: "url"))
+    var webhook: String?
+
+    @Option(help: "What webhooks are signed with: whsec_ and base64 for standard, any text for hmac.")
+    var webhookSecret: String?
+
+    @Option(help: "How webhooks are signed: standard (Standard Webhooks) or hmac (X-Signature and X-Timestamp).")
+    var webhookScheme: WebhookPlan.Scheme = .standard
+
+    @Flag(help: "Listen on an address that other machines can reach. Anybody there can then sign in as anybody.")
+    var allowRemote = false
+
+    func validate() throws {
+        guard (0...65_535).contains(port) else { throw ValidationError("--port must be between 0 and 65535.") }
+        guard !keyId.isEmpty, !keyId.contains(":"), !keyValue.isEmpty else {
+            throw ValidationError("--key-id and --key-value must not be empty, and the id must hold no colon.")
+        }
+        guard allowRemote || Loopback.contains(host) else {
+            throw ValidationError(
+                "\(host) can be reached from other machines, and this test tool lets anybody in. "
+                    + "Use 127.0.0.1, or add --allow-remote if you mean it."
+            )
+        }
+        guard (webhook == nil) == (webhookSecret == nil), webhookSecret?.isEmpty != true else {
+            throw ValidationError("--webhook and --webhook-secret belong together.")
+        }
+        if let webhook, !WebhookAddress.isAllowed(webhook, remote: allowRemote) {
+            throw ValidationError("--webhook takes an http address of this machine, or --allow-remote.")
+        }
+    }
+
+    /// Serves until it is stopped; `plan` comes on top of the scenario files.
+    func serve(
+        _ played: MockPlan = MockPlan(),
+        onNote: @escaping @Sendable (TimelineNote) -> Void = { _ in }
+    ) async throws {
+        let backend = MockBackend(configuration: try configuration(played), inputs: inputs)
+        if !played.timeline.steps.isEmpty { backend.with { state, now in state.play(played.timeline, now: now) } }
+        var logger = Logger(label: "authid-mock", factory: { StreamLogHandler.standardError(label: $0) })
+        logger.logLevel = .warning
+        let shownHost = host.contains(":") ? "[\(host)]" : host
+        do {
+            try await serveAuthIDMock(
+                backend: backend,
+                host: host,
+                port: port,
+                logger: logger,
+                onNote: onNote
+            ) { port in
+                Console.say("authid-mock listening on http://\(shownHost):\(port)")
+            }
+        } catch ListenFailure.portTaken {
+            Console.complain(
+                "Port \(port) on \(host) is taken, perhaps by another authid-mock. "
+                    + "Stop that one, or choose another port: --port 0 picks a free one."
+            )
+            throw ExitCode(3)
+        } catch ListenFailure.impossible(let cause) {
+            Console.complain("Can't listen on \(shownHost):\(port): \(cause). Choose another --host or --port.")
+            throw ExitCode(4)
+        }
+    }
+
+    private var inputs: MockInputs {
+        seed.map { MockInputs.seeded($0, now: SystemInputs.now) } ?? SystemInputs.live
+    }
+
+    private func configuration(_ played: MockPlan) throws -> MockConfiguration {
+        var configuration = MockConfiguration()
+        configuration.keyID = keyId
+        configuration.keyValue = Secret(keyValue)
+        configuration.autoEnroll = autoEnroll
+        configuration.allowsRemoteWebhooks = allowRemote
+        if let webhook, let webhookSecret {
+            configuration.webhooks = WebhookPlan(url: webhook, secret: Secret(webhookSecret), scheme: webhookScheme)
+        }
+        for path in scenarios { configuration.plan.merge(try PlanFile.read(path)) }
+        configuration.plan.merge(played)
+        return configuration
+    }
+}
+
+extension WebhookPlan.Scheme: ExpressibleByArgument {}
+
+/// Scenario files.
+enum PlanFile {
+    static func read(_ path: String) throws -> MockPlan {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            Console.complain("The scenario file \(path) can't be read.")
+            throw ExitCode(2)
+        }
+        do throws(MockPlanFault) {
+            return try MockPlan(yaml: String(decoding: data, as: UTF8.self))
+        } catch {
+            Console.complain("\(path): \(error.text)")
+            throw ExitCode(2)
+        }
+    }
+}

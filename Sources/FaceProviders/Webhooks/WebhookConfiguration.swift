@@ -1,0 +1,48 @@
+package import Kernel
+
+/// How a provider signs its webhooks, and where they say which scan they are about.
+package struct WebhookConfiguration: Sendable, Equatable {
+    package enum Scheme: Sendable, Equatable {
+        /// Standard Webhooks 1.0.0: `webhook-id`, `webhook-timestamp`, `webhook-signature`.
+        case standard
+        /// HMAC-SHA256 in a header.
+        case hmac(HMACHeader)
+    }
+
+    /// Where an HMAC-SHA256 stands, and over what it is.
+    package struct HMACHeader: Sendable, Equatable {
+        package enum Form: Sendable, Equatable {
+            /// Hexadecimal, perhaps behind `sha256=`.
+            case hex
+            case base64
+            /// `t=<seconds>,v1=<hexadecimal>`: the time is in the header itself, and more than one `v1` may be.
+            case stamped
+        }
+
+        package let name: String
+        package let form: Form
+        /// The header with the sender's time in seconds; with it `<time>.<body>` is signed, without the body alone.
+        package let timestampHeader: String?
+
+        package init(name: String, form: Form, timestampHeader: String? = nil) {
+            self.name = name
+            self.form = form
+            self.timestampHeader = timestampHeader
+        }
+    }
+
+    package let scheme: Scheme
+    /// The keys, any of which may have signed: several while they are changed.
+    package let keys: [Secret]
+    /// How far the sender's time may be from ours, either way.
+    package let tolerance: Duration
+    /// Where the scan's id stands in the body.
+    package let reference: WebhookReferencePath
+
+    package init(scheme: Scheme, keys: [Secret], tolerance: Duration, reference: WebhookReferencePath) {
+        self.scheme = scheme
+        self.keys = keys
+        self.tolerance = tolerance
+        self.reference = reference
+    }
+}

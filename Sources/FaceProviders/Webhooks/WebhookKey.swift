@@ -1,0 +1,40 @@
+import Crypto
+import FoundationEssentials
+package import Kernel
+
+/// The bytes that a secret stands for.
+package enum WebhookKey {
+    /// Standard Webhooks: 24 to 64 bytes in base64 behind `whsec_`; `nil` for anything else.
+    package static func standard(_ secret: Secret) -> [UInt8]? {
+        let text = secret.expose()
+        guard text.hasPrefix("whsec_"), let data = Data(base64Encoded: String(text.dropFirst(6))) else { return nil }
+        return (24...64).contains(data.count) ? Array(data) : nil
+    }
+}
+
+/// HMAC-SHA256 under each of several keys.
+struct WebhookMAC: Sendable {
+    private let keys: [SymmetricKey]
+
+    init(keys: [[UInt8]]) { self.keys = keys.map { SymmetricKey(data: $0) } }
+
+    /// The codes of the parts in a row, one for each key.
+    func codes(_ parts: [[UInt8]]) -> [[UInt8]] {
+        keys.map { key in
+            var mac = HMAC<SHA256>(key: key)
+            for part in parts { mac.update(data: part) }
+            return Array(mac.finalize())
+        }
+    }
+
+    /// Whether one of the codes is among the signatures.
+    ///
+    /// Every pair is compared, each in constant time: how long it takes says neither which one fits nor how far.
+    static func isAny(of codes: [[UInt8]], among signatures: [[UInt8]]) -> Bool {
+        var found = false
+        for code in codes {
+            for signature in signatures where ConstantTime.equal(code, signature) { found = true }
+        }
+        return found
+    }
+}

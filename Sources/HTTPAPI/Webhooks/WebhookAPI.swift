@@ -1,0 +1,50 @@
+import HTTPTypes
+import Hummingbird
+import Kernel
+import NIOCore
+package import Operations
+
+/// `POST /webhooks/{provider}`: a provider says that there is news about a scan.
+package struct WebhookAPI: Sendable {
+    private let intake: WebhookIntake
+    /// The largest body in bytes.
+    private let bodyLimit: Int
+
+    package init(intake: WebhookIntake, bodyLimit: Int) {
+        self.intake = intake
+        self.bodyLimit = bodyLimit
+    }
+
+    package var routes: [Route] { [Route(.post, "/webhooks/{provider}", receive)] }
+
+    /// Answered from memory: whatever follows from it is the watcher's.
+    @Sendable private func receive(_ request: Request, _ context: APIContext) async throws -> Response {
+        let provider = ProviderName(context.parameters.get("provider") ?? "")
+        let body: ByteBuffer
+        do { body = try await collect(request) } catch let problem as Problem {
+            intake.noteOversized(for: provider)
+            throw problem
+        }
+        let delivery = WebhookDelivery(body: Array(body.readableBytesView)) { [headers = request.headers] name in
+            HTTPField.Name(name).map { headers[values: $0] } ?? []
+        }
+        switch intake.receive(delivery, for: provider) {
+        case .taken: return JSONReply.bytes(Self.taken)
+        case .unknownProvider: throw Problem.notFound
+        case .refused(.stale): throw Problem.webhookStale
+        case .refused(.unsigned), .refused(.malformed), .refused(.forged): throw Problem.webhookNotVerified
+        }
+    }
+
+    /// 200 and not 204: some senders take nothing else for success.
+    private static let taken = ByteBuffer(string: #"{"status":"received"}"#)
+
+    private func collect(_ request: Request) async throws -> ByteBuffer {
+        if let length = request.headers[.contentLength].flatMap(Int.init), length > bodyLimit {
+            throw Problem.payloadTooLarge(limit: bodyLimit)
+        }
+        do { return try await request.body.collect(upTo: bodyLimit) } catch is NIOTooManyBytesError {
+            throw Problem.payloadTooLarge(limit: bodyLimit)
+        }
+    }
+}

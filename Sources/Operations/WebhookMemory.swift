@@ -1,0 +1,59 @@
+import Kernel
+
+/// The webhooks of one provider that were taken lately, so that each event counts once.
+///
+/// Bounded: what could no longer pass for fresh is forgotten, and beyond the capacity the oldest is. Only genuine
+/// webhooks come in here, so that nobody else can push one out.
+struct WebhookMemory: Sendable {
+    private struct Entry {
+        let event: Digest256
+        let until: Uptime
+    }
+
+    private let capacity: Int
+    private var events: Set<Digest256> = []
+    private var order: [Entry] = []
+    private var head = 0
+    /// When the newest webhook about a scan was sent.
+    private var newest: [Digest256: (sentAt: Instant, until: Uptime)] = [:]
+
+    init(capacity: Int = 10_000) { self.capacity = max(1, capacity) }
+
+    var count: Int { events.count }
+    var scanCount: Int { newest.count }
+
+    /// Whether the event is a new one; it is remembered from now on.
+    mutating func admit(_ event: Digest256, for duration: Duration, at now: Uptime) -> Bool {
+        forget(before: now)
+        guard events.insert(event).inserted else { return false }
+        order.append(Entry(event: event, until: now + duration))
+        if events.count > capacity { forgetOldest() }
+        return true
+    }
+
+    /// Whether a webhook about that scan that was sent later is here already.
+    mutating func isOvertaken(_ scan: Digest256, _ sentAt: Instant, for duration: Duration, at now: Uptime) -> Bool {
+        if let known = newest[scan], known.until > now, known.sentAt > sentAt { return true }
+        newest[scan] = (sentAt, now + duration)
+        if newest.count > capacity {
+            newest = newest.filter { $0.value.until > now }
+            // All of them are fresh: order is a courtesy, memory is not.
+            if newest.count > capacity { newest = [scan: (sentAt, now + duration)] }
+        }
+        return false
+    }
+
+    private mutating func forget(before now: Uptime) {
+        while head < order.count, order[head].until <= now { forgetOldest() }
+    }
+
+    private mutating func forgetOldest() {
+        events.remove(order[head].event)
+        head += 1
+        // Moves what is left to the front once half of the array is behind it.
+        if head > 512, head * 2 > order.count {
+            order.removeFirst(head)
+            head = 0
+        }
+    }
+}

@@ -1,0 +1,154 @@
+import Foundation
+import Kernel
+import Operations
+import Testing
+
+@testable import FaceProviders
+
+/// A seeded mutator against the webhook parser: whatever comes, it answers, and believes only what was signed.
+///
+/// `FUZZ_INPUTS` is how many inputs each test makes (50,000), `FUZZ_SEED` where they begin; a failure prints its input.
+/// `make fuzz` runs five million of each.
+@Suite struct WebhookFuzzTests {
+    private static let inputs = ProcessInfo.processInfo.environment["FUZZ_INPUTS"].flatMap { Int($0) } ?? 50_000
+    private static let seed = ProcessInfo.processInfo.environment["FUZZ_SEED"].flatMap { UInt64($0) } ?? 1
+
+    private static let corpus: [SampleWebhook] = [
+        .standard(), .standard(id: "msg_2", #"{"data":{"id":42}}"#), .standard(id: "m", "{}"), .standard(id: "n", ""),
+        .standard(id: "msg_3", secrets: [SampleWebhook.secret, SampleWebhook.other]),
+        .standard(id: "msg_4", at: SampleWebhook.now - .seconds(300)),
+        .standard(id: "old", at: SampleWebhook.now - .seconds(3600)),
+        .standard(id: "deep", #"{"data":{"id":[{"a":[[[["x"]]]]}]}}"#),
+    ]
+
+    @Test func `a changed delivery is refused, whatever was changed`() throws {
+        var random = Mutator(seed: Self.seed)
+        let verifier = WebhookVerifier.standard(SampleWebhook.secret)
+        let signed = Set(Self.corpus.map(Self.signedText))
+        var believed = 0
+        for number in 0..<Self.inputs {
+            var sample = random.pick(Self.corpus)
+            for _ in 0...random.below(3) { random.mutate(&sample) }
+            guard case .genuine(let notice) = verifier.read(sample) else { continue }
+            believed += 1
+            // A change may have hit nothing that counts (another version's signature, the case of a name).
+            try #require(signed.contains(Self.signedText(sample)), "input \(number): \(sample)")
+            try #require(notice.sentAt.map { abs(($0 - SampleWebhook.now) / .seconds(1)) <= 300 } == true)
+        }
+        #expect(believed < Self.inputs / 2, "the mutator changes things")
+    }
+
+    @Test func `a signed body of any form gives an id or none`() throws {
+        var random = Mutator(seed: Self.seed &+ 1)
+        let verifier = WebhookVerifier.standard(SampleWebhook.secret)
+        var found = 0
+        for number in 0..<Self.inputs {
+            var body = random.pick(Self.corpus).body
+            for _ in 0...random.below(4) { random.mutate(&body) }
+            var sample = SampleWebhook.standard(id: "msg_\(number)")
+            sample.body = body
+            let code = SampleWebhook.mac(
+                "msg_\(number).\(SampleWebhook.now.seconds).",
+                body,
+                WebhookKey.standard(Secret(SampleWebhook.secret)) ?? []
+            )
+            sample["webhook-signature"] = "v1,\(Data(code).base64EncodedString())"
+            let notice = try #require(verifier.notice(sample), "input \(number): it is signed")
+            guard let reference = notice.reference else { continue }
+            found += 1
+            try #require((1...256).contains(reference.text.utf8.count), "input \(number)")
+        }
+        #expect(found > 0 && found < Self.inputs)
+    }
+
+    @Test func `a changed header of each HMAC form is refused`() throws {
+        var random = Mutator(seed: Self.seed &+ 2)
+        let key = Array("a key of the provider".utf8)
+        let body = Array(#"{"id":"scan-1"}"#.utf8)
+        let time = "\(SampleWebhook.now.seconds)"
+        let stamped = SampleWebhook.hex(SampleWebhook.mac(time + ".", body, key))
+        let forms: [(WebhookConfiguration.HMACHeader.Form, String)] = [
+            (.hex, SampleWebhook.hex(SampleWebhook.mac("", body, key))),
+            (.base64, Data(SampleWebhook.mac("", body, key)).base64EncodedString()),
+            (.stamped, "t=\(time),v1=\(stamped)"),
+        ]
+        let verifiers = forms.map { WebhookVerifier.hmac($0.0) }
+        for number in 0..<Self.inputs {
+            let form = number % forms.count
+            var sample = SampleWebhook(body: body)
+            var text = Array(forms[form].1.utf8)
+            for _ in 0...random.below(2) { random.mutate(&text) }
+            sample["X-Signature"] = String(decoding: text, as: UTF8.self)
+            guard case .genuine = verifiers[form].read(sample) else { continue }
+            // Case of digits, a prefix, a repeated part: what is left must still hold the code.
+            let kept = (sample["X-Signature"] ?? "").lowercased()
+            let isThere = form == 1 ? kept == forms[1].1.lowercased() : kept.contains(form == 0 ? forms[0].1 : stamped)
+            try #require(isThere, "input \(number): \(sample["X-Signature"] ?? "")")
+        }
+    }
+
+    /// What the key vouches for in it.
+    private static func signedText(_ sample: SampleWebhook) -> [UInt8] {
+        let delivery = sample.delivery
+        let head = ["webhook-id", "webhook-timestamp"].map { delivery.header($0).joined(separator: "\n") }
+        return Array(head.joined(separator: ".").utf8) + [UInt8(ascii: ".")] + sample.body
+    }
+}
+
+/// SplitMix64, and what it does to inputs.
+private struct Mutator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var word = state
+        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+        return word ^ (word >> 31)
+    }
+
+    mutating func below(_ bound: Int) -> Int { bound < 1 ? 0 : Int(next() % UInt64(bound)) }
+    mutating func pick<Element>(_ all: [Element]) -> Element { all[below(all.count)] }
+
+    private static let tokens = [
+        "{", "}", "[", "]", "\"", ":", ",", "\\u0000", "\\ud800", "null", "1e999", "-0", "data", "id", "v1,", "v1=",
+        "t=",
+        ".", " ", "\u{0}", "\u{feff}", "999999999999", "sha256=", "=", "/", "é",
+    ].map { Array($0.utf8) }
+
+    mutating func mutate(_ bytes: inout [UInt8]) {
+        let place = below(bytes.count + 1)
+        switch below(7) {
+        case 0 where place < bytes.count: bytes[place] ^= 1 << UInt8(below(8))
+        case 1 where place < bytes.count: bytes.remove(at: place)
+        case 2: bytes.insert(UInt8(truncatingIfNeeded: next()), at: place)
+        case 3: bytes.insert(contentsOf: pick(Self.tokens), at: place)
+        case 4: bytes.removeLast(min(bytes.count, below(bytes.count + 1)))
+        case 5 where !bytes.isEmpty:
+            let end = min(bytes.count, place + below(16))
+            bytes.insert(contentsOf: bytes[min(place, end)..<end], at: below(bytes.count + 1))
+        default: if bytes.count > 1 { bytes.swapAt(below(bytes.count), below(bytes.count)) }
+        }
+    }
+
+    mutating func mutate(_ sample: inout SampleWebhook) {
+        switch below(5) {
+        case 0: mutate(&sample.body)
+        case 1 where !sample.headers.isEmpty: sample.headers.remove(at: below(sample.headers.count))
+        case 2 where !sample.headers.isEmpty: sample.headers.append(pick(sample.headers))
+        case 3 where sample.headers.count > 1:
+            let (one, other) = (below(sample.headers.count), below(sample.headers.count))
+            (sample.headers[one].value, sample.headers[other].value) = (
+                sample.headers[other].value, sample.headers[one].value
+            )
+        default:
+            guard !sample.headers.isEmpty else { return mutate(&sample.body) }
+            let place = below(sample.headers.count)
+            var value = Array(sample.headers[place].value.utf8)
+            mutate(&value)
+            sample.headers[place].value = String(decoding: value, as: UTF8.self)
+        }
+    }
+}

@@ -1,0 +1,208 @@
+import Crypto
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Kernel
+import MemoryStore
+import Operations
+import Testing
+
+@testable import Vestibule
+
+/// `POST /webhooks/{provider}` from outside.
+struct WebhookTests {
+    private static let key = Data(repeating: 5, count: 32)
+    private static let webhook: WebhookSettings = {
+        var webhook = WebhookSettings()
+        webhook.secrets = [Secret("whsec_" + key.base64EncodedString())]
+        webhook.reference = "/data/id"
+        return webhook
+    }()
+
+    /// A bench whose provider has webhooks, and is otherwise asked once in ten minutes.
+    private func run(_ setup: TestingSetup = .router, _ body: @Sendable (Bench) async throws -> Void) async throws {
+        try await Bench.run(setup) { settings in
+            guard case .authID(var mock) = settings.providers["mock"] else { return }
+            mock.webhook = Self.webhook
+            settings.providers["mock"] = .authID(mock)
+            mock.webhook = nil
+            settings.providers["silent"] = .authID(mock)
+            settings.faceLogin.coldCheck = .seconds(600)
+        } _: {
+            try await body($0)
+        }
+    }
+
+    private func headers(
+        _ bench: Bench,
+        _ body: String,
+        id: String = "msg_1",
+        offset: Duration = .zero,
+        key: Data = key
+    ) -> HTTPFields {
+        let time = (bench.time.wall + offset).seconds
+        let code = HMAC<SHA256>.authenticationCode(
+            for: Data("\(id).\(time).\(body)".utf8),
+            using: SymmetricKey(data: key)
+        )
+        return [
+            .named("webhook-id"): id, .named("webhook-timestamp"): "\(time)",
+            .named("webhook-signature"): "v1,\(Data(code).base64EncodedString())",
+        ]
+    }
+
+    private func body(_ reference: ProviderReference) -> String {
+        #"{"type":"scan.decided","data":{"id":"\#(reference.text)","status":1}}"#
+    }
+
+    @Test func `a signed webhook is taken, and the login goes on at once`() async throws {
+        try await run { bench in
+            let login = try await bench.start()
+            try await bench.open(login)
+            let reference = try #require(bench.provider.newest)
+            bench.provider.answer(reference, .approved)
+            let text = body(reference)
+            let response = try await bench.send(.post, "/webhooks/mock", headers(bench, text), body: text)
+            #expect(response.status == .ok)
+            #expect(response.text == #"{"status":"received"}"#)
+            #expect(response.headers[.cacheControl] == "no-store")
+            #expect(bench.provider.checkCount == 0, "answered before anybody is asked")
+            await bench.pass(.milliseconds(50))
+            let poll = try await bench.poll(login, login.bound)
+            #expect(try poll.json()["status"] as? String == "completed")
+        }
+    }
+
+    @Test func `a forged webhook is refused and approves nobody`() async throws {
+        try await run { bench in
+            let login = try await bench.start()
+            try await bench.open(login)
+            let text = body(try #require(bench.provider.newest))
+            let forged = headers(bench, text, key: Data(repeating: 6, count: 32))
+            let unsigned = forged.filter { $0.name.canonicalName != "webhook-signature" }
+            var tampered = headers(bench, text)
+            tampered[.named("webhook-id")] = "msg_2"
+            for fields in [forged, HTTPFields(unsigned), tampered, [:]] {
+                let response = try await bench.send(.post, "/webhooks/mock", fields, body: text)
+                try bench.expect(response, is: "webhook_not_verified", 401)
+                #expect(response.headers[.wwwAuthenticate] != nil, "RFC 9110 §15.5.2")
+            }
+            await bench.pass(.seconds(5))
+            #expect(bench.provider.checkCount == 0)
+            #expect(try await bench.poll(login, login.bound).json()["status"] as? String == "pending")
+            let counts = bench.composition.webhooks.counts.snapshot[ProviderName("mock")]
+            #expect(counts?[.forged] == 2)
+            #expect(counts?[.unsigned] == 2)
+        }
+    }
+
+    @Test func `a replayed webhook asks nobody, and a stale one is refused`() async throws {
+        try await run { bench in
+            let login = try await bench.start()
+            try await bench.open(login)
+            let text = body(try #require(bench.provider.newest))
+            let signed = headers(bench, text)
+            for _ in 0..<3 {
+                #expect(try await bench.send(.post, "/webhooks/mock", signed, body: text).status == .ok)
+                await bench.pass(.seconds(1))
+            }
+            #expect(bench.provider.checkCount == 1)
+            bench.time.advance(by: .seconds(400))
+            try bench.expect(
+                try await bench.send(.post, "/webhooks/mock", signed, body: text),
+                is: "webhook_stale",
+                400
+            )
+            let early = headers(bench, text, id: "msg_9", offset: .seconds(400))
+            try bench.expect(try await bench.send(.post, "/webhooks/mock", early, body: text), is: "webhook_stale", 400)
+            let counts = bench.composition.webhooks.counts.snapshot[ProviderName("mock")]
+            #expect(counts?[.duplicate] == 2)
+            #expect(counts?[.stale] == 2)
+        }
+    }
+
+    /// Existence of a provider or of its webhooks shows in the status alone: the same body is read and the same code
+    /// computed, so that an oversized or slow body tells nothing more.
+    @Test func `a provider that there is not, or that has no webhooks, is not found`() async throws {
+        try await run { bench in
+            for name in ["silent", "nobody", "mock%00", "..", "MOCK"] {
+                let response = try await bench.send(.post, "/webhooks/\(name)", headers(bench, "{}"), body: "{}")
+                try bench.expect(response, is: "not_found", 404)
+                let large = String(repeating: "x", count: 70_000)
+                let refused = try await bench.send(.post, "/webhooks/\(name)", headers(bench, large), body: large)
+                #expect(refused.status == .contentTooLarge, "as for one that there is")
+            }
+            #expect(bench.composition.webhooks.counts.snapshot.isEmpty, "names that strangers make up are not kept")
+            #expect(bench.composition.webhooks.counts.unknownProvider == 10)
+        }
+    }
+
+    @Test func `an oversized body is refused and counted`() async throws {
+        try await run { bench in
+            let large = #"{"data":{"id":"x"}}"# + String(repeating: " ", count: 70_000)
+            let response = try await bench.send(.post, "/webhooks/mock", headers(bench, large), body: large)
+            try bench.expect(response, is: "payload_too_large", 413)
+            #expect(bench.composition.webhooks.counts.snapshot[ProviderName("mock")]?[.oversized] == 1)
+        }
+    }
+
+    @Test func `scans of others and bodies of any form are answered alike`() async throws {
+        try await run { bench in
+            let login = try await bench.start()
+            try await bench.open(login)
+            let known = body(try #require(bench.provider.newest))
+            var answers: Set<String> = []
+            for (number, text) in [known, body(ProviderReference("nobody's")), "{}", "[]", "nonsense", "", "\"x\""]
+                .enumerated()
+            {
+                let signed = headers(bench, text, id: "msg_\(number)")
+                let response = try await bench.send(.post, "/webhooks/mock", signed, body: text)
+                #expect(response.status == .ok, "\(text)")
+                answers.insert("\(response.text) \(response.headerNames)")
+            }
+            #expect(answers.count == 1)
+        }
+    }
+
+    @Test func `a repeated header is not taken for one, also over a socket`() async throws {
+        try await run(.live) { bench in
+            let text = "{}"
+            var doubled = headers(bench, text)
+            doubled.append(HTTPField(name: .named("webhook-id"), value: "msg_2"))
+            let response = try await bench.send(.post, "/webhooks/mock", doubled, body: text)
+            try bench.expect(response, is: "webhook_not_verified", 401)
+            #expect(try await bench.send(.post, "/webhooks/mock", headers(bench, text), body: text).status == .ok)
+            try bench.expect(try await bench.send(.get, "/webhooks/mock"), is: "method_not_allowed", 405)
+        }
+    }
+
+    @Test func `an outage of the provider delays no webhook`() async throws {
+        try await run { bench in
+            let login = try await bench.start()
+            try await bench.open(login)
+            let text = body(try #require(bench.provider.newest))
+            bench.provider.fail(with: .unavailable(cause: "down"))
+            for number in 0..<20 {
+                let signed = headers(bench, text, id: "msg_\(number)")
+                #expect(try await bench.send(.post, "/webhooks/mock", signed, body: text).status == .ok)
+                await bench.pass(.milliseconds(100))
+            }
+            #expect(bench.provider.checkCount <= 6, "and asks a provider that is down no more than every half second")
+            #expect(try await bench.poll(login, login.bound).json()["status"] as? String == "pending")
+        }
+    }
+
+    @Test func `neither secrets nor bodies are logged`() async throws {
+        try await run { bench in
+            for number in 0..<10 {
+                let text = #"{"data":{"id":"a face \#(number)"}}"#
+                let forged = headers(bench, text, key: Data(repeating: 6, count: 32))
+                try await bench.send(.post, "/webhooks/mock", forged, body: text)
+            }
+            let lines = bench.log.lines.map(\.text).joined(separator: "\n")
+            #expect(!lines.contains("a face"))
+            #expect(!lines.contains("whsec_"))
+            #expect(lines.components(separatedBy: "a webhook was refused").count - 1 == 4, "1, 2, 4, 8: not ten lines")
+        }
+    }
+}

@@ -1,0 +1,285 @@
+import Kernel
+import Logging
+import MemoryStore
+import Operations
+import StoreContract
+import Testing
+
+/// What comes of webhooks: the provider is asked sooner, and nothing else.
+@Suite struct WebhookIntakeTests {
+    /// Believes what its one header says; what a signature is, is the adapters' matter.
+    private struct TrustingVerifier: WebhookVerifying {
+        func read(_ delivery: WebhookDelivery, at now: Instant) -> WebhookReading {
+            let words = delivery.header("notice").first?.split(separator: " ") ?? []
+            guard words.count == 3 else { return .refused(words.isEmpty ? .unsigned : .forged) }
+            return .genuine(
+                WebhookNotice(
+                    event: Digest256(sha256: words[0]),
+                    sentAt: Int64(words[1]).map { Instant(seconds: $0) },
+                    memorable: .seconds(600),
+                    reference: words[2] == "-" ? nil : ProviderReference(String(words[2]))
+                )
+            )
+        }
+    }
+
+    private let bench: Bench
+    private let intake: WebhookIntake
+
+    init() {
+        // Nobody polls: a check is due every ten minutes, unless a webhook brings one forward.
+        self.init(Bench(cadence: WatchCadence(hot: .seconds(600), cold: .seconds(600))))
+    }
+
+    private init(_ bench: Bench) {
+        self.bench = bench
+        intake = WebhookIntake(
+            desk: bench.desk,
+            facts: bench.facts,
+            verifiers: [bench.provider.name: TrustingVerifier()],
+            decoy: TrustingVerifier(),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        )
+    }
+
+    @discardableResult
+    private func send(
+        _ event: String,
+        about reference: ProviderReference?,
+        sentAt: Int64 = 1,
+        to provider: String? = nil
+    ) -> WebhookIntake.Answer {
+        let text = "\(event) \(sentAt) \(reference?.text ?? "-")"
+        return intake.receive(
+            WebhookDelivery(body: []) { $0 == "notice" ? [text] : [] },
+            for: provider.map { ProviderName($0) } ?? bench.provider.name
+        )
+    }
+
+    private func count(_ outcome: WebhookOutcome) -> Int {
+        intake.counts.snapshot[bench.provider.name]?[outcome] ?? 0
+    }
+
+    @Test func `a webhook brings the check forward, and the check decides`() async throws {
+        let login = try await bench.begin()
+        let reference = try await bench.open(login)
+        bench.provider.answer(reference, .approved)
+        await bench.pass(.seconds(20))
+        #expect(try bench.state(of: login).name == .pending, "nobody has asked yet")
+        #expect(send("e1", about: reference) == .taken)
+        #expect(try bench.state(of: login).name == .pending, "a webhook is no verdict")
+        await bench.pass(.milliseconds(100))
+        #expect(try bench.state(of: login).name == .approved)
+        #expect(bench.provider.checkCount == 1)
+        #expect(count(.hinted) == 1)
+    }
+
+    @Test func `a webhook that lies changes nothing`() async throws {
+        let login = try await bench.begin()
+        let reference = try await bench.open(login)
+        send("approved", about: reference)
+        await bench.pass(.seconds(5))
+        #expect(try bench.state(of: login).name == .pending, "the provider says pending")
+    }
+
+    @Test func `the same event counts once`() async throws {
+        let reference = try await bench.open(try await bench.begin())
+        for _ in 0..<5 { #expect(send("e1", about: reference) == .taken) }
+        await bench.pass(.seconds(2))
+        #expect(bench.provider.checkCount == 1)
+        #expect(count(.duplicate) == 4)
+    }
+
+    @Test func `an event is remembered as long as it could pass for fresh`() {
+        let memory = WebhookMemoryProbe()
+        #expect(memory.admit("e1", at: .zero))
+        #expect(!memory.admit("e1", at: .seconds(599)))
+        #expect(memory.admit("e1", at: .seconds(600)))
+    }
+
+    @Test func `checks that webhooks bring about are half a second apart at least`() async throws {
+        let reference = try await bench.open(try await bench.begin())
+        var number = 0
+        for _ in 0..<100 {
+            number += 1
+            send("e\(number)", about: reference, sentAt: Int64(number))
+            await bench.pass(.milliseconds(50))
+        }
+        #expect((9...11).contains(bench.provider.checkCount), "\(bench.provider.checkCount) in five seconds")
+        #expect(count(.absorbed) > 80)
+        await bench.pass(.seconds(5))
+        #expect(bench.provider.checkCount <= 12, "and none after that")
+    }
+
+    @Test func `the last of many webhooks is still heeded`() async throws {
+        let login = try await bench.begin()
+        let reference = try await bench.open(login)
+        send("e1", about: reference, sentAt: 1)
+        await bench.pass(.milliseconds(20))
+        bench.provider.answer(reference, .approved)
+        send("e2", about: reference, sentAt: 2)
+        #expect(try bench.state(of: login).name == .pending)
+        await bench.pass(.milliseconds(600))
+        #expect(try bench.state(of: login).name == .approved)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `a webhook during a check is heeded after it, and no second check runs beside it`() async throws {
+        let gate = Gate()
+        let provider = ScriptedFaceProvider { call in
+            if case .check = call { await gate.pass() }
+        }
+        let slow = Bench(provider: provider, cadence: WatchCadence(hot: .seconds(600), cold: .seconds(600)))
+        let test = WebhookIntakeTests(slow)
+        let login = try await slow.begin()
+        let reference = try await slow.open(login)
+        test.send("e1", about: reference, sentAt: 1)
+        async let first: Void = slow.pass(.zero)
+        await until { provider.checkCount == 1 }
+        slow.time.advance(by: .seconds(1))
+        test.send("e2", about: reference, sentAt: 2)
+        await slow.pass(.milliseconds(10))
+        #expect(provider.checkCount == 1, "one at a time")
+        await gate.open()
+        await first
+        provider.answer(reference, .approved)
+        await slow.pass(.milliseconds(100))
+        #expect(provider.checkCount == 2)
+        #expect(try slow.state(of: login).name == .approved)
+    }
+
+    /// Persona's documentation: webhooks may arrive twice and out of order.
+    @Test func `a webhook that was overtaken is counted and asks nothing`() async throws {
+        let reference = try await bench.open(try await bench.begin())
+        send("newer", about: reference, sentAt: 20)
+        await bench.pass(.seconds(1))
+        #expect(send("older", about: reference, sentAt: 10) == .taken)
+        await bench.pass(.seconds(5))
+        #expect(count(.reordered) == 1)
+        #expect(bench.provider.checkCount == 1)
+    }
+
+    @Test func `a webhook about a scan that was left behind leads nowhere`() async throws {
+        let login = try await bench.begin()
+        let abandoned = try await bench.open(login, browser: "one")
+        let current = try await bench.open(login, browser: "two")
+        bench.provider.answer(abandoned, .approved)
+        #expect(send("e1", about: abandoned) == .taken)
+        await bench.pass(.seconds(5))
+        #expect(count(.unmatched) == 1)
+        #expect(bench.provider.checkCount == 0)
+        #expect(try bench.state(of: login).name == .pending)
+        send("e2", about: current)
+        #expect(count(.hinted) == 1)
+    }
+
+    @Test func `a login that has ended is not woken`() async throws {
+        let login = try await bench.begin()
+        let reference = try await bench.open(login)
+        bench.provider.answer(reference, .rejected(.declined))
+        send("e1", about: reference, sentAt: 1)
+        await bench.pass(.seconds(1))
+        #expect(try bench.state(of: login).name == .failed)
+        #expect(send("e2", about: reference, sentAt: 2) == .taken)
+        await bench.pass(.seconds(5))
+        #expect(count(.unmatched) == 1)
+        #expect(bench.provider.checkCount == 1)
+    }
+
+    @Test func `another provider's webhook does not reach a scan of that name`() async throws {
+        let reference = try await bench.open(try await bench.begin())
+        #expect(send("e1", about: reference, to: "stranger") == .unknownProvider)
+        #expect(intake.counts.unknownProvider == 1)
+        await bench.pass(.seconds(5))
+        #expect(bench.provider.checkCount == 0)
+    }
+
+    @Test func `what is refused reaches neither the memory nor a login`() async throws {
+        let reference = try await bench.open(try await bench.begin())
+        let forged = WebhookDelivery(body: []) { $0 == "notice" ? ["forged"] : [] }
+        for _ in 0..<3 { #expect(intake.receive(forged, for: bench.provider.name) == .refused(.forged)) }
+        let unsigned = WebhookDelivery(body: []) { _ in [] }
+        #expect(intake.receive(unsigned, for: bench.provider.name) == .refused(.unsigned))
+        #expect(count(.forged) == 3)
+        #expect(count(.unsigned) == 1)
+        #expect(send("e1", about: reference) == .taken)
+        #expect(count(.hinted) == 1, "nobody took its place")
+    }
+
+    @Test func `a body without a scan is taken and counted`() {
+        #expect(send("ping", about: nil) == .taken)
+        #expect(count(.unreadable) == 1)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `it answers at once while the provider hangs`() async throws {
+        let gate = Gate()
+        let provider = ScriptedFaceProvider { call in
+            if case .check = call { await gate.pass() }
+        }
+        let hanging = Bench(provider: provider)
+        let test = WebhookIntakeTests(hanging)
+        let reference = try await hanging.open(try await hanging.begin())
+        test.send("e0", about: reference)
+        async let stuck: Void = hanging.pass(.zero)
+        await until { provider.checkCount == 1 }
+        // Not async: there is nothing in it that could wait.
+        for number in 1...1000 { #expect(test.send("e\(number)", about: reference, sentAt: Int64(number)) == .taken) }
+        await gate.open()
+        await stuck
+    }
+
+    @Test func `the index holds the scans under way and no others`() async throws {
+        var references: [ProviderReference] = []
+        for number in 0..<20 {
+            let login = try await bench.begin()
+            references.append(try await bench.open(login, browser: "one"))
+            if number.isMultiple(of: 2) { references.append(try await bench.open(login, browser: "two")) }
+        }
+        #expect(bench.desk.board.referenceCount == 20, "one a login, however often it was started over")
+        for reference in references { bench.provider.answer(reference, .rejected(.declined)) }
+        await bench.pass(.seconds(181))
+        #expect(bench.desk.board.referenceCount == 0)
+        #expect(bench.desk.board.count == 20, "ended ones are still on the board")
+    }
+}
+
+/// The memory of webhooks, at times that a test says.
+private struct WebhookMemoryProbe {
+    private let board = Bench()
+    private let intake: WebhookIntake
+
+    private struct Always: WebhookVerifying {
+        func read(_ delivery: WebhookDelivery, at now: Instant) -> WebhookReading {
+            .genuine(
+                WebhookNotice(
+                    event: Digest256(sha256: delivery.header("id").first ?? ""),
+                    sentAt: nil,
+                    memorable: .seconds(600),
+                    reference: nil
+                )
+            )
+        }
+    }
+
+    private let start: Uptime
+
+    init() {
+        intake = WebhookIntake(
+            desk: board.desk,
+            facts: board.facts,
+            verifiers: [board.provider.name: Always()],
+            decoy: Always(),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        )
+        start = board.time.now
+    }
+
+    /// Whether the event was a new one, that long after the start.
+    func admit(_ event: String, at time: Duration) -> Bool {
+        board.time.advance(by: start + time - board.time.now)
+        let before = intake.counts.snapshot[board.provider.name]?[.duplicate] ?? 0
+        _ = intake.receive(WebhookDelivery(body: []) { _ in [event] }, for: board.provider.name)
+        return intake.counts.snapshot[board.provider.name]?[.duplicate] ?? 0 == before
+    }
+}
