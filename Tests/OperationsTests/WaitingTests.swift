@@ -103,7 +103,7 @@ import Testing
         #expect(await other.value)
     }
 
-    @Test func `attack: whoever knows the id alone parks no more than a few, and keeps nobody from waiting`() async {
+    @Test func `attack: whoever knows the id alone parks no more than a few, and the newest of them`() async {
         board.put(operation)
         let limit = LiveBoard.waitersPerOperation
         let results = await withTaskGroup(of: Bool.self) { group in
