@@ -85,9 +85,24 @@ struct SchemaTests {
         #expect(await resultCode("UPDATE \(check.table) SET \(check.taken)") == nil)
     }
 
-    @Test func `the table above knows every CHECK of the schema`() {
-        let count = Migration.all.reduce(0) { $0 + $1.sqlite.ranges(of: "CHECK (").count }
+    @Test func `the table above knows every CHECK of the schema`() throws {
+        let tables = try file.rows("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")
+        let count = tables.reduce(0) { $0 + ($1["sql"] as String).ranges(of: "CHECK (").count }
         #expect(count == Self.checks.count)
+    }
+
+    @Test func `an operation of the first schema is there after the migrations`() throws {
+        try database.close()
+        let older = try TestDatabase()
+        let outsider = try older.outsider()
+        try outsider.write { writer in
+            _ = try Migrator.migrate(writer, at: TestDatabase.now, upTo: 1)
+            try writer.execute(sql: Self.operation)
+        }
+        try outsider.close()
+        try older.open().close()
+        let rows = try older.rows("SELECT id, kind, state, seq FROM operations")
+        #expect(rows.map { "\($0["id"] as String) \($0["kind"] as String) \($0["seq"] as Int)" } == ["o login 1"])
     }
 
     @Test(arguments: [
@@ -134,6 +149,13 @@ struct SchemaTests {
         #expect(await resultCode("UPDATE accounts SET created_at = 'yesterday'") == .SQLITE_CONSTRAINT_DATATYPE)
     }
 
+    private static let operation = """
+        INSERT INTO operations (id, public_id, ticket, kind, provider, client, policy, binding_cookie,
+            is_bound, state, seq, created_at, deadline, node)
+        VALUES ('o', randomblob(32), randomblob(32), 'login', 'mock', 'app', '{}', randomblob(32),
+            0, 'created', 1, 0, 0, 'local');
+        """
+
     /// One row in each table.
     private func fill() async throws {
         try await database.pool.write { writer in
@@ -147,12 +169,8 @@ struct SchemaTests {
                     INSERT INTO sessions VALUES ('s', 'a', 'app', NULL, 'face', 0, 0, NULL);
                     INSERT INTO refresh_tokens VALUES
                         (randomblob(32), 's', zeroblob(32), NULL, NULL, 'a', 'app', NULL, 0, 0, 0, NULL);
-                    INSERT INTO operations (id, public_id, ticket, kind, provider, client, policy, binding_cookie,
-                        is_bound, state, seq, created_at, deadline, node)
-                    VALUES ('o', randomblob(32), randomblob(32), 'login', 'mock', 'app', '{}', randomblob(32),
-                        0, 'created', 1, 0, 0, 'local');
                     INSERT INTO audit VALUES ('local', 1, 0, 'f', 's', NULL, NULL, randomblob(32), randomblob(32));
-                    """
+                    """ + Self.operation
             )
         }
     }

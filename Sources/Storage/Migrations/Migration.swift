@@ -18,5 +18,5 @@ struct Migration: Sendable {
     }
 
     /// All of them, in order.
-    static let all = [initialSchema]
+    static let all = [initialSchema, operationKinds]
 }

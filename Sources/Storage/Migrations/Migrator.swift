@@ -3,8 +3,8 @@ import Kernel
 
 /// Brings a database to this program's schema, and refuses one that this program must not touch.
 enum Migrator {
-    /// Runs what is missing, all in one transaction; returns the names of what ran.
-    static func migrate(_ database: Database, at now: Instant) throws -> [String] {
+    /// Runs what is missing up to a version, all in one transaction; returns the names of what ran.
+    static func migrate(_ database: Database, at now: Instant, upTo version: Int = .max) throws -> [String] {
         try database.execute(
             sql: """
                 CREATE TABLE IF NOT EXISTS schema_migrations (
@@ -15,7 +15,7 @@ enum Migrator {
                 ) STRICT
                 """
         )
-        let missing = try pending(database)
+        let missing = try pending(database).filter { $0.version <= version }
         for migration in missing {
             try database.execute(sql: migration.sqlite)
             try database.execute(
