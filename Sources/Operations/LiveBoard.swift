@@ -145,11 +145,14 @@ package final class LiveBoard: Sendable {
         var lastPoll: Uptime?
         var waiters: [Waiter] = []
 
-        /// Lists the waiter; returns those that have to give way to it.
+        /// Lists the waiter; returns those that have to give way to it, or the waiter itself when it is the one to.
         mutating func add(_ waiter: Waiter) -> [Waiter] {
-            var released = waiters.filter { $0.caller == waiter.caller }
-            if waiters.count - released.count >= LiveBoard.waitersPerOperation {
-                released += waiters.first { $0.caller != waiter.caller }.map { [$0] } ?? []
+            var released = waiters.filter { $0.caller == waiter.caller && ($0.isProven == waiter.isProven) }
+            let others = waiters.filter { held in !released.contains { $0 === held } }
+            if others.count >= LiveBoard.waitersPerOperation {
+                guard let oldest = others.first(where: { !$0.isProven }) ?? (waiter.isProven ? others.first : nil)
+                else { return [waiter] }
+                released.append(oldest)
             }
             waiters.removeAll { held in released.contains { $0 === held } }
             waiters.append(waiter)

@@ -42,6 +42,14 @@ package enum Visibility {
     /// session that came of the operation; the bare id is not enough even while nothing is bound.
     package static func mayEnd(_ caller: Caller, _ operation: Operation) -> Bool {
         if let session = caller.session, session == operation.session { return true }
+        return isProven(caller, operation)
+    }
+
+    /// Whether the caller brings the secret of the operation's start: the verifier where there is a challenge, else the
+    /// binding cookie.
+    ///
+    /// More than ``standing(of:to:)`` asks of a caller while nothing is bound.
+    package static func isProven(_ caller: Caller, _ operation: Operation) -> Bool {
         if let challenge = operation.codeChallenge { return caller.challenge?.matches(challenge) == true }
         return caller.bindingCookie?.matches(operation.bindingCookie) == true
     }

@@ -8,13 +8,16 @@ final class Waiter: Sendable {
     let deadline: Uptime
     /// Who waits: a second poll of the same caller releases the first.
     let caller: Digest256
+    /// Whether the caller proves that the operation is its own: it gives way to no stranger.
+    let isProven: Bool
     private let continuation = Mutex<CheckedContinuation<Void, Never>?>(nil)
     private let isDone = Mutex(false)
     private let released = Atomic<Bool>(false)
 
-    init(deadline: Uptime, caller: Digest256) {
+    init(deadline: Uptime, caller: Digest256, isProven: Bool) {
         self.deadline = deadline
         self.caller = caller
+        self.isProven = isProven
     }
 
     /// Parks the calling task until ``resume()``.
@@ -57,15 +60,18 @@ extension LiveBoard {
     /// nothing to wait for.
     ///
     /// Whoever waits for it as the same caller is released (CIBA Core §7.3: no two long polls overlap), and beyond
-    /// ``waitersPerOperation`` whoever has waited longest.
-    /// - Returns: `false` for one that was released: it must not wait again, or it would release the other in turn.
+    /// ``waitersPerOperation`` whoever has waited longest of those without proof; one with proof only gives way to
+    /// another with proof.
+    /// - Returns: `false` for one that was released, or not let in: it must not wait again, or it would release another
+    ///   in turn.
     package func wait(
         _ publicID: Digest256,
         past seq: Int64,
         until deadline: Uptime,
-        as caller: Digest256
+        as caller: Digest256,
+        isProven: Bool
     ) async -> Bool {
-        let waiter = Waiter(deadline: deadline, caller: caller)
+        let waiter = Waiter(deadline: deadline, caller: caller, isProven: isProven)
         let shard = shard(publicID)
         // Listed before anything is looked at: a drain that comes in between finds it.
         shard.parked.withLock { $0[ObjectIdentifier(waiter)] = waiter }
@@ -79,6 +85,7 @@ extension LiveBoard {
         }
         guard let released else { return true }
         for other in released { other.release() }
+        guard !waiter.isReleased else { return false }
         await withTaskCancellationHandler {
             await waiter.park()
         } onCancel: {
@@ -110,5 +117,19 @@ extension LiveBoard {
             let due = shard.parked.withLock { parked in parked.values.filter(condition) }
             for waiter in due { waiter.resume() }
         }
+    }
+}
+
+extension OperationDesk {
+    /// Parks the caller until the operation is another version than this one, at most until `deadline`.
+    /// - Returns: `false` for a caller that had to give way to another.
+    package func wait(_ operation: Operation, until deadline: Uptime, as caller: Caller) async -> Bool {
+        await board.wait(
+            operation.publicID,
+            past: operation.seq,
+            until: deadline,
+            as: caller.waitsAs,
+            isProven: Visibility.isProven(caller, operation)
+        )
     }
 }

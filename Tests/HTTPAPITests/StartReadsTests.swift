@@ -22,26 +22,33 @@ struct StartReadsTests {
                 case "foreign": [Digest256(sha256: "a stranger's cookie")]
                 default: []
                 }
-            var reads: [String: Int] = [:]
+            var reads: [String: Reads] = [:]
             for email in ["ada@example.com", "bob@example.com", "nobody@example.com", "no address at all@"] {
-                let counting = CountingLinkStore()
-                let subject = try await subject(email, cookies, counting, bench)
+                let links = CountingLinkStore()
+                let accounts = CountingAccountStore(SQLiteAccountStore(bench.composition.database))
+                let subject = try await subject(email, cookies, accounts, links, bench)
                 #expect((subject != nil) == (email == "ada@example.com"), "\(email)")
-                reads[email] = counting.reads.withLock { $0 }
+                reads[email] = Reads(accounts: accounts.reads.withLock { $0 }, links: links.reads.withLock { $0 })
             }
-            #expect(Set(reads.values) == [cookies.isEmpty ? 0 : 1], "\(reads)")
+            #expect(Set(reads.values) == [Reads(accounts: 1, links: cookies.isEmpty ? 0 : 1)], "\(reads)")
         }
+    }
+
+    private struct Reads: Hashable {
+        let accounts: Int
+        let links: Int
     }
 
     private func subject(
         _ email: String,
         _ cookies: [Digest256],
+        _ accounts: CountingAccountStore,
         _ links: CountingLinkStore,
         _ bench: Bench
     ) async throws -> LoginSubject? {
         let unitOfWork = bench.composition.unitOfWork
         let subjects = LoginSubjectsAdapter(
-            accounts: SQLiteAccountStore(bench.composition.database),
+            accounts: accounts,
             devices: DeviceLinks(facts: bench.composition.facts, unitOfWork: unitOfWork, store: links)
         )
         let policy = try bench.settings.clientDirectory.client(named: nil, surface: "bbms")
@@ -70,7 +77,52 @@ struct StartReadsTests {
     }
 }
 
-/// The real store, and how often it is read.
+/// The real store of accounts, and how often it is read.
+private final class CountingAccountStore: AccountStore {
+    let reads = Mutex(0)
+    private let store: SQLiteAccountStore
+
+    init(_ store: SQLiteAccountStore) { self.store = store }
+
+    func insert(_ record: AccountRecord, in transaction: borrowing Transaction) throws {
+        try store.insert(record, in: transaction)
+    }
+
+    func find(_ id: AccountID) async throws -> AccountRecord? {
+        reads.withLock { $0 += 1 }
+        return try await store.find(id)
+    }
+
+    func find(email: EmailAddress) async throws -> AccountRecord? {
+        reads.withLock { $0 += 1 }
+        return try await store.find(email: email)
+    }
+
+    func list(limit: Int) async throws -> [AccountRecord] {
+        reads.withLock { $0 += 1 }
+        return try await store.list(limit: limit)
+    }
+
+    func profile(_ id: AccountID, in transaction: borrowing Transaction) throws -> AccountProfile? {
+        reads.withLock { $0 += 1 }
+        return try store.profile(id, in: transaction)
+    }
+
+    func candidate(
+        email: EmailAddress,
+        provider: String,
+        in transaction: borrowing Transaction
+    ) throws -> LoginCandidate? {
+        reads.withLock { $0 += 1 }
+        return try store.candidate(email: email, provider: provider, in: transaction)
+    }
+
+    func setState(_ state: Account.State, of id: AccountID, in transaction: borrowing Transaction) throws -> Bool {
+        try store.setState(state, of: id, in: transaction)
+    }
+}
+
+/// The real store of device links, and how often it is read.
 private final class CountingLinkStore: DeviceLinkStore {
     let reads = Mutex(0)
     private let store = SQLiteDeviceLinkStore()

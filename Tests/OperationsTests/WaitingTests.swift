@@ -12,7 +12,7 @@ import Testing
 
     private func parked(as caller: Digest256 = .zero) async -> Task<Bool, Never> {
         let task = Task { [board, operation, later] in
-            await board.wait(operation.publicID, past: operation.seq, until: later, as: caller)
+            await board.wait(operation.publicID, past: operation.seq, until: later, as: caller, isProven: false)
         }
         await until { board.parkedCount == 1 }
         return task
@@ -50,13 +50,13 @@ import Testing
         board.put(OperationSample.operation(2))
         let first = await parked()
         let second = Task { [board, later] in
-            await board.wait(OperationSample.operation(2).publicID, past: 1, until: later, as: .zero)
+            await board.wait(OperationSample.operation(2).publicID, past: 1, until: later, as: .zero, isProven: false)
         }
         await until { board.parkedCount == 2 }
         board.wakeAll()
         #expect(await first.value)
         #expect(await second.value)
-        _ = await board.wait(operation.publicID, past: operation.seq, until: later, as: .zero)
+        _ = await board.wait(operation.publicID, past: operation.seq, until: later, as: .zero, isProven: false)
         #expect(board.parkedCount == 0)
     }
 
@@ -68,9 +68,9 @@ import Testing
     }
 
     @Test func `there is nothing to wait for in what has moved or never was`() async {
-        _ = await board.wait(operation.publicID, past: 1, until: later, as: .zero)
+        _ = await board.wait(operation.publicID, past: 1, until: later, as: .zero, isProven: false)
         board.put(OperationSample.operation(1, state: .pending(OperationSample.scan()), seq: 2))
-        _ = await board.wait(operation.publicID, past: 1, until: later, as: .zero)
+        _ = await board.wait(operation.publicID, past: 1, until: later, as: .zero, isProven: false)
         #expect(board.parkedCount == 0)
     }
 
@@ -90,11 +90,11 @@ import Testing
         board.put(operation)
         let first = await parked(as: Self.caller(1))
         let other = Task { [board, operation, later] in
-            await board.wait(operation.publicID, past: 1, until: later, as: Self.caller(2))
+            await board.wait(operation.publicID, past: 1, until: later, as: Self.caller(2), isProven: false)
         }
         await until { board.parkedCount == 2 }
         let second = Task { [board, operation, later] in
-            await board.wait(operation.publicID, past: 1, until: later, as: Self.caller(1))
+            await board.wait(operation.publicID, past: 1, until: later, as: Self.caller(1), isProven: false)
         }
         #expect(await !first.value, "and it knows that it is not to wait again")
         await until { board.parkedCount == 2 }
@@ -109,7 +109,13 @@ import Testing
         let results = await withTaskGroup(of: Bool.self) { group in
             for number in 0..<(limit * 4) {
                 group.addTask { [board, operation, later] in
-                    await board.wait(operation.publicID, past: 1, until: later, as: Self.caller(UInt64(number)))
+                    await board.wait(
+                        operation.publicID,
+                        past: 1,
+                        until: later,
+                        as: Self.caller(UInt64(number)),
+                        isProven: false
+                    )
                 }
             }
             var released = 0
@@ -120,6 +126,54 @@ import Testing
         }
         #expect(results == [limit * 3] + Array(repeating: 1, count: limit))
         #expect(board.parkedCount == 0)
+    }
+
+    @Test func `attack: however many know the id, whoever proves that the login is his goes on waiting`() async {
+        board.put(operation)
+        let rightful = waiter(0, isProven: true)
+        await until { board.parkedCount == 1 }
+        let limit = LiveBoard.waitersPerOperation
+        let kept = await withTaskGroup(of: Bool.self) { strangers in
+            for number in 1...(limit * 2) { strangers.addTask { await waiter(number, isProven: false).value } }
+            for _ in 0...limit { #expect(await strangers.next() == false) }
+            await until { board.parkedCount == limit }
+            board.put(OperationSample.operation(1, state: .pending(OperationSample.scan()), seq: 2))
+            return await strangers.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+        }
+        #expect(await rightful.value, "and was woken by the change")
+        #expect(kept == limit - 1)
+    }
+
+    @Test func `attack: a caller without proof is not let in where all others have one`() async {
+        board.put(operation)
+        let limit = LiveBoard.waitersPerOperation
+        await withTaskGroup(of: Bool.self) { proven in
+            for number in 1...limit { proven.addTask { await waiter(number, isProven: true).value } }
+            await until { board.parkedCount == limit }
+            #expect(await !waiter(99, isProven: false).value, "answered at once, and told not to wait again")
+            proven.addTask { await waiter(100, isProven: true).value }
+            #expect(await proven.next() == false, "one more with proof takes the place of one with proof")
+            board.put(OperationSample.operation(1, state: .pending(OperationSample.scan()), seq: 2))
+            for await isKept in proven { #expect(isKept) }
+        }
+    }
+
+    @Test func `attack: a caller without proof does not pass for the one who has it`() async {
+        board.put(operation)
+        let rightful = waiter(0, isProven: true)
+        await until { board.parkedCount == 1 }
+        let stranger = waiter(0, isProven: false)
+        await until { board.parkedCount == 2 }
+        board.put(OperationSample.operation(1, state: .pending(OperationSample.scan()), seq: 2))
+        #expect(await rightful.value)
+        #expect(await stranger.value)
+    }
+
+    private func waiter(_ number: Int, isProven: Bool) -> Task<Bool, Never> {
+        Task { [board, operation, later] in
+            let caller = Self.caller(UInt64(number))
+            return await board.wait(operation.publicID, past: 1, until: later, as: caller, isProven: isProven)
+        }
     }
 
     private static func caller(_ number: UInt64) -> Digest256 { Digest256(sha256: "caller \(number)") }

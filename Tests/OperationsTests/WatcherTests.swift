@@ -278,7 +278,13 @@ import Testing
         let reference = try await bench.open(login)
         let loop = Task { await bench.watcher.run() }
         let parked = Task {
-            await bench.desk.board.wait(login.publicID, past: 3, until: bench.time.now + .seconds(2), as: .zero)
+            await bench.desk.board.wait(
+                login.publicID,
+                past: 3,
+                until: bench.time.now + .seconds(2),
+                as: .zero,
+                isProven: true
+            )
         }
         await until { bench.desk.board.parkedCount == 1 }
         for _ in 0..<50 {

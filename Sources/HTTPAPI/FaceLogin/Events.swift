@@ -82,12 +82,7 @@ struct EventStream: Sendable {
 
     private func wait(_ operation: Operations.Operation, until beat: Uptime) async -> Bool {
         let end = desk.clock.uptime(of: operation.deadline)
-        return await desk.board.wait(
-            publicID,
-            past: operation.seq,
-            until: clock.now < end ? min(beat, end) : beat,
-            as: caller.waitsAs
-        )
+        return await desk.wait(operation, until: clock.now < end ? min(beat, end) : beat, as: caller)
     }
 
     private func event(_ view: PollView) -> ByteBuffer {

@@ -47,8 +47,7 @@ extension FaceLoginAPI {
         let deadline = min(facts.clock.now + .seconds(seconds), desk.clock.uptime(of: operation.deadline))
         while !drain.isDraining, facts.clock.now < deadline, !Task.isCancelled {
             guard let card = desk.board.card(publicID) else { return }
-            let seq = card.operation.seq
-            guard await desk.board.wait(publicID, past: seq, until: deadline, as: caller.waitsAs),
+            guard await desk.wait(card.operation, until: deadline, as: caller),
                 let now = desk.glance(publicID, caller), now.seq == before.seq, case .pending = now
             else { return }
         }
