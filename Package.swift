@@ -138,7 +138,8 @@ let package = Package(
         program(
             "BenchSeed",
             [
-                "Wire", arguments, crypto, nioCore, .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                "Wire", arguments, crypto, nioCore, nioPosix,
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
             path: "Benchmarks/BenchSeed"

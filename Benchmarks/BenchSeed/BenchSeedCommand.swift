@@ -6,8 +6,8 @@ import Foundation
 struct BenchSeedCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench-seed",
-        abstract: "Prepares load: logins, or signed webhooks.",
-        subcommands: [SeedLogins.self, SeedWebhooks.self],
+        abstract: "Prepares load, logins or signed webhooks, and is the load of clients that wait.",
+        subcommands: [SeedLogins.self, SeedWebhooks.self, ParkWaiters.self],
         defaultSubcommand: SeedLogins.self
     )
 }
@@ -37,7 +37,7 @@ struct SeedLogins: AsyncParsableCommand {
     func run() async throws {
         let seeding = Seeding(server: server, email: email, opens: open, connections: connections)
         do {
-            let paths = try await seeding.run(count: count)
+            let paths = try await seeding.run(count: count).map(\.pollPath)
             try Data((paths.joined(separator: "\n") + "\n").utf8).write(to: URL(fileURLWithPath: output))
         } catch let fault as SeedFault {
             FileHandle.standardError.write(Data("bench-seed: \(fault.text)\n".utf8))

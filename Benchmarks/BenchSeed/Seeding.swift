@@ -16,40 +16,40 @@ struct Seeding: Sendable {
     private static let largestAnswer = 64 * 1024
 
     /// Begins `count` logins.
-    /// - Returns: The path to poll each of them with.
+    /// - Returns: Each of them, in no order.
     /// - Throws: ``SeedFault`` for the first answer that is not as it should be.
-    func run(count: Int) async throws -> [String] {
+    func run(count: Int) async throws -> [SeededLogin] {
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
         configuration.httpVersion = .http1Only
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connections
         let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         do {
-            let paths = try await share(count, among: connections, client)
+            let logins = try await share(count, among: connections, client)
             try await client.shutdown()
-            return paths
+            return logins
         } catch {
             try? await client.shutdown()
             throw error
         }
     }
 
-    private func share(_ count: Int, among workers: Int, _ client: HTTPClient) async throws -> [String] {
-        try await withThrowingTaskGroup(of: [String].self) { group in
+    private func share(_ count: Int, among workers: Int, _ client: HTTPClient) async throws -> [SeededLogin] {
+        try await withThrowingTaskGroup(of: [SeededLogin].self) { group in
             for worker in 0..<workers {
                 let part = count / workers + (worker < count % workers ? 1 : 0)
                 group.addTask {
-                    var paths: [String] = []
-                    for _ in 0..<part { paths.append(try await login(client)) }
-                    return paths
+                    var logins: [SeededLogin] = []
+                    for _ in 0..<part { logins.append(try await login(client)) }
+                    return logins
                 }
             }
             return try await group.reduce(into: []) { $0 += $1 }
         }
     }
 
-    private func login(_ client: HTTPClient) async throws -> String {
+    private func login(_ client: HTTPClient) async throws -> SeededLogin {
         let order = try JSONEncoder().encode(InitiateLoginRequest(email: email))
-        let begun = try await post("/auth/biometric-login/initiate", order, expecting: .ok, client)
+        let (begun, headers) = try await post("/auth/biometric-login/initiate", order, expecting: .ok, client)
         let answer = try JSONDecoder().decode(InitiateLoginResponse.self, from: begun)
         if opens {
             // The address is the public one; only its path is needed here.
@@ -58,7 +58,8 @@ struct Seeding: Sendable {
             }
             _ = try await post("/go/\(ticket)", nil, expecting: .seeOther, client)
         }
-        return "/auth/biometric-login/poll/\(answer.operationId)"
+        let cookie = headers.first(name: "Set-Cookie")?.split(separator: ";").first
+        return SeededLogin(id: answer.operationId, cookie: String(cookie ?? ""))
     }
 
     private func post(
@@ -66,7 +67,7 @@ struct Seeding: Sendable {
         _ json: Data?,
         expecting status: HTTPResponseStatus,
         _ client: HTTPClient
-    ) async throws -> Data {
+    ) async throws -> (Data, HTTPHeaders) {
         var request = HTTPClientRequest(url: server + path)
         request.method = .POST
         if let json {
@@ -78,8 +79,19 @@ struct Seeding: Sendable {
         guard response.status == status else {
             throw SeedFault(text: "POST \(path) was answered with \(response.status): \(String(buffer: body))")
         }
-        return Data(body.readableBytesView)
+        return (Data(body.readableBytesView), response.headers)
     }
+}
+
+/// A login that was begun.
+struct SeededLogin: Sendable {
+    let id: String
+    /// The binding cookie, as a request brings it.
+    let cookie: String
+
+    var pollPath: String { "/auth/biometric-login/poll/\(id)" }
+    var eventsPath: String { "/auth/biometric-login/events/\(id)" }
+    var cancelPath: String { "/auth/biometric-login/cancel/\(id)" }
 }
 
 /// Why there is nothing to measure.

@@ -61,9 +61,14 @@ compare_two() {
   }' >>"$work/table"
 }
 
-# bound TITLE VALUE UNIT TARGET: a line for a figure that must not be above its target.
+# median FIGURE: of its runs, as it was written.
+median() { sort -n "$work/figures/$1" | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
+
+# bound TITLE VALUE UNIT TARGET: a line for a figure that must not be above its target; an empty target is no target.
 bound() {
   awk -v title="$1" -v v="$2" -v unit="$3" -v t="$4" 'BEGIN {
-    printf "%-50s %8.2f %s\t\t\t≤ %s %s\t%s\n", title, v, unit, t, unit, (v <= t ? "met" : "short")
+    target = t == "" ? "" : "≤ " t " " unit
+    verdict = t == "" ? "" : (v + 0 <= t + 0 ? "met" : "short")
+    printf "%-50s %8.2f %s\t\t\t%s\t%s\n", title, v, unit, target, verdict
   }' >>"$work/table"
 }

@@ -206,3 +206,61 @@ row_webhooks() {
   compare "webhook intake : bare" hook-healthy hook-bare ""
   compare "webhook intake while the provider hangs : healthy" hook-hanging hook-healthy 0.9
 }
+
+# Clients that are parked while logins change, 500 a second: 1,000 and 15,000 long polls, and streams of fifteen a login.
+row_waiting() {
+  local count
+  for count in 1000 15000; do
+    for _ in $(seq 1 "$waiting_runs"); do park "waiting-$count" --count "$count"; done
+    report_waiting "$count long polls" "waiting-$count"
+  done
+  for _ in $(seq 1 "$waiting_runs"); do park streams --count 1500 --per-login 15 --rate 20 --events; done
+  report_waiting "1500 streams, 15 a login" streams
+}
+
+# park FIGURE ARGUMENT...: one run of clients that wait.
+park() {
+  local figure=$1 report
+  shift
+  daemon waited "$pending"
+  report=$("$bin/bench-seed" waiters --server "${urls[waited]}" --email "$pending" --pid "${pids[waited]}" "$@") \
+    || fail "$figure: the waiting clients were not served."
+  stop waited
+  [[ $report =~ dropped=([0-9]+)\ kib=([0-9.]+)\ p50=([0-9.]+)\ p99=([0-9.]+)\ max= ]] \
+    || fail "bench-seed said nothing that can be read for $figure: $report"
+  echo "${BASH_REMATCH[1]}" >>"$work/figures/$figure-dropped"
+  echo "${BASH_REMATCH[2]}" >>"$work/figures/$figure-kib"
+  echo "${BASH_REMATCH[3]}" >>"$work/figures/$figure-p50"
+  echo "${BASH_REMATCH[4]}" >>"$work/figures/$figure-p99"
+}
+
+# report_waiting TITLE FIGURE: its lines of the table.
+report_waiting() {
+  bound "$1: told after, median" "$(median "$2-p50")" ms ""
+  bound "$1: told after, 99th percentile" "$(median "$2-p99")" ms 50
+  bound "$1: memory each" "$(median "$2-kib")" KiB 24
+  bound "$1: SYNs dropped as they connected" "$(median "$2-dropped")" "" 0
+}
+
+# A hundred scans under way, polled, at a provider that answers no check, and at one that does.
+row_hanging() {
+  local side
+  start hanging_mock "$bin/authid-mock" --port 0
+  for side in healthy hanging; do
+    local provider=mock
+    [[ $side == healthy ]] || provider=hanging_mock
+    daemon "polled-$side" "$pending"
+    "$bin/bench-seed" --server "${urls[polled-$side]}" --email "$pending" --count 100 --open \
+      --output "$work/$side.paths"
+    warm "polled-$side" paths.lua "$work/$side.paths"
+  done
+  curl -sS --fail -X PUT "${urls[hanging_mock]}/_mock/faults" -d '{"target":"status","fault":"hang"}' >/dev/null
+  await "no check hung" "${urls[hanging_mock]}/_mock/faults" '"strikes":[1-9]'
+  for _ in $(runs); do
+    for side in healthy hanging; do
+      load "polled-$side" "polled-$side" "$connections" paths.lua "$work/$side.paths"
+    done
+  done
+  stop polled-healthy polled-hanging hanging_mock
+  compare "poll while the provider hangs : healthy" polled-hanging polled-healthy 0.95
+}

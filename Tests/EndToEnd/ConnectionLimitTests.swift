@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import Wire
 
@@ -54,6 +55,42 @@ extension EndToEnd {
                 }
                 #expect(late == held.count)
                 try Self.expectAlive(stage)
+            }
+        }
+
+        @Test func `the daemon raises its limit of open files for its connections, and accepts fewer where it may not`()
+            async throws
+        {
+            let limits = try await Self.openFiles(soft: 128, hard: 6000, connections: 4000)
+            #expect(limits.soft == 4512, "4000 connections and the reserve")
+            #expect(!limits.isWarned)
+            let tight = try await Self.openFiles(soft: 128, hard: 1500, connections: 4000)
+            #expect(tight.soft == 1500)
+            #expect(tight.isWarned, "988 are accepted, and the log says so")
+        }
+
+        /// Starts a daemon under these limits; returns the soft limit that it gave itself.
+        private static func openFiles(
+            soft: Int,
+            hard: Int,
+            connections: Int
+        ) async throws -> (soft: Int, isWarned: Bool) {
+            try await TestFolder.use { folder in
+                let program = try await RunningProgram.start(
+                    "bash",
+                    [
+                        "-c", "ulimit -Sn \(soft); ulimit -Hn \(hard); exec \"$0\" \"$@\"", Programs.daemon, "serve",
+                        "--data", folder.path, "--set", "listen.port=0",
+                        "--set", "listen.maxConnections=\(connections)",
+                    ]
+                )
+                _ = try await program.line(beginning: "vestibule listening on ")
+                let file = try String(contentsOfFile: "/proc/\(program.processID)/limits", encoding: .utf8)
+                program.send(signal: 15)
+                try await program.ended(within: .seconds(60))
+                let line = try #require(file.split(separator: "\n").first { $0.hasPrefix("Max open files") })
+                let value = try #require(line.split(separator: " ").dropFirst(3).first.flatMap { Int($0) })
+                return (value, program.log.error.contains("raise the limit of open files"))
             }
         }
 

@@ -33,7 +33,10 @@ struct PublicServer: Service {
             configuration: .init(
                 address: .hostname(listen.host, port: listen.port),
                 backlog: listen.backlog,
-                availableConnectionsDelegate: .maximum(listen.maxConnections, logger: quiet)
+                availableConnectionsDelegate: .maximum(
+                    OpenFiles.admit(listen.maxConnections, logger: logger),
+                    logger: quiet
+                )
             ),
             onServerRunning: { _ in
                 let scheme = certificates == nil ? "http" : "https"

@@ -7,7 +7,7 @@ import Synchronization
 final class RunningProgram: Sendable {
     let name: String
     let log: OutputLog
-    private let processID: pid_t
+    let processID: pid_t
     private let report: Report
     private let task: Task<Void, Never>
 

@@ -1,0 +1,112 @@
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+import NIOHTTP1
+
+/// One run: everybody connects and waits, then every login changes.
+struct WaitingRun {
+    private let order: ParkWaiters
+    private let logins: [SeededLogin]
+    private let ledger: WakeLedger
+    private let clock = ContinuousClock()
+
+    init(_ order: ParkWaiters, logins: [SeededLogin]) {
+        self.order = order
+        self.logins = logins
+        ledger = WakeLedger(logins: logins.count)
+    }
+
+    /// What was measured.
+    /// - Throws: ``SeedFault`` when a client was turned away, or was never told.
+    func figures() async throws -> WaitingFigures {
+        let dropped = try KernelCounters.droppedSYNs()
+        let memory = try KernelCounters.residentKiB(of: order.pid)
+        let crowd = try Crowd(order, ledger: ledger)
+        let took = try await clock.measure { try await crowd.connect(logins) }
+        try await until("every client waits") { ledger.waiting == order.count }
+        // What the storm left behind settles: the last requests are being parked.
+        try await Task.sleep(for: .seconds(2))
+        let parked = try KernelCounters.residentKiB(of: order.pid)
+        let droppedSince = try KernelCounters.droppedSYNs() - dropped
+        try await change()
+        try await until("every client was told") { ledger.told == order.count }
+        try await crowd.leave()
+        return WaitingFigures(
+            waiters: order.count,
+            storm: took,
+            droppedSYNs: droppedSince,
+            kibibytes: Double(parked - memory) / Double(order.count),
+            wakeUps: ledger.wakeUps
+        )
+    }
+
+    /// Cancels each login, at the rate that was asked for.
+    private func change() async throws {
+        let client = HTTPClient(eventLoopGroupProvider: .singleton)
+        let start = clock.now
+        do {
+            try await withThrowingTaskGroup { group in
+                for (number, login) in logins.enumerated() {
+                    try await clock.sleep(until: start + .seconds(1) / order.rate * number)
+                    group.addTask {
+                        ledger.changed(number, at: clock.now)
+                        try await cancel(login, client)
+                    }
+                }
+                try await group.waitForAll()
+            }
+            try await client.shutdown()
+        } catch {
+            try? await client.shutdown()
+            throw error
+        }
+    }
+
+    private func cancel(_ login: SeededLogin, _ client: HTTPClient) async throws {
+        var request = HTTPClientRequest(url: order.server + login.cancelPath)
+        request.method = .POST
+        request.headers.add(name: "Cookie", value: login.cookie)
+        let response = try await client.execute(request, timeout: .seconds(30))
+        _ = try await response.body.collect(upTo: 64 * 1024)
+        guard response.status == .ok else { throw SeedFault(text: "a cancellation was answered \(response.status)") }
+    }
+
+    private func until(_ what: String, _ condition: () -> Bool) async throws {
+        for _ in 0..<600 where !condition() {
+            if let fault = ledger.fault { throw SeedFault(text: fault) }
+            try await Task.sleep(for: .milliseconds(100))
+        }
+        guard condition() else {
+            throw SeedFault(text: "it never came about that \(what): \(ledger.waiting) wait, \(ledger.told) were told")
+        }
+    }
+}
+
+/// What a run is told as.
+struct WaitingFigures {
+    let waiters: Int
+    let storm: Duration
+    let droppedSYNs: Int
+    let kibibytes: Double
+    /// In ascending order.
+    let wakeUps: [Duration]
+
+    var line: String {
+        String(
+            format: "waiters=%d storm=%.1f dropped=%d kib=%.1f p50=%.1f p99=%.1f max=%.1f",
+            waiters,
+            storm / .seconds(1),
+            droppedSYNs,
+            kibibytes,
+            percentile(50),
+            percentile(99),
+            percentile(100)
+        )
+    }
+
+    /// Milliseconds; nearest rank.
+    private func percentile(_ percent: Int) -> Double {
+        let rank = max(1, (wakeUps.count * percent + 99) / 100)
+        return wakeUps[rank - 1] / .milliseconds(1)
+    }
+}
