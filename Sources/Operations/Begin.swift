@@ -8,12 +8,24 @@ package struct BeginOrder: Sendable, Equatable {
     package let codeChallenge: Digest256?
     /// SHA-256 of each secret of the device cookie that came with the request.
     package let deviceCookies: [Digest256]
+    package let mode: LoginMode
+    /// Where it comes from, if the page is to show that.
+    package let origin: LoginOrigin?
 
-    package init(email: String, policy: ClientPolicy, codeChallenge: Digest256?, deviceCookies: [Digest256]) {
+    package init(
+        email: String,
+        policy: ClientPolicy,
+        codeChallenge: Digest256?,
+        deviceCookies: [Digest256],
+        mode: LoginMode = .sameDevice,
+        origin: LoginOrigin? = nil
+    ) {
         self.email = email
         self.policy = policy
         self.codeChallenge = codeChallenge
         self.deviceCookies = deviceCookies
+        self.mode = mode
+        self.origin = origin
     }
 }
 
@@ -39,6 +51,11 @@ extension OperationDesk {
         let bindingCookie = facts.newSecret()
         let row = facts.newID(OperationRowID.self)
         let now = clock.now
+        let binding = OperationBinding(
+            mode: order.mode,
+            origin: order.origin,
+            number: order.mode == .crossDevice ? PairingNumber(facts) : nil
+        )
         let query = SubjectQuery(
             email: order.email,
             provider: loginProvider,
@@ -56,7 +73,8 @@ extension OperationDesk {
                 policy: query.policy,
                 codeChallenge: order.codeChallenge,
                 bindingCookie: Digest256(sha256: bindingCookie.expose()),
-                createdAt: now
+                createdAt: now,
+                binding: binding
             )
         }
         let operation: Operation

@@ -18,6 +18,7 @@ package final class ClientPolicy: Sendable, Equatable {
     package let redemptionWindow: Duration
     package let accessTokenLifetime: Duration
     package let refreshTokenLifetime: Duration
+    package let landing: LandingPolicy
 
     package init(
         clientID: String,
@@ -28,7 +29,8 @@ package final class ClientPolicy: Sendable, Equatable {
         approvalWindow: Duration,
         redemptionWindow: Duration,
         accessTokenLifetime: Duration,
-        refreshTokenLifetime: Duration
+        refreshTokenLifetime: Duration,
+        landing: LandingPolicy = LandingPolicy()
     ) {
         self.clientID = clientID
         self.audience = audience
@@ -39,6 +41,7 @@ package final class ClientPolicy: Sendable, Equatable {
         self.redemptionWindow = redemptionWindow
         self.accessTokenLifetime = accessTokenLifetime
         self.refreshTokenLifetime = refreshTokenLifetime
+        self.landing = landing
     }
 
     /// Whether a start must bring a code challenge (RFC 7636).
@@ -60,7 +63,7 @@ package final class ClientPolicy: Sendable, Equatable {
                 && left.initiators == right.initiators && left.lifetime == right.lifetime
                 && left.approvalWindow == right.approvalWindow && left.redemptionWindow == right.redemptionWindow
                 && left.accessTokenLifetime == right.accessTokenLifetime
-                && left.refreshTokenLifetime == right.refreshTokenLifetime)
+                && left.refreshTokenLifetime == right.refreshTokenLifetime && left.landing == right.landing)
     }
 }
 

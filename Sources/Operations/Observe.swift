@@ -61,6 +61,7 @@ extension Operation {
         case .approved(let approval): approval.scan != reference
         // A verdict of its scan decided.
         case .redeemed, .closed: false
+        case .failed(.tooManyAttempts, _) where binding.wrongNumbers == OperationBinding.maximumWrongNumbers: true
         case .failed(let code, _): code != verdict.failureCode && !code.isVerdictOnPerson
         }
     }

@@ -13,6 +13,10 @@ package enum OpenOutcome: Sendable, Equatable {
     case starting
     /// Started over too often.
     case tooManyRestarts
+    /// The number that the app shows has to be typed first.
+    case ask(ConfirmView, NumberFault)
+    /// A wrong number was typed too often: the login has ended.
+    case tooManyWrongNumbers
     /// There is no such link, or its time is over.
     case over
 }
@@ -30,24 +34,32 @@ extension OperationDesk {
     ///
     /// The same browser (by its cookie) is sent to the same page again; another one starts over, three times at most,
     /// and the scan that it leaves behind can no longer approve.
-    package func open(ticket: String, browserCookie: Secret?) async throws -> OpenOutcome {
+    ///
+    /// `number`: what was typed on the page, where it asks for the number that the app shows.
+    package func open(ticket: String, browserCookie: Secret?, number: String? = nil) async throws -> OpenOutcome {
         let ticket = Digest256(sha256: ticket)
         let cookie = browserCookie ?? facts.newSecret()
         guard let card = board.card(ticket: ticket) else {
             refusals.count(.unknownLink)
             return .over
         }
-        let outcome = try await open(card, ticket, cookie)
+        let outcome = try await open(card, ticket, cookie, number)
         note(outcome, card.operation)
         return outcome
     }
 
-    private func open(_ card: BoardCard, _ ticket: Digest256, _ cookie: Secret) async throws -> OpenOutcome {
-        if let answer = answerAtOnce(card, cookie) { return answer }
+    private func open(
+        _ card: BoardCard,
+        _ ticket: Digest256,
+        _ cookie: Secret,
+        _ number: String?
+    ) async throws -> OpenOutcome {
+        if card.operation.binding.number == nil, let answer = answerAtOnce(card, cookie) { return answer }
         guard let turn = scansBeingStarted.enter(card.operation.publicID) else { return .starting }
         defer { scansBeingStarted.leave(turn) }
         // Whoever was inside until now may have moved it on.
         guard let current = board.card(ticket: ticket) else { return .over }
+        if let answer = try await answerToNumber(number, current.operation, cookie) { return answer }
         if let answer = answerAtOnce(current, cookie) { return answer }
         guard let account = current.operation.account else { return .notOnThisDevice }
         return try await startScan(current.operation, of: account, cookie: cookie)

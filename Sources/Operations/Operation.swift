@@ -29,6 +29,7 @@ package struct Operation: Sendable, Equatable {
     /// Whether a poll has brought the binding cookie: from then on nothing collects without it.
     package private(set) var isBound: Bool
     package private(set) var state: OperationState
+    package private(set) var binding: OperationBinding
     /// The row's version.
     package private(set) var seq: Int64
 
@@ -43,7 +44,8 @@ package struct Operation: Sendable, Equatable {
         policy: ClientPolicy,
         codeChallenge: Digest256?,
         bindingCookie: Digest256,
-        createdAt: Instant
+        createdAt: Instant,
+        binding: OperationBinding = OperationBinding()
     ) {
         self.init(
             stored: .init(
@@ -60,7 +62,8 @@ package struct Operation: Sendable, Equatable {
                 deadline: createdAt + policy.lifetime,
                 isBound: false,
                 state: .created,
-                seq: 1
+                seq: 1,
+                binding: binding
             )
         )
     }
@@ -81,6 +84,7 @@ package struct Operation: Sendable, Equatable {
         isBound = stored.isBound
         state = stored.state
         seq = stored.seq
+        binding = stored.binding
     }
 
     package var isDecoy: Bool { account == nil }
@@ -88,9 +92,10 @@ package struct Operation: Sendable, Equatable {
     /// The next version, in another state.
     ///
     /// Only the machine calls it.
-    func advanced(to state: OperationState) -> Operation {
+    func advanced(to state: OperationState, binding: OperationBinding) -> Operation {
         var next = self
         next.state = state
+        next.binding = binding
         next.seq += 1
         return next
     }
@@ -129,6 +134,7 @@ extension Operation {
         package var isBound: Bool
         package var state: OperationState
         package var seq: Int64
+        package var binding: OperationBinding
 
         package init(
             id: OperationRowID,
@@ -144,7 +150,8 @@ extension Operation {
             deadline: Instant,
             isBound: Bool,
             state: OperationState,
-            seq: Int64
+            seq: Int64,
+            binding: OperationBinding = OperationBinding()
         ) {
             self.id = id
             self.publicID = publicID
@@ -160,6 +167,7 @@ extension Operation {
             self.isBound = isBound
             self.state = state
             self.seq = seq
+            self.binding = binding
         }
     }
 }

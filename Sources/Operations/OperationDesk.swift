@@ -111,7 +111,7 @@ package final class OperationDesk: Sendable {
 
     private func see(to effect: OperationMachine.Effect, of operation: Operation) {
         switch effect {
-        case .startScan: break
+        case .startScan, .askAgain: break
         case .follow, .awaitCollection, .openSession, .end: follow(operation)
         }
     }
@@ -132,6 +132,8 @@ package final class OperationDesk: Sendable {
 extension OperationJournalEntry {
     /// The fact that a transition is, if the audit wants it.
     init?(of next: Operation, from old: Operation, at now: Instant) {
+        // A wrong number moves nothing; that it was typed is a refusal's row.
+        guard next.state != old.state else { return nil }
         let fact: Fact
         var detail: String?
         switch next.state {

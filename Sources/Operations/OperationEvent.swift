@@ -22,6 +22,8 @@ package enum OperationEvent: Sendable, Equatable {
     case cancelRequested
     /// The same person started a newer one.
     case superseded
+    /// Somebody typed another number than the one that the app shows.
+    case numberMismatched
     /// The account was disabled or its device revoked.
     case accountBlocked
     /// The person says that it was somebody else.
@@ -39,6 +41,7 @@ package enum OperationEvent: Sendable, Equatable {
         case redemptionWindowEnded = "redemption_window_ended"
         case cancelRequested = "cancel_requested"
         case superseded
+        case numberMismatched = "number_mismatched"
         case accountBlocked = "account_blocked"
         case deniedNotMe = "denied_not_me"
     }
@@ -55,6 +58,7 @@ package enum OperationEvent: Sendable, Equatable {
         case .redemptionWindowEnded: .redemptionWindowEnded
         case .cancelRequested: .cancelRequested
         case .superseded: .superseded
+        case .numberMismatched: .numberMismatched
         case .accountBlocked: .accountBlocked
         case .deniedNotMe: .deniedNotMe
         }

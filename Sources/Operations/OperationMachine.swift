@@ -31,6 +31,8 @@ package enum OperationMachine {
     package enum Effect: Sendable, Equatable {
         /// Ask the provider to begin a scan.
         case startScan
+        /// Ask the person for the number again.
+        case askAgain
         /// Follow the scan with checks.
         case follow(ProviderReference)
         /// Wait for the rightful caller.
@@ -48,7 +50,8 @@ package enum OperationMachine {
         now: Instant
     ) throws(Refusal) -> (next: Operation, effect: Effect) {
         let (state, effect) = try transition(event, operation, now)
-        return (operation.advanced(to: state), effect)
+        let binding = binding(of: operation, after: event, in: state)
+        return (operation.advanced(to: state, binding: binding), effect)
     }
 
     private typealias Step = (OperationState, Effect)
@@ -71,6 +74,7 @@ package enum OperationMachine {
         case .cancelRequested:
             return try fail(operation, .canceled, now, from: [.created, .opened, .pending, .approved])
         case .superseded: return try fail(operation, .superseded, now, from: [.created, .opened, .pending])
+        case .numberMismatched: return try countWrongNumber(operation, now)
         case .accountBlocked: return try block(operation, now)
         case .deniedNotMe:
             return try fail(operation, .deniedNotMe, now, from: [.created, .opened, .pending, .approved])

@@ -52,7 +52,8 @@ package final class OperationMetrics: Sendable {
         case .approved: approvedAfter.recordNanoseconds(age.wholeNanoseconds)
         case .failed(let code, _):
             failures[code]?.increment()
-            if code.isVerdict { rejectedAfter.recordNanoseconds(age.wholeNanoseconds) }
+            let isNumber = next.binding.wrongNumbers == OperationBinding.maximumWrongNumbers
+            if code.isVerdict, !isNumber { rejectedAfter.recordNanoseconds(age.wholeNanoseconds) }
         case .created, .opened, .pending, .redeemed, .closed: break
         }
     }

@@ -16,6 +16,8 @@ package enum RefusalReason: String, Sendable, CaseIterable {
     case openOver = "open_over"
     /// Another website opened the link.
     case openCrossSite = "open_cross_site"
+    /// Another number was typed on the page than the one that the app shows.
+    case wrongNumber = "wrong_number"
     /// The provider refused to scan.
     case scanRefused = "scan_refused"
     /// A poll brought a verifier or a cookie that is not this login's.
@@ -208,7 +210,8 @@ extension OperationDesk {
         case .notOnThisDevice: refusals.note(operation.isDecoy ? .openDecoy : .openNotEnrolled, operation)
         case .tooManyRestarts: refusals.note(.openTooOften, operation)
         case .over: refusals.note(.openOver, operation)
-        case .toProvider, .providerDown, .starting: break
+        // Each wrong number has been noted when it was typed.
+        case .toProvider, .providerDown, .starting, .ask, .tooManyWrongNumbers: break
         }
     }
 

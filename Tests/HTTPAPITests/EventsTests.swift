@@ -82,7 +82,8 @@ struct EventsTests {
                 drain: bench.api.drain,
                 publicID: Digest256(sha256: id),
                 caller: Caller(fingerprint: .zero),
-                interval: 2
+                interval: 2,
+                texts: .english
             )
             async let run: Void = stream.follow(written)
             try await written.reaches(2)

@@ -44,7 +44,7 @@ struct InputFaultTests {
         Fault("{\"email\":\"\(long)@example.com\"}", "invalid_email"),
         Fault(#"{"email":"ada@example.com","clientId":"nobody"}"#, "unknown_client"),
         Fault(#"{"email":"ada@example.com","clientId":""}"#, "unknown_client"),
-        Fault(#"{"email":"ada@example.com","mode":"cross-device"}"#, "invalid_mode"),
+        Fault(#"{"email":"ada@example.com","mode":"other-device"}"#, "invalid_mode"),
         Fault(#"{"email":"ada@example.com","mode":""}"#, "invalid_mode"),
         Fault(#"{"email":"ada@example.com","codeChallenge":"short"}"#, "invalid_code_challenge"),
         Fault(#"{"email":"ada@example.com","codeChallenge":""}"#, "invalid_code_challenge"),

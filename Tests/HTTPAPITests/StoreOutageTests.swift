@@ -99,10 +99,11 @@ struct StoreOutageTests {
 
     @Test func `every page of the landing page has its words`() {
         let pages = LandingPages(scanOrigins: [])
-        for page in LandingPages.Page.allCases {
-            let response = pages.render(page)
+        for (page, texts) in LandingPages.Page.allCases.flatMap({ page in Texts.all.map { (page, $0) } }) {
+            let response = pages.render(page, in: texts)
             #expect(response.headers[.contentType] == "text/html; charset=utf-8")
             #expect((response.body.contentLength ?? 0) > 500, "\(page) has its words")
+            #expect(response.headers[.contentLanguage] == texts.language)
         }
     }
 }

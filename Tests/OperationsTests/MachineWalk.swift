@@ -37,7 +37,7 @@ enum MachineWalk {
         + [Grant.Collector.proven, .fingerprint(.zero)].map { .redeemRequested(OperationSample.grant(collector: $0)) }
         + [
             .approvalWindowEnded, .acknowledged, .redemptionWindowEnded, .cancelRequested, .superseded,
-            .accountBlocked, .deniedNotMe,
+            .accountBlocked, .deniedNotMe, .numberMismatched,
         ]
 
     static let statuses: [ScanStatus] =
@@ -49,10 +49,16 @@ enum MachineWalk {
         [-1, 0, 1, 7, 8].map { OperationSample.start + .seconds(seconds) + .milliseconds($0) }
     }
 
+    /// With no number, with one that nobody got wrong yet, and with one try left.
+    static let bindings: [OperationBinding] =
+        [OperationBinding()] + [0, 2].map { OperationSample.binding(wrongNumbers: $0) }
+
     static let trials: [Trial] = states.flatMap { state in
         [false, true].flatMap { isDecoy in
-            events.flatMap { event in
-                times.map { now in attempt(event, on: operation(state, isDecoy: isDecoy), now) }
+            bindings.flatMap { binding in
+                events.flatMap { event in
+                    times.map { now in attempt(event, on: operation(state, isDecoy: isDecoy, binding), now) }
+                }
             }
         }
     }
@@ -66,8 +72,13 @@ enum MachineWalk {
         )
     }
 
-    static func operation(_ state: OperationState, isDecoy: Bool = false) -> Operation {
+    static func operation(
+        _ state: OperationState,
+        isDecoy: Bool = false,
+        _ binding: OperationBinding = OperationBinding()
+    ) -> Operation {
         var stored = OperationSample.stored(1, state: state, seq: 4)
+        stored.binding = binding
         if isDecoy { stored.account = nil }
         return Operation(stored: stored)
     }

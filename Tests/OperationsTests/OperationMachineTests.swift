@@ -10,9 +10,16 @@ import Testing
         for trial in MachineWalk.trials {
             guard case .success(let step) = trial.outcome else { continue }
             #expect(step.next.seq == trial.operation.seq + 1)
-            let next = MachineWalk.operation(step.next.state, isDecoy: trial.operation.isDecoy)
             var stored = OperationSample.stored(1, state: step.next.state, seq: 5)
-            stored.account = next.account
+            stored.account = trial.operation.account
+            let old = trial.operation.binding
+            let isEnd = step.next.state.isTerminal
+            stored.binding = OperationBinding(
+                mode: old.mode,
+                origin: isEnd ? nil : old.origin,
+                number: isEnd ? nil : old.number,
+                wrongNumbers: old.wrongNumbers + (trial.event == .numberMismatched ? 1 : 0)
+            )
             #expect(step.next == Operation(stored: stored))
         }
     }
@@ -31,9 +38,9 @@ import Testing
             guard case .success(let step) = trial.outcome else { continue }
             let expected: OperationMachine.Effect? =
                 switch step.next.state {
-                case .created: nil
-                case .opened: .startScan
-                case .pending(let scan): .follow(scan.reference)
+                case .created: trial.event == .numberMismatched ? .askAgain : nil
+                case .opened: trial.event == .numberMismatched ? .askAgain : .startScan
+                case .pending(let scan): trial.event == .numberMismatched ? .askAgain : .follow(scan.reference)
                 case .approved: .awaitCollection
                 case .redeemed(let grant): .openSession(grant)
                 case .closed, .failed: .end
@@ -45,6 +52,8 @@ import Testing
     @Test func `a decoy can do nothing but fail`() {
         for trial in MachineWalk.trials where trial.operation.isDecoy && trial.operation.state == .created {
             guard case .success(let step) = trial.outcome else { continue }
+            // A wrong number is counted as anywhere else.
+            if trial.event == .numberMismatched, step.next.state == .created { continue }
             #expect(step.next.state.name == .failed, "by \(trial.event)")
         }
         let decoy = MachineWalk.operation(.created, isDecoy: true)
@@ -108,6 +117,26 @@ import Testing
         }
         let fifth = OperationEvent.scanStarted(ProviderReference("start 5"), browser: .zero)
         #expect(refusal(of: fifth, on: operation, OperationSample.start) == .tooManyRestarts)
+    }
+
+    @Test func `the third wrong number ends what waits for one, in every state before the verdict`() throws {
+        for state in [OperationState.created, .opened(Opening(browser: .zero)), .pending(OperationSample.scan())] {
+            for isDecoy in [false, true] {
+                var operation = MachineWalk.operation(state, isDecoy: isDecoy, OperationSample.binding())
+                for count in 1...2 {
+                    let step = try OperationMachine.apply(.numberMismatched, to: operation, now: OperationSample.start)
+                    operation = step.next
+                    #expect(operation.state == state && operation.binding.wrongNumbers == count)
+                }
+                let last = try OperationMachine.apply(.numberMismatched, to: operation, now: OperationSample.start)
+                #expect(last.next.state == .failed(.tooManyAttempts, at: OperationSample.start))
+                #expect(last.next.binding.number == nil && last.next.binding.origin == nil, "gone at the end")
+            }
+        }
+        let none = MachineWalk.operation(.created)
+        #expect(refusal(of: .numberMismatched, on: none, OperationSample.start) == .nothingNew)
+        let late = MachineWalk.operation(.created, isDecoy: false, OperationSample.binding())
+        #expect(refusal(of: .numberMismatched, on: late, deadline) == .tooLate)
     }
 
     @Test func `the deadline ends what waits, not before it has come`() throws {

@@ -17,11 +17,12 @@ extension History {
         let live = People.all.filter { !blocked.contains($0.account) }
         guard let person = live.randomElement(using: &random) else { return }
         let policy = random.pick(People.policies)
+        let mode = random.pick(LoginMode.allCases)
         await calmly {
             let before = disk.tally
-            await begin(email: person.email, policy: policy, deviceCookie: People.knownDevice)
+            await begin(email: person.email, policy: policy, deviceCookie: People.knownDevice, mode: mode)
             let between = disk.tally
-            await begin(email: "nobody@example.com", policy: policy, deviceCookie: People.knownDevice)
+            await begin(email: "nobody@example.com", policy: policy, deviceCookie: People.knownDevice, mode: mode)
             if between - before != disk.tally - between { fail("a decoy takes other steps than a real operation") }
         }
         guard operations.count >= 2, operations.suffix(2).map(\.isDecoy) == [false, true] else {
@@ -32,15 +33,23 @@ extension History {
         census.twins += 1
     }
 
-    private func begin(email: String, policy: ClientPolicy, deviceCookie: Digest256?) async {
+    private func begin(
+        email: String,
+        policy: ClientPolicy,
+        deviceCookie: Digest256?,
+        mode: LoginMode? = nil
+    ) async {
         let number = operations.count
+        let mode = mode ?? (random.happens(percent: 25) ? .crossDevice : .sameDevice)
         let needsVerifier = policy.verifier == .required || random.happens(percent: 40)
         let codeVerifier = needsVerifier ? "verifier \(number)" : nil
         let order = BeginOrder(
             email: email,
             policy: policy,
             codeChallenge: codeVerifier.map { Digest256(sha256: $0) },
-            deviceCookies: deviceCookie.map { [$0] } ?? []
+            deviceCookies: deviceCookie.map { [$0] } ?? [],
+            mode: mode,
+            origin: LoginOrigin(email: "•••", address: "192.0.2.7", agent: "")
         )
         let present = life
         let begunAt = time.now
@@ -106,13 +115,15 @@ extension History {
         guard operation.twin == nil || operation.isDecoy else { return }
         let browser = random.happens(percent: 60) ? 1 : 2 + random.below(5)
         let cookie = random.happens(percent: 10) ? nil : Secret("browser \(browser)")
+        let number = typed(for: operation)
         let begins = census.begins
         let steps = stepCount
         let outcome = await attempt { desk in
-            try await desk.open(ticket: operation.begun.ticket.expose(), browserCookie: cookie)
+            try await desk.open(ticket: operation.begun.ticket.expose(), browserCookie: cookie, number: number)
         }
         guard let outcome else { return }
-        note("browser \(browser) opens \(index): \(outcome.summary)")
+        note("browser \(browser) opens \(index) with \(number ?? "no number"): \(outcome.summary)")
+        checkNumber(number, outcome, cookie, &operations[index])
         if operation.isDecoy {
             if case .toProvider = outcome { fail("a decoy led to the provider") }
             if begins != census.begins, steps == stepCount { fail("a decoy reached the provider") }
@@ -121,6 +132,42 @@ extension History {
             begins != census.begins
         {
             fail("a scan was started for a blocked account")
+        }
+    }
+
+    /// What somebody types on the page: most often the number that the app shows.
+    private func typed(for operation: ModelOperation) -> String? {
+        guard let number = operation.begun.operation.binding.number else { return nil }
+        if random.happens(percent: 70) { return number.text }
+        return random.happens(percent: 70) ? PairingNumber(random.below(100))?.text : nil
+    }
+
+    /// Only the number leads to the provider, or a browser that has known it before.
+    private func checkNumber(
+        _ typed: String?,
+        _ outcome: OpenOutcome,
+        _ cookie: Secret?,
+        _ operation: inout ModelOperation
+    ) {
+        guard let number = operation.begun.operation.binding.number else { return }
+        if typed == number.text, let cookie { operation.knowing.insert(cookie.expose()) }
+        guard case .toProvider = outcome, typed != number.text else { return }
+        guard let cookie, operation.knowing.contains(cookie.expose()) else {
+            return fail("operation \(operation.number) was opened with \(typed ?? "no number")")
+        }
+    }
+
+    /// Somebody says that it was not them.
+    func deny() async {
+        guard let operation = operations.randomElement(using: &random), operation.twin == nil else { return }
+        let before = disk.tables.operations[operation.row]
+        let steps = stepCount
+        let isEnded = await attempt { desk in try await desk.deny(ticket: operation.begun.ticket.expose()) }
+        guard let isEnded else { return }
+        note("it wasn't the person of \(operation.number): \(isEnded ? "ended" : "too late")")
+        guard isEnded, steps == stepCount, let before else { return }
+        if before.state.isTerminal || before.state.name == .redeemed {
+            fail("a denial ended what was \(before.state.name)")
         }
     }
 

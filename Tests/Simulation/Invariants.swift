@@ -73,15 +73,28 @@ extension History {
         if new.deadline > old.deadline { fail("a deadline was put off") }
         if old.isBound, !new.isBound { fail("a binding came undone") }
         if boundAtRest[new.id] == life, !new.isBound { fail("a write forgot the binding") }
-        if new.isDecoy, new.state.name != .failed { fail("a decoy became \(new.state.name)") }
+        if new.isDecoy, new.state.name != .failed, new.state != .created { fail("a decoy became \(new.state.name)") }
         if !Self.successors[old.state.name, default: []].contains(new.state.name) {
             fail("\(old.state.name) was followed by \(new.state.name)")
         }
         checkStep(from: old, to: new)
+        checkNumbers(from: old, to: new)
+    }
+
+    /// A state stays as it is only when a wrong number is counted, and the third ends the operation.
+    private func checkNumbers(from old: Operation, to new: Operation) {
+        let added = new.binding.wrongNumbers - old.binding.wrongNumbers
+        if added != 0 && added != 1 { fail("\(added) wrong numbers were counted at once") }
+        if new.state == old.state, added != 1 { fail("\(old.state.name) was written again for nothing") }
+        if new.binding.wrongNumbers >= 3, new.state.name != .failed { fail("a fourth number may be typed") }
+        let isErased = new.binding.number == nil && new.binding.origin == nil
+        if new.state.isTerminal, !isErased { fail("an ended operation still has its number") }
+        if !new.state.isTerminal, new.binding.number != old.binding.number { fail("a number changed") }
     }
 
     private static let successors: [OperationState.Name: Set<OperationState.Name>] = [
-        .created: [.opened, .failed], .opened: [.pending, .failed], .pending: [.pending, .approved, .failed],
+        .created: [.created, .opened, .failed], .opened: [.opened, .pending, .failed],
+        .pending: [.pending, .approved, .failed],
         .approved: [.redeemed, .failed], .redeemed: [.closed],
     ]
 

@@ -45,6 +45,8 @@ struct ModelOperation {
     var twin: Int?
     var sightings: [Proof: Sighting] = [:]
     var delivered: Grant?
+    /// The browsers in which its number was typed.
+    var knowing: Set<String> = []
 
     var row: OperationRowID { begun.operation.id }
     var publicID: Digest256 { begun.operation.publicID }

@@ -20,7 +20,8 @@ extension History {
         case 182..<185: await expireEarly()
         case 185..<188: stepWall()
         case 188..<191: await restart()
-        case 191..<195: toggleStore()
+        case 191..<194: toggleStore()
+        case 194..<196: await deny()
         default: toggleProvider()
         }
     }

@@ -49,6 +49,10 @@ struct SchemaTests {
         var testDescription: String { "\(table): \(refused)" }
     }
 
+    private static func tooLong(_ column: String) -> String {
+        "\(column) = '\(String(repeating: "x", count: 101))'"
+    }
+
     private static let checks = [
         Check(table: "accounts", refused: "state = 'gone'", taken: "state = 'disabled'"),
         Check(table: "identifiers", refused: "kind = 'phone'", taken: "kind = 'email'"),
@@ -73,6 +77,12 @@ struct SchemaTests {
             taken: "state = 'failed', failure = 'expired', ended_at = 5"
         ),
         Check(table: "operations", refused: "failure = 'expired'", taken: "failure = NULL"),
+        Check(table: "operations", refused: "mode = 'other'", taken: "mode = 'cross-device'"),
+        Check(table: "operations", refused: "pairing_number = 100", taken: "pairing_number = 0"),
+        Check(table: "operations", refused: "wrong_numbers = 4", taken: "wrong_numbers = 3"),
+        Check(table: "operations", refused: tooLong("origin_email"), taken: "origin_email = 'r•••@example.com'"),
+        Check(table: "operations", refused: tooLong("origin_address"), taken: "origin_address = '192.0.2.7'"),
+        Check(table: "operations", refused: tooLong("origin_agent"), taken: "origin_agent = ''"),
         Check(table: "audit", refused: "prev_hash = x''", taken: "prev_hash = zeroblob(32)"),
         Check(table: "audit", refused: "hash = x'00'", taken: "hash = zeroblob(32)"),
     ]

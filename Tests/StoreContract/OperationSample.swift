@@ -11,7 +11,8 @@ package enum OperationSample {
     package static func policy(
         clientID: String = "app",
         verifier: ClientPolicy.Verifier = .optional,
-        initiators: ClientPolicy.Initiators = .anyone
+        initiators: ClientPolicy.Initiators = .anyone,
+        landing: LandingPolicy = LandingPolicy()
     ) -> ClientPolicy {
         ClientPolicy(
             clientID: clientID,
@@ -22,7 +23,8 @@ package enum OperationSample {
             approvalWindow: .seconds(60),
             redemptionWindow: .seconds(120),
             accessTokenLifetime: .seconds(900),
-            refreshTokenLifetime: .seconds(2_592_000)
+            refreshTokenLifetime: .seconds(2_592_000),
+            landing: landing
         )
     }
 
@@ -60,6 +62,16 @@ package enum OperationSample {
     }
 
     package static func digest(_ kind: String, _ number: UInt64) -> Digest256 { Digest256(sha256: "\(kind) \(number)") }
+
+    /// Of a cross-device login, with all that its page shows.
+    package static func binding(wrongNumbers: Int = 0) -> OperationBinding {
+        OperationBinding(
+            mode: .crossDevice,
+            origin: LoginOrigin(email: "r•••@example.com", address: "192.0.2.7", agent: "Firefox, Windows"),
+            number: PairingNumber(7),
+            wrongNumbers: wrongNumbers
+        )
+    }
 
     package static func scan(
         _ reference: String = "scan-1",

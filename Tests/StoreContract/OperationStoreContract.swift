@@ -12,6 +12,7 @@ package enum OperationStoreContract: String, CaseIterable, Sendable {
     case findsByEitherID = "an operation is found by its public id and by its row"
     case keepsEveryState = "every state comes back as it was written"
     case keepsOptionalColumns = "a decoy without device or challenge comes back as it was written"
+    case keepsTheBinding = "what a page shows and asks comes back as it was written, and is gone once it is erased"
     case refusesTwins = "a row id is taken once"
     case swapsOverTheVersion = "an update is written over the version that it was made from, and over no other"
     case writesWhatMoves = "an update carries the binding and the deadline along"
@@ -29,6 +30,7 @@ package enum OperationStoreContract: String, CaseIterable, Sendable {
         case .findsByEitherID: try await subject.checkFinding()
         case .keepsEveryState: try await subject.checkStates()
         case .keepsOptionalColumns: try await subject.checkOptionalColumns()
+        case .keepsTheBinding: try await subject.checkBinding()
         case .refusesTwins: try await subject.checkTwins()
         case .swapsOverTheVersion: try await subject.checkSwap()
         case .writesWhatMoves: try await subject.checkWhatMoves()

@@ -61,6 +61,41 @@ extension StoreUnderTest {
         #expect(try await store.find(row: other.id) == other)
     }
 
+    func checkBinding() async throws {
+        let confirming = OperationSample.policy(landing: LandingPolicy(clientName: "A \"shop\" ü", step: .confirm))
+        let origin = OperationSample.binding().origin
+        let bindings = [
+            OperationSample.binding(), OperationSample.binding(wrongNumbers: 2),
+            OperationBinding(origin: LoginOrigin(email: "•••", address: "", agent: "")),
+            OperationBinding(mode: .crossDevice, origin: origin, number: PairingNumber(0)),
+            OperationBinding(mode: .crossDevice, origin: origin, number: PairingNumber(99)),
+        ]
+        for (index, binding) in bindings.enumerated() {
+            var stored = OperationSample.stored(UInt64(index + 1))
+            stored.account = account
+            stored.device = device
+            stored.policy = confirming
+            stored.binding = binding
+            let first = Operation(stored: stored)
+            try await insert([first])
+            #expect(try await store.find(row: first.id) == first)
+            stored.seq = 2
+            stored.binding = OperationBinding(
+                mode: binding.mode,
+                origin: binding.origin,
+                number: binding.number,
+                wrongNumbers: 1
+            )
+            #expect(try await update(Operation(stored: stored), over: 1))
+            #expect(try await store.find(row: first.id) == Operation(stored: stored))
+            stored.seq = 3
+            stored.state = .failed(.deniedNotMe, at: OperationSample.start)
+            stored.binding = OperationBinding(mode: binding.mode, wrongNumbers: 1)
+            #expect(try await update(Operation(stored: stored), over: 2))
+            #expect(try await store.find(row: first.id) == Operation(stored: stored), "erased")
+        }
+    }
+
     func checkTwins() async throws {
         try await insert([operation(1)])
         let original = OperationSample.stored(1)

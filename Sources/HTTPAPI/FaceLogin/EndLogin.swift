@@ -7,13 +7,13 @@ extension FaceLoginAPI {
     /// `POST /auth/biometric-login/ack/{operationId}`: the tokens arrived; none are handed out again.
     @Sendable func acknowledge(_ request: Request, _ context: APIContext) async throws -> Response {
         let (publicID, caller) = try await prover(request, context)
-        return try receipt(await desk.acknowledge(publicID, caller))
+        return try receipt(await desk.acknowledge(publicID, caller), request)
     }
 
     /// `POST /auth/biometric-login/cancel/{operationId}`: the person gave up.
     @Sendable func cancel(_ request: Request, _ context: APIContext) async throws -> Response {
         let (publicID, caller) = try await prover(request, context)
-        return try receipt(await desk.cancel(publicID, caller))
+        return try receipt(await desk.cancel(publicID, caller), request)
     }
 
     private func prover(_ request: Request, _ context: APIContext) async throws -> (Digest256, Caller) {
@@ -23,11 +23,15 @@ extension FaceLoginAPI {
         return (publicID, callers.withSession(caller, request))
     }
 
-    private func receipt(_ outcome: EndOutcome) throws -> Response {
+    private func receipt(_ outcome: EndOutcome, _ request: Request) throws -> Response {
         switch outcome {
         case .unknown: throw Problem.operationNotFound
         case .unauthorized: throw Problem.unauthorized
-        case .standing(let view): return JSONReply.encode(PollReply.receipt(view))
+        case .standing(let view):
+            let texts = AcceptedLanguage.texts(for: request)
+            var response = JSONReply.encode(PollReply.receipt(view, in: texts))
+            response.say(in: texts)
+            return response
         }
     }
 }

@@ -22,7 +22,8 @@ extension FaceLoginAPI {
             drain: drain,
             publicID: publicID,
             caller: caller,
-            interval: settings.pollInterval
+            interval: settings.pollInterval,
+            texts: AcceptedLanguage.texts(for: request)
         )
         return Response(
             status: .ok,
@@ -53,6 +54,7 @@ struct EventStream: Sendable {
     let caller: Caller
     /// Seconds until a client whose stream broke connects again.
     let interval: Int
+    let texts: Texts
 
     /// Writes every change that the caller may see, and a comment where there is none for a while; returns when the
     /// login has ended, when the daemon goes down, or when the same caller has opened another stream.
@@ -91,7 +93,7 @@ struct EventStream: Sendable {
         case .pending(let hint, let seq, let timeLeft):
             buffer.writeImmutableBuffer(PollReply.pending(hint, seq, timeLeft, interval: interval))
         case .failed(let code, let seq):
-            buffer.writeImmutableBuffer(JSONReply.json(PollReply.failed(code, seq: seq)) ?? ByteBuffer())
+            buffer.writeImmutableBuffer(JSONReply.json(PollReply.failed(code, seq: seq, in: texts)) ?? ByteBuffer())
         case .completed(_, _, let seq), .delivered(let seq):
             buffer.writeString("{\"seq\":\(seq),\"status\":\"completed\"}")
         }

@@ -79,6 +79,7 @@ package struct FaceLoginAPI: Sendable {
             Route(.get, "/go/{ticket}", showLanding),
             Route(.head, "/go/{ticket}", showLanding),
             Route(.post, "/go/{ticket}", open),
+            Route(.post, "/go/{ticket}/not-me", deny),
         ]
         return api + api.map { $0.under("/api") } + landing
     }

@@ -9,12 +9,15 @@ extension FaceLoginAPI {
     @Sendable func initiate(_ request: Request, _ context: APIContext) async throws -> Response {
         let order = try await body.decode(InitiateLoginRequest.self, from: request)
         let policy = try client(order, request)
+        let mode = try mode(order)
         let begun = try await desk.begin(
             BeginOrder(
                 email: try email(order.email),
                 policy: policy,
                 codeChallenge: try challenge(order, policy),
-                deviceCookies: callers.deviceCookies(request).digests
+                deviceCookies: callers.deviceCookies(request).digests,
+                mode: mode,
+                origin: origin(of: order, policy, mode, request, context)
             )
         )
         var response = InitiateReply.encode(
@@ -22,6 +25,7 @@ extension FaceLoginAPI {
             url: "\(settings.publicURL)/go/\(begun.ticket.expose())",
             expiresIn: policy.lifetime.secondsRoundedUp,
             interval: settings.pollInterval,
+            number: begun.operation.binding.number,
             seq: begun.operation.seq
         )
         response.set(callers.bindingCookie(begun, policy: policy, isSecure: isSecure))
@@ -29,12 +33,33 @@ extension FaceLoginAPI {
     }
 
     private func client(_ order: InitiateLoginRequest, _ request: Request) throws -> ClientPolicy {
-        guard order.mode == nil || order.mode == "same-device" else { throw Problem.invalidMode }
         let header = request.headers[our: .xClientID]
         if let named = order.clientId, let header, named != header {
             throw Problem.invalidRequest("“clientId” and the header X-Client-Id name different clients.")
         }
         return try clients.client(named: order.clientId ?? header, surface: settings.surfaceClient)
+    }
+
+    private func mode(_ order: InitiateLoginRequest) throws -> LoginMode {
+        guard let text = order.mode else { return .sameDevice }
+        guard let mode = LoginMode(rawValue: text) else { throw Problem.invalidMode }
+        return mode
+    }
+
+    /// What the page will say about this request, where it says anything.
+    private func origin(
+        of order: InitiateLoginRequest,
+        _ policy: ClientPolicy,
+        _ mode: LoginMode,
+        _ request: Request,
+        _ context: APIContext
+    ) -> LoginOrigin? {
+        guard policy.landing.step == .confirm || mode == .crossDevice else { return nil }
+        return LoginOrigin(
+            email: MaskedEmail.mask(order.email),
+            address: context.remoteAddress?.ipAddress ?? "",
+            agent: AgentFamily.describe(request.headers[.userAgent])
+        )
     }
 
     /// An address that can't be one is a fault of the input; one that nobody has is not.

@@ -1,13 +1,21 @@
 import Hummingbird
 import Kernel
 import NIOCore
+import Operations
 
 /// The answer to a start, written by hand: it is made for every login that anybody asks for.
 ///
 /// A test holds it equal to what Wire's `InitiateLoginResponse` encodes. Nothing in it needs escaping: the address is
 /// the config's, checked there, and the rest is ids and numbers.
 enum InitiateReply {
-    static func encode(operationID: UUIDBits, url: String, expiresIn: Int64, interval: Int, seq: Int64) -> Response {
+    static func encode(
+        operationID: UUIDBits,
+        url: String,
+        expiresIn: Int64,
+        interval: Int,
+        number: PairingNumber? = nil,
+        seq: Int64
+    ) -> Response {
         var buffer = ByteBuffer()
         buffer.reserveCapacity(256 + 2 * url.utf8.count)
         buffer.writeString("{\"authIdUrl\":\"")
@@ -16,6 +24,7 @@ enum InitiateReply {
         buffer.writeString(url)
         buffer.writeString("\",\"interval\":")
         buffer.writeString(String(interval))
+        if let number { buffer.writeString(",\"number\":\"\(number.text)\"") }
         buffer.writeString(",\"operationExpiresIn\":")
         buffer.writeString(String(expiresIn))
         buffer.writeString(",\"operationId\":\"")

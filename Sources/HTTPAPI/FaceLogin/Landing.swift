@@ -10,40 +10,73 @@ extension FaceLoginAPI {
     ///
     /// Changes nothing: previews and scanners fetch links.
     @Sendable func showLanding(_ request: Request, _ context: APIContext) async throws -> Response {
-        let ticket = context.parameters.get("ticket") ?? ""
-        guard Self.isTicket(ticket), desk.isOpenable(ticket: ticket) else { return pages.render(.over) }
-        return pages.render(.landing)
+        let visit = Visit(request, context)
+        guard visit.hasTicket else { return pages.render(.over, in: visit.texts) }
+        switch desk.landing(ticket: visit.ticket, browserCookie: visit.cookie) {
+        case .over: return pages.render(.over, in: visit.texts)
+        case .goOn: return pages.render(.landing, in: visit.texts)
+        case .confirm(let view): return pages.confirm(view, ticket: visit.ticket, in: visit.texts)
+        }
     }
 
     /// `POST /go/{ticket}`: starts the scan and sends the browser to the provider's page.
     @Sendable func open(_ request: Request, _ context: APIContext) async throws -> Response {
-        let ticket = context.parameters.get("ticket") ?? ""
-        guard isSameSite(request) else {
-            desk.noteCrossSite(ticket: ticket)
-            return pages.render(.crossSite)
-        }
-        guard Self.isTicket(ticket) else { return pages.render(.over) }
-        let cookie = IncomingCookies(request)[Self.browserCookieName]
-        do { return answer(to: try await desk.open(ticket: ticket, browserCookie: cookie)) } catch {
-            throw PageFault(cause: error, page: page(for: error))
+        try await post(request, context) { visit in
+            let number = try await FormBody.field("number", of: request)
+            return answer(
+                to: try await desk.open(ticket: visit.ticket, browserCookie: visit.cookie, number: number),
+                visit
+            )
         }
     }
 
-    private func answer(to outcome: OpenOutcome) -> Response {
+    /// `POST /go/{ticket}/not-me`: the person says that it was somebody else.
+    @Sendable func deny(_ request: Request, _ context: APIContext) async throws -> Response {
+        try await post(request, context) { visit in
+            pages.render(try await desk.deny(ticket: visit.ticket) ? .denied : .over, in: visit.texts)
+        }
+    }
+
+    /// What a page's form does: only from our own pages, and with a page as the answer whatever goes wrong.
+    private func post(
+        _ request: Request,
+        _ context: APIContext,
+        _ answer: (Visit) async throws -> Response
+    ) async throws -> Response {
+        let visit = Visit(request, context)
+        guard isSameSite(request) else {
+            desk.noteCrossSite(ticket: visit.ticket)
+            return pages.render(.crossSite, in: visit.texts)
+        }
+        guard visit.hasTicket else { return pages.render(.over, in: visit.texts) }
+        do { return try await answer(visit) } catch { throw PageFault(cause: error, page: page(for: error, visit)) }
+    }
+
+    private func answer(to outcome: OpenOutcome, _ visit: Visit) -> Response {
         switch outcome {
-        case .toProvider(let page, let cookie): return redirect(to: page, keeping: cookie)
-        case .notOnThisDevice: return pages.render(.notOnThisDevice)
-        case .providerDown: return pages.render(.providerDown)
-        case .starting: return pages.render(.starting)
-        case .tooManyRestarts: return pages.render(.tooManyRestarts)
-        case .over: return pages.render(.over)
+        case .toProvider(let page, let cookie): redirect(to: page, keeping: cookie)
+        case .notOnThisDevice: pages.render(.notOnThisDevice, in: visit.texts)
+        case .providerDown: retry(.providerDown, visit)
+        case .starting: retry(.starting, visit)
+        case .tooManyRestarts: pages.render(.tooManyRestarts, in: visit.texts)
+        case .ask(let view, let fault): pages.confirm(view, fault: fault, ticket: visit.ticket, in: visit.texts)
+        case .tooManyWrongNumbers: pages.render(.tooManyNumbers, in: visit.texts)
+        case .over: pages.render(.over, in: visit.texts)
+        }
+    }
+
+    /// A page with a button to try again: the way there is the one that the login began with.
+    private func retry(_ page: LandingPages.Page, _ visit: Visit) -> Response {
+        switch desk.landing(ticket: visit.ticket, browserCookie: visit.cookie) {
+        case .over, .goOn: pages.render(page, in: visit.texts)
+        case .confirm: pages.render(page, in: visit.texts, asksFirst: true)
         }
     }
 
     /// A person reads what comes of this request, whatever goes wrong here.
-    private func page(for error: any Error) -> Response {
+    private func page(for error: any Error, _ visit: Visit) -> Response {
         let problem = Problem(error, bodyLimit: settings.bodyLimit)
-        var response = pages.render(problem == .storeUnavailable ? .serverDown : .serverFault)
+        var response = retry(problem == .storeUnavailable ? .serverDown : .serverFault, visit)
         if let seconds = problem.retryAfter { response.headers[.retryAfter] = String(seconds) }
         return response
     }
@@ -74,10 +107,23 @@ extension FaceLoginAPI {
         return origin == Self.origin(of: settings.publicURL)
     }
 
-    /// 32 bytes, base64url.
-    private static func isTicket(_ text: String) -> Bool { text.utf8.count == 43 }
-
     private static func origin(of url: String) -> String {
         url.split(separator: "/", omittingEmptySubsequences: false).prefix(3).joined(separator: "/")
+    }
+
+    /// Who comes to the page: which login's, which browser, and in what language it reads.
+    private struct Visit {
+        let ticket: String
+        let cookie: Secret?
+        let texts: Texts
+
+        init(_ request: Request, _ context: APIContext) {
+            ticket = context.parameters.get("ticket") ?? ""
+            cookie = IncomingCookies(request)[FaceLoginAPI.browserCookieName]
+            texts = AcceptedLanguage.texts(for: request)
+        }
+
+        /// 32 bytes, base64url.
+        var hasTicket: Bool { ticket.utf8.count == 43 }
     }
 }

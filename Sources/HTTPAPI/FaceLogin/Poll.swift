@@ -17,7 +17,9 @@ extension FaceLoginAPI {
         if request.uri.string.utf8.contains(UInt8(ascii: "?")), let seconds = try wait(request) {
             await park(publicID, callers.withFingerprint(caller, request, context), for: seconds)
         }
-        if let view = desk.glance(publicID, caller) { return PollReply.encode(view, interval: settings.pollInterval) }
+        if let view = desk.glance(publicID, caller) {
+            return PollReply.encode(view, interval: settings.pollInterval, for: request)
+        }
         let proven = callers.withFingerprint(caller, request, context)
         guard let view = try await desk.poll(publicID, proven) else { throw Problem.operationNotFound }
         return try reply(view, publicID, request)
@@ -55,7 +57,7 @@ extension FaceLoginAPI {
 
     private func reply(_ view: PollView, _ publicID: Digest256, _ request: Request) throws -> Response {
         guard case .completed(let grant, let delivery, let seq) = view else {
-            return PollReply.encode(view, interval: settings.pollInterval)
+            return PollReply.encode(view, interval: settings.pollInterval, for: request)
         }
         guard let policy = desk.board.card(publicID)?.operation.policy else { throw Problem.operationNotFound }
         let tokens = try grants.tokens(grant, of: delivery.person, under: policy)

@@ -9,11 +9,16 @@ import Wire
 ///
 /// What a waiting client gets every two seconds is written by hand; a test holds it equal to what Wire's types encode.
 enum PollReply {
-    static func encode(_ view: PollView, interval: Int) -> Response {
+    /// `request`: whose language the sentence of a failure is in.
+    static func encode(_ view: PollView, interval: Int, for request: Request? = nil) -> Response {
         switch view {
         case .pending(let hint, let seq, let timeLeft):
             return JSONReply.bytes(pending(hint, seq, timeLeft, interval: interval))
-        case .failed(let code, let seq): return JSONReply.encode(failed(code, seq: seq))
+        case .failed(let code, let seq):
+            let texts = request.map { AcceptedLanguage.texts(for: $0) } ?? .english
+            var response = JSONReply.encode(failed(code, seq: seq, in: texts))
+            response.say(in: texts)
+            return response
         case .delivered(let seq):
             var answer = PollLoginResponse(status: .completed, seq: seq)
             answer.delivery = "closed"
@@ -77,16 +82,16 @@ enum PollReply {
         return answer
     }
 
-    static func failed(_ code: FailureCode, seq: Int64) -> PollLoginResponse {
+    static func failed(_ code: FailureCode, seq: Int64, in texts: Texts = .english) -> PollLoginResponse {
         var answer = PollLoginResponse(status: .failed, seq: seq)
-        let message = Texts.english.failure(code)
+        let message = texts.failure(code)
         answer.failure = LoginFailure(code: code.rawValue, message: message, retryable: code.isRetryable)
         answer.code = code.rawValue
         answer.message = message
         return answer
     }
 
-    static func receipt(_ view: PollView) -> OperationReceipt {
+    static func receipt(_ view: PollView, in texts: Texts) -> OperationReceipt {
         switch view {
         case .pending(_, let seq, _): OperationReceipt(status: .pending, seq: seq)
         case .failed(let code, let seq):
@@ -94,7 +99,7 @@ enum PollReply {
                 status: .failed,
                 seq: seq,
                 code: code.rawValue,
-                message: Texts.english.failure(code)
+                message: texts.failure(code)
             )
         case .completed(_, _, let seq), .delivered(let seq): OperationReceipt(status: .completed, seq: seq)
         }

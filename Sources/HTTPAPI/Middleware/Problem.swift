@@ -82,7 +82,7 @@ package enum Problem: Error, Equatable, Sendable {
             "“codeChallenge” is not the base64url SHA-256 of a verifier: 43 characters without padding."
         case .unsupportedChallengeMethod: "“codeChallengeMethod” can only be S256."
         case .verifierRequired: "This client has to send a “codeChallenge” (S256)."
-        case .invalidMode: "“mode” can only be same-device."
+        case .invalidMode: "“mode” can only be same-device or cross-device."
         case .invalidWait: "“wait” is a whole number of seconds from 1 to 30."
         case .clientRequired: "Name the client: “clientId” in the body or the header X-Client-Id."
         case .unknownClient: "There is no client of that name."

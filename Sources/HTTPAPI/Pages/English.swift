@@ -42,6 +42,17 @@ extension Texts {
                 body: "This sign-in was started from too many places. Start a new one in the app.",
                 button: nil
             ),
+            .tooManyNumbers: PageText(
+                title: "The number was wrong three times",
+                body: "This sign-in has been stopped. If it is yours, start a new one in the app.",
+                button: nil
+            ),
+            .denied: PageText(
+                title: "The sign-in has been stopped",
+                body: "Nobody was signed in. You don't have to do anything else. If this happens again, tell your "
+                    + "administrator.",
+                button: nil
+            ),
             .over: PageText(
                 title: "This link is no longer valid",
                 body: "The sign-in is over, or its time has run out. Start a new one in the app.",
@@ -63,6 +74,25 @@ extension Texts {
                 body: "It is not your fault. Start a new sign-in in the app.",
                 button: nil
             ),
-        ]
+        ],
+        confirm: ConfirmText(
+            title: "Is this you?",
+            body: "Go on only if you have just started this sign-in yourself. Nobody will ever ask you to open this "
+                + "page for them.",
+            client: "Sign in to",
+            account: "For",
+            address: "Started from",
+            agent: "With",
+            started: "When",
+            unknown: "not known",
+            justNow: "less than a minute ago",
+            minutesAgo: "% min ago",
+            number: "Number in the app",
+            numberHint: "Type the two digits that the app shows you.",
+            numberMissing: "Type the two digits that the app shows you.",
+            numberWrong: "That is not the number that the app shows. Tries left: %.",
+            button: "Continue",
+            denial: "This wasn't me"
+        )
     )
 }

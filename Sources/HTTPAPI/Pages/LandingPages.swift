@@ -4,20 +4,23 @@ import HTTPTypes
 import Hummingbird
 import Mustache
 import NIOCore
+import Operations
 
-/// The pages behind the link of a login: mobile first, light and dark, and working without JavaScript.
+/// The pages behind the link of a login: mobile first, light and dark, in the visitor's language, and working without
+/// JavaScript.
 struct LandingPages: Sendable {
-    /// Which page.
+    /// Which page, of those that are the same for everybody.
     enum Page: String, Sendable, CaseIterable {
-        case landing, starting, providerDown, notOnThisDevice, tooManyRestarts, over, crossSite, serverDown, serverFault
+        case landing, starting, providerDown, notOnThisDevice, tooManyRestarts, tooManyNumbers, denied, over, crossSite
+        case serverDown, serverFault
 
         var status: HTTPResponse.Status {
             switch self {
-            case .landing, .starting, .notOnThisDevice: .ok
+            case .landing, .starting, .notOnThisDevice, .denied: .ok
             case .providerDown, .serverDown: .serviceUnavailable
             case .tooManyRestarts: .tooManyRequests
             case .over: .gone
-            case .crossSite: .forbidden
+            case .crossSite, .tooManyNumbers: .forbidden
             case .serverFault: .internalServerError
             }
         }
@@ -27,17 +30,27 @@ struct LandingPages: Sendable {
             switch self {
             case .landing: 0
             case .starting: 1500
-            case .providerDown, .notOnThisDevice, .tooManyRestarts, .over, .crossSite, .serverDown, .serverFault: nil
+            case .providerDown, .notOnThisDevice, .tooManyRestarts, .tooManyNumbers, .denied, .over, .crossSite,
+                .serverDown, .serverFault:
+                nil
             }
         }
     }
 
-    private let rendered: [Page: ByteBuffer]
+    /// A page as it is kept ready.
+    private struct Key: Hashable {
+        let page: Page
+        let language: String
+        let asksFirst: Bool
+    }
+
+    private let template: MustacheTemplate?
+    private let rendered: [Key: ByteBuffer]
     private let policy: String
 
     /// `scanOrigins`: browsers check a form's redirect against `form-action`, so the providers' pages must
     ///   stand there (CSP Level 3 §6.4.1).
-    init(scanOrigins: [String], texts: Texts = .english) {
+    init(scanOrigins: [String]) {
         let style = Self.hash(of: PageTemplates.style)
         let scripts = Set(Page.allCases.compactMap(\.submitsAfter)).sorted().map {
             Self.hash(of: PageTemplates.script(after: $0))
@@ -46,30 +59,69 @@ struct LandingPages: Sendable {
             "default-src 'none'", "style-src \(style)", "script-src \(scripts.joined(separator: " "))",
             "form-action 'self' \(scanOrigins.joined(separator: " "))", "frame-ancestors 'none'", "base-uri 'none'",
         ].joined(separator: "; ")
-        rendered = Dictionary(uniqueKeysWithValues: Page.allCases.map { ($0, Self.render($0, texts)) })
+        // Our own text, which a test renders: it parses.
+        let template = try? MustacheTemplate(string: PageTemplates.page)
+        self.template = template
+        var rendered: [Key: ByteBuffer] = [:]
+        for texts in Texts.all {
+            for page in Page.allCases {
+                for asksFirst in [false, true] {
+                    let key = Key(page: page, language: texts.language, asksFirst: asksFirst)
+                    let values = Self.values(of: page, texts, asksFirst: asksFirst)
+                    rendered[key] = template.map { ByteBuffer(string: $0.render(values)) }
+                }
+            }
+        }
+        self.rendered = rendered
     }
 
-    func render(_ page: Page) -> Response {
+    /// `asksFirst`: the button of a page of a login that asks first leads back to the question, and nothing is sent
+    /// by itself.
+    func render(_ page: Page, in texts: Texts = .english, asksFirst: Bool = false) -> Response {
+        let key = Key(page: page, language: texts.language, asksFirst: asksFirst)
+        return response(rendered[key] ?? ByteBuffer(), page.status, texts)
+    }
+
+    /// The page that asks before the scan.
+    func confirm(
+        _ view: ConfirmView,
+        fault: NumberFault? = nil,
+        ticket: String,
+        in texts: Texts = .english
+    ) -> Response {
+        let values = ConfirmPage.values(view, fault, ticket: ticket, texts.confirm)
+            .merging(Self.frame(texts)) { own, _ in own }
+        let text = template?.render(values) ?? ""
+        return response(ByteBuffer(string: text), fault == nil ? .ok : .badRequest, texts)
+    }
+
+    private func response(_ body: ByteBuffer, _ status: HTTPResponse.Status, _ texts: Texts) -> Response {
         var response = Response(
-            status: page.status,
-            headers: [.contentType: "text/html; charset=utf-8", .contentSecurityPolicy: policy],
-            body: ResponseBody(byteBuffer: rendered[page] ?? ByteBuffer())
+            status: status,
+            headers: [
+                .contentType: "text/html; charset=utf-8", .contentSecurityPolicy: policy,
+                .contentLanguage: texts.language, .vary: "Accept-Language",
+            ],
+            body: ResponseBody(byteBuffer: body)
         )
         // Not `no-referrer`: that would make a same-origin POST say `Origin: null` (Fetch §3.1).
         response.headers[our: .referrerPolicy] = "same-origin"
         return response
     }
 
-    private static func render(_ page: Page, _ texts: Texts) -> ByteBuffer {
-        guard let text = texts.pages[page], let template = try? MustacheTemplate(string: PageTemplates.page) else {
-            return ByteBuffer()
-        }
-        let values: [String: Any] = [
-            "language": texts.language, "title": text.title, "body": text.body, "button": text.button ?? "",
-            "hasButton": text.button != nil, "style": PageTemplates.style,
-            "script": page.submitsAfter.map(PageTemplates.script) ?? "", "hasScript": page.submitsAfter != nil,
+    private static func frame(_ texts: Texts) -> [String: Any] {
+        ["language": texts.language, "style": PageTemplates.style]
+    }
+
+    private static func values(of page: Page, _ texts: Texts, asksFirst: Bool) -> [String: Any] {
+        guard let text = texts.pages[page] else { return [:] }
+        let delay = asksFirst ? nil : page.submitsAfter
+        let own: [String: Any] = [
+            "title": text.title, "body": text.body, "button": text.button ?? "", "hasButton": text.button != nil,
+            "method": asksFirst ? "get" : "post", "isLive": page == .starting,
+            "script": delay.map(PageTemplates.script) ?? "", "hasScript": delay != nil,
         ]
-        return ByteBuffer(string: template.render(values))
+        return own.merging(frame(texts)) { own, _ in own }
     }
 
     /// A source expression of CSP Level 3 §2.3.1.

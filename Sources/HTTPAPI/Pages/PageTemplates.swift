@@ -2,6 +2,7 @@
 ///
 /// Embedded: a resource bundle would have to lie beside the binary.
 enum PageTemplates {
+    /// One layout for every page: a heading, a sentence, and what the page has besides of facts, form and denial.
     static let page = """
         <!doctype html>
         <html lang="{{language}}">
@@ -17,8 +18,15 @@ enum PageTemplates {
         <main>
         <svg aria-hidden="true" viewBox="0 0 48 48" width="48" height="48"><path d="M8 16V8h8M32 8h8v8M40 32v8h-8M16 40H8v-8M17 19v3M31 19v3M24 19v7h-2M17 31c4 4 10 4 14 0" fill="none" stroke="currentColor" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"/></svg>
         <h1>{{title}}</h1>
-        <p>{{body}}</p>
-        {{#hasButton}}<form method="post"><button type="submit">{{button}}</button></form>{{/hasButton}}
+        <p{{#isLive}} role="status"{{/isLive}}>{{body}}</p>
+        {{#hasFacts}}<dl>{{#facts}}<div><dt>{{label}}</dt><dd>{{value}}</dd></div>{{/facts}}</dl>{{/hasFacts}}
+        {{#hasButton}}<form method="{{method}}">{{#hasNumber}}
+        <label for="number">{{numberLabel}}</label>
+        <input id="number" name="number" type="text" inputmode="numeric" autocomplete="off" pattern="[0-9]{2}" maxlength="2" required aria-describedby="number-hint{{#hasAlert}} number-fault{{/hasAlert}}"{{#hasAlert}} aria-invalid="true" autofocus{{/hasAlert}}>
+        <p id="number-hint" class="hint">{{numberHint}}</p>
+        {{#hasAlert}}<p id="number-fault" class="fault" role="alert">{{alert}}</p>{{/hasAlert}}
+        {{/hasNumber}}<button type="submit">{{button}}</button></form>{{/hasButton}}
+        {{#hasDenial}}<form method="post" action="{{denialPath}}"><button type="submit" class="quiet">{{denial}}</button></form>{{/hasDenial}}
         </main>
         {{#hasScript}}<script>{{{script}}}</script>{{/hasScript}}
         </body>
@@ -26,9 +34,10 @@ enum PageTemplates {
         """
 
     static let style = """
-        :root{--ground:#f4f5f7;--card:#fff;--ink:#16202c;--soft:#55606e;--accent:#1f5eff;--on-accent:#fff}
+        :root{--ground:#f4f5f7;--card:#fff;--ink:#16202c;--soft:#55606e;--line:#d5dae1;--accent:#1f5eff;\
+        --on-accent:#fff;--fault:#b3161f}
         @media(prefers-color-scheme:dark){:root{--ground:#0e1217;--card:#181e26;--ink:#eef2f7;--soft:#a8b3c1;\
-        --accent:#7aa2ff;--on-accent:#0b1220}}
+        --line:#36404d;--accent:#7aa2ff;--on-accent:#0b1220;--fault:#ff9a94}}
         *{box-sizing:border-box}
         body{margin:0;min-height:100vh;min-height:100dvh;display:grid;place-items:center;padding:1rem;\
         background:var(--ground);color:var(--ink);font:1.0625rem/1.5 system-ui,sans-serif}
@@ -37,10 +46,24 @@ enum PageTemplates {
         svg{color:var(--accent)}
         h1{font-size:1.375rem;line-height:1.25;margin:1rem 0 .5rem;text-wrap:balance}
         p{margin:0 0 1.5rem;color:var(--soft)}
-        p:last-child{margin-bottom:0}
-        button{width:100%;min-height:3rem;padding:.75rem 1rem;border:0;border-radius:.75rem;background:var(--accent);\
-        color:var(--on-accent);font:inherit;font-weight:600;cursor:pointer}
-        button:focus-visible{outline:3px solid var(--ink);outline-offset:3px}
+        main>p:last-child{margin-bottom:0}
+        dl{margin:0 0 1.5rem;text-align:start;border-block:1px solid var(--line)}
+        dl div{display:flex;gap:1rem;justify-content:space-between;padding:.5rem 0}
+        dl div+div{border-top:1px solid var(--line)}
+        dt{color:var(--soft)}
+        dd{margin:0;text-align:end;font-weight:600;overflow-wrap:anywhere}
+        label{display:block;text-align:start;font-weight:600}
+        input{width:100%;min-height:3.5rem;margin:.25rem 0 .5rem;border:2px solid var(--soft);border-radius:.75rem;\
+        background:var(--card);color:var(--ink);font:inherit;font-size:1.75rem;letter-spacing:.5em;text-indent:.5em;\
+        text-align:center}
+        input[aria-invalid]{border-color:var(--fault)}
+        .hint,.fault{text-align:start;font-size:.9375rem;margin-bottom:1rem}
+        .fault{color:var(--fault);font-weight:600}
+        form+form{margin-top:.75rem}
+        button{width:100%;min-height:3rem;padding:.75rem 1rem;border:2px solid transparent;border-radius:.75rem;\
+        background:var(--accent);color:var(--on-accent);font:inherit;font-weight:600;cursor:pointer}
+        button.quiet{background:transparent;color:var(--fault);border-color:var(--line)}
+        button:focus-visible,input:focus-visible{outline:3px solid var(--ink);outline-offset:3px}
         """
 
     /// Sends the page's form by itself, once: a page that comes back from the history waits for the button.

@@ -6,6 +6,7 @@ struct Texts: Sendable {
     let language: String
     let failures: [FailureCode: String]
     let pages: [LandingPages.Page: PageText]
+    let confirm: ConfirmText
 
     /// A page's words.
     struct PageText: Sendable {
@@ -14,6 +15,33 @@ struct Texts: Sendable {
         /// The button's label, where the page has one.
         let button: String?
     }
+
+    /// The words of the page that asks before the scan.
+    struct ConfirmText: Sendable {
+        let title: String
+        let body: String
+        /// What is being signed in to, for whom, from where, with what, and when.
+        let client: String
+        let account: String
+        let address: String
+        let agent: String
+        let started: String
+        /// In the place of an address or a browser that is not known.
+        let unknown: String
+        let justNow: String
+        /// `%` stands for the number of minutes.
+        let minutesAgo: String
+        let number: String
+        let numberHint: String
+        let numberMissing: String
+        /// `%` stands for the number of tries that are left.
+        let numberWrong: String
+        let button: String
+        let denial: String
+    }
+
+    /// Every language, the one of those that ask for none first.
+    static let all: [Texts] = [.english, .french, .spanish, .swedish]
 
     /// The sentence for a failed login.
     func failure(_ code: FailureCode) -> String { failures[code] ?? code.rawValue }

@@ -18,5 +18,5 @@ struct Migration: Sendable {
     }
 
     /// All of them, in order.
-    static let all = [initialSchema, operationKinds]
+    static let all = [initialSchema, operationKinds, operationBinding]
 }

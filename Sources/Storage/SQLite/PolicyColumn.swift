@@ -37,6 +37,8 @@ final class PolicyColumn: Sendable {
         let redemptionWindow: Int64
         let accessToken: Int64
         let refreshToken: Int64
+        /// Absent in rows of before there was a choice.
+        let landing: Landing?
 
         init(_ policy: ClientPolicy) {
             client = policy.clientID
@@ -48,11 +50,13 @@ final class PolicyColumn: Sendable {
             redemptionWindow = policy.redemptionWindow.wholeMilliseconds
             accessToken = policy.accessTokenLifetime.wholeMilliseconds
             refreshToken = policy.refreshTokenLifetime.wholeMilliseconds
+            landing = policy.landing == LandingPolicy() ? nil : Landing(policy.landing)
         }
 
         var policy: ClientPolicy? {
             guard let verifier = ClientPolicy.Verifier(rawValue: verifier),
-                let initiators = ClientPolicy.Initiators(rawValue: initiators)
+                let initiators = ClientPolicy.Initiators(rawValue: initiators),
+                let landing = landing.map(\.policy) ?? LandingPolicy()
             else { return nil }
             return ClientPolicy(
                 clientID: client,
@@ -63,8 +67,23 @@ final class PolicyColumn: Sendable {
                 approvalWindow: .milliseconds(approvalWindow),
                 redemptionWindow: .milliseconds(redemptionWindow),
                 accessTokenLifetime: .milliseconds(accessToken),
-                refreshTokenLifetime: .milliseconds(refreshToken)
+                refreshTokenLifetime: .milliseconds(refreshToken),
+                landing: landing
             )
+        }
+    }
+
+    private struct Landing: Codable {
+        let name: String
+        let step: String
+
+        init(_ policy: LandingPolicy) {
+            name = policy.clientName
+            step = policy.step.rawValue
+        }
+
+        var policy: LandingPolicy? {
+            LandingPolicy.Step(rawValue: step).map { LandingPolicy(clientName: name, step: $0) }
         }
     }
 }

@@ -15,14 +15,17 @@ package struct SQLiteOperationStore: OperationStore {
 
     package func insert(_ operation: Operation, in transaction: borrowing Transaction) throws {
         // Only what a start knows: every login writes this row, and the other columns would all be NULL.
+        let binding = BindingColumns(operation)
+        let columns = binding == nil ? "" : ", " + BindingColumns.names.joined(separator: ", ")
+        let places = binding == nil ? "" : String(repeating: ", ?", count: BindingColumns.names.count)
         try transaction.database().change(
             """
             INSERT INTO operations (
                 id, public_id, ticket, kind, account, device, provider, client, policy, code_challenge,
-                binding_cookie, created_at, deadline, node, seq, is_bound, state
-            ) VALUES (?, ?, ?, 'login', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 'created')
+                binding_cookie, created_at, deadline, node, seq, is_bound, state\(columns)
+            ) VALUES (?, ?, ?, 'login', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 'created'\(places))
             """,
-            try identity(of: operation) + [operation.seq.column]
+            try identity(of: operation) + [operation.seq.column] + (binding?.values ?? [])
         )
         guard operation.state != .created || operation.isBound else { return }
         guard try update(operation, over: operation.seq, in: transaction) else {
@@ -36,16 +39,17 @@ package struct SQLiteOperationStore: OperationStore {
         in transaction: borrowing Transaction
     ) throws -> Bool {
         let columns = StateColumns(operation)
+        let binding = BindingColumns(operation)
         return try transaction.database().change(
             """
             UPDATE operations SET
                 seq = ?, deadline = ?, is_bound = ?, state = ?, failure = ?, scan_reference = ?, scan_browser = ?,
                 scan_attempt = ?, scan_started_at = ?, scan_progress = ?, approved_at = ?, session = ?,
                 access_jti = ?, refresh_jti = ?, issued_at = ?, authenticated_at = ?, redeemed_at = ?,
-                collector = ?, ended_at = ?
+                collector = ?, ended_at = ?\(binding == nil ? "" : ", " + BindingColumns.assignments)
             WHERE id = ? AND seq = ?
             """,
-            columns.values + [operation.id.column, seq.column]
+            columns.values + (binding?.values ?? []) + [operation.id.column, seq.column]
         ) == 1
     }
 
@@ -123,6 +127,6 @@ package struct SQLiteOperationStore: OperationStore {
         id, public_id, ticket, account, device, provider, policy, code_challenge, binding_cookie, created_at,
         deadline, seq, is_bound, state, failure, scan_reference, scan_browser, scan_attempt, scan_started_at,
         scan_progress, approved_at, session, access_jti, refresh_jti, issued_at, authenticated_at, redeemed_at,
-        collector, ended_at
+        collector, ended_at, \(BindingColumns.names.joined(separator: ", "))
         """
 }

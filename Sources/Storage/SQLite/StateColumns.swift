@@ -72,7 +72,8 @@ extension Row {
                 deadline: try instant("deadline"),
                 isBound: try integer("is_bound") == 1,
                 state: try state(),
-                seq: try integer("seq")
+                seq: try integer("seq"),
+                binding: try binding()
             )
         )
     }

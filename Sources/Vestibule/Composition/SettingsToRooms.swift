@@ -42,6 +42,11 @@ extension ClientSettings {
             case .anyone: .anyone
             case .knownDevice: .knownDevice
             }
+        let step: LandingPolicy.Step =
+            switch landing ?? faceLogin.landing {
+            case .redirect: .redirect
+            case .confirm: .confirm
+            }
         return ClientPolicy(
             clientID: id,
             audience: audience,
@@ -51,7 +56,8 @@ extension ClientSettings {
             approvalWindow: faceLogin.approvalWindow,
             redemptionWindow: faceLogin.redemptionWindow,
             accessTokenLifetime: accessTokenLifetime,
-            refreshTokenLifetime: refreshTokenLifetime
+            refreshTokenLifetime: refreshTokenLifetime,
+            landing: LandingPolicy(clientName: name, step: step)
         )
     }
 }

@@ -11,6 +11,8 @@ struct ClientSettings: Sendable, Equatable {
     var initiators: Initiators = .knownDevice
     var accessTokenLifetime: Duration = .seconds(3600)
     var refreshTokenLifetime: Duration = .days(30)
+    /// In the place of ``FaceLoginSettings/landing``.
+    var landing: FaceLoginSettings.Landing?
     /// Where a login may send the browser back to: web pages, or an app's own scheme (RFC 8252 §7).
     var returnURLs: [String] = []
 

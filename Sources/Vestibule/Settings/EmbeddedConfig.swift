@@ -95,6 +95,8 @@ enum EmbeddedConfig {
             accessTokenLifetime: 1h
             # How long a refresh token is good.
             refreshTokenLifetime: 30d
+            # What the landing page does for this client; by default what faceLogin.landing says.
+            # landing: confirm
             # Where a login may send the browser back to.
             returnURLs: []
 
@@ -119,7 +121,8 @@ enum EmbeddedConfig {
           redemptionWindow: 120s
           # What clients wait between two polls. (1s to 30s)
           pollInterval: 2s
-          # What the landing page does: redirect goes on to the provider by itself. (There is no other yet.)
+          # What the landing page does: redirect goes on to the provider by itself, confirm says what is asked for and
+          # waits. (A cross-device login always waits.)
           landing: redirect
           # Between two checks at the provider while a client waits.
           hotCheck: 1s

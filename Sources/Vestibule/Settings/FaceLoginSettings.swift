@@ -20,5 +20,7 @@ struct FaceLoginSettings: Sendable, Equatable {
     enum Landing: String, Sendable, CaseIterable {
         /// Goes on to the provider by itself.
         case redirect
+        /// Says what is being signed in to, for whom, from where and when, and waits for the person.
+        case confirm
     }
 }

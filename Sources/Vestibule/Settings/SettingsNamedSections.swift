@@ -39,6 +39,12 @@ extension SettingsSchema {
             .duration(.seconds(3600)...(.days(400))),
             "How long a refresh token is good."
         ),
+        .value(
+            "landing",
+            \.landing,
+            SettingRule<FaceLoginSettings.Landing>.choice.optional,
+            "What the landing page does for this client; by default what faceLogin.landing says."
+        ),
         .list("returnURLs", \.returnURLs, .returnURL, "Where a login may send the browser back to."),
     ])
 

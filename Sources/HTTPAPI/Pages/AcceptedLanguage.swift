@@ -1,0 +1,72 @@
+import HTTPTypes
+import Hummingbird
+
+/// Which of our languages a request asks for (RFC 9110 §12.5.4, RFC 4647 §3.4).
+enum AcceptedLanguage {
+    /// Ranges beyond these are not read.
+    private static let limit = 20
+
+    /// The texts in the language that the request likes best; English where it likes none of ours.
+    static func texts(for request: Request) -> Texts {
+        texts(for: request.headers[.acceptLanguage])
+    }
+
+    static func texts(for header: String?) -> Texts {
+        guard let header else { return .english }
+        let ranges = header.split(separator: ",").prefix(limit).compactMap { Range($0) }
+        var best: (texts: Texts, weight: Int, place: Int)?
+        for texts in Texts.all {
+            guard let (weight, place) = liking(of: texts.language, ranges), weight > 0 else { continue }
+            if let held = best, (held.weight, -held.place) >= (weight, -place) { continue }
+            best = (texts, weight, place)
+        }
+        return best?.texts ?? .english
+    }
+
+    /// The weight that the ranges give a language, and where in the list that stands; a range that names it beats `*`.
+    private static func liking(of language: String, _ ranges: [Range]) -> (weight: Int, place: Int)? {
+        let named = ranges.enumerated().filter { $0.element.language == language }
+        // Of `fr-CA;q=0.4, fr;q=0.9` the one that says more.
+        if let best = named.max(by: { $0.element.weight < $1.element.weight }) {
+            return (best.element.weight, best.offset)
+        }
+        return ranges.enumerated().first { $0.element.language == "*" }.map { ($0.element.weight, $0.offset) }
+    }
+
+    /// `fr-CA;q=0.8`: its primary language and its weight in thousandths.
+    private struct Range {
+        let language: String
+        let weight: Int
+
+        init?(_ text: Substring) {
+            let parts = text.split(separator: ";").map { $0.trimming() }
+            guard let tag = parts.first, let primary = tag.split(separator: "-").first, primary.utf8.count <= 8 else {
+                return nil
+            }
+            language = primary.lowercased()
+            guard let quality = parts.dropFirst().first(where: { $0.lowercased().hasPrefix("q=") }) else {
+                weight = 1000
+                return
+            }
+            // RFC 9110 §12.4.2: at most three decimals. What is none is as good as nothing.
+            guard let value = Double(quality.dropFirst(2)), (0...1).contains(value) else { return nil }
+            weight = Int((value * 1000).rounded())
+        }
+    }
+}
+
+extension Substring {
+    fileprivate func trimming() -> Substring {
+        var text = self.drop { $0 == " " || $0 == "\t" }
+        while let last = text.last, last == " " || last == "\t" { text.removeLast() }
+        return text
+    }
+}
+
+extension Response {
+    /// Says that the answer is in that language, and would be in another for another request (RFC 9110 §8.5, §12.5.5).
+    mutating func say(in texts: Texts) {
+        headers[.contentLanguage] = texts.language
+        headers[.vary] = "Accept-Language"
+    }
+}

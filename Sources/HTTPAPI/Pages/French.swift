@@ -1,0 +1,105 @@
+import Operations
+
+extension Texts {
+    static let french = Texts(
+        language: "fr",
+        failures: [
+            .declined: "La connexion a été refusée.",
+            .deniedNotMe: "La connexion a été arrêtée : quelqu’un a indiqué qu’elle n’était pas la sienne.",
+            .notMatched: "Le visage ne correspond pas. Réessayez avec un meilleur éclairage.",
+            .livenessFailed:
+                "Le contrôle n’a pas vu de visage vivant. Réessayez avec un meilleur éclairage, sans masque.",
+            .tooManyAttempts: "Il y a eu trop de tentatives. Réessayez plus tard.",
+            .expired: "La connexion n’a pas été terminée à temps. Recommencez.",
+            .canceled: "La connexion a été annulée.",
+            .superseded: "Une connexion plus récente a été lancée.",
+            .providerError: "Le contrôle du visage a échoué chez le prestataire. Recommencez.",
+            .providerUnavailable: "Le service de contrôle du visage est injoignable. Réessayez dans quelques minutes.",
+            .accountBlocked: "Ce compte ne peut pas se connecter pour le moment. Adressez-vous à votre administrateur.",
+        ],
+        pages: [
+            .landing: PageText(
+                title: "Passer au contrôle du visage",
+                body:
+                    "Vous allez être dirigé vers le contrôle du visage. Gardez ouverte l’application qui vous a envoyé ici.",
+                button: "Commencer le contrôle"
+            ),
+            .starting: PageText(
+                title: "Un instant",
+                body: "Le contrôle du visage est en cours de lancement. Si rien ne se passe, continuez ci-dessous.",
+                button: "Continuer"
+            ),
+            .providerDown: PageText(
+                title: "Le contrôle du visage ne répond pas",
+                body: "Le service est injoignable pour le moment. Votre connexion reste ouverte : réessayez.",
+                button: "Réessayer"
+            ),
+            .notOnThisDevice: PageText(
+                title: "Impossible de lancer le contrôle sur cet appareil",
+                body: "Connectez-vous d’abord d’une autre façon ; le contrôle du visage fonctionnera ensuite ici.",
+                button: nil
+            ),
+            .tooManyRestarts: PageText(
+                title: "Lancé trop souvent",
+                body:
+                    "Cette connexion a été lancée depuis trop d’endroits. Commencez-en une nouvelle dans l’application.",
+                button: nil
+            ),
+            .tooManyNumbers: PageText(
+                title: "Le nombre était faux trois fois",
+                body:
+                    "Cette connexion a été arrêtée. Si elle est de vous, commencez-en une nouvelle dans l’application.",
+                button: nil
+            ),
+            .denied: PageText(
+                title: "La connexion a été arrêtée",
+                body:
+                    "Personne n’a été connecté. Vous n’avez rien d’autre à faire. Si cela se reproduit, prévenez votre "
+                    + "administrateur.",
+                button: nil
+            ),
+            .over: PageText(
+                title: "Ce lien n’est plus valable",
+                body:
+                    "La connexion est terminée ou son délai est écoulé. Commencez-en une nouvelle dans l’application.",
+                button: nil
+            ),
+            .crossSite: PageText(
+                title: "Non lancé",
+                body:
+                    "Un autre site a demandé ce contrôle du visage. Si vous êtes en train de vous connecter, revenez à "
+                    + "l’application et ouvrez le lien depuis là.",
+                button: nil
+            ),
+            .serverDown: PageText(
+                title: "Impossible de continuer pour l’instant",
+                body: "Le serveur rencontre une panne. Votre connexion reste ouverte : réessayez dans un instant.",
+                button: "Réessayer"
+            ),
+            .serverFault: PageText(
+                title: "Un problème est survenu ici",
+                body: "Ce n’est pas de votre faute. Commencez une nouvelle connexion dans l’application.",
+                button: nil
+            ),
+        ],
+        confirm: ConfirmText(
+            title: "Est-ce bien vous ?",
+            body: "Continuez seulement si vous venez de lancer cette connexion vous-même. Personne ne vous demandera "
+                + "jamais d’ouvrir cette page à sa place.",
+            client: "Connexion à",
+            account: "Pour",
+            address: "Lancée depuis",
+            agent: "Avec",
+            started: "Quand",
+            unknown: "inconnu",
+            justNow: "il y a moins d’une minute",
+            minutesAgo: "il y a % min",
+            number: "Nombre affiché par l’application",
+            numberHint: "Saisissez les deux chiffres que l’application vous montre.",
+            numberMissing: "Saisissez les deux chiffres que l’application vous montre.",
+            numberWrong: "Ce n’est pas le nombre affiché par l’application. Essais restants : %.",
+            button: "Continuer",
+            denial: "Ce n’était pas moi"
+        )
+    )
+}

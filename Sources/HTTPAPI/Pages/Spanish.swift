@@ -1,0 +1,102 @@
+import Operations
+
+extension Texts {
+    static let spanish = Texts(
+        language: "es",
+        failures: [
+            .declined: "Se rechazó el inicio de sesión.",
+            .deniedNotMe: "Se detuvo el inicio de sesión: alguien indicó que no era suyo.",
+            .notMatched: "El rostro no coincide. Inténtalo de nuevo con mejor luz.",
+            .livenessFailed: "El control no vio un rostro vivo. Inténtalo de nuevo con mejor luz y sin mascarilla.",
+            .tooManyAttempts: "Hubo demasiados intentos. Inténtalo más tarde.",
+            .expired: "El inicio de sesión no terminó a tiempo. Empieza de nuevo.",
+            .canceled: "Se canceló el inicio de sesión.",
+            .superseded: "Se empezó un inicio de sesión más reciente.",
+            .providerError: "El control facial falló en el proveedor. Empieza de nuevo.",
+            .providerUnavailable: "No se pudo contactar con el servicio de control facial. Inténtalo en unos minutos.",
+            .accountBlocked: "Esta cuenta no puede iniciar sesión por ahora. Consulta a tu administrador.",
+        ],
+        pages: [
+            .landing: PageText(
+                title: "Continuar al control facial",
+                body: "Vas a pasar al control facial. Deja abierta la aplicación que te trajo aquí.",
+                button: "Empezar el control"
+            ),
+            .starting: PageText(
+                title: "Un momento",
+                body: "Se está iniciando el control facial. Si no ocurre nada, continúa abajo.",
+                button: "Continuar"
+            ),
+            .providerDown: PageText(
+                title: "El control facial no responde",
+                body:
+                    "Ahora no se puede contactar con el servicio. Tu inicio de sesión sigue abierto: inténtalo otra vez.",
+                button: "Reintentar"
+            ),
+            .notOnThisDevice: PageText(
+                title: "No pudimos iniciar el control en este dispositivo",
+                body: "Inicia sesión primero de otra manera; después el control facial funcionará aquí.",
+                button: nil
+            ),
+            .tooManyRestarts: PageText(
+                title: "Iniciado demasiadas veces",
+                body: "Este inicio de sesión se abrió desde demasiados lugares. Empieza uno nuevo en la aplicación.",
+                button: nil
+            ),
+            .tooManyNumbers: PageText(
+                title: "El número fue incorrecto tres veces",
+                body: "Este inicio de sesión se ha detenido. Si es tuyo, empieza uno nuevo en la aplicación.",
+                button: nil
+            ),
+            .denied: PageText(
+                title: "El inicio de sesión se ha detenido",
+                body: "Nadie ha iniciado sesión. No tienes que hacer nada más. Si vuelve a pasar, avisa a tu "
+                    + "administrador.",
+                button: nil
+            ),
+            .over: PageText(
+                title: "Este enlace ya no es válido",
+                body: "El inicio de sesión terminó o se agotó su tiempo. Empieza uno nuevo en la aplicación.",
+                button: nil
+            ),
+            .crossSite: PageText(
+                title: "No iniciado",
+                body:
+                    "Otro sitio web pidió este control facial. Si estás iniciando sesión, vuelve a la aplicación y abre "
+                    + "el enlace desde allí.",
+                button: nil
+            ),
+            .serverDown: PageText(
+                title: "Ahora no podemos continuar",
+                body:
+                    "El servidor tiene un fallo. Tu inicio de sesión sigue abierto: inténtalo de nuevo en un momento.",
+                button: "Reintentar"
+            ),
+            .serverFault: PageText(
+                title: "Algo salió mal aquí",
+                body: "No es culpa tuya. Empieza un nuevo inicio de sesión en la aplicación.",
+                button: nil
+            ),
+        ],
+        confirm: ConfirmText(
+            title: "¿Eres tú?",
+            body:
+                "Continúa solo si acabas de empezar este inicio de sesión. Nadie te pedirá nunca que abras esta página "
+                + "en su lugar.",
+            client: "Iniciar sesión en",
+            account: "Para",
+            address: "Desde",
+            agent: "Con",
+            started: "Cuándo",
+            unknown: "desconocido",
+            justNow: "hace menos de un minuto",
+            minutesAgo: "hace % min",
+            number: "Número en la aplicación",
+            numberHint: "Escribe las dos cifras que te muestra la aplicación.",
+            numberMissing: "Escribe las dos cifras que te muestra la aplicación.",
+            numberWrong: "Ese no es el número que muestra la aplicación. Intentos restantes: %.",
+            button: "Continuar",
+            denial: "No fui yo"
+        )
+    )
+}

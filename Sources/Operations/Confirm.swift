@@ -1,0 +1,104 @@
+package import Kernel
+
+/// What the page behind a login's link shows.
+package enum LandingView: Sendable, Equatable {
+    /// There is no such link, or its time is over.
+    case over
+    /// It goes on to the provider.
+    case goOn
+    /// It tells what is being signed in to, and asks.
+    case confirm(ConfirmView)
+}
+
+/// What a person is told before the scan.
+package struct ConfirmView: Sendable, Equatable {
+    package let clientName: String
+    package let origin: LoginOrigin
+    /// Since the start.
+    package let age: Duration
+    /// Whether the number has to be typed.
+    package let asksNumber: Bool
+
+    package init(clientName: String, origin: LoginOrigin, age: Duration, asksNumber: Bool) {
+        self.clientName = clientName
+        self.origin = origin
+        self.age = age
+        self.asksNumber = asksNumber
+    }
+}
+
+/// Why a number was not taken.
+package enum NumberFault: Sendable, Equatable {
+    /// None was typed, or not two digits: that counts for nothing.
+    case missing
+    /// It is not the one that the app shows.
+    case wrong(triesLeft: Int)
+}
+
+extension OperationDesk {
+    /// What the page shows to that browser.
+    ///
+    /// Changes nothing: previews and scanners fetch links.
+    package func landing(ticket: String, browserCookie: Secret?) -> LandingView {
+        guard let card = board.card(ticket: Digest256(sha256: ticket)), isOpen(card.operation) else { return .over }
+        guard card.operation.asksFirst else { return .goOn }
+        return .confirm(confirmView(of: card.operation, for: browserCookie))
+    }
+
+    /// "This wasn't me": ends the login.
+    /// - Returns: whether it was there to be ended.
+    package func deny(ticket: String) async throws -> Bool {
+        guard let card = board.card(ticket: Digest256(sha256: ticket)) else {
+            refusals.count(.unknownLink)
+            return false
+        }
+        do {
+            _ = try await transition(card.operation, .deniedNotMe)
+            return true
+        } catch is OperationMachine.Refusal {
+            refusals.note(.openOver, card.operation)
+            return false
+        }
+    }
+
+    func isOpen(_ operation: Operation) -> Bool {
+        switch operation.state {
+        case .created, .opened, .pending: clock.now < operation.deadline
+        case .approved, .redeemed, .closed, .failed: false
+        }
+    }
+
+    /// Holds what was typed against the number of the operation; `nil` when the way is free.
+    ///
+    /// To be called with the right to be the only one inside: else a hundred guesses at once would all be compared
+    /// before the first wrong one counts.
+    func answerToNumber(
+        _ typed: String?,
+        _ operation: Operation,
+        _ cookie: Secret?
+    ) async throws -> OpenOutcome? {
+        guard isOpen(operation) else { return .over }
+        guard let number = operation.binding.number, !operation.wasConfirmed(by: cookie) else { return nil }
+        guard let guess = typed.flatMap({ PairingNumber(typed: $0) }) else {
+            return .ask(confirmView(of: operation, for: cookie), .missing)
+        }
+        guard !guess.matches(number) else { return nil }
+        refusals.note(.wrongNumber, operation)
+        do {
+            let next = try await transition(operation, .numberMismatched)
+            guard !next.state.isTerminal else { return .tooManyWrongNumbers }
+            let triesLeft = OperationBinding.maximumWrongNumbers - next.binding.wrongNumbers
+            return .ask(confirmView(of: next, for: cookie), .wrong(triesLeft: triesLeft))
+        } catch is OperationMachine.Refusal { return .over }
+    }
+
+    private func confirmView(of operation: Operation, for cookie: Secret?) -> ConfirmView {
+        let landing = operation.policy.landing
+        return ConfirmView(
+            clientName: landing.clientName.isEmpty ? operation.policy.clientID : landing.clientName,
+            origin: operation.binding.origin ?? LoginOrigin(email: "", address: "", agent: ""),
+            age: max(.zero, clock.now - operation.createdAt),
+            asksNumber: operation.binding.number != nil && !operation.wasConfirmed(by: cookie)
+        )
+    }
+}

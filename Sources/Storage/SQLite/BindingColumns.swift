@@ -1,0 +1,48 @@
+import GRDB
+import Kernel
+import Operations
+
+/// The columns of an operation's binding: written only where its page asks something, so that other logins, which are
+/// most of them, cost no more than before.
+struct BindingColumns {
+    private let binding: OperationBinding
+
+    /// `nil` where the columns keep their defaults.
+    init?(_ operation: Operation) {
+        guard operation.asksFirst else { return nil }
+        binding = operation.binding
+    }
+
+    /// `SET` or the list of an `INSERT`, in this order.
+    static let names = ["mode", "pairing_number", "wrong_numbers", "origin_email", "origin_address", "origin_agent"]
+
+    var values: [ColumnValue] {
+        [
+            binding.mode.rawValue.column, binding.number.column(\.value.column), binding.wrongNumbers.column,
+            binding.origin.column(\.email.column), binding.origin.column(\.address.column),
+            binding.origin.column(\.agent.column),
+        ]
+    }
+
+    static let assignments = names.map { "\($0) = ?" }.joined(separator: ", ")
+}
+
+extension Row {
+    func binding() throws -> OperationBinding {
+        OperationBinding(
+            mode: try value("mode"),
+            origin: try origin(),
+            number: optionalInteger("pairing_number").flatMap { PairingNumber(Int($0)) },
+            wrongNumbers: Int(try integer("wrong_numbers"))
+        )
+    }
+
+    private func origin() throws -> LoginOrigin? {
+        guard let email = optionalText("origin_email") else { return nil }
+        return LoginOrigin(email: email, address: try text("origin_address"), agent: try text("origin_agent"))
+    }
+
+    private func optionalInteger(_ name: String) -> Int64? {
+        Int64.fromDatabaseValue(self[name] as DatabaseValue)
+    }
+}

@@ -1,0 +1,147 @@
+import HTTPTypes
+import HummingbirdTesting
+import Kernel
+import MemoryStore
+import NIOCore
+import Operations
+import Testing
+import Wire
+
+@testable import HTTPAPI
+@testable import Vestibule
+
+/// `mode: cross-device`: the app shows two digits, and the person types them on the page.
+struct CrossDeviceTests {
+    @Test func `the answer has two digits, and the page has a field for them and not the digits`() async throws {
+        try await Bench.run { bench in
+            for _ in 0..<20 {
+                let login = try await bench.startAcross()
+                let number = try #require(login.answer.number)
+                #expect(number.utf8.count == 2 && Int(number) != nil)
+                let page = try await bench.send(.get, login.landingPath)
+                #expect(page.status == .ok && page.text.contains(#"<label for="number">Number in the app</label>"#))
+                #expect(page.text.contains("inputmode=\"numeric\"") && page.text.contains("Is this you?"))
+                #expect(!page.text.contains("<script") && !page.text.contains("value="))
+                let shown = page.text.replacing(login.ticket, with: "").replacing(
+                    /<style>.*<\/style>/.dotMatchesNewlines(),
+                    with: ""
+                )
+                .replacing(/<svg.*<\/svg>/, with: "")
+                #expect(!shown.contains(">\(number)<"))
+            }
+        }
+    }
+
+    @Test func `the number opens the scan, in another browser than the app's`() async throws {
+        try await Bench.run { bench in
+            let login = try await bench.startAcross()
+            let response = try await bench.type(login.answer.number, login)
+            #expect(response.status == .seeOther)
+            try await bench.judge(.approved)
+            #expect(try await bench.word(login, login.bound) == "completed")
+        }
+    }
+
+    @Test func `a form without digits is asked again and costs no try`() async throws {
+        try await Bench.run { bench in
+            let login = try await bench.startAcross()
+            for body in ["", "number=", "number=7", "other=11", "number", "number=%", "number=0%37x", "=&&="] {
+                let page = try await bench.send(form: body, login)
+                #expect(page.status == .badRequest, "\(body)")
+                #expect(page.text.contains(#"role="alert">Type the two digits"#))
+            }
+            let large = String(repeating: "x", count: 2000) + "&number=" + (login.answer.number ?? "")
+            #expect(try await bench.send(form: large, login).status == .badRequest)
+            let wrongType = try await bench.send(
+                .post,
+                login.landingPath,
+                [.contentType: "text/plain"],
+                body: "number=\(login.answer.number ?? "")"
+            )
+            #expect(wrongType.status == .badRequest)
+            #expect(try bench.operation(login).binding.wrongNumbers == 0)
+        }
+    }
+
+    @Test func `attack: a third wrong number ends the login, and the right one comes too late`() async throws {
+        try await Bench.run { bench in
+            for email in ["ada@example.com", "nobody@example.com"] {
+                let login = try await bench.startAcross(email)
+                let right = try #require(login.answer.number.flatMap { Int($0) })
+                let wrong = PairingNumber((right + 1) % 100)?.text
+                for left in [2, 1] {
+                    let page = try await bench.type(wrong, login)
+                    #expect(page.status == .badRequest && page.text.contains("Tries left: \(left)."))
+                    #expect(page.text.contains("aria-invalid=\"true\""))
+                }
+                let last = try await bench.type(wrong, login)
+                #expect(last.status == .forbidden && last.text.contains("The number was wrong three times"))
+                #expect(try await bench.word(login, login.bound) == "too_many_attempts")
+                #expect(try await bench.type(login.answer.number, login).status == .gone)
+            }
+            #expect(bench.provider.calls.isEmpty)
+        }
+    }
+
+    @Test func `attack: a forwarded link opens nothing for who has not the number`() async throws {
+        try await Bench.run { bench in
+            let login = try await bench.startAcross()
+            #expect(try await bench.open(login).status == .badRequest)
+            #expect(bench.provider.calls.isEmpty)
+            #expect(try await bench.word(login, login.bound) == "created")
+        }
+    }
+
+    @Test func `a decoy's answer and pages are the real one's`() async throws {
+        try await Bench.run { bench in
+            let real = try await bench.startAcross()
+            let decoy = try await bench.startAcross("anna@example.com")
+            #expect(decoy.response.headerNames == real.response.headerNames)
+            #expect(decoy.response.body.readableBytes == real.response.body.readableBytes)
+            let pages = [
+                try await bench.send(.get, real.landingPath).text.replacing(real.ticket, with: "T"),
+                try await bench.send(.get, decoy.landingPath).text.replacing(decoy.ticket, with: "T"),
+            ]
+            #expect(pages[0] == pages[1])
+        }
+    }
+
+    @Test(arguments: ["other-device", "", "Cross-Device"])
+    func `another mode is refused`(mode: String) async throws {
+        try await Bench.run { bench in
+            let body = #"{"email":"ada@example.com","mode":"\#(mode)"}"#
+            try bench.expect(try await bench.post(Bench.initiatePath, body), is: "invalid_mode", 400)
+        }
+    }
+
+    @Test func `forms are read as browsers write them`() {
+        #expect(FormBody.field("number", in: "a=1&number=0%37&number=9") == "07")
+        #expect(FormBody.field("number", in: "numb%65r=+42+") == " 42 ")
+        #expect(FormBody.field("number", in: "number") == "")
+        #expect(FormBody.field("number", in: "a=b") == nil)
+        #expect(FormBody.field("number", in: "number=%zz%4") == "%zz%4")
+    }
+}
+
+extension Bench {
+    fileprivate func startAcross(_ email: String = "ada@example.com") async throws -> StartedLogin {
+        let response = try await post(Self.initiatePath, #"{"email":"\#(email)","mode":"cross-device"}"#)
+        try #require(response.status == .ok, "\(response.text)")
+        let answer = try response.decode(InitiateLoginResponse.self)
+        return StartedLogin(
+            response: response,
+            answer: answer,
+            cookie: try #require(response.cookie("vst_op_")),
+            ticket: String(try #require(answer.authIdUrl.split(separator: "/").last))
+        )
+    }
+
+    fileprivate func type(_ number: String?, _ login: StartedLogin) async throws -> TestResponse {
+        try await send(form: "number=\(number ?? "")", login)
+    }
+
+    fileprivate func send(form: String, _ login: StartedLogin) async throws -> TestResponse {
+        let headers: HTTPFields = [.contentType: "application/x-www-form-urlencoded", .fetchSite: "same-origin"]
+        return try await send(.post, login.landingPath, headers, body: form)
+    }
+}

@@ -1,0 +1,77 @@
+import HTTPTypes
+import HummingbirdTesting
+import Operations
+import Testing
+import Wire
+
+@testable import HTTPAPI
+@testable import Vestibule
+
+/// In which language a person reads.
+struct LanguageTests {
+    @Test(
+        arguments: [
+            (nil, "en"), ("", "en"), ("fr", "fr"), ("fr-CA", "fr"), ("FR", "fr"), ("de", "en"), ("de, sv", "sv"),
+            ("es-419,es;q=0.9", "es"), ("en;q=0.5, fr;q=0.8", "fr"), ("fr;q=0.8, sv;q=0.8", "fr"), ("*", "en"),
+            ("de, *;q=0.5", "en"), ("en;q=0, *", "fr"), ("fr;q=0", "en"), ("fr;q=0, es;q=0.1", "es"),
+            ("fr;q=1.5, sv;q=0.1", "sv"), ("fr;q=nan, sv;q=0.1", "sv"), ("fr ; q=0.2 , sv ; Q=0.7", "sv"),
+            (";;;,,,q=1", "en"), ("fr-CA;q=0.1, fr;q=0.9, es;q=0.5", "fr"), ("frx", "en"), ("x-klingon", "en"),
+            ("de, *;q=0.9, sv;q=0.8", "en"), ("sv;q=0.001, en;q=0", "sv"),
+        ] as [(String?, String)]
+    )
+    func `the language that the browser likes best is chosen`(_ header: String?, _ expected: String) {
+        #expect(AcceptedLanguage.texts(for: header).language == expected)
+    }
+
+    @Test func `attack: an endless list of languages costs no more than a short one`() {
+        let header = String(repeating: "de,", count: 100_000) + "fr"
+        #expect(AcceptedLanguage.texts(for: header).language == "en", "what stands far behind is not read")
+    }
+
+    @Test(arguments: Texts.all.map(\.language))
+    func `every language has every page and every failure, each with words of its own`(_ language: String) throws {
+        let texts = try #require(Texts.all.first { $0.language == language })
+        #expect(Set(texts.pages.keys) == Set(LandingPages.Page.allCases))
+        #expect(Set(texts.failures.keys) == Set(FailureCode.allCases))
+        #expect(Set(texts.failures.values).count == FailureCode.allCases.count)
+        #expect(Set(texts.pages.values.map(\.title)).count == LandingPages.Page.allCases.count)
+        for (page, text) in texts.pages {
+            #expect(!text.title.isEmpty && !text.body.isEmpty)
+            #expect((text.button == nil) == (Texts.english.pages[page]?.button == nil), "\(page)")
+        }
+        #expect(texts.confirm.minutesAgo.contains("%") && texts.confirm.numberWrong.contains("%"))
+        guard texts.language != "en" else { return }
+        for (page, text) in texts.pages {
+            #expect(text.title != Texts.english.pages[page]?.title && text.body != Texts.english.pages[page]?.body)
+        }
+        for (code, text) in texts.failures { #expect(text != Texts.english.failures[code]) }
+    }
+
+    @Test func `a page is in the visitor's language and says so`() async throws {
+        try await Bench.run { settings in
+            settings.faceLogin.landing = .confirm
+        } _: { bench in
+            let login = try await bench.start()
+            let page = try await bench.send(.get, login.landingPath, [.acceptLanguage: "sv-FI, en;q=0.5"])
+            #expect(page.headers[.contentLanguage] == "sv" && page.headers[.vary] == "Accept-Language")
+            #expect(page.text.contains(#"<html lang="sv">"#) && page.text.contains("Det var inte jag"))
+            let over = try await bench.send(.post, "/go/x", [.acceptLanguage: "fr"])
+            #expect(over.headers[.contentLanguage] == "fr" && over.text.contains("Ce lien n’est plus valable"))
+        }
+    }
+
+    @Test func `why a login failed is told in the app's language, the code in none`() async throws {
+        try await Bench.run { bench in
+            let login = try await bench.start()
+            let receipt = try await bench.send(.post, login.cancelPath, login.bound.adding(.acceptLanguage, "es"))
+            #expect(try receipt.decode(OperationReceipt.self).message == "Se canceló el inicio de sesión.")
+            for (header, sentence) in [("es", "Se canceló el inicio de sesión."), ("xx", "The sign-in was cancelled.")]
+            {
+                let poll = try await bench.poll(login, login.bound.adding(.acceptLanguage, header))
+                let answer = try poll.decode(PollLoginResponse.self)
+                #expect(answer.code == "canceled" && answer.message == sentence)
+                #expect(poll.headers[.vary] == "Accept-Language")
+            }
+        }
+    }
+}

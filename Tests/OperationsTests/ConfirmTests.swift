@@ -1,0 +1,251 @@
+import Kernel
+import MemoryStore
+import Operations
+import StoreContract
+import Synchronization
+import Testing
+
+/// The page that asks before the scan, the number that is typed there, and "This wasn't me".
+@Suite(.timeLimit(.minutes(1))) struct ConfirmTests {
+    private static let policy = OperationSample.policy(
+        landing: LandingPolicy(clientName: "Shop", step: .confirm)
+    )
+    private static let origin = LoginOrigin(email: "r•••@example.com", address: "192.0.2.7", agent: "Chrome, Android")
+
+    @Test func `the page tells what, for whom, from where and when, and looking at it changes nothing`() async throws {
+        let bench = Bench()
+        let login = try await bench.begin(.sameDevice, policy: Self.policy)
+        await bench.pass(.seconds(75))
+        let before = (bench.disk.tally, try bench.stored(login))
+        let view = ConfirmView(clientName: "Shop", origin: Self.origin, age: .seconds(75), asksNumber: false)
+        for _ in 0..<5 { #expect(bench.desk.landing(ticket: login.ticket, browserCookie: nil) == .confirm(view)) }
+        #expect(bench.disk.tally == before.0)
+        #expect(try bench.stored(login) == before.1)
+        #expect(bench.provider.calls.isEmpty)
+        try await bench.open(login)
+        #expect(bench.provider.beginCount == 1)
+    }
+
+    @Test func `a client without a page that asks goes on, and nothing about its caller is kept`() async throws {
+        let bench = Bench()
+        let login = try await bench.begin()
+        #expect(bench.desk.landing(ticket: login.ticket, browserCookie: nil) == .goOn)
+        #expect(try bench.stored(login).binding == OperationBinding())
+        #expect(bench.desk.landing(ticket: "no ticket", browserCookie: nil) == .over)
+        await bench.pass(.seconds(180))
+        #expect(bench.desk.landing(ticket: login.ticket, browserCookie: nil) == .over)
+    }
+
+    @Test func `what the page shows is gone once the login has ended`() async throws {
+        let bench = Bench()
+        let login = try await bench.begin(.crossDevice)
+        #expect(try bench.stored(login).binding.origin == Self.origin)
+        _ = try await bench.desk.cancel(login.publicID, login.rightful)
+        #expect(try bench.stored(login).binding == OperationBinding(mode: .crossDevice))
+    }
+
+    @Test func `only the number that the app shows opens a cross-device login`() async throws {
+        let bench = Bench()
+        let login = try await bench.begin(.crossDevice)
+        let number = try #require(login.begun.operation.binding.number)
+        for typed in [nil, "", "7", "123", "ab", "٠٧", "0x", "-1", " 1 2 3"] {
+            #expect(try await bench.type(typed, login).fault == .missing, "\(typed ?? "nothing")")
+        }
+        #expect(try bench.stored(login).binding.wrongNumbers == 0, "what is no number is no try")
+        #expect(try await bench.type(login.wrong, login).fault == .wrong(triesLeft: 2))
+        #expect(try await bench.type(login.wrong, login).fault == .wrong(triesLeft: 1))
+        #expect(bench.provider.calls.isEmpty)
+        guard case .toProvider = try await bench.type(" \(number.text) ", login) else {
+            throw Unexpected(what: "not opened")
+        }
+        #expect(try await bench.poll(login).hint == .userInProvider)
+    }
+
+    @Test func `attack: after three wrong numbers the right one opens nothing`() async throws {
+        let bench = Bench()
+        let login = try await bench.begin(.crossDevice)
+        for _ in 1...2 { _ = try await bench.type(login.wrong, login) }
+        #expect(try await bench.type(login.wrong, login) == .tooManyWrongNumbers)
+        #expect(try await bench.poll(login).failure == .tooManyAttempts)
+        #expect(try await bench.type(login.begun.operation.binding.number?.text, login) == .over)
+        #expect(bench.provider.calls.isEmpty)
+        #expect(bench.desk.refusals.totals[.wrongNumber] == 3)
+    }
+
+    @Test func `attack: guesses that come at once are taken one at a time`() async throws {
+        let gate = Gate()
+        let isHolding = Flag()
+        let bench = Bench(
+            disk: MemoryDisk(people: [Bench.person]) { step in
+                if step == .unit, isHolding.value { await gate.pass() }
+                return nil
+            }
+        )
+        let login = try await bench.begin(.crossDevice)
+        isHolding.value = true
+        async let first = bench.type(login.wrong, login)
+        await until { bench.desk.refusals.totals[.wrongNumber] == 1 }
+        for _ in 0..<100 {
+            #expect(try await bench.type(login.begun.operation.binding.number?.text, login) == .starting)
+        }
+        await gate.open()
+        let outcome = try await first
+        #expect(outcome.fault == .wrong(triesLeft: 2))
+        #expect(bench.provider.calls.isEmpty)
+    }
+
+    @Test func `attack: a decoy counts numbers as a real login does, and its caller sees no difference`() async throws {
+        let bench = Bench()
+        let logins = [
+            try await bench.begin(.crossDevice), try await bench.begin(.crossDevice, email: "nobody@example.com"),
+        ]
+        #expect(logins.allSatisfy { $0.begun.operation.binding.number != nil })
+        let page = bench.desk.landing(ticket: logins[0].ticket, browserCookie: nil)
+        #expect(bench.desk.landing(ticket: logins[1].ticket, browserCookie: nil) == page)
+        for round in 1...3 {
+            let outcomes = [
+                try await bench.type(logins[0].wrong, logins[0]), try await bench.type(logins[1].wrong, logins[1]),
+            ]
+            #expect(outcomes[0] == outcomes[1])
+            let views = [try await bench.poll(logins[0]), try await bench.poll(logins[1])]
+            #expect(views[0] == views[1], "round \(round)")
+            #expect(
+                bench.desk.landing(ticket: logins[0].ticket, browserCookie: nil)
+                    == bench.desk.landing(ticket: logins[1].ticket, browserCookie: nil)
+            )
+        }
+        let strangers = [
+            try await bench.poll(logins[0], Login.bare()), try await bench.poll(logins[1], Login.bare()),
+        ]
+        #expect(strangers[0] == strangers[1])
+        #expect(strangers[0].hint == .created, "who has the id alone feels no number")
+    }
+
+    @Test func `a decoy ends with the right number on the page that tells nothing`() async throws {
+        let bench = Bench()
+        let decoy = try await bench.begin(.crossDevice, email: "nobody@example.com")
+        #expect(try await bench.type(decoy.begun.operation.binding.number?.text, decoy) == .notOnThisDevice)
+        #expect(bench.provider.calls.isEmpty)
+    }
+
+    @Test func `another browser has to know the number too, the same one is not asked again`() async throws {
+        let bench = Bench()
+        let login = try await bench.begin(.crossDevice)
+        let number = login.begun.operation.binding.number?.text
+        let first = try await bench.type(number, login, browser: "one")
+        #expect(try await bench.type(nil, login, browser: "one") == first)
+        guard case .confirm(let known) = bench.desk.landing(ticket: login.ticket, browserCookie: Secret("one")),
+            case .confirm(let other) = bench.desk.landing(ticket: login.ticket, browserCookie: Secret("two"))
+        else { throw Unexpected(what: "no page that asks") }
+        #expect(!known.asksNumber && other.asksNumber)
+        #expect(try await bench.type(nil, login, browser: "two").fault == .missing)
+        #expect(bench.provider.beginCount == 1)
+        for browser in ["two", "three", "four"] { _ = try await bench.type(number, login, browser: browser) }
+        #expect(bench.provider.beginCount == 4)
+        #expect(try await bench.type(number, login, browser: "five") == .tooManyRestarts)
+        let abandoned = ProviderReference("scan-1")
+        try await bench.desk.observe(.approved, of: abandoned, for: try bench.stored(login))
+        #expect(try bench.state(of: login).name == .pending)
+        #expect(bench.facts(of: login).contains(.lateVerdict))
+    }
+
+    @Test func `the count of wrong numbers outlives a restart`() async throws {
+        let bench = Bench()
+        let login = try await bench.begin(.crossDevice)
+        for _ in 1...2 { _ = try await bench.type(login.wrong, login) }
+        let next = try await bench.restarted()
+        #expect(try await next.type(login.wrong, login) == .tooManyWrongNumbers)
+    }
+
+    @Test func `a scan that is accepted after the last wrong number grants nothing and is on record`() async throws {
+        let bench = Bench()
+        let login = try await bench.begin(.crossDevice)
+        _ = try await bench.type(login.begun.operation.binding.number?.text, login, browser: "one")
+        let pending = try bench.stored(login)
+        for _ in 1...3 { _ = try await bench.type(login.wrong, login, browser: "two") }
+        try await bench.desk.observe(.approved, of: ProviderReference("scan-1"), for: pending)
+        #expect(try bench.state(of: login).name == .failed)
+        #expect(bench.facts(of: login).last == .lateVerdict)
+        #expect(bench.sessionCount == 0)
+    }
+
+    @Test(arguments: 0...3)
+    func `this wasn't me ends the login wherever it stands before the collection`(stage: Int) async throws {
+        let bench = Bench()
+        let login = stage == 3 ? try await bench.approved() : try await bench.begin()
+        if stage == 1 { bench.provider.fail(with: .unavailable(cause: "down")) }
+        if stage == 1 || stage == 2 { _ = try await bench.desk.open(ticket: login.ticket, browserCookie: nil) }
+        #expect(try await bench.desk.deny(ticket: login.ticket))
+        #expect(try await bench.poll(login).failure == .deniedNotMe)
+        #expect(bench.desk.landing(ticket: login.ticket, browserCookie: nil) == .over)
+        #expect(try await !bench.desk.deny(ticket: login.ticket), "once is enough")
+        #expect(bench.facts(of: login).last == .failed)
+        await bench.pass(.seconds(400))
+        #expect(bench.sessionCount == 0)
+    }
+
+    @Test func `this wasn't me ends a decoy alike, and takes nothing back that was collected`() async throws {
+        let bench = Bench()
+        let decoy = try await bench.begin(email: "nobody@example.com")
+        #expect(try await bench.desk.deny(ticket: decoy.ticket))
+        #expect(try await bench.poll(decoy).failure == .deniedNotMe)
+        let login = try await bench.approved()
+        #expect(try await bench.poll(login).grant != nil)
+        #expect(try await !bench.desk.deny(ticket: login.ticket))
+        #expect(try await bench.poll(login).grant != nil)
+        #expect(try await !bench.desk.deny(ticket: "no ticket"))
+    }
+
+    @Test func `every number comes up about as often as every other`() {
+        var counts = [Int](repeating: 0, count: 100)
+        let facts = VirtualTime().facts()
+        for _ in 0..<10_000 { counts[PairingNumber(facts).value] += 1 }
+        #expect(counts.allSatisfy { (50...160).contains($0) }, "\(counts)")
+    }
+}
+
+extension Bench {
+    fileprivate func begin(
+        _ mode: LoginMode,
+        email: String = Bench.person.email,
+        policy: ClientPolicy = OperationSample.policy()
+    ) async throws -> Login {
+        let order = BeginOrder(
+            email: email,
+            policy: policy,
+            codeChallenge: Digest256(sha256: "verifier"),
+            deviceCookies: [],
+            mode: mode,
+            origin: LoginOrigin(email: "r•••@example.com", address: "192.0.2.7", agent: "Chrome, Android")
+        )
+        return Login(begun: try await desk.begin(order), codeVerifier: "verifier")
+    }
+
+    /// A browser sends the page's form with that in the field.
+    fileprivate func type(_ number: String?, _ login: Login, browser: String = "browser") async throws -> OpenOutcome {
+        try await desk.open(ticket: login.ticket, browserCookie: Secret(browser), number: number)
+    }
+}
+
+extension Login {
+    /// Another number than the app's.
+    fileprivate var wrong: String? {
+        begun.operation.binding.number.flatMap { PairingNumber(($0.value + 1) % 100) }?.text
+    }
+}
+
+extension OpenOutcome {
+    fileprivate var fault: NumberFault? {
+        if case .ask(_, let fault) = self { fault } else { nil }
+    }
+}
+
+/// A flag that a test sets while others look at it.
+private final class Flag: Sendable {
+    private let state = Mutex(false)
+
+    var value: Bool {
+        get { state.withLock { $0 } }
+        set { state.withLock { $0 = newValue } }
+    }
+}
