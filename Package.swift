@@ -158,7 +158,10 @@ let package = Package(
         tests("OutboundTests", ["Kernel", "Outbound", "ScriptedServer"]),
         tests(
             "FaceProvidersTests",
-            ["Kernel", "Operations", "Outbound", "FaceProviders", "ScriptedServer", crypto, logging]
+            [
+                "Kernel", "Operations", "Outbound", "FaceProviders", "ScriptedServer", "MemoryStore", "StoreContract", crypto,
+                logging, metrics,
+            ]
         ),
         tests("VestibuleClientTests", ["VestibuleClient", "Wire", crypto]),
         tests("OperationsTests", ["Kernel", "Operations", "MemoryStore", "StoreContract", logging]),

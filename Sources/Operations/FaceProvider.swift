@@ -24,6 +24,9 @@ package protocol FaceProvider: Sendable {
     /// How many status checks may be under way at the same time.
     var checkConcurrency: Int { get }
 
+    /// Whether calls reach it at present; `nil` where nothing guards it.
+    var circuit: ProviderCircuit? { get }
+
     /// Starts a scan of that person. Returns what to follow and the page to send the person to.
     func begin(_ request: ScanRequest) async throws(ProviderFailure) -> StartedScan
 
@@ -94,6 +97,10 @@ package enum ScanStatus: Sendable, Equatable {
 package enum ProviderFailure: Error, Equatable, Sendable {
     /// No usable answer in time (connection, timeout, 5xx, garbage). `cause` is for the log.
     case unavailable(cause: String)
+    /// No connection: the request was surely not sent. `cause` is for the log.
+    case unreached(cause: String)
+    /// It was not asked: its circuit is open, or too many calls wait for it already. `cause` is for the log.
+    case heldBack(cause: String)
     /// The provider answered and refused to do it (an unknown account, wrong keys). `cause` is for the log.
     case refused(cause: String)
 }

@@ -152,13 +152,16 @@ extension OperationDesk {
 
     private func note(_ failure: ProviderFailure, about operation: Operation) {
         switch failure {
-        case .unavailable(let cause):
-            health.note(operation.provider, reachable: false)
+        case .unavailable(let cause), .unreached(let cause):
+            noteUnreachable(operation.provider)
             board.note(.failed, about: operation.publicID)
             logger.warning(
                 "the provider did not start a scan",
                 metadata: operation.logged(["cause": "\(cause)"])
             )
+        case .heldBack(let cause):
+            board.note(.failed, about: operation.publicID)
+            logger.info("a start was held back", metadata: operation.logged(["cause": "\(cause)"]))
         case .refused(let cause):
             // It answered, so that is no outage. A scan that is under way from another browser is not concerned.
             health.note(operation.provider, reachable: true)

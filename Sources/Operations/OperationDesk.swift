@@ -63,6 +63,11 @@ package final class OperationDesk: Sendable {
     /// How each provider did lately, for readiness and hints.
     package var providerHealth: [ProviderName: Bool] { health.snapshot }
 
+    /// A call got no usable answer.
+    func noteUnreachable(_ provider: ProviderName) {
+        health.note(provider, reachable: false, isCutOff: providers[provider]?.circuit == .open)
+    }
+
     /// How many operations the watcher has a visit planned for.
     package var plannedVisits: Int { schedule.count }
 

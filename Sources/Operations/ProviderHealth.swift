@@ -19,10 +19,13 @@ final class ProviderHealth: Sendable {
         failures = Mutex(Dictionary(providers.map { ($0, Failures()) }, uniquingKeysWith: { first, _ in first }))
     }
 
-    func note(_ provider: ProviderName, reachable: Bool) {
+    /// Takes in how a call went.
+    ///
+    /// `isCutOff`: its circuit is open, so that no second failure need be waited for.
+    func note(_ provider: ProviderName, reachable: Bool, isCutOff: Bool = false) {
         let now = clock.now
         failures.withLock { failures in
-            let before = failures[provider]?.count(at: now) ?? 0
+            let before = isCutOff ? Self.degradedAfter : failures[provider]?.count(at: now) ?? 0
             failures[provider] =
                 reachable ? Failures() : Failures(inARow: min(before + 1, Self.degradedAfter), last: now)
             mayBeDegraded.store(failures.values.contains { $0.isDegraded(at: now) }, ordering: .releasing)

@@ -41,9 +41,18 @@ package final class WatchSchedule: Sendable {
 
     /// Plans the operation's next visit and forgets an earlier plan.
     ///
-    /// `jitter` in `0 ..< 1` spreads checks over a fifth of their interval.
-    package func plan(_ operation: Operation, clock: EngineClock, uptime: Uptime, lastPoll: Uptime?, jitter: Double) {
-        let due = nextVisit(of: operation, clock: clock, uptime: uptime, lastPoll: lastPoll, jitter: jitter)
+    /// `jitter` in `0 ..< 1` spreads checks over a fifth of their interval, and over the whole of it after one that was
+    /// held back: thousands were at that moment, and must not come back together.
+    package func plan(
+        _ operation: Operation,
+        clock: EngineClock,
+        uptime: Uptime,
+        lastPoll: Uptime?,
+        jitter: Double,
+        wasHeldBack: Bool = false
+    ) {
+        let spread = wasHeldBack ? 0.5 + jitter : 0.9 + 0.2 * jitter
+        let due = nextVisit(of: operation, clock: clock, uptime: uptime, lastPoll: lastPoll, spread: spread)
         guard case .pending = operation.state else { return plan(operation.publicID, at: due) }
         state.withLock { state in
             // A hint that came while the provider was being asked may be newer than its answer.
@@ -56,6 +65,11 @@ package final class WatchSchedule: Sendable {
         state.withLock { state in
             state.insert(operation, due)
         }
+    }
+
+    /// Plans a visit soon: there was no room for this one, nor was there for many others.
+    package func planSoon(_ operation: Digest256, before deadline: Uptime, uptime: Uptime, jitter: Double) {
+        plan(operation, at: min(deadline, uptime + cadence.hot * (0.05 + 0.95 * jitter)))
     }
 
     /// Plans a visit at that time where none is planned.
@@ -115,12 +129,15 @@ package final class WatchSchedule: Sendable {
     /// How many operations have a visit planned.
     package var count: Int { state.withLock { $0.planned.count } }
 
+    /// How many items the heap holds, stale ones with them.
+    var heapCount: Int { state.withLock(\.heap.count) }
+
     private func nextVisit(
         of operation: Operation,
         clock: EngineClock,
         uptime: Uptime,
         lastPoll: Uptime?,
-        jitter: Double
+        spread: Double
     ) -> Uptime {
         let policy = operation.policy
         switch operation.state {
@@ -128,7 +145,7 @@ package final class WatchSchedule: Sendable {
         case .pending:
             let isHot = lastPoll.map { uptime - $0 < cadence.hotFor } ?? false
             let interval = isHot ? cadence.hot : cadence.cold
-            let check = uptime + interval * (0.9 + 0.2 * jitter)
+            let check = uptime + interval * spread
             let deadline = clock.uptime(of: operation.deadline)
             let final = clock.uptime(of: operation.deadline - cadence.finalLead)
             if uptime >= final { return deadline }

@@ -89,22 +89,28 @@ package final class Watcher: Sendable {
         }
         defer { checks.leave(turn) }
         guard let provider = desk.providers[operation.provider], enter(provider) else {
-            desk.schedule.plan(operation.publicID, at: desk.facts.clock.now + .milliseconds(50))
-            return
+            return desk.schedule.planSoon(
+                operation.publicID,
+                before: desk.clock.uptime(of: operation.deadline),
+                uptime: desk.facts.clock.now,
+                jitter: desk.facts.unitInterval()
+            )
         }
         defer { leave(provider) }
         desk.schedule.checkBegins(operation.publicID)
         // However long the answer takes, the deadline is kept.
         desk.schedule.plan(operation.publicID, at: desk.clock.uptime(of: operation.deadline))
+        var wasHeldBack = false
         do {
             let status = try await provider.check(scan.reference)
             desk.health.note(operation.provider, reachable: true)
             desk.board.note(.answered, about: operation.publicID)
             try await desk.observe(judged(status, scan, operation), of: scan.reference, for: operation)
         } catch let failure as ProviderFailure {
+            if case .heldBack = failure { wasHeldBack = true }
             note(failure, operation)
         }
-        planAgain(operation.publicID, after: operation)
+        planAgain(operation.publicID, after: operation, wasHeldBack: wasHeldBack)
     }
 
     private func judged(_ status: ScanStatus, _ scan: Scan, _ operation: Operation) -> ScanStatus {
@@ -118,10 +124,14 @@ package final class Watcher: Sendable {
     private func note(_ failure: ProviderFailure, _ operation: Operation) {
         let cause: String
         switch failure {
-        case .unavailable(let text):
+        case .unavailable(let text), .unreached(let text):
             cause = text
-            desk.health.note(operation.provider, reachable: false)
+            desk.noteUnreachable(operation.provider)
             desk.board.note(.failed, about: operation.publicID)
+        case .heldBack(let text):
+            // Thousands a second of these come in an outage; what led to them is logged.
+            desk.board.note(.failed, about: operation.publicID)
+            return desk.logger.debug("a check was held back", metadata: operation.logged(["cause": "\(text)"]))
         case .refused(let text):
             // It answered: that is no outage, though it says nothing about the person either.
             cause = text
@@ -131,7 +141,7 @@ package final class Watcher: Sendable {
     }
 
     /// Plans the next visit of what stands on the board now; a transition has planned its own.
-    private func planAgain(_ publicID: Digest256, after before: Operation) {
+    private func planAgain(_ publicID: Digest256, after before: Operation, wasHeldBack: Bool = false) {
         guard let current = desk.board.card(publicID)?.operation else { return }
         if current.seq == before.seq, current.isOver(at: desk.clock.now) {
             // Expiry was refused or lost a race; look again shortly instead of at once.
@@ -144,7 +154,8 @@ package final class Watcher: Sendable {
             clock: desk.clock,
             uptime: now,
             lastPoll: desk.board.lastPoll(publicID, now: now),
-            jitter: desk.facts.unitInterval()
+            jitter: desk.facts.unitInterval(),
+            wasHeldBack: wasHeldBack
         )
     }
 

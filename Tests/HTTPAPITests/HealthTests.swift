@@ -4,6 +4,7 @@ import HummingbirdTesting
 import MemoryStore
 import Operations
 import Storage
+import Telemetry
 import Testing
 import Tokens
 
@@ -16,7 +17,7 @@ struct HealthTests {
             #expect(response.status == .ok)
             #expect(
                 response.text
-                    == #"{"draining":false,"providers":{"mock":"ok"},"status":"ready","store":"ok"}"#
+                    == #"{"circuits":{},"draining":false,"providers":{"mock":"ok"},"status":"ready","store":"ok"}"#
             )
         }
     }
@@ -68,6 +69,21 @@ struct HealthTests {
             #expect(
                 try await bench.send(.get, "/readyz").json()["providers"] as? [String: String] == ["mock": "ok"]
             )
+        }
+    }
+
+    @Test(arguments: [ProviderCircuit.closed, .open, .halfOpen])
+    func `a provider's circuit shows and does not count`(_ circuit: ProviderCircuit) async throws {
+        try await Bench.run(.router, { $0.metrics.enabled = true }) { bench in
+            bench.provider.switchCircuit(to: circuit)
+            let response = try await bench.send(.get, "/readyz")
+            #expect(response.status == .ok)
+            #expect(try response.json()["circuits"] as? [String: String] == ["mock": circuit.rawValue])
+            let text = try #require(bench.composition.metrics).text()
+            for state in ProviderCircuit.allCases {
+                let line = "vestibule_provider_circuit_state{provider=\"mock\",state=\"\(state.rawValue)\"} "
+                #expect(text.contains(line + (state == circuit ? "1\n" : "0\n")))
+            }
         }
     }
 

@@ -53,6 +53,10 @@ package final class ScriptedFaceProvider: FaceProvider {
     /// From now on every call fails like that; `nil` makes it whole again.
     package func fail(with failure: ProviderFailure?) { state.withLock { $0.failure = failure } }
 
+    /// How its circuit stands; none until this is said.
+    package var circuit: ProviderCircuit? { state.withLock(\.circuit) }
+    package func switchCircuit(to circuit: ProviderCircuit?) { state.withLock { $0.circuit = circuit } }
+
     package func begin(_ request: ScanRequest) async throws(ProviderFailure) -> StartedScan {
         state.withLock { $0.calls.append(.begin(request)) }
         await onCall(.begin(request))
@@ -81,5 +85,6 @@ package final class ScriptedFaceProvider: FaceProvider {
         var begun: [ProviderReference] = []
         var answers: [ProviderReference: ScanStatus] = [:]
         var failure: ProviderFailure?
+        var circuit: ProviderCircuit?
     }
 }

@@ -43,6 +43,13 @@ struct ProviderHealthTests {
         #expect(health.isDegraded(name))
     }
 
+    @Test func `an open circuit makes it degraded at the first word of it`() {
+        health.note(name, reachable: false, isCutOff: true)
+        #expect(health.isDegraded(name))
+        health.note(name, reachable: true)
+        #expect(!health.isDegraded(name))
+    }
+
     @Test func `stepping the wall clock heals nothing`() {
         for _ in 0..<2 { health.note(name, reachable: false) }
         time.stepWall(by: .seconds(3600))

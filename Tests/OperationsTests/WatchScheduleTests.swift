@@ -52,6 +52,23 @@ import Testing
         #expect(due(of: .closed(closure)) == .seconds(609))
     }
 
+    @Test func `what was held back, or found no room, comes back spread out`() {
+        let pending = OperationSample.operation(1, state: .pending(OperationSample.scan()))
+        func due(_ jitter: Double, _ plan: (Double) -> Void) -> Duration? {
+            plan(jitter)
+            return schedule.takeDue(at: start + .seconds(10_000), limit: 10).last.map { $0.due - start }
+        }
+        let heldBack = { (jitter: Double) in
+            schedule.plan(pending, clock: clock, uptime: start, lastPoll: nil, jitter: jitter, wasHeldBack: true)
+        }
+        #expect(due(0, heldBack) == .milliseconds(2500) && due(1, heldBack) == .milliseconds(7500))
+        let soon = { (jitter: Double) in
+            schedule.planSoon(pending.publicID, before: start + .milliseconds(700), uptime: start, jitter: jitter)
+        }
+        #expect(due(0, soon) == .milliseconds(50) && due(0.5, soon) == .milliseconds(525))
+        #expect(due(1, soon) == .milliseconds(700), "and no later than the deadline")
+    }
+
     @Test func `a scan is checked hot while a client waits and cold otherwise`() {
         let pending = OperationState.pending(OperationSample.scan())
         #expect(due(of: pending, after: .seconds(10)) == .seconds(15))

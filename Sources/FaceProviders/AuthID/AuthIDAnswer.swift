@@ -65,6 +65,11 @@ extension ProviderFailure {
 
     /// No answer at all.
     init(_ failure: OutboundFailure, _ call: AuthIDCall) {
-        self = .unavailable(cause: "\(call.label): \(failure)")
+        let cause = "\(call.label): \(failure)"
+        self =
+            switch failure {
+            case .connect: .unreached(cause: cause)
+            case .timeout, .tooLarge, .redirected, .transport, .cancelled: .unavailable(cause: cause)
+            }
     }
 }

@@ -16,6 +16,8 @@ package struct AuthIDConfiguration: Sendable {
     package let requestTimeout: Duration
     /// Status checks on their way at one time.
     package let checkConcurrency: Int
+    /// Scans being started at one time.
+    package let startConcurrency: Int
     package let maxResponseBytes: Int
 
     package init(
@@ -27,6 +29,7 @@ package struct AuthIDConfiguration: Sendable {
         connectTimeout: Duration = .seconds(3),
         requestTimeout: Duration = .seconds(10),
         checkConcurrency: Int = 32,
+        startConcurrency: Int = 32,
         maxResponseBytes: Int = 65_536
     ) {
         self.name = name
@@ -37,13 +40,14 @@ package struct AuthIDConfiguration: Sendable {
         self.connectTimeout = connectTimeout
         self.requestTimeout = requestTimeout
         self.checkConcurrency = checkConcurrency
+        self.startConcurrency = startConcurrency
         self.maxResponseBytes = maxResponseBytes
     }
 
-    /// What the adapter's HTTP client needs: a connection for every check that may be under way, and some for people
-    /// who are just starting, so that they never queue behind checks.
+    /// What the adapter's HTTP client needs: a connection for every check and every start that may be under way, and
+    /// some for tokens and accounts, so that none queues behind another.
     package var outboundLimits: OutboundLimits {
-        OutboundLimits(connectTimeout: connectTimeout, connectionsPerHost: checkConcurrency + 8)
+        OutboundLimits(connectTimeout: connectTimeout, connectionsPerHost: checkConcurrency + startConcurrency + 4)
     }
 
     private static func withoutTrailingSlash(_ url: String) -> String {

@@ -22,6 +22,8 @@ package struct MeasuredFaceProvider: FaceProvider {
         checks = Outcomes("check", of: provider.name, factory)
     }
 
+    package var circuit: ProviderCircuit? { provider.circuit }
+
     package func begin(_ request: ScanRequest) async throws(ProviderFailure) -> StartedScan {
         let start = clock.now
         do throws(ProviderFailure) {
@@ -50,6 +52,7 @@ package struct MeasuredFaceProvider: FaceProvider {
     private struct Outcomes: Sendable {
         private let answered: CoreMetrics.Timer
         private let unavailable: CoreMetrics.Timer
+        private let heldBack: CoreMetrics.Timer
         private let refused: CoreMetrics.Timer
 
         init(_ call: String, of provider: ProviderName, _ factory: any MetricsFactory) {
@@ -62,6 +65,7 @@ package struct MeasuredFaceProvider: FaceProvider {
             }
             answered = timer("answered")
             unavailable = timer("unavailable")
+            heldBack = timer("held_back")
             refused = timer("refused")
         }
 
@@ -69,7 +73,8 @@ package struct MeasuredFaceProvider: FaceProvider {
             let timer =
                 switch failure {
                 case nil: answered
-                case .unavailable: unavailable
+                case .unavailable, .unreached: unavailable
+                case .heldBack: heldBack
                 case .refused: refused
                 }
             timer.recordNanoseconds(took.wholeNanoseconds)

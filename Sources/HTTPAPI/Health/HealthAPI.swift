@@ -50,12 +50,17 @@ package struct HealthAPI: Sendable {
             desk.providerHealth.map { ($0.key.text, $0.value ? "ok" : "degraded") },
             uniquingKeysWith: { old, _ in old }
         )
+        let circuits = Dictionary(
+            desk.providerCircuits.map { ($0.key.text, $0.value.rawValue) },
+            uniquingKeysWith: { old, _ in old }
+        )
         return JSONReply.encode(
             Readiness(
                 status: isReady ? "ready" : "unavailable",
                 store: isWritable ? "ok" : "unavailable",
                 draining: drain.isDraining,
-                providers: providers
+                providers: providers,
+                circuits: circuits
             ),
             status: isReady ? .ok : .serviceUnavailable
         )
@@ -70,5 +75,6 @@ package struct HealthAPI: Sendable {
         let store: String
         let draining: Bool
         let providers: [String: String]
+        let circuits: [String: String]
     }
 }

@@ -98,7 +98,7 @@ struct Composition: Sendable {
                 cookies: deviceCookies
             ),
             journal: OperationJournalAdapter(chain: audit.chain),
-            providers: (faceProviders ?? providers.faceProviders).map { provider in
+            providers: (faceProviders ?? providers.guarded as [any FaceProvider]).map { provider in
                 guard let registry else { return provider }
                 return MeasuredFaceProvider(provider, clock: facts.clock, factory: registry)
             },
@@ -121,6 +121,7 @@ struct Composition: Sendable {
             whenDisabled: { account in _ = try await desk.block(account) }
         )
         registry?.read(desk)
+        registry?.read(providers.guarded)
         registry?.read(audit.checkpoints)
     }
 

@@ -65,6 +65,18 @@ enum MetricCatalogue {
             "1 while a face provider answers, 0 while it is degraded.",
             labels: ["provider"]
         ),
+        MetricFamily(
+            "vestibule_provider_circuit_state",
+            .gauge,
+            "1 for the state that a face provider's circuit is in: while open no call goes out.",
+            labels: ["provider", "state"]
+        ),
+        MetricFamily(
+            "vestibule_provider_retries_total",
+            .counter,
+            "Status checks of a face provider that were tried again at once.",
+            labels: ["provider"]
+        ),
 
         MetricFamily(
             "vestibule_store_seconds",

@@ -1,4 +1,5 @@
 import Audit
+import FaceProviders
 import Kernel
 import Operations
 import Telemetry
@@ -26,6 +27,17 @@ extension MetricsRegistry {
             desk.providerHealth.sorted { $0.key.text < $1.key.text }.map {
                 MetricSample($0.value ? 1 : 0, labels: [$0.key.text])
             }
+        }
+        read("vestibule_provider_circuit_state") {
+            desk.providerCircuits.sorted { $0.key.text < $1.key.text }.flatMap { name, circuit in
+                ProviderCircuit.allCases.map { MetricSample($0 == circuit ? 1 : 0, labels: [name.text, $0.rawValue]) }
+            }
+        }
+    }
+
+    func read(_ providers: [GuardedFaceProvider]) {
+        read("vestibule_provider_retries_total") {
+            providers.map { MetricSample(Double($0.retryCount), labels: [$0.name.text]) }
         }
     }
 

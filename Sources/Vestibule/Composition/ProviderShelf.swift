@@ -7,26 +7,31 @@ import Outbound
 
 /// The configured providers, each with a client of its own, so that one's outage holds up no other.
 struct ProviderShelf: ProviderDirectory {
+    /// What the engine calls, in the order of their names.
+    let guarded: [GuardedFaceProvider]
     private let adapters: [String: AuthIDProvider]
     private let clients: [OutboundHTTP]
 
     init(_ settings: [String: ProviderSettings], facts: Facts, logger: Logger) {
         var adapters: [String: AuthIDProvider] = [:]
+        var guarded: [GuardedFaceProvider] = []
         var clients: [OutboundHTTP] = []
-        for (name, provider) in settings {
+        for (name, provider) in settings.sorted(by: { $0.key < $1.key }) {
+            let policy = provider.guarding.policy(requestTimeout: provider.requestTimeout)
             switch provider {
             case .authID(let authID):
                 let configuration = AuthIDConfiguration(name, authID)
                 let http = OutboundHTTP(configuration.outboundLimits, clock: facts.clock)
-                adapters[name] = AuthIDProvider(configuration, http: http, facts: facts, logger: logger)
+                let adapter = AuthIDProvider(configuration, http: http, facts: facts, logger: logger)
+                adapters[name] = adapter
+                guarded.append(GuardedFaceProvider(adapter, policy, facts: facts, logger: logger))
                 clients.append(http)
             }
         }
+        self.guarded = guarded
         self.adapters = adapters
         self.clients = clients
     }
-
-    var faceProviders: [any FaceProvider] { adapters.keys.sorted().compactMap { adapters[$0] } }
 
     var providers: [String] { adapters.keys.sorted() }
 
@@ -42,7 +47,7 @@ struct ProviderShelf: ProviderDirectory {
             creation = try await adapter.createAccount(number: reference, displayName: displayName, email: email)
         } catch {
             switch error {
-            case .unavailable(let cause), .refused(let cause):
+            case .unavailable(let cause), .unreached(let cause), .heldBack(let cause), .refused(let cause):
                 throw .providerFailed(provider: provider, cause: cause)
             }
         }
@@ -68,6 +73,7 @@ extension AuthIDConfiguration {
             connectTimeout: settings.connectTimeout,
             requestTimeout: settings.requestTimeout,
             checkConcurrency: settings.maxConcurrentChecks,
+            startConcurrency: settings.guarding.maxConcurrentStarts,
             maxResponseBytes: settings.maxResponseBytes
         )
     }

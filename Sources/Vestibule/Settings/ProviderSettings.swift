@@ -10,6 +10,20 @@ enum ProviderSettings: Sendable, Equatable {
         case .authID(let settings): settings.webhook
         }
     }
+
+    /// How its calls are bounded.
+    var guarding: GuardSettings {
+        switch self {
+        case .authID(let settings): settings.guarding
+        }
+    }
+
+    /// What one request may take.
+    var requestTimeout: Duration {
+        switch self {
+        case .authID(let settings): settings.requestTimeout
+        }
+    }
 }
 
 /// An account at authID, or at the mock that speaks its API.
@@ -25,5 +39,6 @@ struct AuthIDSettings: Sendable, Equatable {
     /// Status checks on their way at one time.
     var maxConcurrentChecks = 32
     var maxResponseBytes = 65_536
+    var guarding = GuardSettings()
     var webhook: WebhookSettings?
 }

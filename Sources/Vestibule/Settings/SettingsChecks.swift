@@ -6,6 +6,7 @@ enum SettingsChecks {
         files(settings, &reading)
         transport(settings, &reading)
         webhooks(settings, &reading)
+        guards(settings, &reading)
         switch settings.mode {
         case .laptop: laptop(settings, &reading)
         case .production: production(settings, &reading)

@@ -110,6 +110,7 @@ extension SettingsSchema {
             ),
             .value("maxConcurrentChecks", \.maxConcurrentChecks, .integer(1...1000), "Status checks at one time."),
             .value("maxResponseBytes", \.maxResponseBytes, .integer(1024...1_048_576), "The largest answer, in bytes."),
+            .group("guard", \.guarding, guarding, "How its calls are bounded, and stopped while it is down."),
             .optionalGroup(
                 "webhook",
                 \.webhook,

@@ -23,6 +23,9 @@ final class VirtualTime: MonotonicClock {
     var now: Uptime { state.withLock { $0.uptime } }
     var wall: Instant { state.withLock { $0.wall } }
 
+    /// How many tasks sleep.
+    var sleeperCount: Int { state.withLock { $0.sleepers.count } }
+
     func sleep(until deadline: Uptime) async throws {
         let id = UUID()
         try await withTaskCancellationHandler {

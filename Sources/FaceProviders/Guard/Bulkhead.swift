@@ -1,0 +1,71 @@
+import Synchronization
+
+/// So many places, and a line of bounded length before them: one provider's slowness can't take every task there is.
+final class Bulkhead: Sendable {
+    private let queue: Int
+    private let state: Mutex<State>
+
+    /// `places` at one time, `queue` waiting for one.
+    init(places: Int, queue: Int) {
+        self.queue = queue
+        state = Mutex(State(free: places))
+    }
+
+    /// How many wait.
+    var waitingCount: Int { state.withLock(\.waiting.count) }
+
+    /// Waits for a place, in the order of coming; `false` when the line is full or the task is cancelled.
+    ///
+    /// Whoever got in has to ``leave()``.
+    func enter() async -> Bool {
+        let ticket = state.withLock { state -> Int in
+            state.lastTicket += 1
+            return state.lastTicket
+        }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isIn = state.withLock { state -> Bool? in
+                    // The handler has run already if the task was cancelled before it came here.
+                    guard !Task.isCancelled else { return false }
+                    guard state.free == 0 else {
+                        state.free -= 1
+                        return true
+                    }
+                    guard state.waiting.count < queue else { return false }
+                    state.waiting.append(Waiting(ticket: ticket, continuation: continuation))
+                    return nil
+                }
+                if let isIn { continuation.resume(returning: isIn) }
+            }
+        } onCancel: {
+            let gone = state.withLock { state -> Waiting? in
+                guard let index = state.waiting.firstIndex(where: { $0.ticket == ticket }) else { return nil }
+                return state.waiting.remove(at: index)
+            }
+            gone?.continuation.resume(returning: false)
+        }
+    }
+
+    /// Gives the place to whoever waits longest.
+    func leave() {
+        let next = state.withLock { state -> Waiting? in
+            guard !state.waiting.isEmpty else {
+                state.free += 1
+                return nil
+            }
+            return state.waiting.removeFirst()
+        }
+        next?.continuation.resume(returning: true)
+    }
+
+    private struct State {
+        var free: Int
+        var lastTicket = 0
+        var waiting: [Waiting] = []
+    }
+
+    private struct Waiting {
+        let ticket: Int
+        let continuation: CheckedContinuation<Bool, Never>
+    }
+}

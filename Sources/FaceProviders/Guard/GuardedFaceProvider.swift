@@ -1,0 +1,153 @@
+package import Kernel
+package import Logging
+package import Operations
+import Synchronization
+
+/// A provider whose calls are bounded in time and number, tried again where that is safe, and stopped while it is down.
+///
+/// Wrapped around any adapter. The adapter bounds one request; this bounds a call, with its wait, its token and its
+/// retries.
+package final class GuardedFaceProvider: FaceProvider {
+    package let name: ProviderName
+    package let checkConcurrency: Int
+
+    private let provider: any FaceProvider
+    private let policy: GuardPolicy
+    private let facts: Facts
+    private let logger: Logger
+    private let breaker: Mutex<CircuitBreaker>
+    private let starts: Bulkhead
+    private let checks: Bulkhead
+    private let retried = Atomic<Int>(0)
+
+    package init(_ provider: any FaceProvider, _ policy: GuardPolicy, facts: Facts, logger: Logger) {
+        self.provider = provider
+        self.policy = policy
+        self.facts = facts
+        var logger = logger
+        logger[metadataKey: "provider"] = "\(provider.name)"
+        self.logger = logger
+        name = provider.name
+        checkConcurrency = provider.checkConcurrency
+        breaker = Mutex(CircuitBreaker(policy.circuit))
+        starts = Bulkhead(places: policy.concurrentStarts, queue: policy.queued)
+        checks = Bulkhead(places: provider.checkConcurrency, queue: policy.queued)
+    }
+
+    package var circuit: ProviderCircuit? { breaker.withLock { $0.circuit(at: facts.clock.now) } }
+
+    /// How often a call was tried again since the start.
+    package var retryCount: Int { retried.load(ordering: .relaxed) }
+
+    package func begin(_ request: ScanRequest) async throws(ProviderFailure) -> StartedScan {
+        // Never tried again: a start without an answer may be a start.
+        try await call(starts, retries: 0) { [provider] () throws(ProviderFailure) in try await provider.begin(request) }
+    }
+
+    package func check(_ reference: ProviderReference) async throws(ProviderFailure) -> ScanStatus {
+        try await call(checks, retries: policy.retries) { [provider] () throws(ProviderFailure) in
+            try await provider.check(reference)
+        }
+    }
+
+    private typealias Outcome<Value> = Result<Value, ProviderFailure>
+    private typealias Body<Value> = @Sendable () async throws(ProviderFailure) -> Value
+
+    private func call<Value: Sendable>(
+        _ lane: Bulkhead,
+        retries: Int,
+        _ body: @escaping Body<Value>
+    ) async throws(ProviderFailure) -> Value {
+        // Before anything is set up: in an outage this is the answer to thousands of calls a second.
+        guard breaker.withLock({ $0.admits(at: facts.clock.now) }) else { throw .circuitOpen }
+        let deadline = facts.clock.now + policy.callTimeout
+        let outcome = await withTaskGroup(of: Outcome<Value>?.self) { group in
+            group.addTask { await self.work(lane, retries, deadline, body) }
+            group.addTask {
+                try? await self.facts.clock.sleep(until: deadline)
+                return nil
+            }
+            var outcome: Outcome<Value>?
+            // Who is out of time is cancelled, and still heard: what it began must not be lost.
+            while outcome == nil, let next = await group.next() {
+                outcome = next
+                group.cancelAll()
+            }
+            return outcome ?? .failure(.unavailable(cause: "cancelled"))
+        }
+        return try outcome.get()
+    }
+
+    private func work<Value: Sendable>(
+        _ lane: Bulkhead,
+        _ retries: Int,
+        _ deadline: Uptime,
+        _ body: Body<Value>
+    ) async -> Outcome<Value> {
+        guard await lane.enter() else { return .failure(.heldBack(cause: "too many calls wait for it")) }
+        defer { lane.leave() }
+        var retry = 0
+        while true {
+            let outcome = await attempt(deadline, body)
+            guard retry < retries, case .failure(let failure) = outcome, failure.isOutage, circuit == .closed else {
+                return outcome
+            }
+            let again = facts.clock.now + RetryDelay.before(retry, jitter: facts.unitInterval())
+            guard again < deadline else { return outcome }
+            do { try await facts.clock.sleep(until: again) } catch { return outcome }
+            retry += 1
+            retried.add(1, ordering: .relaxed)
+        }
+    }
+
+    private func attempt<Value: Sendable>(_ deadline: Uptime, _ body: Body<Value>) async -> Outcome<Value> {
+        guard let pass = breaker.withLock({ $0.admit(at: facts.clock.now) }) else { return .failure(.circuitOpen) }
+        do throws(ProviderFailure) {
+            let value = try await body()
+            settle(pass, Self.isReadable(value) ? .answered : .failed)
+            return .success(value)
+        } catch {
+            guard error.isOutage else {
+                settle(pass, .answered)
+                return .failure(error)
+            }
+            guard Task.isCancelled else {
+                settle(pass, .failed)
+                return .failure(error)
+            }
+            // Somebody's browser that goes away in the middle says nothing about the provider.
+            settle(pass, facts.clock.now >= deadline ? .failed : .void)
+            return .failure(.unavailable(cause: "the call was given up"))
+        }
+    }
+
+    private func settle(_ pass: CircuitBreaker.Pass, _ outcome: CircuitBreaker.Outcome) {
+        let now = facts.clock.now
+        let jitter = facts.unitInterval()
+        let (before, after) = breaker.withLock { breaker in
+            let before = breaker.circuit(at: now)
+            breaker.settle(pass, outcome, at: now, jitter: jitter)
+            return (before, breaker.circuit(at: now))
+        }
+        switch (before, after) {
+        case (.closed, .open): logger.warning("the provider fails: its circuit is open")
+        case (.halfOpen, .closed): logger.notice("the provider answers again: its circuit is closed")
+        case (.closed, _), (.open, _), (.halfOpen, _): break
+        }
+    }
+
+    /// A provider that talks nonsense is as far gone as one that is silent.
+    private static func isReadable<Value>(_ value: Value) -> Bool { (value as? ScanStatus) != .unrecognised }
+}
+
+extension ProviderFailure {
+    fileprivate static let circuitOpen = ProviderFailure.heldBack(cause: "its circuit is open")
+
+    /// Whether it is the provider's, or the way there's, that there was no answer.
+    fileprivate var isOutage: Bool {
+        switch self {
+        case .unavailable, .unreached: true
+        case .heldBack, .refused: false
+        }
+    }
+}

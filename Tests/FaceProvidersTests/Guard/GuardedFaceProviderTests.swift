@@ -1,0 +1,306 @@
+import CoreMetrics
+import FaceProviders
+import Kernel
+import Logging
+import Operations
+import Synchronization
+import Testing
+
+/// A guard over a provider that the test answers for, in virtual time.
+private struct Guarded {
+    let time = VirtualTime()
+    let provider: HandedProvider
+    let guarded: GuardedFaceProvider
+    let log = CapturedLog()
+
+    init(_ policy: GuardPolicy = Self.policy(), checkConcurrency: Int = 2) {
+        provider = HandedProvider(checkConcurrency: checkConcurrency)
+        guarded = GuardedFaceProvider(provider, policy, facts: time.facts, logger: log.logger)
+    }
+
+    static func policy(retries: Int = 0, queued: Int = 2, failures: Int = 3) -> GuardPolicy {
+        GuardPolicy(
+            callTimeout: .seconds(20),
+            retries: retries,
+            concurrentStarts: 2,
+            queued: queued,
+            circuit: .init(failures: failures, pause: .seconds(5))
+        )
+    }
+
+    func check() async -> Result<ScanStatus, ProviderFailure> {
+        do throws(ProviderFailure) {
+            return .success(try await guarded.check(ProviderReference("scan-1")))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    func begin() async -> Result<StartedScan, ProviderFailure> {
+        do throws(ProviderFailure) {
+            return .success(try await guarded.begin(ScanRequest(enrolment: "x", timeLeft: .seconds(100))))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    func open() async {
+        provider.answer(with: .failure(.unavailable(cause: "down")))
+        while guarded.circuit == .closed { _ = await check() }
+    }
+}
+
+/// Answers at once, or holds its callers until the test lets them go.
+private final class HandedProvider: FaceProvider {
+    let name = ProviderName("handed")
+    let checkConcurrency: Int
+    private let state = Mutex(State())
+
+    private struct State {
+        var answer: Result<ScanStatus, ProviderFailure> = .success(.approved)
+        var isHolding = false
+        var held: [CheckedContinuation<Void, Never>] = []
+        var calls = 0
+        var inside = 0
+        var most = 0
+    }
+
+    init(checkConcurrency: Int) { self.checkConcurrency = checkConcurrency }
+
+    var calls: Int { state.withLock(\.calls) }
+    var mostAtOnce: Int { state.withLock(\.most) }
+    var heldCount: Int { state.withLock(\.held.count) }
+
+    func answer(with result: Result<ScanStatus, ProviderFailure>) { state.withLock { $0.answer = result } }
+    func hold() { state.withLock { $0.isHolding = true } }
+
+    func letGo() {
+        let held = state.withLock { state in
+            state.isHolding = false
+            defer { state.held = [] }
+            return state.held
+        }
+        for one in held { one.resume() }
+    }
+
+    func begin(_ request: ScanRequest) async throws(ProviderFailure) -> StartedScan {
+        _ = try await answer()
+        return StartedScan(reference: ProviderReference("scan-1"), page: Secret("page"))
+    }
+
+    func check(_ reference: ProviderReference) async throws(ProviderFailure) -> ScanStatus { try await answer() }
+
+    private func answer() async throws(ProviderFailure) -> ScanStatus {
+        state.withLock { state in
+            state.calls += 1
+            state.inside += 1
+            state.most = max(state.most, state.inside)
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isFree = state.withLock { state in
+                    guard state.isHolding, !Task.isCancelled else { return true }
+                    state.held.append(continuation)
+                    return false
+                }
+                if isFree { continuation.resume() }
+            }
+        } onCancel: {
+            letGo()
+        }
+        let answer = state.withLock { state in
+            state.inside -= 1
+            return state.answer
+        }
+        if Task.isCancelled { throw .unavailable(cause: "cancelled") }
+        return try answer.get()
+    }
+}
+
+private func until(_ condition: () -> Bool) async {
+    while !condition() { await Task.yield() }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct GuardedFaceProviderTests {
+    @Test func `a call passes through as it is`() async throws {
+        let bench = Guarded()
+        #expect(await bench.check() == .success(.approved))
+        #expect(try await bench.begin().get().reference == ProviderReference("scan-1"))
+        #expect(bench.guarded.name == bench.provider.name && bench.guarded.checkConcurrency == 2)
+        #expect(bench.guarded.circuit == .closed)
+    }
+
+    @Test(arguments: [
+        Result<ScanStatus, ProviderFailure>.failure(.unavailable(cause: "HTTP 503")),
+        .failure(.unreached(cause: "no connection")), .success(.unrecognised),
+    ])
+    func `outages and nonsense open the circuit, and then nothing reaches the provider`(
+        _ answer: Result<ScanStatus, ProviderFailure>
+    ) async {
+        let bench = Guarded()
+        bench.provider.answer(with: answer)
+        for _ in 0..<3 { #expect(await bench.check() == answer) }
+        #expect(bench.guarded.circuit == .open)
+        for _ in 0..<100 { #expect(await bench.check() == .failure(.heldBack(cause: "its circuit is open"))) }
+        guard case .failure(.heldBack) = await bench.begin() else {
+            Issue.record("a start went out")
+            return
+        }
+        #expect(bench.provider.calls == 3)
+        bench.time.advance(by: .seconds(6))
+        bench.provider.answer(with: .success(.approved))
+        #expect(await bench.check() == .success(.approved), "what was held back counted as no failure")
+        #expect(bench.guarded.circuit == .closed)
+    }
+
+    @Test(arguments: [
+        Result<ScanStatus, ProviderFailure>.failure(.refused(cause: "HTTP 409 E_LOCKED")),
+        .success(.rejected(.notMatched)), .success(.unknownReference), .success(.broken), .success(.pending(.processing)),
+    ])
+    func `attack: what a provider says about people never opens the circuit`(
+        _ answer: Result<ScanStatus, ProviderFailure>
+    ) async {
+        let bench = Guarded()
+        bench.provider.answer(with: answer)
+        for _ in 0..<50 { #expect(await bench.check() == answer) }
+        #expect(bench.guarded.circuit == .closed && bench.provider.calls == 50)
+        #expect(bench.log.isEmpty)
+    }
+
+    @Test func `a failed check is tried again, a failed start never`() async {
+        let bench = Guarded(Guarded.policy(retries: 3, failures: 100))
+        bench.provider.answer(with: .failure(.unavailable(cause: "down")))
+        // The jitter of this time's facts is none, so that a retry follows at once.
+        #expect(await bench.check() == .failure(.unavailable(cause: "down")))
+        #expect(bench.provider.calls == 4 && bench.guarded.retryCount == 3)
+        _ = await bench.begin()
+        #expect(bench.provider.calls == 5)
+        bench.provider.answer(with: .failure(.refused(cause: "no")))
+        _ = await bench.check()
+        #expect(bench.provider.calls == 6, "a refusal is an answer")
+        bench.provider.answer(with: .success(.unrecognised))
+        _ = await bench.check()
+        #expect(bench.provider.calls == 7)
+    }
+
+    @Test func `retries end when the circuit opens, and a probe is never repeated`() async {
+        let bench = Guarded(Guarded.policy(retries: 5))
+        bench.provider.answer(with: .failure(.unavailable(cause: "down")))
+        _ = await bench.check()
+        #expect(bench.provider.calls == 3 && bench.guarded.circuit == .open)
+        bench.time.advance(by: .seconds(6))
+        #expect(bench.guarded.circuit == .halfOpen)
+        _ = await bench.check()
+        #expect(bench.provider.calls == 4 && bench.guarded.circuit == .open)
+    }
+
+    @Test func `attack: a thousand callers at the end of a pause are one call`() async {
+        let bench = Guarded(checkConcurrency: 1000)
+        await bench.open()
+        let before = bench.provider.calls
+        bench.time.advance(by: .seconds(6))
+        bench.provider.hold()
+        bench.provider.answer(with: .success(.approved))
+        await withTaskGroup(of: Result<ScanStatus, ProviderFailure>.self) { group in
+            for _ in 0..<1000 { group.addTask { await bench.check() } }
+            var heldBack = 0
+            while heldBack < 999, let next = await group.next() {
+                if case .failure(.heldBack) = next { heldBack += 1 }
+            }
+            #expect(heldBack == 999 && bench.provider.calls == before + 1)
+            bench.provider.letGo()
+            #expect(await group.next() == .success(.approved))
+        }
+        #expect(bench.guarded.circuit == .closed)
+    }
+
+    @Test func `checks and starts have places of their own, a line of its length, and the rest is held back`() async {
+        let bench = Guarded()
+        bench.provider.hold()
+        await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<7 { group.addTask { if case .failure(.heldBack) = await bench.check() { true } else { false } } }
+            for _ in 0..<7 { group.addTask { if case .failure(.heldBack) = await bench.begin() { true } else { false } } }
+            var heldBack = 0
+            while heldBack < 6, let next = await group.next() { heldBack += next ? 1 : 0 }
+            await until { bench.provider.heldCount == 4 }
+            #expect(bench.provider.calls == 4)
+            bench.provider.letGo()
+            for await wasHeldBack in group { #expect(!wasHeldBack) }
+        }
+        #expect(bench.provider.calls == 8 && bench.provider.mostAtOnce == 4)
+        #expect(bench.guarded.circuit == .closed, "our own crowd is no fault of the provider's")
+        #expect(await bench.check() == .success(.approved), "all places were given back")
+    }
+
+    @Test func `a call that hangs ends in time and counts as a failure`() async {
+        let bench = Guarded()
+        bench.provider.hold()
+        for number in 1...3 {
+            async let hanging = bench.check()
+            await until { bench.provider.heldCount == 1 }
+            bench.time.advance(by: .seconds(20))
+            #expect(await hanging == .failure(.unavailable(cause: "the call was given up")))
+            #expect(bench.guarded.circuit == (number == 3 ? .open : .closed))
+            bench.provider.hold()
+        }
+    }
+
+    @Test func `who waits for a place is held back when its time is up, and takes nobody's place`() async {
+        let bench = Guarded(checkConcurrency: 1)
+        bench.provider.hold()
+        async let first = bench.check()
+        await until { bench.provider.heldCount == 1 }
+        bench.time.advance(by: .seconds(10))
+        async let second = bench.check()
+        // Both sleep until their ends by now, the second in the line.
+        await until { bench.time.sleeperCount == 2 }
+        bench.time.advance(by: .seconds(10))
+        #expect(await first == .failure(.unavailable(cause: "the call was given up")))
+        #expect(await second == .success(.approved), "it had time left when the place came free")
+        bench.provider.hold()
+        async let third = bench.check()
+        await until { bench.provider.heldCount == 1 }
+        let waiting = Task { await bench.check() }
+        await until { bench.time.sleeperCount == 2 }
+        waiting.cancel()
+        #expect(await waiting.value == .failure(.heldBack(cause: "too many calls wait for it")))
+        bench.provider.letGo()
+        #expect(await third == .success(.approved))
+    }
+
+    @Test func `attack: browsers that go away in the middle open no circuit`() async {
+        let bench = Guarded()
+        for _ in 0..<20 {
+            bench.provider.hold()
+            let visitor = Task { await bench.begin() }
+            await until { bench.provider.heldCount == 1 }
+            visitor.cancel()
+            guard case .failure(.unavailable) = await visitor.value else {
+                Issue.record("not given up")
+                return
+            }
+        }
+        #expect(bench.guarded.circuit == .closed)
+        #expect(await bench.check() == .success(.approved))
+    }
+
+    @Test func `opening and closing are logged once each`() async {
+        let bench = Guarded()
+        await bench.open()
+        for _ in 0..<50 { _ = await bench.check() }
+        bench.time.advance(by: .seconds(6))
+        bench.provider.answer(with: .success(.approved))
+        for _ in 0..<50 { _ = await bench.check() }
+        #expect(bench.log.text.split(separator: "\n").count == 2)
+        #expect(bench.log.text.contains("circuit is open") && bench.log.text.contains("circuit is closed"))
+    }
+
+    @Test func `being measured hides no circuit`() async {
+        let bench = Guarded()
+        let measured = MeasuredFaceProvider(bench.guarded, clock: bench.time, factory: NOOPMetricsHandler.instance)
+        #expect(measured.circuit == .closed)
+        await bench.open()
+        #expect(measured.circuit == .open)
+        #expect(MeasuredFaceProvider(bench.provider, clock: bench.time, factory: NOOPMetricsHandler.instance).circuit == nil)
+    }
+}
