@@ -159,7 +159,8 @@ let package = Package(
         tests(
             "FaceProvidersTests",
             [
-                "Kernel", "Operations", "Outbound", "FaceProviders", "ScriptedServer", "MemoryStore", "StoreContract", crypto,
+                "Kernel", "Operations", "Outbound", "FaceProviders", "ScriptedServer", "MemoryStore", "StoreContract",
+                crypto,
                 logging, metrics,
             ]
         ),

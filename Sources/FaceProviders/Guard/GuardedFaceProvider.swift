@@ -41,7 +41,8 @@ package final class GuardedFaceProvider: FaceProvider {
 
     package func begin(_ request: ScanRequest) async throws(ProviderFailure) -> StartedScan {
         // Never tried again: a start without an answer may be a start.
-        try await call(starts, retries: 0) { [provider] () throws(ProviderFailure) in try await provider.begin(request) }
+        try await call(starts, retries: 0) { [provider] () throws(ProviderFailure) in try await provider.begin(request)
+        }
     }
 
     package func check(_ reference: ProviderReference) async throws(ProviderFailure) -> ScanStatus {

@@ -30,7 +30,12 @@ extension SettingsSchema {
             SettingRule<Duration>.duration(.milliseconds(500)...(.seconds(180))).optional,
             "How long a call may take with its wait, its token and its retries; by default twice requestTimeout."
         ),
-        .value("retries", \.retries, .integer(0...5), "How often a failed status check is tried again; a start never is."),
+        .value(
+            "retries",
+            \.retries,
+            .integer(0...5),
+            "How often a failed status check is tried again; a start never is."
+        ),
         .value("maxConcurrentStarts", \.maxConcurrentStarts, .integer(1...1000), "Scans being started at one time."),
         .value(
             "maxQueued",

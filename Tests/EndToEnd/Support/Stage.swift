@@ -65,7 +65,8 @@ struct Stage: Sendable {
 
     private static func settings(_ mock: Mock) -> [String] {
         [
-            "providers.mock.baseURL=\(mock.url)", "providers.mock.guard.circuitPause=500ms", "faceLogin.hotCheck=200ms", "faceLogin.coldCheck=400ms",
+            "providers.mock.baseURL=\(mock.url)", "providers.mock.guard.circuitPause=500ms", "faceLogin.hotCheck=200ms",
+            "faceLogin.coldCheck=400ms",
             "log.access=false",
         ]
     }

@@ -155,7 +155,8 @@ private func until(_ condition: () -> Bool) async {
 
     @Test(arguments: [
         Result<ScanStatus, ProviderFailure>.failure(.refused(cause: "HTTP 409 E_LOCKED")),
-        .success(.rejected(.notMatched)), .success(.unknownReference), .success(.broken), .success(.pending(.processing)),
+        .success(.rejected(.notMatched)), .success(.unknownReference), .success(.broken),
+        .success(.pending(.processing)),
     ])
     func `attack: what a provider says about people never opens the circuit`(
         _ answer: Result<ScanStatus, ProviderFailure>
@@ -218,8 +219,12 @@ private func until(_ condition: () -> Bool) async {
         let bench = Guarded()
         bench.provider.hold()
         await withTaskGroup(of: Bool.self) { group in
-            for _ in 0..<7 { group.addTask { if case .failure(.heldBack) = await bench.check() { true } else { false } } }
-            for _ in 0..<7 { group.addTask { if case .failure(.heldBack) = await bench.begin() { true } else { false } } }
+            for _ in 0..<7 {
+                group.addTask { if case .failure(.heldBack) = await bench.check() { true } else { false } }
+            }
+            for _ in 0..<7 {
+                group.addTask { if case .failure(.heldBack) = await bench.begin() { true } else { false } }
+            }
             var heldBack = 0
             while heldBack < 6, let next = await group.next() { heldBack += next ? 1 : 0 }
             await until { bench.provider.heldCount == 4 }
@@ -301,6 +306,8 @@ private func until(_ condition: () -> Bool) async {
         #expect(measured.circuit == .closed)
         await bench.open()
         #expect(measured.circuit == .open)
-        #expect(MeasuredFaceProvider(bench.provider, clock: bench.time, factory: NOOPMetricsHandler.instance).circuit == nil)
+        #expect(
+            MeasuredFaceProvider(bench.provider, clock: bench.time, factory: NOOPMetricsHandler.instance).circuit == nil
+        )
     }
 }

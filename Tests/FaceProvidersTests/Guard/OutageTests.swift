@@ -30,7 +30,10 @@ import Testing
             #expect(bench.desk.schedule.heapCount <= 2 * bench.desk.board.count + 1024, "and no heap of stale ones")
         }
         // A pause is 4.5 s at least, and a probe may have to wait for the next check to be due.
-        #expect((600...800).contains(bench.provider.checkCount - before), "\(bench.provider.checkCount - before) probes")
+        #expect(
+            (600...800).contains(bench.provider.checkCount - before),
+            "\(bench.provider.checkCount - before) probes"
+        )
         let ended = bench.store.ended
         #expect(ended.count == 1000)
         for operation in ended {
