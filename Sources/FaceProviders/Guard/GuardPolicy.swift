@@ -2,7 +2,9 @@
 package struct GuardPolicy: Sendable, Equatable {
     /// For one call as a whole: its wait for a place, its token, its retries.
     package var callTimeout: Duration
-    /// How often a failed status check is tried again at once. A start is never: nobody knows whether it was one.
+    /// How often a failed status check is tried again at once.
+    ///
+    /// A start never is: nobody knows whether it was one.
     package var retries: Int
     /// Scans being started at one time; checks have a figure of their own, and neither waits for the other.
     package var concurrentStarts: Int
