@@ -79,8 +79,8 @@ struct AuthIDCheckTests {
     @Test(arguments: [408, 425, 429, 500, 502, 503, 504])
     func `"not now" means unavailable`(_ status: Int) async throws {
         try await FakeAuthID.run(.init(status: { _ in FakeAuthID.Replies.error(status, "E_X") })) { authID in
-            guard case .unreached = await authID.checkFailure() else {
-                Issue.record("not unreached")
+            guard case .unavailable = await authID.checkFailure() else {
+                Issue.record("not unavailable")
                 return
             }
         }
@@ -130,8 +130,8 @@ struct AuthIDCheckTests {
 
     @Test func `a server with a certificate that nobody trusts gets no keys`() async throws {
         try await FakeAuthID.run(at: .loopbackTLS) { authID in
-            guard case .unavailable = await authID.checkFailure() else {
-                Issue.record("not unavailable")
+            guard case .unreached = await authID.checkFailure() else {
+                Issue.record("not unreached")
                 return
             }
             #expect(authID.server.requests.isEmpty)
