@@ -8,24 +8,31 @@ package struct BeginOrder: Sendable, Equatable {
     package let codeChallenge: Digest256?
     /// SHA-256 of each secret of the device cookie that came with the request.
     package let deviceCookies: [Digest256]
+    package let deviceProof: DeviceProof
     package let mode: LoginMode
     /// Where it comes from, if the page is to show that.
     package let origin: LoginOrigin?
+    /// Where the app wants the browser after the scan.
+    package let returnURL: String?
 
     package init(
         email: String,
         policy: ClientPolicy,
         codeChallenge: Digest256?,
         deviceCookies: [Digest256],
+        deviceProof: DeviceProof = DeviceProof(),
         mode: LoginMode = .sameDevice,
-        origin: LoginOrigin? = nil
+        origin: LoginOrigin? = nil,
+        returnURL: String? = nil
     ) {
         self.email = email
         self.policy = policy
         self.codeChallenge = codeChallenge
         self.deviceCookies = deviceCookies
+        self.deviceProof = deviceProof
         self.mode = mode
         self.origin = origin
+        self.returnURL = returnURL
     }
 }
 
@@ -54,13 +61,15 @@ extension OperationDesk {
         let binding = OperationBinding(
             mode: order.mode,
             origin: order.origin,
-            number: order.mode == .crossDevice ? PairingNumber(facts) : nil
+            number: order.mode == .crossDevice ? PairingNumber(facts) : nil,
+            handback: order.returnURL.map { Handback(url: $0) }
         )
         let query = SubjectQuery(
             email: order.email,
             provider: loginProvider,
             policy: order.policy,
-            deviceCookies: order.deviceCookies
+            deviceCookies: order.deviceCookies,
+            deviceProof: order.deviceProof
         )
         let draft = { @Sendable (subject: LoginSubject?) in
             Operation(

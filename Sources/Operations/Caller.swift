@@ -13,6 +13,8 @@ package struct Caller: Sendable, Equatable {
     package var deviceCookies: [Digest256]
     /// A keyed digest of its address and user agent.
     package var fingerprint: Digest256?
+    /// SHA-256 of the return code that it brought.
+    package var returnCode: Digest256?
     /// The session of a valid access token that it brought.
     package var session: SessionID?
 
@@ -21,12 +23,14 @@ package struct Caller: Sendable, Equatable {
         bindingCookie: Digest256? = nil,
         deviceCookies: [Digest256] = [],
         fingerprint: Digest256? = nil,
+        returnCode: Digest256? = nil,
         session: SessionID? = nil
     ) {
         self.challenge = challenge
         self.bindingCookie = bindingCookie
         self.deviceCookies = deviceCookies
         self.fingerprint = fingerprint
+        self.returnCode = returnCode
         self.session = session
     }
 

@@ -8,6 +8,15 @@ package enum LandingView: Sendable, Equatable {
     case goOn
     /// It tells what is being signed in to, and asks.
     case confirm(ConfirmView)
+    /// To the browser that had the scan: how it ended.
+    case outcome(LandingOutcome)
+}
+
+/// How a login ended, for the person at its page.
+package enum LandingOutcome: Sendable, Equatable {
+    /// The scan was accepted; what is left is the app's to do, or done.
+    case accepted
+    case failed(FailureCode)
 }
 
 /// What a person is told before the scan.
@@ -40,9 +49,21 @@ extension OperationDesk {
     ///
     /// Changes nothing: previews and scanners fetch links.
     package func landing(ticket: String, browserCookie: Secret?) -> LandingView {
-        guard let card = board.card(ticket: Digest256(sha256: ticket)), isOpen(card.operation) else { return .over }
+        guard let card = board.card(ticket: Digest256(sha256: ticket)) else { return .over }
+        guard isOpen(card.operation) else { return ending(card, for: browserCookie) }
         guard card.operation.asksFirst else { return .goOn }
         return .confirm(confirmView(of: card.operation, for: browserCookie))
+    }
+
+    /// For other browsers than the one that had the scan it is over, and nothing more.
+    private func ending(_ card: BoardCard, for cookie: Secret?) -> LandingView {
+        guard let cookie, card.browser?.matches(Digest256(sha256: cookie.expose())) == true else { return .over }
+        return switch card.operation.state {
+        case .approved, .redeemed, .closed: .outcome(.accepted)
+        case .failed(let code, _): .outcome(.failed(code))
+        // Its time has just run out, and the watcher has not come by yet.
+        case .created, .opened, .pending: .over
+        }
     }
 
     /// "This wasn't me": ends the login.

@@ -21,6 +21,9 @@ package struct ProviderReference: Hashable, Sendable {
 package protocol FaceProvider: Sendable {
     var name: ProviderName { get }
 
+    /// Whether its page sends the browser back to ``ScanRequest/returnTo`` after the scan.
+    var returnsToUs: Bool { get }
+
     /// How many status checks may be under way at the same time.
     var checkConcurrency: Int { get }
 
@@ -34,16 +37,23 @@ package protocol FaceProvider: Sendable {
     func check(_ reference: ProviderReference) async throws(ProviderFailure) -> ScanStatus
 }
 
+extension FaceProvider {
+    package var returnsToUs: Bool { false }
+}
+
 /// What a provider is asked to do.
 package struct ScanRequest: Sendable, Equatable {
     /// The account's name at the provider (an enrolment's reference), never the person's e-mail.
     package let enrolment: String
     /// The time that the person has; the provider's own timeout is set to it.
     package let timeLeft: Duration
+    /// Where its page is to send the browser after the scan; only for those that do.
+    package let returnTo: String?
 
-    package init(enrolment: String, timeLeft: Duration) {
+    package init(enrolment: String, timeLeft: Duration, returnTo: String? = nil) {
         self.enrolment = enrolment
         self.timeLeft = timeLeft
+        self.returnTo = returnTo
     }
 }
 

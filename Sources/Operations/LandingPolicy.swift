@@ -5,10 +5,21 @@ package struct LandingPolicy: Sendable, Equatable {
     /// Empty in rows of before it was kept.
     package let clientName: String
     package let step: Step
+    /// Where a login may send the browser back to; compared byte for byte.
+    package let returnURLs: [String]
+    /// Whether a collection takes the code that the browser brings back.
+    package let requiresReturn: Bool
 
-    package init(clientName: String = "", step: Step = .redirect) {
+    package init(
+        clientName: String = "",
+        step: Step = .redirect,
+        returnURLs: [String] = [],
+        requiresReturn: Bool = false
+    ) {
         self.clientName = clientName
         self.step = step
+        self.returnURLs = returnURLs
+        self.requiresReturn = requiresReturn
     }
 
     /// What stands between the link and the scan.
@@ -17,5 +28,7 @@ package struct LandingPolicy: Sendable, Equatable {
         case redirect
         /// The page says what is being signed in to, for whom, from where and when, and waits for the person.
         case confirm
+        /// The start answers with the provider's own address, and the scan begins with it: for trying things out.
+        case direct
     }
 }

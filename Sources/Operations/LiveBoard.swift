@@ -8,11 +8,21 @@ package final class BoardCard: Sendable {
     package let page: Secret?
     /// How the last contact with the provider about this operation went.
     package let lastContact: ProviderContact
+    /// SHA-256 of the cookie of the browser that the scan was last begun for: it may learn how that ended.
+    ///
+    /// Kept nowhere else; after a restart no browser learns it any more.
+    package let browser: Digest256?
 
-    init(operation: Operation, page: Secret? = nil, lastContact: ProviderContact = .answered) {
+    init(
+        operation: Operation,
+        page: Secret? = nil,
+        lastContact: ProviderContact = .answered,
+        browser: Digest256? = nil
+    ) {
         self.operation = operation
         self.page = page
         self.lastContact = lastContact
+        self.browser = operation.scanningBrowser ?? browser
     }
 }
 
@@ -70,7 +80,12 @@ package final class LiveBoard: Sendable {
             references.move(from: old.operation, to: operation)
             let kept = operation.state.isTerminal ? nil : page ?? old.page
             let merged = old.operation.isBound ? operation.bound() : operation
-            entries.values[index].card = BoardCard(operation: merged, page: kept, lastContact: old.lastContact)
+            entries.values[index].card = BoardCard(
+                operation: merged,
+                page: kept,
+                lastContact: old.lastContact,
+                browser: old.browser
+            )
             return (false, entries.values[index].takeWaiters())
         }
         if isNew.new {
@@ -181,7 +196,8 @@ extension BoardCard {
         self.init(
             operation: operation ?? card.operation,
             page: card.page,
-            lastContact: lastContact ?? card.lastContact
+            lastContact: lastContact ?? card.lastContact,
+            browser: card.browser
         )
     }
 }

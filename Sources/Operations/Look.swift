@@ -10,6 +10,7 @@ extension OperationDesk {
             return Visibility.outsideView(of: operation, at: clock.now)
         }
         switch operation.state {
+        case .approved where !operation.isReturned(to: caller): return glance(publicID, caller)
         case .approved, .redeemed, .closed: return .delivered(seq: operation.seq)
         case .failed(let code, _): return .failed(code, seq: operation.seq)
         // Live ones are on the board, where the glance has found them: this one has just come.

@@ -35,15 +35,20 @@ extension OperationDesk {
     /// The same browser (by its cookie) is sent to the same page again; another one starts over, three times at most,
     /// and the scan that it leaves behind can no longer approve.
     ///
-    /// `number`: what was typed on the page, where it asks for the number that the app shows.
-    package func open(ticket: String, browserCookie: Secret?, number: String? = nil) async throws -> OpenOutcome {
+    /// `returnTo`: where a provider that sends the browser back is to send it. `number`: what was typed on the page, where it asks for the number that the app shows.
+    package func open(
+        ticket: String,
+        browserCookie: Secret?,
+        number: String? = nil,
+        returnTo: String? = nil
+    ) async throws -> OpenOutcome {
         let ticket = Digest256(sha256: ticket)
         let cookie = browserCookie ?? facts.newSecret()
         guard let card = board.card(ticket: ticket) else {
             refusals.count(.unknownLink)
             return .over
         }
-        let outcome = try await open(card, ticket, cookie, number)
+        let outcome = try await open(card, ticket, Visitor(cookie: cookie, number: number, returnTo: returnTo))
         note(outcome, card.operation)
         return outcome
     }
@@ -51,18 +56,25 @@ extension OperationDesk {
     private func open(
         _ card: BoardCard,
         _ ticket: Digest256,
-        _ cookie: Secret,
-        _ number: String?
+        _ visitor: Visitor
     ) async throws -> OpenOutcome {
+        let cookie = visitor.cookie
         if card.operation.binding.number == nil, let answer = answerAtOnce(card, cookie) { return answer }
         guard let turn = scansBeingStarted.enter(card.operation.publicID) else { return .starting }
         defer { scansBeingStarted.leave(turn) }
         // Whoever was inside until now may have moved it on.
         guard let current = board.card(ticket: ticket) else { return .over }
-        if let answer = try await answerToNumber(number, current.operation, cookie) { return answer }
+        if let answer = try await answerToNumber(visitor.number, current.operation, cookie) { return answer }
         if let answer = answerAtOnce(current, cookie) { return answer }
         guard let account = current.operation.account else { return .notOnThisDevice }
-        return try await startScan(current.operation, of: account, cookie: cookie)
+        return try await startScan(current.operation, of: account, for: visitor)
+    }
+
+    /// Who asks for the scan.
+    private struct Visitor {
+        let cookie: Secret
+        let number: String?
+        let returnTo: String?
     }
 
     /// What can be answered without the provider; `nil` when a scan has to be started.
@@ -84,8 +96,9 @@ extension OperationDesk {
     private func startScan(
         _ operation: Operation,
         of account: AccountID,
-        cookie: Secret
+        for visitor: Visitor
     ) async throws -> OpenOutcome {
+        let cookie = visitor.cookie
         guard let provider = providers[operation.provider] else { return .providerDown }
         guard let enrolment = try await subjects.enrolment(of: account, at: operation.provider) else {
             return .notOnThisDevice
@@ -93,7 +106,7 @@ extension OperationDesk {
         let browser = Digest256(sha256: cookie.expose())
         do {
             let opened = try await entered(operation, by: browser)
-            let started = try await begin(at: provider, enrolment, for: opened)
+            let started = try await begin(at: provider, enrolment, for: opened, returnTo: visitor.returnTo)
             _ = try await transition(
                 opened,
                 .scanStarted(started.reference, browser: browser),
@@ -141,10 +154,16 @@ extension OperationDesk {
     private func begin(
         at provider: any FaceProvider,
         _ enrolment: String,
-        for operation: Operation
+        for operation: Operation,
+        returnTo: String?
     ) async throws -> StartedScan {
         let timeLeft = operation.deadline - clock.now
-        let started = try await provider.begin(ScanRequest(enrolment: enrolment, timeLeft: timeLeft))
+        let request = ScanRequest(
+            enrolment: enrolment,
+            timeLeft: timeLeft,
+            returnTo: provider.returnsToUs ? returnTo : nil
+        )
+        let started = try await provider.begin(request)
         health.note(operation.provider, reachable: true)
         board.note(.answered, about: operation.publicID)
         return started

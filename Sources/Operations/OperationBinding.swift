@@ -10,17 +10,21 @@ package struct OperationBinding: Sendable, Equatable {
     /// How often a wrong number was typed.
     package var wrongNumbers: Int { Int(wrongNumberCount) }
     private let wrongNumberCount: UInt8
+    /// How the browser finds back to the app.
+    package let handback: Handback?
 
     package init(
         mode: LoginMode = .sameDevice,
         origin: LoginOrigin? = nil,
         number: PairingNumber? = nil,
-        wrongNumbers: Int = 0
+        wrongNumbers: Int = 0,
+        handback: Handback? = nil
     ) {
         self.mode = mode
         self.origin = origin
         self.number = number
         wrongNumberCount = UInt8(clamping: wrongNumbers)
+        self.handback = handback
     }
 
     /// How often a wrong number may be typed; the last of them ends the operation.
@@ -28,11 +32,34 @@ package struct OperationBinding: Sendable, Equatable {
 
     /// After one more wrong number.
     func afterWrongNumber() -> OperationBinding {
-        OperationBinding(mode: mode, origin: origin, number: number, wrongNumbers: wrongNumbers + 1)
+        OperationBinding(
+            mode: mode,
+            origin: origin,
+            number: number,
+            wrongNumbers: wrongNumbers + 1,
+            handback: handback
+        )
+    }
+
+    /// With that code as the one that a collection takes, or with none any more.
+    func handingBack(_ code: Digest256?) -> OperationBinding {
+        OperationBinding(
+            mode: mode,
+            origin: origin,
+            number: number,
+            wrongNumbers: wrongNumbers,
+            handback: handback.map { Handback(url: $0.url, code: code) }
+        )
     }
 
     /// What is left of it at the end.
-    func ended() -> OperationBinding { OperationBinding(mode: mode, wrongNumbers: wrongNumbers) }
+    func ended() -> OperationBinding {
+        OperationBinding(
+            mode: mode,
+            wrongNumbers: wrongNumbers,
+            handback: handback.map { Handback(url: $0.url) }
+        )
+    }
 }
 
 /// Where the app and the page are.
@@ -114,18 +141,22 @@ extension Operation {
     package var asksFirst: Bool {
         switch policy.landing.step {
         case .confirm: true
-        case .redirect: binding.mode == .crossDevice
+        case .redirect, .direct: binding.mode == .crossDevice
         }
     }
 
     /// Whether that browser has started the scan before: what it was asked then it is not asked again.
     func wasConfirmed(by cookie: Secret?) -> Bool {
         guard let cookie else { return false }
-        let browser = Digest256(sha256: cookie.expose())
-        return switch state {
-        case .opened(let opening): opening.browser == browser
-        case .pending(let scan): scan.browser == browser
-        case .created, .approved, .redeemed, .closed, .failed: false
+        return scanningBrowser?.matches(Digest256(sha256: cookie.expose())) == true
+    }
+
+    /// SHA-256 of the cookie of the browser that it is open in.
+    var scanningBrowser: Digest256? {
+        switch state {
+        case .opened(let opening): opening.browser
+        case .pending(let scan): scan.browser
+        case .created, .approved, .redeemed, .closed, .failed: nil
         }
     }
 }

@@ -23,7 +23,24 @@ extension OperationMachine {
         after event: OperationEvent,
         in state: OperationState
     ) -> OperationBinding {
-        let counted = event == .numberMismatched ? operation.binding.afterWrongNumber() : operation.binding
-        return state.isTerminal ? counted.ended() : counted
+        let binding =
+            switch event {
+            case .numberMismatched: operation.binding.afterWrongNumber()
+            case .returned(let code): operation.binding.handingBack(code)
+            // The code is good for one collection; what is handed out again has its own rules.
+            case .redeemRequested: operation.binding.handingBack(nil)
+            case .openRequested, .scanStarted, .observed, .deadlineReached, .approvalWindowEnded, .acknowledged,
+                .redemptionWindowEnded, .cancelRequested, .superseded, .accountBlocked, .deniedNotMe:
+                operation.binding
+            }
+        return state.isTerminal ? binding.ended() : binding
+    }
+
+    /// The browser came back from the provider and takes a new code along to the app; an earlier one is void.
+    static func takeReturn(_ operation: Operation, _ now: Instant) throws(Refusal) -> (OperationState, Effect) {
+        guard operation.binding.handback != nil else { throw .nothingNew }
+        guard case .approved(let approval) = operation.state else { throw .notInThisState }
+        guard now < approval.at + operation.policy.approvalWindow else { throw .tooLate }
+        return (operation.state, .awaitCollection)
     }
 }

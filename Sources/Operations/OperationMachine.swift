@@ -75,6 +75,7 @@ package enum OperationMachine {
             return try fail(operation, .canceled, now, from: [.created, .opened, .pending, .approved])
         case .superseded: return try fail(operation, .superseded, now, from: [.created, .opened, .pending])
         case .numberMismatched: return try countWrongNumber(operation, now)
+        case .returned: return try takeReturn(operation, now)
         case .accountBlocked: return try block(operation, now)
         case .deniedNotMe:
             return try fail(operation, .deniedNotMe, now, from: [.created, .opened, .pending, .approved])

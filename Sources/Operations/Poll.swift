@@ -47,7 +47,7 @@ extension OperationDesk {
         case .created: return pending(.created, card, now)
         case .opened: return pending(.linkOpened, card, now)
         case .pending(let scan): return pending(PendingHint(scan.progress), card, now)
-        case .approved: return nil
+        case .approved: return operation.isReturned(to: caller) ? nil : pending(.processing, card, now)
         case .redeemed: return nil
         case .closed: return .delivered(seq: operation.seq)
         case .failed(let code, _): return .failed(code, seq: operation.seq)
@@ -74,9 +74,9 @@ extension OperationDesk {
             return Visibility.outsideView(of: operation, at: now)
         }
         switch operation.state {
-        case .approved: return try await redeem(operation, for: caller)
+        case .approved where operation.isReturned(to: caller): return try await redeem(operation, for: caller)
         case .redeemed(let grant): return try await deliverAgain(grant, of: operation, at: now)
-        case .created, .opened, .pending, .closed, .failed:
+        case .created, .opened, .pending, .approved, .closed, .failed:
             return glance(BoardCard(operation: operation), caller) ?? Visibility.outsideView(of: operation, at: now)
         }
     }

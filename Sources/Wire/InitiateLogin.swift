@@ -12,6 +12,17 @@ public struct InitiateLoginRequest: Codable, Sendable, Equatable {
     public var codeChallengeMethod: String?
     /// `same-device` (the default) or `cross-device`.
     public var mode: String?
+    /// The id that the app gave its registered device.
+    public var deviceId: String?
+    /// What the device's key signed about this start, base64.
+    ///
+    /// ECDSA with P-256 and SHA-256, in DER or as 64 bytes, over five lines: `vestibule-login-start-v1`, the client's id,
+    /// ``deviceId``, ``codeChallenge`` and ``deviceCount``, with a line feed between them.
+    public var deviceSignature: String?
+    /// A number that is larger with every start of the device; milliseconds since 1970 will do.
+    public var deviceCount: Int64?
+    /// Where the browser is to go after the scan: one of the addresses that the server's config has for the client.
+    public var returnUrl: String?
 
     /// A request for `email`; the other members are optional on the wire.
     public init(
@@ -19,13 +30,21 @@ public struct InitiateLoginRequest: Codable, Sendable, Equatable {
         clientId: String? = nil,
         codeChallenge: String? = nil,
         codeChallengeMethod: String? = nil,
-        mode: String? = nil
+        mode: String? = nil,
+        deviceId: String? = nil,
+        deviceSignature: String? = nil,
+        deviceCount: Int64? = nil,
+        returnUrl: String? = nil
     ) {
         self.email = email
         self.clientId = clientId
         self.codeChallenge = codeChallenge
         self.codeChallengeMethod = codeChallengeMethod
         self.mode = mode
+        self.deviceId = deviceId
+        self.deviceSignature = deviceSignature
+        self.deviceCount = deviceCount
+        self.returnUrl = returnUrl
     }
 }
 

@@ -167,7 +167,10 @@ struct EdgeTests {
 
     @Test func `the names of our headers are names`() {
         #expect(
-            [HTTPField.Name.xRequestID, .xClientID, .xCodeVerifier, .secFetchSite, .lastEventID, .xAccelBuffering].map {
+            [
+                HTTPField.Name.xRequestID, .xClientID, .xCodeVerifier, .xDeviceCredential, .xReturnCode, .secFetchSite,
+                .lastEventID, .xAccelBuffering,
+            ].map {
                 $0?.rawName
             }
                 == [

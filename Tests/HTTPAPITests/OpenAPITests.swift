@@ -83,7 +83,8 @@ struct OpenAPITests {
     private static let problems: [Problem] = [
         .notFound, .methodNotAllowed(allowed: [.get]), .payloadTooLarge(limit: 1), .unsupportedMediaType,
         .malformedJSON, .invalidRequest("x"), .invalidEmail, .invalidCodeChallenge, .unsupportedChallengeMethod,
-        .verifierRequired, .invalidMode, .invalidWait, .clientRequired, .unknownClient, .operationNotFound,
+        .verifierRequired, .invalidMode, .invalidReturnURL, .invalidWait, .clientRequired, .unknownClient,
+        .operationNotFound,
         .unauthorized, .webhookNotVerified, .webhookStale, .rateLimited(retryAfter: 1), .storeUnavailable,
         .internalError,
     ].filter(isListed)
@@ -93,6 +94,7 @@ struct OpenAPITests {
         switch problem {
         case .notFound, .methodNotAllowed, .payloadTooLarge, .unsupportedMediaType, .malformedJSON, .invalidRequest,
             .invalidEmail, .invalidCodeChallenge, .unsupportedChallengeMethod, .verifierRequired, .invalidMode,
+            .invalidReturnURL,
             .invalidWait, .clientRequired, .unknownClient, .operationNotFound, .unauthorized, .webhookNotVerified,
             .webhookStale, .rateLimited,
             .storeUnavailable, .internalError:

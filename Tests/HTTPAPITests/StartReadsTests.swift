@@ -49,7 +49,11 @@ struct StartReadsTests {
         let unitOfWork = bench.composition.unitOfWork
         let subjects = LoginSubjectsAdapter(
             accounts: accounts,
-            devices: DeviceLinks(facts: bench.composition.facts, unitOfWork: unitOfWork, store: links)
+            devices: DeviceLinks(facts: bench.composition.facts, unitOfWork: unitOfWork, store: links),
+            registered: RegisteredDevices(
+                facts: bench.composition.facts,
+                store: bench.composition.registeredDevices
+            )
         )
         let policy = try bench.settings.clientDirectory.client(named: nil, surface: "bbms")
         let query = SubjectQuery(

@@ -12,6 +12,7 @@ package final class ScriptedFaceProvider: FaceProvider {
 
     package let name: ProviderName
     package let checkConcurrency: Int
+    package let returnsToUs: Bool
     private let onCall: @Sendable (Call) async -> Void
     private let state = Mutex(State())
 
@@ -19,10 +20,12 @@ package final class ScriptedFaceProvider: FaceProvider {
     package init(
         name: ProviderName = ProviderName("scripted"),
         checkConcurrency: Int = 64,
+        returnsToUs: Bool = false,
         onCall: @escaping @Sendable (Call) async -> Void = { _ in }
     ) {
         self.name = name
         self.checkConcurrency = checkConcurrency
+        self.returnsToUs = returnsToUs
         self.onCall = onCall
     }
 

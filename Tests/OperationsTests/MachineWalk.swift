@@ -38,6 +38,7 @@ enum MachineWalk {
         + [
             .approvalWindowEnded, .acknowledged, .redemptionWindowEnded, .cancelRequested, .superseded,
             .accountBlocked, .deniedNotMe, .numberMismatched,
+            .returned(code: OperationSample.digest("return", 1)),
         ]
 
     static let statuses: [ScanStatus] =

@@ -18,9 +18,22 @@ import Testing
                 mode: old.mode,
                 origin: isEnd ? nil : old.origin,
                 number: isEnd ? nil : old.number,
-                wrongNumbers: old.wrongNumbers + (trial.event == .numberMismatched ? 1 : 0)
+                wrongNumbers: old.wrongNumbers + (trial.event == .numberMismatched ? 1 : 0),
+                handback: old.handback.map { Handback(url: $0.url, code: Self.code(after: trial.event, $0, isEnd)) }
             )
             #expect(step.next == Operation(stored: stored))
+        }
+    }
+
+    /// The return code that is good after the event.
+    private static func code(after event: OperationEvent, _ old: Handback, _ isEnd: Bool) -> Digest256? {
+        if isEnd { return nil }
+        return switch event.name {
+        case .returned: OperationSample.digest("return", 1)
+        case .redeemRequested: nil
+        case .openRequested, .scanStarted, .observed, .deadlineReached, .approvalWindowEnded, .acknowledged,
+            .redemptionWindowEnded, .cancelRequested, .superseded, .numberMismatched, .accountBlocked, .deniedNotMe:
+            old.code
         }
     }
 
@@ -63,9 +76,9 @@ import Testing
 
     @Test func `nothing but an approval of the followed scan before the deadline approves`() {
         for trial in MachineWalk.trials {
-            guard case .success(let step) = trial.outcome, case .approved(let approval) = step.next.state else {
-                continue
-            }
+            guard case .success(let step) = trial.outcome, case .approved(let approval) = step.next.state,
+                trial.operation.state != step.next.state
+            else { continue }
             #expect(trial.event == .observed(.approved, of: approval.scan))
             #expect(trial.now < trial.operation.deadline)
             guard case .pending(let scan) = trial.operation.state else {
@@ -173,6 +186,19 @@ import Testing
         #expect(refusal(of: .redemptionWindowEnded, on: redeemed, redemptionEnd - .milliseconds(1)) == .tooEarly)
         #expect(refusal(of: .redemptionWindowEnded, on: redeemed, redemptionEnd) == nil)
         #expect(refusal(of: redeem, on: redeemed, grant.redeemedAt) == .notInThisState)
+    }
+
+    @Test func `a return code is taken while an approval waits, where there is a way back`() {
+        let approved = OperationState.approved(OperationSample.approval())
+        let event = OperationEvent.returned(code: .zero)
+        let end = OperationSample.approval().at + .seconds(60)
+        let with = MachineWalk.operation(approved, isDecoy: false, OperationSample.binding())
+        #expect(refusal(of: event, on: with, end - .milliseconds(1)) == nil)
+        #expect(refusal(of: event, on: with, end) == .tooLate)
+        #expect(refusal(of: event, on: MachineWalk.operation(approved), OperationSample.start) == .nothingNew)
+        let pending = OperationState.pending(OperationSample.scan())
+        let early = MachineWalk.operation(pending, isDecoy: false, OperationSample.binding())
+        #expect(refusal(of: event, on: early, OperationSample.start) == .notInThisState)
     }
 
     @Test func `what is closed remembers its session and who collected`() throws {

@@ -41,6 +41,7 @@ extension History {
     ) async {
         let number = operations.count
         let mode = mode ?? (random.happens(percent: 25) ? .crossDevice : .sameDevice)
+        let hasReturn = random.happens(percent: 30)
         let needsVerifier = policy.verifier == .required || random.happens(percent: 40)
         let codeVerifier = needsVerifier ? "verifier \(number)" : nil
         let order = BeginOrder(
@@ -49,7 +50,8 @@ extension History {
             codeChallenge: codeVerifier.map { Digest256(sha256: $0) },
             deviceCookies: deviceCookie.map { [$0] } ?? [],
             mode: mode,
-            origin: LoginOrigin(email: "•••", address: "192.0.2.7", agent: "")
+            origin: LoginOrigin(email: "•••", address: "192.0.2.7", agent: ""),
+            returnURL: hasReturn ? "https://app.example.com/done" : nil
         )
         let present = life
         let begunAt = time.now
@@ -168,6 +170,25 @@ extension History {
         guard isEnded, steps == stepCount, let before else { return }
         if before.state.isTerminal || before.state.name == .redeemed {
             fail("a denial ended what was \(before.state.name)")
+        }
+    }
+
+    /// A browser comes back from the provider.
+    func comeBack() async {
+        guard let operation = operations.randomElement(using: &random) else { return }
+        let cookie = Secret("browser \(1 + random.below(6))")
+        let browser = desk.board.card(operation.publicID)?.browser
+        let steps = stepCount
+        let outcome = await attempt { desk in
+            try await desk.handBack(ticket: operation.begun.ticket.expose(), browserCookie: cookie)
+        }
+        guard case .toApp = outcome else { return }
+        census.returns += 1
+        note("\(operation.number) is handed back to the app")
+        if operation.isDecoy { fail("a decoy was handed back") }
+        if operation.begun.operation.binding.handback == nil { fail("a browser was sent nowhere") }
+        if steps == stepCount, browser != Digest256(sha256: cookie.expose()) {
+            fail("another browser than the scan's was handed back")
         }
     }
 

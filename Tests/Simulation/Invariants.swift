@@ -85,9 +85,12 @@ extension History {
     private func checkNumbers(from old: Operation, to new: Operation) {
         let added = new.binding.wrongNumbers - old.binding.wrongNumbers
         if added != 0 && added != 1 { fail("\(added) wrong numbers were counted at once") }
-        if new.state == old.state, added != 1 { fail("\(old.state.name) was written again for nothing") }
+        let isReturn = new.binding.handback?.code != old.binding.handback?.code
+        if new.state == old.state, added != 1, !isReturn { fail("\(old.state.name) was written again for nothing") }
         if new.binding.wrongNumbers >= 3, new.state.name != .failed { fail("a fourth number may be typed") }
-        let isErased = new.binding.number == nil && new.binding.origin == nil
+        let isErased =
+            new.binding.number == nil && new.binding.origin == nil && new.binding.handback?.code == nil
+        if new.binding.handback?.code != nil, new.state.name != .approved { fail("a return code is good too long") }
         if new.state.isTerminal, !isErased { fail("an ended operation still has its number") }
         if !new.state.isTerminal, new.binding.number != old.binding.number { fail("a number changed") }
     }
@@ -95,7 +98,7 @@ extension History {
     private static let successors: [OperationState.Name: Set<OperationState.Name>] = [
         .created: [.created, .opened, .failed], .opened: [.opened, .pending, .failed],
         .pending: [.pending, .approved, .failed],
-        .approved: [.redeemed, .failed], .redeemed: [.closed],
+        .approved: [.approved, .redeemed, .failed], .redeemed: [.closed],
     ]
 
     private func checkStep(from old: Operation, to new: Operation) {

@@ -108,7 +108,7 @@ struct Sighting {
 /// How often the histories came by each corner.
 struct Census: Sendable {
     var nested = 0, begins = 0, checks = 0, crashes = 0, completed = 0, redelivered = 0, blocks = 0, decoys = 0
-    var lateVerdicts = 0, storeErrors = 0, twins = 0
+    var lateVerdicts = 0, storeErrors = 0, twins = 0, returns = 0
     var ends: [String: Int] = [:]
 
     mutating func add(_ other: Census) {
@@ -123,6 +123,7 @@ struct Census: Sendable {
         lateVerdicts += other.lateVerdicts
         storeErrors += other.storeErrors
         twins += other.twins
+        returns += other.returns
         ends.merge(other.ends, uniquingKeysWith: +)
     }
 }

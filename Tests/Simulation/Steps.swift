@@ -22,6 +22,7 @@ extension History {
         case 188..<191: await restart()
         case 191..<194: toggleStore()
         case 194..<196: await deny()
+        case 196..<198: await comeBack()
         default: toggleProvider()
         }
     }

@@ -83,6 +83,19 @@ struct SchemaTests {
         Check(table: "operations", refused: tooLong("origin_email"), taken: "origin_email = 'r•••@example.com'"),
         Check(table: "operations", refused: tooLong("origin_address"), taken: "origin_address = '192.0.2.7'"),
         Check(table: "operations", refused: tooLong("origin_agent"), taken: "origin_agent = ''"),
+        Check(
+            table: "operations",
+            refused: "return_url = '\(String(repeating: "x", count: 2049))'",
+            taken: "return_url = 'https://app.example.com'"
+        ),
+        Check(table: "operations", refused: "return_code = x'00'", taken: "return_code = zeroblob(32)"),
+        Check(table: "devices", refused: "name = ''", taken: "name = 'phone'"),
+        Check(table: "devices", refused: "credential = x'00'", taken: "credential = NULL"),
+        Check(
+            table: "device_keys",
+            refused: "public_key = 'x'",
+            taken: "public_key = '\(String(repeating: "x", count: 87))'"
+        ),
         Check(table: "audit", refused: "prev_hash = x''", taken: "prev_hash = zeroblob(32)"),
         Check(table: "audit", refused: "hash = x'00'", taken: "hash = zeroblob(32)"),
     ]
@@ -137,6 +150,8 @@ struct SchemaTests {
         "INSERT INTO enrolments VALUES ('nobody', 'mock', 'r2', 'active')",
         "INSERT INTO account_attributes VALUES ('nobody', 'role', 'user')",
         "INSERT INTO device_links VALUES (zeroblob(32), 'nobody', 'app', 'd', 0, 0, 0, NULL)",
+        "INSERT INTO devices VALUES ('d2', 'nobody', 'app', 'n', NULL, 0, 0, NULL)",
+        "INSERT INTO device_keys VALUES ('nobody', '\(String(repeating: "k", count: 87))', 0)",
         "INSERT INTO sessions VALUES ('s2', 'nobody', 'app', NULL, 'face', 0, 0, NULL)",
         "INSERT INTO refresh_tokens VALUES "
             + "(randomblob(32), 'nobody', zeroblob(32), NULL, NULL, 'a', 'app', NULL, 0, 0, 0, NULL)",
@@ -149,7 +164,10 @@ struct SchemaTests {
     @Test func `an account takes all that hangs on it along`() async throws {
         try await fill()
         #expect(await resultCode("DELETE FROM accounts") == nil)
-        for table in ["account_attributes", "identifiers", "enrolments", "device_links", "sessions", "refresh_tokens"] {
+        for table in [
+            "account_attributes", "identifiers", "enrolments", "device_links", "sessions", "refresh_tokens", "devices",
+            "device_keys",
+        ] {
             #expect(try file.count(table) == 0, "\(table)")
         }
     }
@@ -179,6 +197,8 @@ struct SchemaTests {
                     INSERT INTO sessions VALUES ('s', 'a', 'app', NULL, 'face', 0, 0, NULL);
                     INSERT INTO refresh_tokens VALUES
                         (randomblob(32), 's', zeroblob(32), NULL, NULL, 'a', 'app', NULL, 0, 0, 0, NULL);
+                    INSERT INTO devices VALUES ('d', 'a', 'app', 'tablet', randomblob(32), 0, 0, NULL);
+                    INSERT INTO device_keys VALUES ('d', '\(String(repeating: "k", count: 87))', 0);
                     INSERT INTO audit VALUES ('local', 1, 0, 'f', 's', NULL, NULL, randomblob(32), randomblob(32));
                     """ + Self.operation
             )

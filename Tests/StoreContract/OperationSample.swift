@@ -69,7 +69,8 @@ package enum OperationSample {
             mode: .crossDevice,
             origin: LoginOrigin(email: "r•••@example.com", address: "192.0.2.7", agent: "Firefox, Windows"),
             number: PairingNumber(7),
-            wrongNumbers: wrongNumbers
+            wrongNumbers: wrongNumbers,
+            handback: Handback(url: "https://app.example.com/done", code: digest("return", 0))
         )
     }
 

@@ -62,19 +62,30 @@ extension StoreUnderTest {
     }
 
     func checkBinding() async throws {
-        let confirming = OperationSample.policy(landing: LandingPolicy(clientName: "A \"shop\" ü", step: .confirm))
+        let confirming = OperationSample.policy(
+            landing: LandingPolicy(
+                clientName: "A \"shop\" ü",
+                step: .confirm,
+                returnURLs: ["https://app.example.com/done", "com.example.app:/done"],
+                requiresReturn: true
+            )
+        )
         let origin = OperationSample.binding().origin
         let bindings = [
             OperationSample.binding(), OperationSample.binding(wrongNumbers: 2),
             OperationBinding(origin: LoginOrigin(email: "•••", address: "", agent: "")),
             OperationBinding(mode: .crossDevice, origin: origin, number: PairingNumber(0)),
             OperationBinding(mode: .crossDevice, origin: origin, number: PairingNumber(99)),
+            OperationBinding(handback: Handback(url: "com.example.app:/done")),
         ]
-        for (index, binding) in bindings.enumerated() {
+        for (index, (binding, policy)) in zip(
+            bindings,
+            [confirming, confirming, confirming, confirming, confirming, OperationSample.policy()]
+        ).enumerated() {
             var stored = OperationSample.stored(UInt64(index + 1))
             stored.account = account
             stored.device = device
-            stored.policy = confirming
+            stored.policy = policy
             stored.binding = binding
             let first = Operation(stored: stored)
             try await insert([first])
@@ -84,13 +95,18 @@ extension StoreUnderTest {
                 mode: binding.mode,
                 origin: binding.origin,
                 number: binding.number,
-                wrongNumbers: 1
+                wrongNumbers: 1,
+                handback: binding.handback.map { Handback(url: $0.url, code: OperationSample.digest("return", 5)) }
             )
             #expect(try await update(Operation(stored: stored), over: 1))
             #expect(try await store.find(row: first.id) == Operation(stored: stored))
             stored.seq = 3
             stored.state = .failed(.deniedNotMe, at: OperationSample.start)
-            stored.binding = OperationBinding(mode: binding.mode, wrongNumbers: 1)
+            stored.binding = OperationBinding(
+                mode: binding.mode,
+                wrongNumbers: 1,
+                handback: binding.handback.map { Handback(url: $0.url) }
+            )
             #expect(try await update(Operation(stored: stored), over: 2))
             #expect(try await store.find(row: first.id) == Operation(stored: stored), "erased")
         }

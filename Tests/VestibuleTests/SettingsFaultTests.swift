@@ -180,7 +180,7 @@ struct SettingsFaultTests {
         arguments: [
             ("faceLogin.lifetime=124s", #""124s" is out of range; it takes 125s to 15m"#),
             ("faceLogin.lifetime=901s", #""901s" is out of range; it takes 125s to 15m"#),
-            ("faceLogin.landing=popup", #""popup" is not one of redirect, confirm"#),
+            ("faceLogin.landing=popup", #""popup" is not one of redirect, confirm, direct"#),
             ("faceLogin.provider=mok", #""mok" is none of the providers (mock)"#),
             ("faceLogin.hotCheck=6s", "is longer than coldCheck (5s)"),
             ("providers.mock.connectTimeout=11s", "is longer than requestTimeout (10s)"),

@@ -62,6 +62,41 @@ struct SettingsModeTests {
         #expect(loaded.warnings.isEmpty)
     }
 
+    @Test func `a client can't insist on a return from a provider that sends nobody back`() {
+        let fixture = SettingsFixture.minimal(
+            """
+            clients:
+              shop:
+                returnURLs: [https://app.example.com/done]
+                requireReturn: true
+            """
+        )
+        #expect(
+            fixture.faults() == [
+                "config/vestibule.yaml:6: clients.shop.requireReturn: the provider \"mock\" does not send browsers back"
+            ]
+        )
+        #expect(
+            fixture.setting("clients.shop.returnURLs=").faults().contains(
+                "config/vestibule.yaml:6: clients.shop.requireReturn: needs an address in returnURLs"
+            )
+        )
+    }
+
+    @Test func `direct is refused in production and warned about on a laptop`() throws {
+        let keys = ["clients.shop.landing", "faceLogin.landing"]
+        let set = keys.map { "\($0)=direct" }
+        var fixture = production("clients: {shop: {}}")
+        for one in set { fixture = fixture.setting(one) }
+        #expect(
+            fixture.faults().sorted()
+                == set.map { "--set \($0.prefix { $0 != "=" }): production refuses direct; write confirm or redirect" }
+        )
+        var laptop = SettingsFixture.minimal("clients: {shop: {}}")
+        for one in set { laptop = laptop.setting(one) }
+        #expect(try laptop.load().warnings.map(\.key).sorted() == keys)
+    }
+
     @Test func `production takes a surface that is off without a client`() {
         #expect(production("surfaces: {bbms: {enabled: false}}").faults() == [])
     }

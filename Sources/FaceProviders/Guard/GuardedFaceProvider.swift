@@ -34,6 +34,8 @@ package final class GuardedFaceProvider: FaceProvider {
         checks = Bulkhead(places: provider.checkConcurrency, queue: policy.queued)
     }
 
+    package var returnsToUs: Bool { provider.returnsToUs }
+
     package var circuit: ProviderCircuit? { breaker.withLock { $0.circuit(at: facts.clock.now) } }
 
     /// How often a call was tried again since the start.

@@ -13,6 +13,8 @@ package struct MeasuredFaceProvider: FaceProvider {
     private let begins: Outcomes
     private let checks: Outcomes
 
+    package var returnsToUs: Bool { provider.returnsToUs }
+
     package init(_ provider: any FaceProvider, clock: any MonotonicClock, factory: any MetricsFactory) {
         self.provider = provider
         self.clock = clock

@@ -23,13 +23,19 @@ package struct CallerReader: Sendable {
     }
 
     /// The proofs that cost nothing to read: what a poll of a pending operation needs.
-    func caller(_ request: Request, of publicID: Digest256, verifier text: String? = nil) -> Caller {
+    func caller(
+        _ request: Request,
+        of publicID: Digest256,
+        verifier text: String? = nil,
+        returnCode: String? = nil
+    ) -> Caller {
         let cookies = IncomingCookies(request)
         return Caller(
             challenge: (text ?? request.headers[our: .xCodeVerifier]).flatMap(Self.challenge),
             bindingCookie: cookies.isEmpty
                 ? nil : cookies[Self.bindingCookieName(publicID)].map { Digest256(sha256: $0.expose()) },
-            deviceCookies: cookies.isEmpty ? [] : DeviceCookies(cookies[Self.deviceCookieName]).digests
+            deviceCookies: cookies.isEmpty ? [] : DeviceCookies(cookies[Self.deviceCookieName]).digests,
+            returnCode: (returnCode ?? request.headers[our: .xReturnCode]).map { Digest256(sha256: $0) }
         )
     }
 

@@ -80,6 +80,7 @@ package struct FaceLoginAPI: Sendable {
             Route(.head, "/go/{ticket}", showLanding),
             Route(.post, "/go/{ticket}", open),
             Route(.post, "/go/{ticket}/not-me", deny),
+            Route(.get, "/go/{ticket}/return", comeBack),
         ]
         return api + api.map { $0.under("/api") } + landing
     }

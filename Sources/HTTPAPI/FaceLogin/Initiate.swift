@@ -10,16 +10,22 @@ extension FaceLoginAPI {
         let order = try await body.decode(InitiateLoginRequest.self, from: request)
         let policy = try client(order, request)
         let mode = try mode(order)
+        let challenge = try challenge(order, policy)
         let begun = try await desk.begin(
             BeginOrder(
                 email: try email(order.email),
                 policy: policy,
-                codeChallenge: try challenge(order, policy),
+                codeChallenge: challenge,
                 deviceCookies: callers.deviceCookies(request).digests,
+                deviceProof: try deviceProof(order, request, challenge),
                 mode: mode,
-                origin: origin(of: order, policy, mode, request, context)
+                origin: origin(of: order, policy, mode, request, context),
+                returnURL: try returnURL(order, policy)
             )
         )
+        if policy.landing.step == .direct, mode == .sameDevice, let response = await directReply(begun, policy) {
+            return response
+        }
         var response = InitiateReply.encode(
             operationID: begun.publicID,
             url: "\(settings.publicURL)/go/\(begun.ticket.expose())",

@@ -12,10 +12,16 @@ extension FaceLoginAPI {
     @Sendable func showLanding(_ request: Request, _ context: APIContext) async throws -> Response {
         let visit = Visit(request, context)
         guard visit.hasTicket else { return pages.render(.over, in: visit.texts) }
+        return show(visit)
+    }
+
+    func show(_ visit: Visit) -> Response {
         switch desk.landing(ticket: visit.ticket, browserCookie: visit.cookie) {
-        case .over: return pages.render(.over, in: visit.texts)
-        case .goOn: return pages.render(.landing, in: visit.texts)
-        case .confirm(let view): return pages.confirm(view, ticket: visit.ticket, in: visit.texts)
+        case .over: pages.render(.over, in: visit.texts)
+        case .goOn: pages.render(.landing, in: visit.texts)
+        case .confirm(let view): pages.confirm(view, ticket: visit.ticket, in: visit.texts)
+        case .outcome(.accepted): pages.render(.accepted, in: visit.texts)
+        case .outcome(.failed(let code)): pages.failed(code, in: visit.texts)
         }
     }
 
@@ -24,7 +30,12 @@ extension FaceLoginAPI {
         try await post(request, context) { visit in
             let number = try await FormBody.field("number", of: request)
             return answer(
-                to: try await desk.open(ticket: visit.ticket, browserCookie: visit.cookie, number: number),
+                to: try await desk.open(
+                    ticket: visit.ticket,
+                    browserCookie: visit.cookie,
+                    number: number,
+                    returnTo: "\(settings.publicURL)/go/\(visit.ticket)/return"
+                ),
                 visit
             )
         }
@@ -61,20 +72,28 @@ extension FaceLoginAPI {
         case .tooManyRestarts: pages.render(.tooManyRestarts, in: visit.texts)
         case .ask(let view, let fault): pages.confirm(view, fault: fault, ticket: visit.ticket, in: visit.texts)
         case .tooManyWrongNumbers: pages.render(.tooManyNumbers, in: visit.texts)
-        case .over: pages.render(.over, in: visit.texts)
+        case .over: over(visit)
+        }
+    }
+
+    /// Over for everybody; the browser that had the scan learns how it ended.
+    private func over(_ visit: Visit) -> Response {
+        switch desk.landing(ticket: visit.ticket, browserCookie: visit.cookie) {
+        case .outcome: show(visit)
+        case .over, .goOn, .confirm: pages.render(.over, in: visit.texts)
         }
     }
 
     /// A page with a button to try again: the way there is the one that the login began with.
     private func retry(_ page: LandingPages.Page, _ visit: Visit) -> Response {
         switch desk.landing(ticket: visit.ticket, browserCookie: visit.cookie) {
-        case .over, .goOn: pages.render(page, in: visit.texts)
+        case .over, .goOn, .outcome: pages.render(page, in: visit.texts)
         case .confirm: pages.render(page, in: visit.texts, asksFirst: true)
         }
     }
 
     /// A person reads what comes of this request, whatever goes wrong here.
-    private func page(for error: any Error, _ visit: Visit) -> Response {
+    func page(for error: any Error, _ visit: Visit) -> Response {
         let problem = Problem(error, bodyLimit: settings.bodyLimit)
         var response = retry(problem == .storeUnavailable ? .serverDown : .serverFault, visit)
         if let seconds = problem.retryAfter { response.headers[.retryAfter] = String(seconds) }
@@ -112,7 +131,7 @@ extension FaceLoginAPI {
     }
 
     /// Who comes to the page: which login's, which browser, and in what language it reads.
-    private struct Visit {
+    struct Visit {
         let ticket: String
         let cookie: Secret?
         let texts: Texts

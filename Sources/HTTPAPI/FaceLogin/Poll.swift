@@ -12,7 +12,7 @@ extension FaceLoginAPI {
         var caller = callers.caller(request, of: publicID)
         if request.method == .post {
             let proof = try await body.decodeIfPresent(OperationProofRequest.self, from: request)
-            caller = callers.caller(request, of: publicID, verifier: proof?.codeVerifier)
+            caller = callers.caller(request, of: publicID, verifier: proof?.codeVerifier, returnCode: proof?.returnCode)
         }
         if request.uri.string.utf8.contains(UInt8(ascii: "?")), let seconds = try wait(request) {
             await park(publicID, callers.withFingerprint(caller, request, context), for: seconds)

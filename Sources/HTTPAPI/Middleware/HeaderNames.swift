@@ -4,6 +4,8 @@ import HTTPTypes
 extension HTTPField.Name {
     static let xRequestID = Self("X-Request-Id")
     static let xClientID = Self("X-Client-Id")
+    static let xDeviceCredential = Self("X-Device-Credential")
+    static let xReturnCode = Self("X-Return-Code")
     static let xCodeVerifier = Self("X-Code-Verifier")
     static let referrerPolicy = Self("Referrer-Policy")
     static let secFetchSite = Self("Sec-Fetch-Site")

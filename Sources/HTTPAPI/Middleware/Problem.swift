@@ -15,6 +15,7 @@ package enum Problem: Error, Equatable, Sendable {
     case unsupportedChallengeMethod
     case verifierRequired
     case invalidMode
+    case invalidReturnURL
     case invalidWait
     case clientRequired
     case unknownClient
@@ -39,6 +40,7 @@ package enum Problem: Error, Equatable, Sendable {
         case .unsupportedChallengeMethod: "unsupported_challenge_method"
         case .verifierRequired: "verifier_required"
         case .invalidMode: "invalid_mode"
+        case .invalidReturnURL: "invalid_return_url"
         case .invalidWait: "invalid_wait"
         case .clientRequired: "client_required"
         case .unknownClient: "unknown_client"
@@ -59,7 +61,8 @@ package enum Problem: Error, Equatable, Sendable {
         case .payloadTooLarge: .contentTooLarge
         case .unsupportedMediaType: .unsupportedMediaType
         case .malformedJSON, .invalidRequest, .invalidEmail, .invalidCodeChallenge, .unsupportedChallengeMethod,
-            .verifierRequired, .invalidMode, .invalidWait, .clientRequired, .unknownClient, .webhookStale:
+            .verifierRequired, .invalidMode, .invalidReturnURL, .invalidWait, .clientRequired, .unknownClient,
+            .webhookStale:
             .badRequest
         case .unauthorized, .webhookNotVerified: .unauthorized
         case .rateLimited: .tooManyRequests
@@ -83,6 +86,7 @@ package enum Problem: Error, Equatable, Sendable {
         case .unsupportedChallengeMethod: "“codeChallengeMethod” can only be S256."
         case .verifierRequired: "This client has to send a “codeChallenge” (S256)."
         case .invalidMode: "“mode” can only be same-device or cross-device."
+        case .invalidReturnURL: "“returnUrl” is none of the addresses of this client’s returnURLs."
         case .invalidWait: "“wait” is a whole number of seconds from 1 to 30."
         case .clientRequired: "Name the client: “clientId” in the body or the header X-Client-Id."
         case .unknownClient: "There is no client of that name."
@@ -103,7 +107,8 @@ package enum Problem: Error, Equatable, Sendable {
         case .storeUnavailable: 5
         case .notFound, .methodNotAllowed, .payloadTooLarge, .unsupportedMediaType, .malformedJSON, .invalidRequest,
             .invalidEmail, .invalidCodeChallenge, .unsupportedChallengeMethod, .verifierRequired, .invalidMode,
-            .invalidWait, .clientRequired, .unknownClient, .operationNotFound, .unauthorized, .webhookNotVerified,
+            .invalidReturnURL, .invalidWait, .clientRequired, .unknownClient, .operationNotFound, .unauthorized,
+            .webhookNotVerified,
             .webhookStale, .internalError:
             nil
         }

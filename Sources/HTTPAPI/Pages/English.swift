@@ -64,6 +64,21 @@ extension Texts {
                     + "the link from there.",
                 button: nil
             ),
+            .accepted: PageText(
+                title: "The scan was accepted",
+                body: "Go back to the app: it signs you in. You can close this page.",
+                button: nil
+            ),
+            .failed: PageText(
+                title: "You were not signed in",
+                body: "Go back to the app.",
+                button: nil
+            ),
+            .underWay: PageText(
+                title: "Checking the scan",
+                body: "The scan is being checked. This page goes on by itself.",
+                button: nil
+            ),
             .serverDown: PageText(
                 title: "We can't go on just now",
                 body: "The server is busy with a fault of its own. Your sign-in is still open: try again in a moment.",

@@ -71,6 +71,21 @@ extension Texts {
                     + "l’application et ouvrez le lien depuis là.",
                 button: nil
             ),
+            .accepted: PageText(
+                title: "Le contrôle est accepté",
+                body: "Revenez à l’application : elle vous connecte. Vous pouvez fermer cette page.",
+                button: nil
+            ),
+            .failed: PageText(
+                title: "Vous n’avez pas été connecté",
+                body: "Revenez à l’application.",
+                button: nil
+            ),
+            .underWay: PageText(
+                title: "Vérification du contrôle",
+                body: "Le contrôle est en cours de vérification. Cette page continue d’elle-même.",
+                button: nil
+            ),
             .serverDown: PageText(
                 title: "Impossible de continuer pour l’instant",
                 body: "Le serveur rencontre une panne. Votre connexion reste ouverte : réessayez dans un instant.",

@@ -12,11 +12,11 @@ struct LandingPages: Sendable {
     /// Which page, of those that are the same for everybody.
     enum Page: String, Sendable, CaseIterable {
         case landing, starting, providerDown, notOnThisDevice, tooManyRestarts, tooManyNumbers, denied, over, crossSite
-        case serverDown, serverFault
+        case serverDown, serverFault, accepted, failed, underWay
 
         var status: HTTPResponse.Status {
             switch self {
-            case .landing, .starting, .notOnThisDevice, .denied: .ok
+            case .landing, .starting, .notOnThisDevice, .denied, .accepted, .failed, .underWay: .ok
             case .providerDown, .serverDown: .serviceUnavailable
             case .tooManyRestarts: .tooManyRequests
             case .over: .gone
@@ -31,7 +31,7 @@ struct LandingPages: Sendable {
             case .landing: 0
             case .starting: 1500
             case .providerDown, .notOnThisDevice, .tooManyRestarts, .tooManyNumbers, .denied, .over, .crossSite,
-                .serverDown, .serverFault:
+                .serverDown, .serverFault, .accepted, .failed, .underWay:
                 nil
             }
         }
@@ -82,6 +82,13 @@ struct LandingPages: Sendable {
         return response(rendered[key] ?? ByteBuffer(), page.status, texts)
     }
 
+    /// The page of a login that failed, for the browser that had its scan.
+    func failed(_ code: FailureCode, in texts: Texts = .english) -> Response {
+        var values = Self.values(of: .failed, texts, asksFirst: false)
+        values["body"] = texts.failure(code) + " " + (texts.pages[.failed]?.body ?? "")
+        return response(ByteBuffer(string: template?.render(values) ?? ""), Page.failed.status, texts)
+    }
+
     /// The page that asks before the scan.
     func confirm(
         _ view: ConfirmView,
@@ -118,7 +125,8 @@ struct LandingPages: Sendable {
         let delay = asksFirst ? nil : page.submitsAfter
         let own: [String: Any] = [
             "title": text.title, "body": text.body, "button": text.button ?? "", "hasButton": text.button != nil,
-            "method": asksFirst ? "get" : "post", "isLive": page == .starting,
+            "method": asksFirst ? "get" : "post", "isLive": page == .starting || page == .underWay,
+            "refreshes": page == .underWay,
             "script": delay.map(PageTemplates.script) ?? "", "hasScript": delay != nil,
         ]
         return own.merging(frame(texts)) { own, _ in own }

@@ -66,6 +66,21 @@ extension Texts {
                     + "el enlace desde allí.",
                 button: nil
             ),
+            .accepted: PageText(
+                title: "Se aceptó el control",
+                body: "Vuelve a la aplicación: ella inicia tu sesión. Puedes cerrar esta página.",
+                button: nil
+            ),
+            .failed: PageText(
+                title: "No se inició tu sesión",
+                body: "Vuelve a la aplicación.",
+                button: nil
+            ),
+            .underWay: PageText(
+                title: "Comprobando el control",
+                body: "Se está comprobando el control. Esta página continúa sola.",
+                button: nil
+            ),
             .serverDown: PageText(
                 title: "Ahora no podemos continuar",
                 body:

@@ -65,6 +65,21 @@ extension Texts {
                     + "öppna länken därifrån.",
                 button: nil
             ),
+            .accepted: PageText(
+                title: "Kontrollen godkändes",
+                body: "Gå tillbaka till appen: den loggar in dig. Du kan stänga den här sidan.",
+                button: nil
+            ),
+            .failed: PageText(
+                title: "Du loggades inte in",
+                body: "Gå tillbaka till appen.",
+                button: nil
+            ),
+            .underWay: PageText(
+                title: "Kontrollen granskas",
+                body: "Kontrollen granskas. Sidan går vidare av sig själv.",
+                button: nil
+            ),
             .serverDown: PageText(
                 title: "Det går inte att fortsätta just nu",
                 body: "Servern har ett fel. Din inloggning är fortfarande öppen: försök igen om en stund.",

@@ -18,5 +18,5 @@ struct Migration: Sendable {
     }
 
     /// All of them, in order.
-    static let all = [initialSchema, operationKinds, operationBinding]
+    static let all = [initialSchema, operationKinds, operationBinding, devices, returnURL]
 }

@@ -9,18 +9,22 @@ struct BindingColumns {
 
     /// `nil` where the columns keep their defaults.
     init?(_ operation: Operation) {
-        guard operation.asksFirst else { return nil }
+        guard operation.asksFirst || operation.binding.handback != nil else { return nil }
         binding = operation.binding
     }
 
     /// `SET` or the list of an `INSERT`, in this order.
-    static let names = ["mode", "pairing_number", "wrong_numbers", "origin_email", "origin_address", "origin_agent"]
+    static let names = [
+        "mode", "pairing_number", "wrong_numbers", "origin_email", "origin_address", "origin_agent",
+        "return_url", "return_code",
+    ]
 
     var values: [ColumnValue] {
         [
             binding.mode.rawValue.column, binding.number.column(\.value.column), binding.wrongNumbers.column,
             binding.origin.column(\.email.column), binding.origin.column(\.address.column),
-            binding.origin.column(\.agent.column),
+            binding.origin.column(\.agent.column), binding.handback.column(\.url.column),
+            (binding.handback?.code).column(\.column),
         ]
     }
 
@@ -33,7 +37,10 @@ extension Row {
             mode: try value("mode"),
             origin: try origin(),
             number: optionalInteger("pairing_number").flatMap { PairingNumber(Int($0)) },
-            wrongNumbers: Int(try integer("wrong_numbers"))
+            wrongNumbers: Int(try integer("wrong_numbers")),
+            handback: try optionalText("return_url").map {
+                Handback(url: $0, code: try optionalDigest("return_code"))
+            }
         )
     }
 

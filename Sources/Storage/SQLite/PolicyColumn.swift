@@ -76,14 +76,25 @@ final class PolicyColumn: Sendable {
     private struct Landing: Codable {
         let name: String
         let step: String
+        let returnURLs: [String]?
+        let requiresReturn: Bool?
 
         init(_ policy: LandingPolicy) {
             name = policy.clientName
             step = policy.step.rawValue
+            returnURLs = policy.returnURLs.isEmpty ? nil : policy.returnURLs
+            requiresReturn = policy.requiresReturn ? true : nil
         }
 
         var policy: LandingPolicy? {
-            LandingPolicy.Step(rawValue: step).map { LandingPolicy(clientName: name, step: $0) }
+            LandingPolicy.Step(rawValue: step).map {
+                LandingPolicy(
+                    clientName: name,
+                    step: $0,
+                    returnURLs: returnURLs ?? [],
+                    requiresReturn: requiresReturn ?? false
+                )
+            }
         }
     }
 }

@@ -132,6 +132,14 @@ struct ColumnReader {
         return digest
     }
 
+    mutating func optionalDigest() throws -> Digest256? {
+        guard sqlite3_column_type(statement, index) != SQLITE_NULL else {
+            index += 1
+            return nil
+        }
+        return try digest()
+    }
+
     mutating func id<ID: EntityID>(_ type: ID.Type = ID.self) throws -> ID {
         guard let id = ID(parsing: try text()) else { throw unreadable() }
         return id

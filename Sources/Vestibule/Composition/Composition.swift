@@ -29,6 +29,7 @@ struct Composition: Sendable {
     let operations: SQLiteOperationStore
     let sessionStore: SQLiteSessionStore
     let deviceLinks: SQLiteDeviceLinkStore
+    let registeredDevices: SQLiteRegisteredDeviceStore
     let desk: OperationDesk
     let webhooks: WebhookIntake
     let accounts: AccountDesk
@@ -67,6 +68,7 @@ struct Composition: Sendable {
         operations = SQLiteOperationStore(database, node: Self.node)
         sessionStore = SQLiteSessionStore(database)
         deviceLinks = SQLiteDeviceLinkStore()
+        registeredDevices = SQLiteRegisteredDeviceStore()
         providers = ProviderShelf(settings.providers, facts: facts, logger: logger)
         deviceCookies = DeviceCookieMint(key: keyFolder.derivedKey(.deviceCookie))
         audit = try AuditOffice(
@@ -84,16 +86,18 @@ struct Composition: Sendable {
             unitOfWork: unitOfWork,
             store: deviceLinks
         )
+        let registered = RegisteredDevices(facts: facts, store: registeredDevices)
         let sessions = SessionDesk(facts: facts, store: sessionStore)
         let desk = OperationDesk(
             facts: facts,
             board: LiveBoard(),
             unitOfWork: unitOfWork,
             store: operations,
-            subjects: LoginSubjectsAdapter(accounts: accountStore, devices: devices),
+            subjects: LoginSubjectsAdapter(accounts: accountStore, devices: devices, registered: registered),
             sessions: SessionOpeningAdapter(
                 accounts: accountStore,
                 devices: devices,
+                registered: registered,
                 sessions: sessions,
                 cookies: deviceCookies
             ),

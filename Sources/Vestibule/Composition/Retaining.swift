@@ -19,6 +19,9 @@ extension Composition {
                 .init("device links", keep: sessions) { [deviceLinks] instant, limit, transaction in
                     try deviceLinks.purge(endedBefore: instant, limit: limit, in: transaction)
                 },
+                .init("devices", keep: sessions) { [registeredDevices] instant, limit, transaction in
+                    try registeredDevices.purge(endedBefore: instant, limit: limit, in: transaction)
+                },
             ],
             interval: kept.sweepInterval,
             batch: kept.batch,

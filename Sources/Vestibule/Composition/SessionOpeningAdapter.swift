@@ -9,6 +9,7 @@ import Tokens
 struct SessionOpeningAdapter: SessionOpening {
     let accounts: any AccountStore
     let devices: DeviceLinks
+    let registered: RegisteredDevices
     let sessions: SessionDesk
     let cookies: DeviceCookieMint
 
@@ -17,8 +18,9 @@ struct SessionOpeningAdapter: SessionOpening {
         else {
             return .refused
         }
-        if let device = order.device, try !devices.isLive(device, of: order.account, in: transaction) {
-            return .refused
+        if let device = order.device {
+            let isLive = try registered.isLive(device, of: order.account, in: transaction)
+            guard try isLive ?? devices.isLive(device, of: order.account, in: transaction) else { return .refused }
         }
         let (device, cookie) = try link(order, in: transaction)
         let grant = order.grant

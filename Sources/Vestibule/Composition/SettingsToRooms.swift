@@ -46,6 +46,7 @@ extension ClientSettings {
             switch landing ?? faceLogin.landing {
             case .redirect: .redirect
             case .confirm: .confirm
+            case .direct: .direct
             }
         return ClientPolicy(
             clientID: id,
@@ -57,7 +58,12 @@ extension ClientSettings {
             redemptionWindow: faceLogin.redemptionWindow,
             accessTokenLifetime: accessTokenLifetime,
             refreshTokenLifetime: refreshTokenLifetime,
-            landing: LandingPolicy(clientName: name, step: step)
+            landing: LandingPolicy(
+                clientName: name,
+                step: step,
+                returnURLs: returnURLs,
+                requiresReturn: requireReturn
+            )
         )
     }
 }

@@ -15,6 +15,8 @@ struct ClientSettings: Sendable, Equatable {
     var landing: FaceLoginSettings.Landing?
     /// Where a login may send the browser back to: web pages, or an app's own scheme (RFC 8252 §7).
     var returnURLs: [String] = []
+    /// Whether tokens need the code that the browser brings back.
+    var requireReturn = false
 
     init(id: String) {
         self.id = id

@@ -99,6 +99,8 @@ enum EmbeddedConfig {
             # landing: confirm
             # Where a login may send the browser back to.
             returnURLs: []
+            # Whether tokens need the code that the browser brings back; takes a provider that sends it back.
+            requireReturn: false
 
         # The sets of routes that are served.
         surfaces:
@@ -122,7 +124,7 @@ enum EmbeddedConfig {
           # What clients wait between two polls. (1s to 30s)
           pollInterval: 2s
           # What the landing page does: redirect goes on to the provider by itself, confirm says what is asked for and
-          # waits. (A cross-device login always waits.)
+          # waits, direct leaves it out (laptop only). (A cross-device login always waits.)
           landing: redirect
           # Between two checks at the provider while a client waits.
           hotCheck: 1s

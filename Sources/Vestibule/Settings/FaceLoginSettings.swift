@@ -22,5 +22,7 @@ struct FaceLoginSettings: Sendable, Equatable {
         case redirect
         /// Says what is being signed in to, for whom, from where and when, and waits for the person.
         case confirm
+        /// There is none: a start answers with the provider's address. Laptops only.
+        case direct
     }
 }

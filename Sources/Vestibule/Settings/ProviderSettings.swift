@@ -42,3 +42,13 @@ struct AuthIDSettings: Sendable, Equatable {
     var guarding = GuardSettings()
     var webhook: WebhookSettings?
 }
+
+extension ProviderSettings {
+    /// Whether its page sends the browser back after the scan; what the adapter says too.
+    var returnsToUs: Bool {
+        switch self {
+        // authID's page has no parameter for it.
+        case .authID: false
+        }
+    }
+}

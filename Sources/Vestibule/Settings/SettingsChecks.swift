@@ -27,6 +27,12 @@ enum SettingsChecks {
                 "\(SettingComplaint.quoted(client)) is none of the clients (\(listed(settings.clients.map(\.id))))"
             reading.fault("surfaces.\(name).client", message)
         }
+        for client in settings.clients where client.requireReturn {
+            let key = "clients.\(client.id).requireReturn"
+            if client.returnURLs.isEmpty { reading.fault(key, "needs an address in returnURLs") }
+            guard let scanner = settings.providers[provider], !scanner.returnsToUs else { continue }
+            reading.fault(key, "the provider \(SettingComplaint.quoted(provider)) does not send browsers back")
+        }
         let defaults = settings.clients.filter(\.isDefault).map(\.id)
         for id in defaults.dropFirst() {
             reading.fault("clients.\(id).default", "only one client can be the default, and \(defaults[0]) is")

@@ -9,11 +9,18 @@ extension SettingsChecks {
             case .knownDevice: continue
             }
         }
+        for key in directLandings(settings) {
+            let message = "direct hands the provider's address to whoever starts a login, and shows who has an account"
+            reading.warn(key, message)
+        }
         if settings.limits.off { reading.warn("limits.off", "the rate limiters are off") }
     }
 
     static func production(_ settings: Settings, _ reading: inout SettingsReading) {
         for client in settings.clients { refuseUnsafe(client, &reading) }
+        for key in directLandings(settings) {
+            reading.fault(key, "production refuses direct; write confirm or redirect")
+        }
         for (name, surface) in settings.surfaces where surface.enabled && surface.client == nil {
             let message = "production serves no surface without a client; set surfaces.\(name).client"
             reading.fault("surfaces.\(name).enabled", message)
@@ -27,6 +34,12 @@ extension SettingsChecks {
         if reading.origins["publicURL"] == nil {
             reading.warn("publicURL", "is not set, so that links and tokens name \(settings.publicURL)")
         }
+    }
+
+    /// The keys that leave the landing page out.
+    private static func directLandings(_ settings: Settings) -> [String] {
+        let clients = settings.clients.filter { $0.landing == .direct }.map { "clients.\($0.id).landing" }
+        return (settings.faceLogin.landing == .direct ? ["faceLogin.landing"] : []) + clients
     }
 
     private static func refuseUnsafe(_ client: ClientSettings, _ reading: inout SettingsReading) {

@@ -46,6 +46,12 @@ extension SettingsSchema {
             "What the landing page does for this client; by default what faceLogin.landing says."
         ),
         .list("returnURLs", \.returnURLs, .returnURL, "Where a login may send the browser back to."),
+        .value(
+            "requireReturn",
+            \.requireReturn,
+            .flag,
+            "Whether tokens need the code that the browser brings back; takes a provider that sends it back."
+        ),
     ])
 
     static let surfaces = SettingField<Settings>.map(

@@ -107,7 +107,7 @@ enum SettingsSchema {
             "landing",
             \.landing,
             .choice,
-            "What the landing page does: redirect goes on to the provider by itself, confirm says what is asked for and waits."
+            "What the landing page does: redirect goes on to the provider by itself, confirm says what is asked for and waits, direct leaves it out (laptop only)."
         ),
         .value(
             "hotCheck",

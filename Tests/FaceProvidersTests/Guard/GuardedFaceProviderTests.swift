@@ -13,8 +13,8 @@ private struct Guarded {
     let guarded: GuardedFaceProvider
     let log = CapturedLog()
 
-    init(_ policy: GuardPolicy = Self.policy(), checkConcurrency: Int = 2) {
-        provider = HandedProvider(checkConcurrency: checkConcurrency)
+    init(_ policy: GuardPolicy = Self.policy(), checkConcurrency: Int = 2, returnsToUs: Bool = false) {
+        provider = HandedProvider(checkConcurrency: checkConcurrency, returnsToUs: returnsToUs)
         guarded = GuardedFaceProvider(provider, policy, facts: time.facts, logger: log.logger)
     }
 
@@ -54,6 +54,7 @@ private struct Guarded {
 private final class HandedProvider: FaceProvider {
     let name = ProviderName("handed")
     let checkConcurrency: Int
+    let returnsToUs: Bool
     private let state = Mutex(State())
 
     private struct State {
@@ -65,7 +66,10 @@ private final class HandedProvider: FaceProvider {
         var most = 0
     }
 
-    init(checkConcurrency: Int) { self.checkConcurrency = checkConcurrency }
+    init(checkConcurrency: Int, returnsToUs: Bool) {
+        self.checkConcurrency = checkConcurrency
+        self.returnsToUs = returnsToUs
+    }
 
     var calls: Int { state.withLock(\.calls) }
     var mostAtOnce: Int { state.withLock(\.most) }
@@ -298,6 +302,14 @@ private func until(_ condition: () -> Bool) async {
         for _ in 0..<50 { _ = await bench.check() }
         #expect(bench.log.text.split(separator: "\n").count == 2)
         #expect(bench.log.text.contains("circuit is open") && bench.log.text.contains("circuit is closed"))
+    }
+
+    @Test func `what an adapter declares is handed on by all that is wrapped around it`() {
+        for returns in [true, false] {
+            let bench = Guarded(returnsToUs: returns)
+            let measured = MeasuredFaceProvider(bench.guarded, clock: bench.time, factory: NOOPMetricsHandler.instance)
+            #expect(bench.guarded.returnsToUs == returns && measured.returnsToUs == returns)
+        }
     }
 
     @Test func `being measured hides no circuit`() async {

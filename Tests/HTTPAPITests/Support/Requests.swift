@@ -92,6 +92,8 @@ extension HTTPFields {
 extension HTTPField.Name {
     static let requestID = named("X-Request-Id")
     static let clientID = named("X-Client-Id")
+    static let deviceCredential = named("X-Device-Credential")
+    static let returnCode = named("X-Return-Code")
     static let codeVerifier = named("X-Code-Verifier")
     static let referrerPolicy = named("Referrer-Policy")
     static let fetchSite = named("Sec-Fetch-Site")

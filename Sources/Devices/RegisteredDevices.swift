@@ -1,0 +1,52 @@
+package import Kernel
+
+/// Which registered device a caller proves, by its credential or by its key.
+package struct RegisteredDevices: Sendable {
+    private let facts: Facts
+    private let store: any RegisteredDeviceStore
+
+    package init(facts: Facts, store: any RegisteredDeviceStore) {
+        self.facts = facts
+        self.store = store
+    }
+
+    /// The account's device with that credential.
+    package func device(
+        credential: Digest256,
+        of account: AccountID,
+        client: String,
+        in transaction: borrowing Transaction
+    ) throws -> DeviceID? {
+        guard let device = try store.find(credential: credential, in: transaction) else { return nil }
+        return proves(device, account, client) ? device.id : nil
+    }
+
+    /// The account's device whose key made that proof.
+    ///
+    /// The count is taken only for a proof that holds, so that nobody else can use the device's counts up.
+    package func device(
+        _ proof: DeviceKeyProof,
+        of account: AccountID,
+        client: String,
+        in transaction: borrowing Transaction
+    ) throws -> DeviceID? {
+        guard let device = try store.find(name: proof.name, client: client, in: transaction), let key = device.key,
+            key.verifies(proof.signature, over: proof.signed(client: client)), proves(device, account, client),
+            try store.take(count: proof.count, of: device.id, in: transaction)
+        else { return nil }
+        return device.id
+    }
+
+    /// Whether a device may still act for the account; `nil` for one that was never registered.
+    package func isLive(
+        _ device: DeviceID,
+        of account: AccountID,
+        in transaction: borrowing Transaction
+    ) throws -> Bool? {
+        try store.find(device, in: transaction).map { $0.account == account && $0.isLive(at: facts.now()) }
+    }
+
+    private func proves(_ device: RegisteredDevice, _ account: AccountID, _ client: String) -> Bool {
+        device.account == account && device.client == client && device.isLive(at: facts.now())
+    }
+}

@@ -1,0 +1,41 @@
+import HTTPTypes
+import Hummingbird
+import Kernel
+import Operations
+import Wire
+
+extension FaceLoginAPI {
+    /// The longest id that a client may give a device, and the most that a signature takes.
+    private static let nameLimit = 128
+    private static let signatureLimit = 80
+
+    /// What the start brings of a registered device; a proof that does not hold is no fault, and makes a decoy.
+    func deviceProof(
+        _ order: InitiateLoginRequest,
+        _ request: Request,
+        _ challenge: Digest256?
+    ) throws -> DeviceProof {
+        let credential = request.headers[our: .xDeviceCredential].map { Digest256(sha256: $0) }
+        guard order.deviceSignature != nil || order.deviceCount != nil else {
+            return DeviceProof(credential: credential)
+        }
+        guard let device = order.deviceId, let text = order.deviceSignature, let count = order.deviceCount,
+            let challenge
+        else {
+            throw Problem.invalidRequest("“deviceId”, “deviceSignature” and “deviceCount” go with a “codeChallenge”.")
+        }
+        guard (1...Self.nameLimit).contains(device.count), count > 0, let signature = Self.base64(text),
+            (1...Self.signatureLimit).contains(signature.count), !device.utf8.contains(UInt8(ascii: "\n"))
+        else { throw Problem.invalidRequest("“deviceId”, “deviceSignature” or “deviceCount” can't be read.") }
+        return DeviceProof(
+            credential: credential,
+            signature: DeviceSignature(device: device, codeChallenge: challenge, count: count, bytes: signature)
+        )
+    }
+
+    /// Either alphabet of RFC 4648, with or without padding.
+    private static func base64(_ text: String) -> [UInt8]? {
+        let bare = text.reversed().drop { $0 == "=" }.reversed()
+        return Base64URL.decode(String(bare.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 }))
+    }
+}

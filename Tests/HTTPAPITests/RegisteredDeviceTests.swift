@@ -1,0 +1,273 @@
+import Accounts
+import Crypto
+import Devices
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Kernel
+import MemoryStore
+import NIOCore
+import Operations
+import Testing
+import Wire
+
+@testable import Storage
+@testable import Vestibule
+
+/// The other two proofs of a known device: its credential, and its key's signature.
+struct RegisteredDeviceTests {
+    private static let credential = String(repeating: "c", count: 43)
+    private static let key = P256.Signing.PrivateKey()
+
+    @Test func `a device credential makes a real login, and every other makes a decoy`() async throws {
+        try await Self.run { bench in
+            try await bench.register("phone", of: "ada@example.com", credential: Self.credential)
+            let known = try await bench.start(with: [.deviceCredential: Self.credential])
+            #expect(try !bench.operation(known).isDecoy)
+            for other in ["", "x", Self.credential + "c", String(repeating: "d", count: 43)] {
+                let login = try await bench.start(with: [.deviceCredential: other])
+                #expect(try bench.operation(login).isDecoy, "\(other)")
+                #expect(login.response.headerNames == known.response.headerNames)
+                #expect(login.response.body.readableBytes == known.response.body.readableBytes)
+            }
+            try await bench.approve(known)
+            #expect(try await bench.word(known, known.bound) == "completed")
+        }
+    }
+
+    @Test func `attack: a credential that is expired, revoked, another account's, another client's or nobody's`()
+        async throws
+    {
+        try await Self.run { settings in
+            var second = InitiateTests.client("second")
+            second.initiators = .knownDevice
+            settings.clients.append(second)
+        } _: { bench in
+            let now = bench.composition.facts.now()
+            try await bench.register("expired", of: "ada@example.com", credential: "expired", expiresAt: now)
+            try await bench.register("revoked", of: "ada@example.com", credential: "revoked", revokedAt: now)
+            try await bench.register("bobs", of: "bob@example.com", credential: "bobs")
+            try await bench.register("elsewhere", of: "ada@example.com", client: "second", credential: "elsewhere")
+            try await bench.register("ownerless", of: nil, credential: "ownerless")
+            for credential in ["expired", "revoked", "bobs", "elsewhere", "ownerless"] {
+                let login = try await bench.start(with: [.deviceCredential: credential])
+                #expect(try bench.operation(login).isDecoy, "\(credential)")
+            }
+            let own = try await bench.start(client: "second", with: [.deviceCredential: "elsewhere"])
+            #expect(try !bench.operation(own).isDecoy)
+        }
+    }
+
+    @Test func `a credential is good until the millisecond in which it expires`() async throws {
+        try await Self.run { bench in
+            let end = bench.composition.facts.now() + .seconds(60)
+            try await bench.register("phone", of: "ada@example.com", credential: Self.credential, expiresAt: end)
+            await bench.pass(.milliseconds(59_999))
+            #expect(try !bench.operation(await bench.start(with: [.deviceCredential: Self.credential])).isDecoy)
+            await bench.pass(.milliseconds(1))
+            #expect(try bench.operation(await bench.start(with: [.deviceCredential: Self.credential])).isDecoy)
+        }
+    }
+
+    @Test func `attack: a device that is revoked after the start collects nothing`() async throws {
+        try await Self.run { bench in
+            let device = try await bench.register("phone", of: "ada@example.com", credential: Self.credential)
+            let login = try await bench.start(with: [.deviceCredential: Self.credential])
+            try await bench.approve(login)
+            try await bench.revoke(device)
+            #expect(try await bench.word(login, login.bound) == "account_blocked")
+        }
+    }
+
+    @Test func `a signature of the device's key makes a real login, in DER and in 64 bytes`() async throws {
+        try await Self.run { bench in
+            try await bench.register("phone", of: "ada@example.com", key: Self.key.publicKey)
+            let der = try Self.sign(count: 1).derRepresentation
+            #expect(try await !bench.isDecoy(Self.body(der.base64EncodedString(), count: 1)))
+            let raw = try Self.sign(count: 2).rawRepresentation
+            #expect(try await !bench.isDecoy(Self.body(Base64URL.encode(Array(raw)), count: 2)))
+        }
+    }
+
+    @Test func `attack: a signature that is replayed makes a decoy, and so does one with an older count`() async throws
+    {
+        try await Self.run { bench in
+            try await bench.register("phone", of: "ada@example.com", key: Self.key.publicKey)
+            let body = Self.body(try Self.sign(count: 7).derRepresentation.base64EncodedString(), count: 7)
+            #expect(try await !bench.isDecoy(body))
+            #expect(try await bench.isDecoy(body))
+            let older = Self.body(try Self.sign(count: 6).derRepresentation.base64EncodedString(), count: 6)
+            #expect(try await bench.isDecoy(older))
+            let newer = Self.body(try Self.sign(count: 8).derRepresentation.base64EncodedString(), count: 8)
+            #expect(try await !bench.isDecoy(newer))
+        }
+    }
+
+    @Test func `attack: a signature over anything else makes a decoy, and uses up no count`() async throws {
+        try await Self.run { bench in
+            try await bench.register("phone", of: "ada@example.com", key: Self.key.publicKey)
+            let otherKey = P256.Signing.PrivateKey()
+            let signatures = [
+                try Self.sign(count: 99), try Self.sign(count: 100, client: "second"),
+                try Self.sign(count: 100, device: "tablet"),
+                try Self.sign(count: 100, challenge: Base64URL.encode([UInt8](repeating: 1, count: 32))),
+                try otherKey.signature(for: Self.signed(count: 100)),
+            ]
+            for signature in signatures {
+                let body = Self.body(signature.derRepresentation.base64EncodedString(), count: 100)
+                #expect(try await bench.isDecoy(body))
+            }
+            let right = Self.body(try Self.sign(count: 1).derRepresentation.base64EncodedString(), count: 1)
+            #expect(try await !bench.isDecoy(right), "nobody else can use the device's counts up")
+        }
+    }
+
+    @Test func `attack: a signature of an expired, a revoked or another account's device makes a decoy`() async throws {
+        try await Self.run { bench in
+            let now = bench.composition.facts.now()
+            let key = Self.key.publicKey
+            try await bench.register("old", of: "ada@example.com", key: key, expiresAt: now)
+            try await bench.register("lost", of: "ada@example.com", key: key, revokedAt: now)
+            try await bench.register("bobs", of: "bob@example.com", key: key)
+            for device in ["old", "lost", "bobs", "unknown"] {
+                let signature = try Self.sign(count: 1, device: device).derRepresentation.base64EncodedString()
+                #expect(try await bench.isDecoy(Self.body(signature, count: 1, device: device)), "\(device)")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        #""deviceSignature":"AA""#, #""deviceCount":1"#, #""deviceSignature":"AA","deviceCount":1"#,
+        #""deviceId":"phone","deviceSignature":"AA""#, #""deviceId":"","deviceSignature":"AAAA","deviceCount":1"#,
+        #""deviceId":"phone","deviceSignature":"A*","deviceCount":1"#,
+        #""deviceId":"phone","deviceSignature":"","deviceCount":1"#,
+        #""deviceId":"phone","deviceSignature":"AAAA","deviceCount":0"#,
+        #""deviceId":"pho\nne","deviceSignature":"AAAA","deviceCount":1"#,
+    ])
+    func `a proof that can't be read is refused`(members: String) async throws {
+        try await Self.run { bench in
+            let body = #"{"email":"ada@example.com","codeChallenge":"\#(Bench.challenge)",\#(members)}"#
+            try bench.expect(try await bench.post(Bench.initiatePath, body), is: "invalid_request", 400)
+        }
+    }
+
+    @Test func `a device's id alone is no proof and no fault`() async throws {
+        try await Self.run { bench in
+            try await bench.register("phone", of: "ada@example.com", key: Self.key.publicKey)
+            #expect(try await bench.isDecoy(#"{"email":"ada@example.com","deviceId":"phone"}"#))
+        }
+    }
+
+    @Test func `a key is read from its public form, and nothing else is a key`() throws {
+        let spki = Array(Self.key.publicKey.derRepresentation)
+        let key = try #require(DeviceKey(spki: spki))
+        #expect(DeviceKey(text: key.text) == key)
+        #expect(DeviceKey(spki: Array(spki.dropLast())) == nil && DeviceKey(spki: []) == nil)
+        #expect(DeviceKey(spki: Array(P384.Signing.PrivateKey().publicKey.derRepresentation)) == nil)
+        #expect(DeviceKey(text: "mwsim_device_1") == nil)
+        let offCurve = [UInt8(4)] + [UInt8](repeating: 1, count: 64)
+        #expect(DeviceKey(text: Base64URL.encode(offCurve)) == nil)
+    }
+
+    @Test func `devices that ended long ago are deleted, with their keys`() async throws {
+        try await Self.run { bench in
+            let now = bench.composition.facts.now()
+            try await bench.register("old", of: "ada@example.com", key: Self.key.publicKey, expiresAt: now)
+            try await bench.register("lost", of: nil, revokedAt: now)
+            let live = try await bench.register("phone", of: "ada@example.com", key: Self.key.publicKey)
+            await bench.pass(.seconds(7 * 24 * 3600 + 1))
+            _ = try await bench.composition.retention.sweep()
+            let store = bench.composition.registeredDevices
+            let left = try await bench.composition.unitOfWork.run { transaction in
+                try ["old", "lost", "phone"].compactMap {
+                    try store.find(name: $0, client: "bbms", in: transaction)?.id
+                }
+            }
+            #expect(left == [live])
+        }
+    }
+
+    private static func run(
+        _ change: (inout Settings) -> Void = { _ in },
+        _ body: @Sendable (Bench) async throws -> Void
+    ) async throws {
+        try await Bench.run { settings in
+            settings.clients[0].initiators = .knownDevice
+            change(&settings)
+        } _: { bench in
+            try await body(bench)
+        }
+    }
+
+    private static func signed(
+        count: Int64,
+        device: String = "phone",
+        client: String = "bbms",
+        challenge: String = Bench.challenge
+    ) -> Data {
+        Data("vestibule-login-start-v1\n\(client)\n\(device)\n\(challenge)\n\(count)".utf8)
+    }
+
+    private static func sign(
+        count: Int64,
+        device: String = "phone",
+        client: String = "bbms",
+        challenge: String = Bench.challenge
+    ) throws -> P256.Signing.ECDSASignature {
+        try key.signature(for: signed(count: count, device: device, client: client, challenge: challenge))
+    }
+
+    private static func body(_ signature: String, count: Int64, device: String = "phone") -> String {
+        #"{"email":"ada@example.com","codeChallenge":"\#(Bench.challenge)","deviceId":"\#(device)","#
+            + #""deviceSignature":"\#(signature)","deviceCount":\#(count)}"#
+    }
+}
+
+extension Bench {
+    @discardableResult
+    fileprivate func register(
+        _ name: String,
+        of email: String?,
+        client: String = "bbms",
+        credential: String? = nil,
+        key: P256.Signing.PublicKey? = nil,
+        expiresAt: Instant? = nil,
+        revokedAt: Instant? = nil
+    ) async throws -> DeviceID {
+        let now = composition.facts.now()
+        var account: AccountID?
+        if let email { account = try await composition.accounts.show(email).account.id }
+        let device = RegisteredDevice(
+            id: composition.facts.newID(),
+            account: account,
+            client: client,
+            name: name,
+            credential: credential.map { Digest256(sha256: $0) },
+            key: key.flatMap { DeviceKey(spki: Array($0.derRepresentation)) },
+            createdAt: now,
+            expiresAt: expiresAt ?? now + .seconds(90 * 24 * 3600),
+            revokedAt: revokedAt
+        )
+        try await composition.unitOfWork.run { [store = composition.registeredDevices] transaction in
+            try store.insert(device, in: transaction)
+        }
+        return device.id
+    }
+
+    fileprivate func revoke(_ device: DeviceID) async throws {
+        let now = composition.facts.now()
+        try await composition.unitOfWork.run { transaction in
+            _ = try transaction.database().change(
+                "UPDATE devices SET revoked_at = ? WHERE id = ?",
+                [now.column, device.column]
+            )
+        }
+    }
+
+    fileprivate func isDecoy(_ body: String) async throws -> Bool {
+        let response = try await post(Self.initiatePath, body)
+        try #require(response.status == .ok, "\(response.text)")
+        let id = try #require(UUIDBits(try response.decode(InitiateLoginResponse.self).operationId))
+        return try #require(composition.desk.board.card(Digest256(sha256: id))).operation.isDecoy
+    }
+}
