@@ -174,8 +174,8 @@ struct EdgeTests {
                 $0?.rawName
             }
                 == [
-                    "X-Request-Id", "X-Client-Id", "X-Code-Verifier", "Sec-Fetch-Site", "Last-Event-ID",
-                    "X-Accel-Buffering",
+                    "X-Request-Id", "X-Client-Id", "X-Code-Verifier", "X-Device-Credential", "X-Return-Code",
+                    "Sec-Fetch-Site", "Last-Event-ID", "X-Accel-Buffering",
                 ]
         )
     }

@@ -118,6 +118,10 @@ extension History {
         let browser = random.happens(percent: 60) ? 1 : 2 + random.below(5)
         let cookie = random.happens(percent: 10) ? nil : Secret("browser \(browser)")
         let number = typed(for: operation)
+        // Also where the answer is lost: the daemon has heard it.
+        if let number, number == operation.begun.operation.binding.number?.text, let cookie {
+            operations[index].knowing.insert(cookie.expose())
+        }
         let begins = census.begins
         let steps = stepCount
         let outcome = await attempt { desk in
@@ -125,7 +129,7 @@ extension History {
         }
         guard let outcome else { return }
         note("browser \(browser) opens \(index) with \(number ?? "no number"): \(outcome.summary)")
-        checkNumber(number, outcome, cookie, &operations[index])
+        checkNumber(number, outcome, cookie, operations[index])
         if operation.isDecoy {
             if case .toProvider = outcome { fail("a decoy led to the provider") }
             if begins != census.begins, steps == stepCount { fail("a decoy reached the provider") }
@@ -149,10 +153,9 @@ extension History {
         _ typed: String?,
         _ outcome: OpenOutcome,
         _ cookie: Secret?,
-        _ operation: inout ModelOperation
+        _ operation: ModelOperation
     ) {
         guard let number = operation.begun.operation.binding.number else { return }
-        if typed == number.text, let cookie { operation.knowing.insert(cookie.expose()) }
         guard case .toProvider = outcome, typed != number.text else { return }
         guard let cookie, operation.knowing.contains(cookie.expose()) else {
             return fail("operation \(operation.number) was opened with \(typed ?? "no number")")
