@@ -1,3 +1,4 @@
+import HTTPAPI
 import Kernel
 import Operations
 import Storage
@@ -7,6 +8,13 @@ import Tokens
 extension Settings {
     var clientDirectory: ClientDirectory {
         ClientDirectory(policies: clients.map { $0.policy(faceLogin) }, defaultID: defaultClient?.id)
+    }
+
+    /// Whose word about addresses is taken.
+    ///
+    /// The blocks were read once when the config was; what can't be read trusts nobody.
+    var clientAddresses: ClientAddresses {
+        ClientAddresses(trusting: listen.trustedProxies.compactMap { try? AddressBlock($0) })
     }
 
     /// For how long a retired key has to verify: as long as the longest token it may have signed, and a minute for

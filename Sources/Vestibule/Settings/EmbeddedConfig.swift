@@ -44,6 +44,9 @@ enum EmbeddedConfig {
           drainTimeout: 20s
           # A proxy in front ends TLS, so plain HTTP may leave this host.
           behindProxy: false
+          # Proxies that are believed about whom they speak for, in Forwarded or X-Forwarded-For. (Each an address
+          # or a block like 10.0.0.0/8; each has to write one of the two itself, or a client could.)
+          trustedProxies: []
           # The Unix socket of the administration commands.
           adminSocket: vestibule.sock
 

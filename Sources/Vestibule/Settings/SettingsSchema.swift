@@ -48,6 +48,12 @@ enum SettingsSchema {
             "How long a stop waits for open requests."
         ),
         .value("behindProxy", \.behindProxy, .flag, "A proxy in front ends TLS, so plain HTTP may leave this host."),
+        .list(
+            "trustedProxies",
+            \.trustedProxies,
+            .addressBlock,
+            "Proxies that are believed about whom they speak for, in Forwarded or X-Forwarded-For."
+        ),
         .value("adminSocket", \.adminSocket, .path, "The Unix socket of the administration commands."),
     ])
 
