@@ -6,7 +6,8 @@ import Wire
 struct TimeDecoys: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "decoys",
-        abstract: "Times starts for several e-mail addresses in turn, and compares their distributions with the first's.",
+        abstract:
+            "Times starts for several e-mail addresses in turn, and compares their distributions with the first's.",
         discussion: """
             Prints a line for each address but the first: the Kolmogorov–Smirnov distance D of each round, the largest of \
             them, and the two medians in microseconds. Two samples of 2,000 from one distribution are nearer than 0.06 in \
@@ -15,7 +16,8 @@ struct TimeDecoys: ParsableCommand {
     )
 
     @Option(help: "The daemon's address, like http://127.0.0.1:8080.") var server: String
-    @Option(help: "The e-mail addresses with commas between, all of one length; the first can sign in.") var emails: String
+    @Option(help: "The e-mail addresses with commas between, all of one length; the first can sign in.") var emails:
+        String
     @Option(help: "Starts for each address in a round.") var count = 2000
     @Option(help: "Rounds.") var rounds = 3
 
@@ -33,7 +35,9 @@ struct TimeDecoys: ParsableCommand {
                 let distances = rounds.map { Distance.kolmogorovSmirnov($0[0], $0[place]) }
                 let medians = [0, place].map { place in Distance.median(rounds.flatMap { $0[place] }) / 1000 }
                 let shown = distances.map { $0.formatted(.number.precision(.fractionLength(4))) }.joined(separator: " ")
-                print("\(addresses[place]) D \(shown) largest \(distances.max() ?? 1) medians \(medians[0]) \(medians[1]) us")
+                print(
+                    "\(addresses[place]) D \(shown) largest \(distances.max() ?? 1) medians \(medians[0]) \(medians[1]) us"
+                )
             }
         } catch let fault as SeedFault {
             FileHandle.standardError.write(Data("bench-seed: \(fault.text)\n".utf8))

@@ -13,7 +13,7 @@ package struct CallerReader: Sendable {
     private let fingerprints: HMAC<SHA256>
     private let verifier: TokenVerifier
     private let audiences: Set<String>
-    private let addresses: ClientAddresses
+    let addresses: ClientAddresses
     private let facts: Facts
 
     package init(

@@ -76,6 +76,23 @@ extension ClientSettings {
     }
 }
 
+extension LimitSettings {
+    var rates: LimitRates {
+        var rates = LimitRates()
+        rates.initiatePerAddress = initiatePerAddress.limit
+        rates.initiatePerAccount = initiatePerAccount.limit
+        rates.pollsPerOperation = pollsPerOperation.limit
+        rates.strangersPerAddress = strangersPerAddress.limit
+        rates.openingsPerAddress = openingsPerAddress.limit
+        rates.quietPeriod = quietPeriod
+        return rates
+    }
+}
+
+extension LimitFigures {
+    var limit: RateLimit { RateLimit(burst: burst, every: rate.period) }
+}
+
 extension StorageSettings {
     var options: SQLiteDatabase.Options {
         let durability: SQLiteDatabase.Durability =
