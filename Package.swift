@@ -153,7 +153,7 @@ let package = Package(
             "TokensTests",
             ["Kernel", "Tokens", crypto, .product(name: "JWTKit", package: "jwt-kit")]
         ),
-        tests("VestibuleTests", ["Kernel", "Accounts", "HTTPAPI", "Vestibule", arguments]),
+        tests("VestibuleTests", ["Kernel", "Operations", "Accounts", "HTTPAPI", "Vestibule", arguments]),
         room("ScriptedServer", ["Kernel", nioCore, nioPosix, nioSSL], path: "Tests/ScriptedServer"),
         tests("OutboundTests", ["Kernel", "Outbound", "ScriptedServer"]),
         tests(

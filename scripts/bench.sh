@@ -8,9 +8,11 @@
 #   BENCH_RUNS=5            runs of a row; the table has their median
 #   BENCH_SECONDS=3         length of a run
 #   BENCH_ROWS="poll …"     some of: livez poll initiate completion slow_disk outage webhooks hanging waiting
+#                           decoys
 #   BENCH_COMPLETIONS=15000 logins that are approved for each run of completion
 #   BENCH_WAITING_RUNS=3    runs of each line of waiting, about half a minute each
 #   BENCH_FAULT_SECONDS=2   length of a run of outage, which has eight for each fault of the provider
+#   BENCH_DECOYS=2000       starts for each of the four accounts in a round of decoys
 #   BENCH_BOARD=100000      live operations for the rows of a full board
 #   BENCH_BIN=FOLDER        binaries that are there already; nothing is built
 set -euo pipefail
@@ -21,6 +23,7 @@ completions=${BENCH_COMPLETIONS:-15000}
 board=${BENCH_BOARD:-100000}
 fault_seconds=${BENCH_FAULT_SECONDS:-2}
 waiting_runs=${BENCH_WAITING_RUNS:-3}
+decoys=${BENCH_DECOYS:-2000}
 connections=64
 swift=${SWIFT:-swift}
 pending=person@example.com
@@ -33,6 +36,7 @@ switches=(
 . Benchmarks/lib/processes.sh
 . Benchmarks/lib/measures.sh
 . Benchmarks/lib/rows.sh
+. Benchmarks/lib/decoys.sh
 
 fail() {
   echo "bench: $*" >&2
@@ -72,7 +76,7 @@ start mock "$bin/authid-mock" --port 0
 start bare "$bin/bench-bare" --port 0
 echo /bare >"$work/bare.paths"
 warm bare paths.lua "$work/bare.paths"
-for row in ${BENCH_ROWS:-livez poll initiate completion slow_disk outage webhooks hanging waiting}; do
+for row in ${BENCH_ROWS:-livez poll initiate completion slow_disk outage webhooks hanging waiting decoys}; do
   declare -F "row_$row" >/dev/null || fail "there is no row $row."
   echo "Measuring: $row"
   "row_$row"

@@ -6,8 +6,8 @@ import Foundation
 struct BenchSeedCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench-seed",
-        abstract: "Prepares load, logins or signed webhooks, and is the load of clients that wait.",
-        subcommands: [SeedLogins.self, SeedWebhooks.self, ParkWaiters.self],
+        abstract: "Prepares load, logins or signed webhooks; is the load of clients that wait; times decoys.",
+        subcommands: [SeedLogins.self, SeedWebhooks.self, ParkWaiters.self, TimeDecoys.self],
         defaultSubcommand: SeedLogins.self
     )
 }

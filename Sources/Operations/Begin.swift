@@ -1,4 +1,5 @@
 package import Kernel
+import Synchronization
 
 /// What a client asks to begin.
 package struct BeginOrder: Sendable, Equatable {
@@ -14,6 +15,12 @@ package struct BeginOrder: Sendable, Equatable {
     package let origin: LoginOrigin?
     /// Where the app wants the browser after the scan.
     package let returnURL: String?
+    /// Where it comes from; `nil` for a start that no limit counts.
+    package let source: RequestSource?
+    /// On what terms the limit of its address lets it in.
+    package let admission: StartAdmission
+    /// An older login that this one is to supersede.
+    package let superseding: Superseding?
 
     package init(
         email: String,
@@ -23,7 +30,10 @@ package struct BeginOrder: Sendable, Equatable {
         deviceProof: DeviceProof = DeviceProof(),
         mode: LoginMode = .sameDevice,
         origin: LoginOrigin? = nil,
-        returnURL: String? = nil
+        returnURL: String? = nil,
+        source: RequestSource? = nil,
+        admission: StartAdmission = .free,
+        superseding: Superseding? = nil
     ) {
         self.email = email
         self.policy = policy
@@ -33,6 +43,9 @@ package struct BeginOrder: Sendable, Equatable {
         self.mode = mode
         self.origin = origin
         self.returnURL = returnURL
+        self.source = source
+        self.admission = admission
+        self.superseding = superseding
     }
 }
 
@@ -52,6 +65,8 @@ extension OperationDesk {
     ///
     /// Durable when it returns. No provider is called: that waits until a person opens the link, so that a flood of
     /// starts costs nothing there and an outage there does not break the start.
+    /// - Throws: ``LimitExceeded`` when too many have begun for that address by devices that are not linked to it, be it
+    ///   somebody's or not; ``StoreFailure``.
     package func begin(_ order: BeginOrder) async throws -> BegunOperation {
         let publicID = facts.newUUID()
         let ticket = facts.newSecret()
@@ -86,12 +101,20 @@ extension OperationDesk {
                 binding: binding
             )
         }
-        let operation: Operation
+        let charge = StartCharge(limits, email: subjects.normalised(order.email))
+        // Who brings no proof at all costs the store nothing once the budget is used up.
+        if order.deviceCookies.isEmpty, order.deviceProof.isEmpty, let wait = charge.wait {
+            throw refuse(.initiatePerAccount, wait)
+        }
+        let begun: Draft?
         do {
-            operation = try await unitOfWork.run { [subjects, store] transaction in
-                let operation = draft(try subjects.subject(for: query, in: transaction))
+            begun = try await unitOfWork.run { [self] transaction in
+                let finding = try subjects.subject(for: query, in: transaction)
+                guard finding.isLinked || (order.admission == .free && charge.wait == nil) else { return nil }
+                let isQuiet = isQuiet(order, finding.subject) && !finding.isLinked
+                let operation = draft(isQuiet ? nil : finding.subject)
                 try store.insert(operation, in: transaction)
-                return operation
+                return Draft(operation: operation, isLinked: finding.isLinked, isQuiet: isQuiet)
             }
         } catch let failure as StoreFailure {
             // The row may be durable all the same, and what nobody follows would never end.
@@ -100,16 +123,58 @@ extension OperationDesk {
             }
             throw failure
         }
+        guard let begun else {
+            if case .ifLinked(let wait) = order.admission { throw refuse(.initiatePerAddress, wait) }
+            throw refuse(.initiatePerAccount, charge.wait ?? .zero)
+        }
+        let operation = begun.operation
         metrics.began()
         refusals.count(.begun)
-        if operation.isDecoy { refusals.note(.decoy, operation) }
-        board.put(operation)
+        if begun.isLinked {
+            limits.noteLinked(order.deviceCookies + (order.deviceProof.credential.map { [$0] } ?? []))
+        }
+        if operation.isDecoy { refusals.note(begun.isQuiet ? .quiet : .decoy, operation) }
+        board.put(operation, source: order.source)
         follow(operation)
+        await supersede(order.superseding, by: operation)
         return BegunOperation(
             publicID: publicID,
             ticket: ticket,
             bindingCookie: bindingCookie,
             operation: operation
         )
+    }
+}
+
+/// What was inserted, and why it is a decoy if it is one.
+private struct Draft: Sendable {
+    let operation: Operation
+    let isLinked: Bool
+    let isQuiet: Bool
+}
+
+/// What a start by a device that is not linked takes of its account's budget: once, however often its unit of work is
+/// run.
+private final class StartCharge: Sendable {
+    private let limits: Limits
+    private let email: String
+    private let taken = Mutex<Taken?>(nil)
+
+    private struct Taken {
+        let wait: Duration?
+    }
+
+    init(_ limits: Limits, email: String) {
+        self.limits = limits
+        self.email = email
+    }
+
+    /// `nil` where there was one left, else how long until there is.
+    var wait: Duration? {
+        taken.withLock { taken in
+            let known = taken ?? Taken(wait: limits.takeStart(email: email))
+            taken = known
+            return known.wait
+        }
     }
 }

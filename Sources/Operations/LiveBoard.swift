@@ -37,6 +37,7 @@ package final class LiveBoard: Sendable {
     private let shards: [Shard]
     private let tickets: [TicketShard]
     let references: ReferenceIndex
+    let devices = DeviceIndex()
     /// Set for good when the daemon goes down: nothing parks any more.
     let isDraining = Mutex(false)
 
@@ -68,25 +69,27 @@ package final class LiveBoard: Sendable {
     }
 
     /// Puts a version up, unless a newer one is there; wakes who waits for it.
-    package func put(_ operation: Operation, page: Secret? = nil) {
+    ///
+    /// `source`: where it was started from, for its first version.
+    package func put(_ operation: Operation, page: Secret? = nil, source: RequestSource? = nil) {
         let isNew = shard(operation.publicID).entries.withLock { entries -> (new: Bool, woken: [Waiter]) in
-            guard let index = entries.index(forKey: operation.publicID) else {
-                entries[operation.publicID] = Entry(card: BoardCard(operation: operation, page: page))
-                references.move(from: nil, to: operation)
+            guard let place = entries.index(forKey: operation.publicID) else {
+                entries[operation.publicID] = Entry(card: BoardCard(operation: operation, page: page), source: source)
+                index(from: nil, to: operation)
                 return (true, [])
             }
-            let old = entries.values[index].card
+            let old = entries.values[place].card
             guard operation.seq > old.operation.seq else { return (false, []) }
-            references.move(from: old.operation, to: operation)
+            index(from: old.operation, to: operation)
             let kept = operation.state.isTerminal ? nil : page ?? old.page
             let merged = old.operation.isBound ? operation.bound() : operation
-            entries.values[index].card = BoardCard(
+            entries.values[place].card = BoardCard(
                 operation: merged,
                 page: kept,
                 lastContact: old.lastContact,
                 browser: old.browser
             )
-            return (false, entries.values[index].takeWaiters())
+            return (false, entries.values[place].takeWaiters())
         }
         if isNew.new {
             ticketShard(operation.ticket).entries.withLock { $0[operation.ticket] = operation.publicID }
@@ -108,7 +111,7 @@ package final class LiveBoard: Sendable {
     package func remove(_ publicID: Digest256) {
         let entry = shard(publicID).entries.withLock { entries in
             let entry = entries.removeValue(forKey: publicID)
-            references.move(from: entry?.card.operation, to: nil)
+            index(from: entry?.card.operation, to: nil)
             return entry
         }
         guard var entry else { return }
@@ -142,6 +145,11 @@ package final class LiveBoard: Sendable {
     }
     var allShards: [Shard] { shards }
 
+    private func index(from old: Operation?, to new: Operation?) {
+        references.move(from: old, to: new)
+        devices.move(from: old, to: new)
+    }
+
     private func ticketShard(_ digest: Digest256) -> TicketShard {
         tickets[Int(truncatingIfNeeded: digest.prefixWord % UInt64(tickets.count))]
     }
@@ -157,8 +165,12 @@ package final class LiveBoard: Sendable {
 
     struct Entry {
         var card: BoardCard
+        let source: RequestSource?
         var lastPoll: Uptime?
         var waiters: [Waiter] = []
+        /// What was polled with proof, and what with the id alone: who only knows the id uses up nobody else's budget.
+        var provenUse = RateLimit.Use()
+        var bareUse = RateLimit.Use()
 
         /// Lists the waiter; returns those that have to give way to it, or the waiter itself when it is the one to.
         mutating func add(_ waiter: Waiter) -> [Waiter] {

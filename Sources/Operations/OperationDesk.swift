@@ -19,6 +19,8 @@ package final class OperationDesk: Sendable {
     let loginProvider: ProviderName
     let schedule: WatchSchedule
     let lookups: StoreLookups
+    /// The limits by address and by account.
+    package let limits: Limits
     /// Who was turned away.
     package let refusals: RefusalLog
     let metrics: OperationMetrics
@@ -38,6 +40,7 @@ package final class OperationDesk: Sendable {
         loginProvider: ProviderName,
         cadence: WatchCadence,
         lookups: StoreLookups? = nil,
+        limits: Limits? = nil,
         metrics: OperationMetrics = OperationMetrics(),
         logger: Logger
     ) {
@@ -55,6 +58,7 @@ package final class OperationDesk: Sendable {
         health = ProviderHealth(providers: providers.map(\.name), clock: facts.clock)
         schedule = WatchSchedule(cadence: cadence)
         self.lookups = lookups ?? StoreLookups(clock: facts.clock)
+        self.limits = limits ?? Limits(nil, facts: facts)
         self.metrics = metrics
         refusals = RefusalLog(facts: facts, clock: clock, unitOfWork: unitOfWork, journal: journal, logger: logger)
         self.logger = logger
@@ -72,7 +76,9 @@ package final class OperationDesk: Sendable {
     package var plannedVisits: Int { schedule.count }
 
     /// How often each limiter has refused since the start.
-    package var limiterRefusals: [String: Int] { ["store_lookups": lookups.refusedCount] }
+    package var limiterRefusals: [String: Int] {
+        limits.refusedCounts.merging(["store_lookups": lookups.refusedCount]) { first, _ in first }
+    }
 
     /// Applies an event, writes the new version over the one it was made from, and puts it on the board.
     ///
@@ -103,6 +109,7 @@ package final class OperationDesk: Sendable {
                 metrics.moved(next, from: current, at: now)
                 if entry == nil, next.state.isTerminal { refusals.count(.expiredUnopened) }
                 board.put(next, page: page)
+                if case .failed(.deniedNotMe, _) = next.state { quiet(initiatorOf: next) }
                 see(to: effect, of: next)
                 return next
             }

@@ -39,13 +39,15 @@ package struct OperationFilter: Sendable, Equatable {
 
 /// Port: who can be signed in by a scan.
 package protocol LoginSubjects: Sendable {
-    /// The person to sign in, if the account exists, is active and enrolled with the provider, and the initiator may
-    /// start a login for it; else `nil`, which makes a decoy. Reads within the transaction, so that both cases take
-    /// the same steps.
+    /// Whom a start is for. Reads within the transaction, and the same for every address, so that all cases take the
+    /// same steps.
     func subject(
         for order: SubjectQuery,
         in transaction: borrowing Transaction
-    ) throws -> LoginSubject?
+    ) throws -> SubjectFinding
+
+    /// The address as it is compared: one for all ways to write it.
+    func normalised(_ email: String) -> String
 
     /// The account's name at the provider, read afresh: `nil` once the account is disabled or no longer enrolled.
     func enrolment(of account: AccountID, at provider: ProviderName) async throws -> String?
@@ -73,6 +75,20 @@ package struct SubjectQuery: Sendable, Equatable {
         self.policy = policy
         self.deviceCookies = deviceCookies
         self.deviceProof = deviceProof
+    }
+}
+
+/// What a start's lookup came to.
+package struct SubjectFinding: Sendable, Equatable {
+    /// The person to sign in, if the account exists, is active and enrolled with the provider, and the initiator may
+    /// start a login for it; `nil` makes a decoy.
+    package let subject: LoginSubject?
+    /// Whether the initiator proved a device that is linked to the account, whatever state the account is in.
+    package let isLinked: Bool
+
+    package init(subject: LoginSubject?, isLinked: Bool) {
+        self.subject = subject
+        self.isLinked = isLinked
     }
 }
 

@@ -6,6 +6,10 @@ import Synchronization
 package enum RefusalReason: String, Sendable, CaseIterable {
     /// A start that made a decoy: nobody of that name may be signed in, or not from there.
     case decoy
+    /// A start that made a decoy, because the person had said of its initiator that it was not them.
+    case quiet
+    /// A start that was to supersede a login without proof of it.
+    case supersedeUnproven = "supersede_unproven"
     /// The link of a decoy was opened.
     case openDecoy = "open_decoy"
     /// The link was opened for an account that is disabled or no longer enrolled.
@@ -135,6 +139,9 @@ package final class RefusalLog: Sendable {
     /// Counts what has no rows of its own.
     func count(_ event: TalliedEvent) { state.withLock { $0.tally[event.rawValue, default: 0] += 1 } }
 
+    /// Counts what a limiter refused.
+    func count(_ limit: Limit) { state.withLock { $0.tally["limited." + limit.rawValue, default: 0] += 1 } }
+
     /// How many were turned away since the start, for each reason.
     package var totals: [RefusalReason: Int] { state.withLock(\.totals) }
 
@@ -188,7 +195,8 @@ package final class RefusalLog: Sendable {
 /// What happened too often for rows of its own, counted since the last tally.
 package struct OperationTally: Sendable, Equatable {
     package let at: Instant
-    /// By the name of a ``TalliedEvent``, or `refused.` and that of a ``RefusalReason``.
+    /// By the name of a ``TalliedEvent``, `refused.` and that of a ``RefusalReason``, or `limited.` and that of a
+    /// ``Limit``.
     package let counts: [String: Int]
 
     /// As the audit has it: names in order, each with its count.

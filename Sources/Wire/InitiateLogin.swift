@@ -23,6 +23,8 @@ public struct InitiateLoginRequest: Codable, Sendable, Equatable {
     public var deviceCount: Int64?
     /// Where the browser is to go after the scan: one of the addresses that the server's config has for the client.
     public var returnUrl: String?
+    /// The `operationId` of an older login that this one replaces, whose verifier or cookie comes with the request.
+    public var supersedes: String?
 
     /// A request for `email`; the other members are optional on the wire.
     public init(
@@ -34,7 +36,8 @@ public struct InitiateLoginRequest: Codable, Sendable, Equatable {
         deviceId: String? = nil,
         deviceSignature: String? = nil,
         deviceCount: Int64? = nil,
-        returnUrl: String? = nil
+        returnUrl: String? = nil,
+        supersedes: String? = nil
     ) {
         self.email = email
         self.clientId = clientId
@@ -45,6 +48,7 @@ public struct InitiateLoginRequest: Codable, Sendable, Equatable {
         self.deviceSignature = deviceSignature
         self.deviceCount = deviceCount
         self.returnUrl = returnUrl
+        self.supersedes = supersedes
     }
 }
 

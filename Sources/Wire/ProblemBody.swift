@@ -8,12 +8,15 @@ public struct ProblemBody: Codable, Sendable, Equatable {
     public var message: String
     /// The id of the request, to be quoted to the operator.
     public var requestId: String?
+    /// Seconds to leave between two polls from now on, beside the code `slow_down`.
+    public var interval: Int?
 
     /// A body that carries the sentence under both names.
-    public init(code: String, message: String, requestId: String?) {
+    public init(code: String, message: String, requestId: String?, interval: Int? = nil) {
         error = message
         self.code = code
         self.message = message
         self.requestId = requestId
+        self.interval = interval
     }
 }

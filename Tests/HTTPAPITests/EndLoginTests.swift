@@ -69,7 +69,7 @@ struct EndLoginTests {
     }
 
     /// How a request may try to prove that it may.
-    @Test func `attack: the bare id, a wrong proof or another session's token ends nothing`() async throws {
+    @Test func `attack: nobody cancels or acknowledges somebody else's login`() async throws {
         try await Bench.run { bench in
             let stranger = try await Self.signIn(bench, "bob@example.com")
             let login = try await bench.start()

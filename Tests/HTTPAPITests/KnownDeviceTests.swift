@@ -142,8 +142,9 @@ struct KnownDeviceTests {
 
     /// Signs Ada in while anyone may start, then perhaps Bob in the same browser, and runs `body` once the daemon was
     /// started anew with the stricter policy.
-    private static func afterSignIn(
+    static func afterSignIn(
         ofBob: Bool = false,
+        initiators: ClientSettings.Initiators = .knownDevice,
         _ body: @Sendable (Bench, _ device: String) async throws -> Void
     ) async throws {
         let (folder, time, provider) = (try TestFolder(), VirtualTime(), ScriptedFaceProvider(name: .init("mock")))
@@ -154,13 +155,13 @@ struct KnownDeviceTests {
         }
         let device = try #require(kept.claims)
         try await Bench.run(folder: folder, time: time, seed: 2, provider: provider) { settings in
-            settings.clients[0].initiators = .knownDevice
+            settings.clients[0].initiators = initiators
         } _: { bench in
             try await body(bench, device)
         }
     }
 
-    private static func signIn(_ bench: Bench, _ email: String, with device: String? = nil) async throws -> String {
+    static func signIn(_ bench: Bench, _ email: String, with device: String? = nil) async throws -> String {
         let login = try await bench.start(email, with: .cookies(device))
         try await bench.approve(login)
         return try #require(try await bench.poll(login, .cookies(login.cookie, device)).cookie("vst_device"))

@@ -85,7 +85,8 @@ struct OpenAPITests {
         .malformedJSON, .invalidRequest("x"), .invalidEmail, .invalidCodeChallenge, .unsupportedChallengeMethod,
         .verifierRequired, .invalidMode, .invalidReturnURL, .invalidWait, .clientRequired, .unknownClient,
         .operationNotFound,
-        .unauthorized, .webhookNotVerified, .webhookStale, .rateLimited(retryAfter: 1), .storeUnavailable,
+        .unauthorized, .webhookNotVerified, .webhookStale, .rateLimited(retryAfter: 1), .slowDown(interval: 7),
+        .storeUnavailable,
         .internalError,
     ].filter(isListed)
 
@@ -96,7 +97,7 @@ struct OpenAPITests {
             .invalidEmail, .invalidCodeChallenge, .unsupportedChallengeMethod, .verifierRequired, .invalidMode,
             .invalidReturnURL,
             .invalidWait, .clientRequired, .unknownClient, .operationNotFound, .unauthorized, .webhookNotVerified,
-            .webhookStale, .rateLimited,
+            .webhookStale, .rateLimited, .slowDown,
             .storeUnavailable, .internalError:
             true
         }

@@ -62,7 +62,7 @@ struct StartReadsTests {
             policy: policy,
             deviceCookies: cookies
         )
-        return try await unitOfWork.run { try subjects.subject(for: query, in: $0) }
+        return try await unitOfWork.run { try subjects.subject(for: query, in: $0).subject }
     }
 
     private func link(_ cookie: Digest256, _ email: String, _ bench: Bench) async throws {

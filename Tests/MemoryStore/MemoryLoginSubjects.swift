@@ -5,19 +5,23 @@ package import Operations
 package struct MemoryLoginSubjects: LoginSubjects {
     let connection: MemoryConnection
 
-    package func subject(for order: SubjectQuery, in transaction: borrowing Transaction) throws -> LoginSubject? {
+    package func subject(for order: SubjectQuery, in transaction: borrowing Transaction) throws -> SubjectFinding {
         let draft = try transaction.draft()
         draft.tally.lookups += 1
         let email = order.email.lowercased()
         guard let person = draft.tables.people.values.first(where: { $0.email == email }), person.isActive else {
-            return nil
+            return SubjectFinding(subject: nil, isLinked: false)
         }
         let device = order.deviceCookies.lazy.compactMap { person.devices[$0] }.first
-        switch order.policy.initiators {
-        case .anyone: return LoginSubject(account: person.account, device: device)
-        case .knownDevice: return device.map { LoginSubject(account: person.account, device: $0) }
-        }
+        let subject: LoginSubject? =
+            switch order.policy.initiators {
+            case .anyone: LoginSubject(account: person.account, device: device)
+            case .knownDevice: device.map { LoginSubject(account: person.account, device: $0) }
+            }
+        return SubjectFinding(subject: subject, isLinked: device != nil)
     }
+
+    package func normalised(_ email: String) -> String { email.lowercased() }
 
     package func enrolment(of account: AccountID, at provider: ProviderName) async throws -> String? {
         try await connection.read { tables in

@@ -14,7 +14,10 @@ extension History {
     /// A real operation and a decoy, begun in the same instant the same way: nobody must be able to tell them apart.
     func beginTwins() async {
         guard operations.count < 3 else { return }
-        let live = People.all.filter { !blocked.contains($0.account) }
+        // Nobody whose older login the real one would supersede: that takes a step more, and only its own device sees it.
+        let live = People.all.filter { person in
+            !blocked.contains(person.account) && !operations.contains { $0.account == person.account }
+        }
         guard let person = live.randomElement(using: &random) else { return }
         let policy = random.pick(People.policies)
         let mode = random.pick(LoginMode.allCases)
@@ -44,6 +47,9 @@ extension History {
         let hasReturn = random.happens(percent: 30)
         let needsVerifier = policy.verifier == .required || random.happens(percent: 40)
         let codeVerifier = needsVerifier ? "verifier \(number)" : nil
+        let superseding = calm == 0 ? superseding() : nil
+        // Twins come from an address that nobody denies.
+        let address: UInt8 = calm == 0 ? UInt8(random.below(2)) : 9
         let order = BeginOrder(
             email: email,
             policy: policy,
@@ -51,8 +57,11 @@ extension History {
             deviceCookies: deviceCookie.map { [$0] } ?? [],
             mode: mode,
             origin: LoginOrigin(email: "•••", address: "192.0.2.7", agent: ""),
-            returnURL: hasReturn ? "https://app.example.com/done" : nil
+            returnURL: hasReturn ? "https://app.example.com/done" : nil,
+            source: source(address),
+            superseding: superseding
         )
+        let steps = stepCount
         let present = life
         let begunAt = time.now
         note("\(email) begins, client \(policy.clientID), \(deviceCookie == nil ? "un" : "")known device")
@@ -66,9 +75,23 @@ extension History {
                 codeVerifier: codeVerifier,
                 keepsCookies: random.happens(percent: 50),
                 begunAt: begunAt,
-                begunInLife: present
+                begunInLife: present,
+                address: address
             )
         )
+        if steps == stepCount, present == life {
+            checkQuiet(operations[operations.count - 1], email: email, isLinked: deviceCookie != nil)
+        }
+    }
+
+    /// Now and then a start names an older login, with its proof or without.
+    private func superseding() -> Superseding? {
+        let alone = operations.filter { $0.twin == nil }
+        guard random.happens(percent: 25), let old = alone.randomElement(using: &random) else { return nil }
+        let proof = random.happens(percent: 60) ? old.ownProof : random.pick(Proof.allCases)
+        note("... which is to supersede \(old.number), by \(proof)")
+        if old.isProven(proof) { mayBeSuperseded.insert(old.row) }
+        return Superseding(old.publicID, provenBy: old.caller(proof))
     }
 
     func poll() async {
@@ -107,7 +130,11 @@ extension History {
         else { return }
         guard cards.allSatisfy(\.state.isTerminal) || desk.clock.now < cards[0].deadline else { return }
         let isBlocked = pair.contains { $0.account.map(blocked.contains) ?? false }
-        if !isBlocked, other != view { fail("\(proof) can tell a decoy: \(view.summary) against \(other.summary)") }
+        // Only its own device can have superseded it, which knows that it did.
+        let isSuperseded = cards.contains { if case .failed(.superseded, _) = $0.state { true } else { false } }
+        if !isBlocked, !isSuperseded, other != view {
+            fail("\(proof) can tell a decoy: \(view.summary) against \(other.summary)")
+        }
     }
 
     func open() async {
@@ -167,9 +194,11 @@ extension History {
         guard let operation = operations.randomElement(using: &random), operation.twin == nil else { return }
         let before = disk.tables.operations[operation.row]
         let steps = stepCount
+        noteDenying(operation)
         let isEnded = await attempt { desk in try await desk.deny(ticket: operation.begun.ticket.expose()) }
         guard let isEnded else { return }
         note("it wasn't the person of \(operation.number): \(isEnded ? "ended" : "too late")")
+        if isEnded { noteDenied(operation) }
         guard isEnded, steps == stepCount, let before else { return }
         if before.state.isTerminal || before.state.name == .redeemed {
             fail("a denial ended what was \(before.state.name)")

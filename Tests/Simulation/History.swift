@@ -49,6 +49,11 @@ actor History {
     var visited: [Digest256] = []
     var blocked: Set<AccountID> = []
     var replaced: Set<ProviderReference> = []
+    /// Whose starts have to be decoys, until when; and whose may be.
+    var quiet: [Initiator: Uptime] = [:]
+    var mayBeQuiet: [Initiator: Uptime] = [:]
+    /// Operations that a start with their proof has named.
+    var mayBeSuperseded: Set<OperationRowID> = []
     var trace: [String] = []
     var violation: String?
     /// What happened, to tell that the histories reach every corner.
@@ -92,6 +97,7 @@ actor History {
             providers: [provider],
             loginProvider: provider.name,
             cadence: WatchCadence(),
+            limits: Limits(rates, facts: facts),
             logger: Logger(label: "simulation") { _ in SwiftLogNoOpLogHandler() }
         )
         return (desk, Watcher(desk: desk))

@@ -115,6 +115,9 @@ extension History {
             if grant.redeemedAt >= approval.at + Self.approvalWindow { fail("redeemed after the approval window") }
             if let account = new.account, blocked.contains(account) { fail("redeemed for a blocked account") }
         }
+        if case .failed(.superseded, _) = new.state, !mayBeSuperseded.contains(new.id), new.device == nil {
+            fail("a login was superseded by somebody without its proof")
+        }
         if case .failed(let code, let at) = new.state {
             checkFailure(code, at: at, of: old, deadline: new.deadline)
         }

@@ -41,6 +41,7 @@ struct ModelOperation {
     let keepsCookies: Bool
     let begunAt: Uptime
     let begunInLife: Int
+    let address: UInt8
     /// The other one of a pair that began in the same instant, one real and one a decoy, and that nobody ever opens.
     var twin: Int?
     var sightings: [Proof: Sighting] = [:]
@@ -108,6 +109,7 @@ struct Sighting {
 /// How often the histories came by each corner.
 struct Census: Sendable {
     var nested = 0, begins = 0, checks = 0, crashes = 0, completed = 0, redelivered = 0, blocks = 0, decoys = 0
+    var denials = 0, quieted = 0
     var lateVerdicts = 0, storeErrors = 0, twins = 0, returns = 0
     var ends: [String: Int] = [:]
 
@@ -119,6 +121,8 @@ struct Census: Sendable {
         completed += other.completed
         redelivered += other.redelivered
         blocks += other.blocks
+        denials += other.denials
+        quieted += other.quieted
         decoys += other.decoys
         lateVerdicts += other.lateVerdicts
         storeErrors += other.storeErrors

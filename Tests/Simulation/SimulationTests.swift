@@ -47,13 +47,14 @@ import Testing
     /// A simulation that no longer reaches a corner would go on to pass without guarding it.
     private func expectEveryCorner(_ census: Census) {
         #expect(census.nested > 0 && census.crashes > 0 && census.blocks > 0 && census.storeErrors > 0)
+        #expect(census.denials > 0 && census.quieted > 0)
         #expect(census.begins > 0 && census.checks > 0 && census.decoys > 0 && census.twins > 0)
         #expect(census.completed > census.redelivered && census.redelivered > 0 && census.lateVerdicts > 0)
         #expect(census.returns > 0)
         let ends = [
             "closed", "failed expired", "failed canceled", "failed accountBlocked", "failed providerUnavailable",
             "failed providerError", "failed declined", "failed notMatched", "failed livenessFailed",
-            "failed tooManyAttempts", "failed deniedNotMe",
+            "failed tooManyAttempts", "failed superseded", "failed deniedNotMe",
         ]
         for end in ends { #expect(census.ends[end] ?? 0 > 0, "no history ended as \(end)") }
     }

@@ -106,6 +106,8 @@ extension History {
             note("a crash; life \(life) begins")
             disk.crash()
             let live = disk.tables.operations.values.count { !$0.state.isTerminal }
+            // What is known of addresses is in memory.
+            quiet = [:]
             (desk, watcher) = Self.daemon(disk: disk, facts: facts, provider: provider)
             // Nobody is served before it has recovered.
             depth += 2

@@ -149,7 +149,7 @@ struct SettingsFaultTests {
             (
                 "listen: 8080",
                 "listen: takes keys (host, port, backlog, maxConnections, idleTimeout, drainTimeout, behindProxy, "
-                    + "adminSocket), not a value"
+                    + "trustedProxies, adminSocket), not a value"
             ),
             (
                 "listen: {host: '[::1]'}",

@@ -13,12 +13,20 @@ package struct CallerReader: Sendable {
     private let fingerprints: HMAC<SHA256>
     private let verifier: TokenVerifier
     private let audiences: Set<String>
+    let addresses: ClientAddresses
     private let facts: Facts
 
-    package init(fingerprintKey: SymmetricKey, verifier: TokenVerifier, audiences: Set<String>, facts: Facts) {
+    package init(
+        fingerprintKey: SymmetricKey,
+        verifier: TokenVerifier,
+        audiences: Set<String>,
+        addresses: ClientAddresses,
+        facts: Facts
+    ) {
         fingerprints = HMAC(key: fingerprintKey)
         self.verifier = verifier
         self.audiences = audiences
+        self.addresses = addresses
         self.facts = facts
     }
 
@@ -43,7 +51,7 @@ package struct CallerReader: Sendable {
     func withFingerprint(_ caller: Caller, _ request: Request, _ context: APIContext) -> Caller {
         var caller = caller
         var mac = fingerprints
-        mac.update(data: Array((context.remoteAddress?.ipAddress ?? "-").utf8))
+        mac.update(data: addresses.client(of: request, context)?.bytes ?? [])
         mac.update(data: [0])
         mac.update(data: Array((request.headers[.userAgent] ?? "-").utf8))
         caller.fingerprint = mac.finalize().withUnsafeBytes { Digest256($0) }

@@ -20,6 +20,7 @@ extension FaceLoginAPI {
         let publicID = try publicID(context)
         let proof = try await body.decodeIfPresent(OperationProofRequest.self, from: request)
         let caller = callers.caller(request, of: publicID, verifier: proof?.codeVerifier)
+        try admit(publicID, caller, isPoll: false, request, context)
         return (publicID, callers.withSession(caller, request))
     }
 

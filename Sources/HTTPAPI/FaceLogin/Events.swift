@@ -12,6 +12,7 @@ extension FaceLoginAPI {
     @Sendable func events(_ request: Request, _ context: APIContext) async throws -> Response {
         let publicID = try publicID(context)
         let caller = callers.withFingerprint(callers.caller(request, of: publicID), request, context)
+        try admit(publicID, caller, isPoll: true, request, context)
         guard let view = try await desk.look(publicID, caller) else { throw Problem.operationNotFound }
         let seen = request.headers[our: .lastEventID].flatMap { Int64($0) }
         // An event source connects again whenever a stream ends; 204 tells it not to (WHATWG HTML §9.2.3).

@@ -7,7 +7,13 @@ import Wire
 extension FaceLoginAPI {
     /// `POST /auth/biometric-login/initiate`: 200 for every e-mail, known or not.
     @Sendable func initiate(_ request: Request, _ context: APIContext) async throws -> Response {
+        let source = source(of: request, context)
         let order = try await body.decode(InitiateLoginRequest.self, from: request)
+        let admission = try desk.admitStart(
+            from: source,
+            secrets: deviceSecrets(request),
+            isSigned: order.deviceSignature != nil
+        )
         let policy = try client(order, request)
         let mode = try mode(order)
         let challenge = try challenge(order, policy)
@@ -20,7 +26,10 @@ extension FaceLoginAPI {
                 deviceProof: try deviceProof(order, request, challenge),
                 mode: mode,
                 origin: origin(of: order, policy, mode, request, context),
-                returnURL: try returnURL(order, policy)
+                returnURL: try returnURL(order, policy),
+                source: source,
+                admission: admission,
+                superseding: try superseding(order, request)
             )
         )
         if policy.landing.step == .direct, mode == .sameDevice, let response = await directReply(begun, policy) {
@@ -63,9 +72,17 @@ extension FaceLoginAPI {
         guard policy.landing.step == .confirm || mode == .crossDevice else { return nil }
         return LoginOrigin(
             email: MaskedEmail.mask(order.email),
-            address: context.remoteAddress?.ipAddress ?? "",
+            address: callers.addresses.client(of: request, context)?.description ?? "",
             agent: AgentFamily.describe(request.headers[.userAgent])
         )
+    }
+
+    /// The older login that is named, with what the request proves about it: its verifier in the header, or its cookie.
+    private func superseding(_ order: InitiateLoginRequest, _ request: Request) throws -> Superseding? {
+        guard let text = order.supersedes else { return nil }
+        guard let id = UUIDBits(text) else { throw Problem.invalidRequest("“supersedes” is the id of a login.") }
+        let publicID = Digest256(sha256: id)
+        return Superseding(publicID, provenBy: callers.caller(request, of: publicID))
     }
 
     /// An address that can't be one is a fault of the input; one that nobody has is not.

@@ -28,6 +28,9 @@ extension FaceLoginAPI {
     /// `POST /go/{ticket}`: starts the scan and sends the browser to the provider's page.
     @Sendable func open(_ request: Request, _ context: APIContext) async throws -> Response {
         try await post(request, context) { visit in
+            do throws(LimitExceeded) { try desk.admitOpening(from: source(of: request, context)) } catch {
+                return later(error, visit)
+            }
             let number = try await FormBody.field("number", of: request)
             return answer(
                 to: try await desk.open(
@@ -90,6 +93,13 @@ extension FaceLoginAPI {
         case .over, .goOn, .outcome: pages.render(page, in: visit.texts)
         case .confirm: pages.render(page, in: visit.texts, asksFirst: true)
         }
+    }
+
+    /// Too many from one network: a person reads when to come back.
+    private func later(_ exceeded: LimitExceeded, _ visit: Visit) -> Response {
+        var response = retry(.busy, visit)
+        response.headers[.retryAfter] = String(max(1, exceeded.retryAfter.secondsRoundedUp))
+        return response
     }
 
     /// A person reads what comes of this request, whatever goes wrong here.

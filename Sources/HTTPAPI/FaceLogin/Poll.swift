@@ -14,6 +14,7 @@ extension FaceLoginAPI {
             let proof = try await body.decodeIfPresent(OperationProofRequest.self, from: request)
             caller = callers.caller(request, of: publicID, verifier: proof?.codeVerifier, returnCode: proof?.returnCode)
         }
+        try admit(publicID, caller, isPoll: true, request, context)
         if request.uri.string.utf8.contains(UInt8(ascii: "?")), let seconds = try wait(request) {
             await park(publicID, callers.withFingerprint(caller, request, context), for: seconds)
         }

@@ -15,16 +15,18 @@ package struct EdgeMiddleware: RouterMiddleware {
     private let faultLog: Logger
     private let isHTTPS: Bool
     private let bodyLimit: Int
+    private let addresses: ClientAddresses
     private let metrics: RouteMetrics?
 
-    /// `bodyLimit`: the largest body in bytes, as answers name it; `accessLog`: `nil` writes none; `metrics`: `nil`
-    /// measures nothing.
+    /// `bodyLimit`: the largest body in bytes, as answers name it; `accessLog`: `nil` writes none; `addresses`: whose
+    /// address that log has; `metrics`: `nil` measures nothing.
     package init(
         facts: Facts,
         isHTTPS: Bool,
         bodyLimit: Int,
         accessLog: Logger?,
         faultLog: Logger,
+        addresses: ClientAddresses = ClientAddresses(trusting: []),
         metrics: RouteMetrics? = nil
     ) {
         ids = RequestIDs(prefix: facts.randomBytes(6))
@@ -33,6 +35,7 @@ package struct EdgeMiddleware: RouterMiddleware {
         self.accessLog = accessLog
         self.faultLog = faultLog
         self.isHTTPS = isHTTPS
+        self.addresses = addresses
         self.metrics = metrics
     }
 
@@ -96,7 +99,7 @@ package struct EdgeMiddleware: RouterMiddleware {
                 "request": "\(context.requestID)", "method": "\(request.method.rawValue)",
                 "route": "\(Self.route(context) ?? "unmatched")", "status": "\(response.status.code)",
                 "ms": "\((clock.now - start).wholeMilliseconds)",
-                "address": "\(context.remoteAddress?.ipAddress ?? "-")",
+                "address": "\(addresses.client(of: request, context)?.description ?? "-")",
             ]
         )
     }

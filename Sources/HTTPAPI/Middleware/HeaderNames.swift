@@ -11,6 +11,8 @@ extension HTTPField.Name {
     static let secFetchSite = Self("Sec-Fetch-Site")
     static let lastEventID = Self("Last-Event-ID")
     static let xAccelBuffering = Self("X-Accel-Buffering")
+    static let forwarded = Self("Forwarded")
+    static let xForwardedFor = Self("X-Forwarded-For")
 }
 
 extension HTTPFields {
@@ -19,6 +21,9 @@ extension HTTPFields {
         get { name.flatMap { self[$0] } }
         set { if let name { self[name] = newValue } }
     }
+
+    /// The field's values, a line each.
+    func values(our name: HTTPField.Name?) -> [String] { name.map { self[values: $0] } ?? [] }
 
     /// Adds the field without a look at those that are there.
     mutating func append(our name: HTTPField.Name?, _ value: String) {

@@ -24,6 +24,7 @@ package enum Problem: Error, Equatable, Sendable {
     case webhookNotVerified
     case webhookStale
     case rateLimited(retryAfter: Int)
+    case slowDown(interval: Int)
     case storeUnavailable
     case internalError
 
@@ -49,6 +50,7 @@ package enum Problem: Error, Equatable, Sendable {
         case .webhookNotVerified: "webhook_not_verified"
         case .webhookStale: "webhook_stale"
         case .rateLimited: "rate_limited"
+        case .slowDown: "slow_down"
         case .storeUnavailable: "store_unavailable"
         case .internalError: "internal_error"
         }
@@ -65,7 +67,7 @@ package enum Problem: Error, Equatable, Sendable {
             .webhookStale:
             .badRequest
         case .unauthorized, .webhookNotVerified: .unauthorized
-        case .rateLimited: .tooManyRequests
+        case .rateLimited, .slowDown: .tooManyRequests
         case .storeUnavailable: .serviceUnavailable
         case .internalError: .internalServerError
         }
@@ -95,6 +97,7 @@ package enum Problem: Error, Equatable, Sendable {
         case .webhookNotVerified: "The signature is missing, or none of the keys of this webhook made it."
         case .webhookStale: "The webhook was sent at another time than now; is the sender’s clock right?"
         case .rateLimited(let seconds): "Too many requests. Try again in \(seconds) s."
+        case .slowDown(let interval): "You poll too fast. Leave \(interval) s between two polls."
         case .storeUnavailable: "The server can't write just now. Try again in a few seconds."
         case .internalError: "Something went wrong here. Quote the request id to the operator."
         }
@@ -104,6 +107,7 @@ package enum Problem: Error, Equatable, Sendable {
     package var retryAfter: Int? {
         switch self {
         case .rateLimited(let seconds): seconds
+        case .slowDown(let interval): interval
         case .storeUnavailable: 5
         case .notFound, .methodNotAllowed, .payloadTooLarge, .unsupportedMediaType, .malformedJSON, .invalidRequest,
             .invalidEmail, .invalidCodeChallenge, .unsupportedChallengeMethod, .verifierRequired, .invalidMode,

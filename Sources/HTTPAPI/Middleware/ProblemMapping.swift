@@ -20,6 +20,8 @@ extension Problem {
             }
         case let exhausted as StoreLookups.Exhausted:
             self = .rateLimited(retryAfter: Int(max(1, exhausted.retryAfter.secondsRoundedUp)))
+        case let exceeded as LimitExceeded:
+            self = .rateLimited(retryAfter: Int(max(1, exceeded.retryAfter.secondsRoundedUp)))
         case let refusal as ClientDirectory.Refusal:
             switch refusal {
             case .required: self = .clientRequired
@@ -37,7 +39,7 @@ extension Problem {
     /// The answer, with the one error body.
     func response(requestID: String) -> Response {
         var response = JSONReply.encode(
-            ProblemBody(code: code, message: message, requestId: requestID),
+            ProblemBody(code: code, message: message, requestId: requestID, interval: advisedInterval),
             status: status
         )
         if let retryAfter { response.headers[.retryAfter] = String(retryAfter) }
@@ -49,5 +51,9 @@ extension Problem {
         // No scheme is registered for what proves a webhook; the field must be there all the same.
         if case .webhookNotVerified = self { response.headers[.wwwAuthenticate] = "WebhookSignature" }
         return response
+    }
+
+    private var advisedInterval: Int? {
+        if case .slowDown(let interval) = self { interval } else { nil }
     }
 }

@@ -84,6 +84,12 @@ extension Texts {
                 body: "The server is busy with a fault of its own. Your sign-in is still open: try again in a moment.",
                 button: "Try again"
             ),
+            .busy: PageText(
+                title: "Too many at once",
+                body: "Too many face scans were asked for from your network. Your sign-in is still open: try again in "
+                    + "a moment.",
+                button: "Try again"
+            ),
             .serverFault: PageText(
                 title: "Something went wrong here",
                 body: "It is not your fault. Start a new sign-in in the app.",

@@ -91,6 +91,12 @@ extension Texts {
                 body: "Le serveur rencontre une panne. Votre connexion reste ouverte : réessayez dans un instant.",
                 button: "Réessayer"
             ),
+            .busy: PageText(
+                title: "Trop de demandes à la fois",
+                body: "Trop de contrôles du visage ont été demandés depuis votre réseau. Votre connexion "
+                    + "reste ouverte : réessayez dans un instant.",
+                button: "Réessayer"
+            ),
             .serverFault: PageText(
                 title: "Un problème est survenu ici",
                 body: "Ce n’est pas de votre faute. Commencez une nouvelle connexion dans l’application.",

@@ -12,13 +12,13 @@ struct LandingPages: Sendable {
     /// Which page, of those that are the same for everybody.
     enum Page: String, Sendable, CaseIterable {
         case landing, starting, providerDown, notOnThisDevice, tooManyRestarts, tooManyNumbers, denied, over, crossSite
-        case serverDown, serverFault, accepted, failed, underWay
+        case serverDown, serverFault, accepted, failed, underWay, busy
 
         var status: HTTPResponse.Status {
             switch self {
             case .landing, .starting, .notOnThisDevice, .denied, .accepted, .failed, .underWay: .ok
             case .providerDown, .serverDown: .serviceUnavailable
-            case .tooManyRestarts: .tooManyRequests
+            case .tooManyRestarts, .busy: .tooManyRequests
             case .over: .gone
             case .crossSite, .tooManyNumbers: .forbidden
             case .serverFault: .internalServerError
@@ -31,7 +31,7 @@ struct LandingPages: Sendable {
             case .landing: 0
             case .starting: 1500
             case .providerDown, .notOnThisDevice, .tooManyRestarts, .tooManyNumbers, .denied, .over, .crossSite,
-                .serverDown, .serverFault, .accepted, .failed, .underWay:
+                .serverDown, .serverFault, .accepted, .failed, .underWay, .busy:
                 nil
             }
         }

@@ -87,6 +87,12 @@ extension Texts {
                     "El servidor tiene un fallo. Tu inicio de sesión sigue abierto: inténtalo de nuevo en un momento.",
                 button: "Reintentar"
             ),
+            .busy: PageText(
+                title: "Demasiadas solicitudes a la vez",
+                body: "Se han pedido demasiados controles faciales desde tu red. Tu inicio de sesión sigue "
+                    + "abierto: inténtalo de nuevo en un momento.",
+                button: "Reintentar"
+            ),
             .serverFault: PageText(
                 title: "Algo salió mal aquí",
                 body: "No es culpa tuya. Empieza un nuevo inicio de sesión en la aplicación.",

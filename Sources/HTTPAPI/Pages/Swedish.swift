@@ -85,6 +85,12 @@ extension Texts {
                 body: "Servern har ett fel. Din inloggning är fortfarande öppen: försök igen om en stund.",
                 button: "Försök igen"
             ),
+            .busy: PageText(
+                title: "För många på en gång",
+                body: "För många ansiktskontroller har begärts från ditt nätverk. Din inloggning är fortfarande "
+                    + "öppen: försök igen om en stund.",
+                button: "Försök igen"
+            ),
             .serverFault: PageText(
                 title: "Något gick fel här",
                 body: "Det är inte ditt fel. Börja en ny inloggning i appen.",

@@ -109,6 +109,7 @@ struct Composition: Sendable {
             loginProvider: ProviderName(settings.faceLogin.provider),
             cadence: WatchCadence(hot: settings.faceLogin.hotCheck, cold: settings.faceLogin.coldCheck),
             lookups: StoreLookups(clock: facts.clock, isLimited: !settings.limits.off),
+            limits: Limits(settings.limits.off ? nil : settings.limits.rates, facts: facts),
             metrics: registry.map { OperationMetrics($0) } ?? OperationMetrics(),
             logger: logger
         )

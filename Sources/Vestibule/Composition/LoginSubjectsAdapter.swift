@@ -10,13 +10,19 @@ struct LoginSubjectsAdapter: LoginSubjects {
     let registered: RegisteredDevices
 
     /// Reads the same rows for every address, so that nobody can feel which have an account.
-    func subject(for query: SubjectQuery, in transaction: borrowing Transaction) throws -> LoginSubject? {
+    func subject(for query: SubjectQuery, in transaction: borrowing Transaction) throws -> SubjectFinding {
         // An address that can't be one is looked up like any other, so that it takes as long.
-        guard let email = EmailAddress(query.email) ?? Self.nobody else { return nil }
+        guard let email = EmailAddress(query.email) ?? Self.nobody else {
+            return SubjectFinding(subject: nil, isLinked: false)
+        }
         let candidate = try accounts.candidate(email: email, provider: query.provider.text, in: transaction)
         let device = try device(query, of: candidate?.account ?? Self.nobodysAccount, in: transaction)
+        return SubjectFinding(subject: eligible(candidate, device, query.policy), isLinked: device != nil)
+    }
+
+    private func eligible(_ candidate: LoginCandidate?, _ device: DeviceID?, _ policy: ClientPolicy) -> LoginSubject? {
         guard let candidate, candidate.state == .active, candidate.isEnrolled else { return nil }
-        switch query.policy.initiators {
+        switch policy.initiators {
         case .anyone: return LoginSubject(account: candidate.account, device: device)
         case .knownDevice: return device.map { LoginSubject(account: candidate.account, device: $0) }
         }
@@ -47,6 +53,8 @@ struct LoginSubjectsAdapter: LoginSubjects {
         }
         return device
     }
+
+    func normalised(_ email: String) -> String { EmailAddress(email)?.text ?? email.lowercased() }
 
     func enrolment(of account: AccountID, at provider: ProviderName) async throws -> String? {
         guard let record = try await accounts.find(account), record.account.state == .active else { return nil }

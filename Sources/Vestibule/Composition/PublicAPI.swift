@@ -43,6 +43,7 @@ struct PublicAPI: Sendable {
                 bodyLimit: settings.limits.bodyBytes,
                 accessLog: settings.log.access ? composition.logger : nil,
                 faultLog: composition.logger,
+                addresses: settings.clientAddresses,
                 metrics: metrics
             ),
             metrics: metrics
@@ -61,6 +62,7 @@ struct PublicAPI: Sendable {
                 fingerprintKey: composition.keyFolder.derivedKey(.callerFingerprint),
                 verifier: verifier,
                 audiences: Set(settings.clients.map(\.audience)),
+                addresses: settings.clientAddresses,
                 facts: facts
             ),
             facts: facts,

@@ -1,3 +1,4 @@
+import HTTPAPI
 import Kernel
 import Operations
 import Storage
@@ -7,6 +8,13 @@ import Tokens
 extension Settings {
     var clientDirectory: ClientDirectory {
         ClientDirectory(policies: clients.map { $0.policy(faceLogin) }, defaultID: defaultClient?.id)
+    }
+
+    /// Whose word about addresses is taken.
+    ///
+    /// The blocks were read once when the config was; what can't be read trusts nobody.
+    var clientAddresses: ClientAddresses {
+        ClientAddresses(trusting: listen.trustedProxies.compactMap { try? AddressBlock($0) })
     }
 
     /// For how long a retired key has to verify: as long as the longest token it may have signed, and a minute for
@@ -66,6 +74,23 @@ extension ClientSettings {
             )
         )
     }
+}
+
+extension LimitSettings {
+    var rates: LimitRates {
+        var rates = LimitRates()
+        rates.initiatePerAddress = initiatePerAddress.limit
+        rates.initiatePerAccount = initiatePerAccount.limit
+        rates.pollsPerOperation = pollsPerOperation.limit
+        rates.strangersPerAddress = strangersPerAddress.limit
+        rates.openingsPerAddress = openingsPerAddress.limit
+        rates.quietPeriod = quietPeriod
+        return rates
+    }
+}
+
+extension LimitFigures {
+    var limit: RateLimit { RateLimit(burst: burst, every: rate.period) }
 }
 
 extension StorageSettings {

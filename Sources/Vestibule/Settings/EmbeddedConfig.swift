@@ -44,6 +44,9 @@ enum EmbeddedConfig {
           drainTimeout: 20s
           # A proxy in front ends TLS, so plain HTTP may leave this host.
           behindProxy: false
+          # Proxies that are believed about whom they speak for, in Forwarded or X-Forwarded-For. (Each an address
+          # or a block like 10.0.0.0/8; each has to write one of the two itself, or a client could.)
+          trustedProxies: []
           # The Unix socket of the administration commands.
           adminSocket: vestibule.sock
 
@@ -142,6 +145,30 @@ enum EmbeddedConfig {
           bodyBytes: 65536
           # Turns the rate limiters off, for benches; laptop mode on loopback only.
           off: false
+          # Starts of logins from one address. (A network of 64 bits for IPv6. The same holds below.)
+          initiatePerAddress:
+            # At once.
+            burst: 300
+            # In the long run: a number per s, m or h.
+            rate: 5/s
+          # Starts for one e-mail address by devices that are not linked to it; linked ones can always start.
+          initiatePerAccount:
+            burst: 15
+            rate: 1/m
+          # Polls of one login by whoever started it; faster ones are told to slow down.
+          pollsPerOperation:
+            burst: 20
+            rate: 5/s
+          # Requests from one address about ids that nobody was given, or about logins of others.
+          strangersPerAddress:
+            burst: 200
+            rate: 20/s
+          # Face scans asked for from one address.
+          openingsPerAddress:
+            burst: 60
+            rate: 2/s
+          # How long an address gets decoys for an account whose owner said "This wasn't me" to it.
+          quietPeriod: 15m
 
         # The keys that sign tokens.
         secrets:

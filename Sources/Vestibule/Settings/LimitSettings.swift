@@ -3,6 +3,72 @@ struct LimitSettings: Sendable, Equatable {
     var bodyBytes = 65_536
     /// Whether the rate limiters are off, for benches.
     var off = false
+    /// Starts of logins from one address.
+    var initiatePerAddress = LimitFigures(burst: 300, rate: Rate(5, per: .second))
+    /// Starts for one account, by devices that are not linked to it.
+    var initiatePerAccount = LimitFigures(burst: 15, rate: Rate(1, per: .minute))
+    /// Polls of one login by its rightful caller.
+    var pollsPerOperation = LimitFigures(burst: 20, rate: Rate(5, per: .second))
+    /// Requests from one address about logins that are none or another's.
+    var strangersPerAddress = LimitFigures(burst: 200, rate: Rate(20, per: .second))
+    /// Scans asked for from one address.
+    var openingsPerAddress = LimitFigures(burst: 60, rate: Rate(2, per: .second))
+    /// How long an initiator is kept quiet of whom a person said "This wasn't me".
+    var quietPeriod: Duration = .seconds(15 * 60)
+}
+
+/// So many at once, and so many in the long run.
+struct LimitFigures: Sendable, Equatable {
+    var burst: Int
+    var rate: Rate
+}
+
+/// So many in a time, written like `5/s`.
+struct Rate: Sendable, Equatable {
+    let count: Int
+    let unit: Unit
+
+    init(_ count: Int, per unit: Unit) {
+        self.count = count
+        self.unit = unit
+    }
+
+    /// The times that a rate is written in.
+    enum Unit: String, Sendable, CaseIterable {
+        case second = "s"
+        case minute = "m"
+        case hour = "h"
+
+        var duration: Duration {
+            switch self {
+            case .second: .seconds(1)
+            case .minute: .seconds(60)
+            case .hour: .seconds(3600)
+            }
+        }
+    }
+
+    /// Until one more is there.
+    var period: Duration { unit.duration / count }
+    var text: String { "\(count)/\(unit.rawValue)" }
+}
+
+extension SettingRule where Value == Rate {
+    /// A rate like `5/s`.
+    static var rate: Self {
+        Self(expected: "a rate like 5/s, 1/m or 100/h") { text, _, _ throws(SettingComplaint) in
+            let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+            guard parts.count == 2, let count = Int(parts[0]), let unit = Rate.Unit(rawValue: String(parts[1])) else {
+                throw .refusing(text, "is not a rate; write a number, a slash and s, m or h, like 5/s or 1/m")
+            }
+            guard (1...1_000_000).contains(count) else {
+                throw .refusing(text, "is out of range; it takes 1 to 1000000")
+            }
+            return Rate(count, per: unit)
+        } show: {
+            .text($0.text)
+        }
+    }
 }
 
 /// Where the signing keys are, and with which algorithm new ones are made.

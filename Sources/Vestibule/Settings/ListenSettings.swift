@@ -12,6 +12,8 @@ struct ListenSettings: Sendable, Equatable {
     var drainTimeout: Duration = .seconds(20)
     /// Whether a proxy in front ends TLS, so that plain HTTP may leave this host.
     var behindProxy = false
+    /// Proxies that are believed about where a request comes from: addresses, or blocks of them.
+    var trustedProxies: [String] = []
     /// The Unix socket of the administration commands.
     var adminSocket: String
 

@@ -48,6 +48,12 @@ enum SettingsSchema {
             "How long a stop waits for open requests."
         ),
         .value("behindProxy", \.behindProxy, .flag, "A proxy in front ends TLS, so plain HTTP may leave this host."),
+        .list(
+            "trustedProxies",
+            \.trustedProxies,
+            .addressBlock,
+            "Proxies that are believed about whom they speak for, in Forwarded or X-Forwarded-For."
+        ),
         .value("adminSocket", \.adminSocket, .path, "The Unix socket of the administration commands."),
     ])
 
@@ -126,6 +132,37 @@ enum SettingsSchema {
     static let limits = SettingSection<LimitSettings>([
         .value("bodyBytes", \.bodyBytes, .integer(1024...1_048_576), "The largest request body, in bytes."),
         .value("off", \.off, .flag, "Turns the rate limiters off, for benches; laptop mode on loopback only."),
+        .group("initiatePerAddress", \.initiatePerAddress, figures, "Starts of logins from one address."),
+        .group(
+            "initiatePerAccount",
+            \.initiatePerAccount,
+            figures,
+            "Starts for one e-mail address by devices that are not linked to it; linked ones can always start."
+        ),
+        .group(
+            "pollsPerOperation",
+            \.pollsPerOperation,
+            figures,
+            "Polls of one login by whoever started it; faster ones are told to slow down."
+        ),
+        .group(
+            "strangersPerAddress",
+            \.strangersPerAddress,
+            figures,
+            "Requests from one address about ids that nobody was given, or about logins of others."
+        ),
+        .group("openingsPerAddress", \.openingsPerAddress, figures, "Face scans asked for from one address."),
+        .value(
+            "quietPeriod",
+            \.quietPeriod,
+            .duration(.seconds(60)...(.days(30))),
+            "How long an address gets decoys for an account whose owner said \"This wasn't me\" to it."
+        ),
+    ])
+
+    static let figures = SettingSection<LimitFigures>([
+        .value("burst", \.burst, .integer(1...1_000_000), "At once."),
+        .value("rate", \.rate, .rate, "In the long run: a number per s, m or h."),
     ])
 
     static let secrets = SettingSection<KeySettings>([

@@ -68,6 +68,10 @@ struct Stage: Sendable {
             "providers.mock.baseURL=\(mock.url)", "providers.mock.guard.circuitPause=500ms", "faceLogin.hotCheck=200ms",
             "faceLogin.coldCheck=400ms",
             "log.access=false",
+            // A test asks faster, and for the same people more often, than any client.
+            "limits.pollsPerOperation.burst=100000", "limits.strangersPerAddress.burst=100000",
+            "limits.initiatePerAccount.burst=100000", "limits.initiatePerAddress.burst=100000",
+            "limits.openingsPerAddress.burst=100000",
         ]
     }
 }

@@ -212,7 +212,10 @@ private final class QuickStore: UnitOfWork, OperationStore, LoginSubjects, Sessi
     func following(_ row: OperationRowID?, endedAfter: Instant, limit: Int) async -> [Operation] { [] }
     func list(_ filter: OperationFilter) async -> [Operation] { [] }
     func purge(endedBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) -> Int { 0 }
-    func subject(for order: SubjectQuery, in transaction: borrowing Transaction) -> LoginSubject? { nil }
+    func subject(for order: SubjectQuery, in transaction: borrowing Transaction) -> SubjectFinding {
+        SubjectFinding(subject: nil, isLinked: false)
+    }
+    func normalised(_ email: String) -> String { email }
     func enrolment(of account: AccountID, at provider: ProviderName) async -> String? { nil }
     func open(_ order: SessionOrder, in transaction: borrowing Transaction) -> SessionVerdict { .refused }
     func review(_ grant: Grant, of account: AccountID) async -> SessionVerdict { .refused }

@@ -34,6 +34,7 @@ extension Bench {
     static let proof: HTTPFields = [.codeVerifier: verifier]
 
     /// Starts a login; `isChallenged` with the code challenge above.
+    @discardableResult
     func start(
         _ email: String = "ada@example.com",
         isChallenged: Bool = false,

@@ -1,0 +1,46 @@
+/// The addresses that begin with the same bits (CIDR, RFC 4632 §3.1, RFC 4291 §2.3).
+package struct AddressBlock: Hashable, Sendable {
+    private let first: NetworkAddress
+    /// Of 128.
+    private let bits: Int
+
+    /// Why a text is no block.
+    package enum Fault: Error, Equatable {
+        case malformed
+        /// Bits behind the prefix are set; the block that may have been meant.
+        case looseBits(meant: String)
+    }
+
+    /// Reads `10.0.0.0/8`, `2001:db8::/32`, or one address.
+    package init(_ text: String) throws(Fault) {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count <= 2, let address = NetworkAddress(parts[0]) else { throw .malformed }
+        let isShort = !parts[0].contains(":")
+        var length = isShort ? 32 : 128
+        if parts.count == 2 {
+            let written = parts[1]
+            guard written.utf8.count <= 3, written.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+                written == "0" || !written.hasPrefix("0"), let number = Int(written), number <= length
+            else { throw .malformed }
+            length = number
+        }
+        bits = isShort ? 96 + length : length
+        first = Self.cut(address, to: bits)
+        guard first == address else { throw .looseBits(meant: "\(first)/\(length)") }
+    }
+
+    /// Whether it leaves no address of its kind out.
+    package var isEverything: Bool { bits == 0 || (bits == 96 && first.isIPv4) }
+
+    package func contains(_ address: NetworkAddress) -> Bool { Self.cut(address, to: bits) == first }
+
+    private static func cut(_ address: NetworkAddress, to bits: Int) -> NetworkAddress {
+        NetworkAddress(
+            high: address.high & mask(min(bits, 64)),
+            low: address.low & mask(max(bits - 64, 0))
+        )
+    }
+
+    /// A shift by 64 in Swift is 0, as it has to be here.
+    private static func mask(_ bits: Int) -> UInt64 { ~UInt64(0) << UInt64(64 - bits) }
+}

@@ -1,0 +1,143 @@
+import HTTPTypes
+
+/// What a request's headers say of its way here, the nearest hop first.
+///
+/// Whoever sends a request writes what he likes on the left; each proxy adds on the right. So both headers are read
+/// from the right, and no further than somebody is trusted.
+enum ForwardedHops {
+    /// One step of the way; `nil` where it can't be read or is hidden.
+    typealias Hop = NetworkAddress?
+
+    /// The values of `X-Forwarded-For`: addresses with commas between.
+    static func xForwardedFor(_ fields: [String]) -> some Sequence<Hop> {
+        fields.lazy.reversed().flatMap { line in
+            line.split(separator: ",", omittingEmptySubsequences: false).reversed().map { node(trimmed($0)) }
+        }
+    }
+
+    /// The values of `Forwarded` (RFC 7239 §4).
+    ///
+    /// A line that breaks its grammar is one unreadable hop as a whole: a quote that somebody left open on the left must
+    /// not swallow what a proxy wrote on the right.
+    static func forwarded(_ fields: [String]) -> some Sequence<Hop> {
+        fields.lazy.reversed().flatMap { line -> [Hop] in
+            var parser = ForwardedParser(line)
+            return parser.elements()?.reversed() ?? [nil]
+        }
+    }
+
+    /// A node of RFC 7239 §6: an address, perhaps in brackets, perhaps with a port; `nil` for `unknown`, an obfuscated
+    /// name, or anything else.
+    static func node(_ text: Substring) -> NetworkAddress? {
+        if text.first == "[" {
+            guard let close = text.firstIndex(of: "]"), isPort(text[text.index(after: close)...]) else { return nil }
+            let inner = text[text.index(after: text.startIndex)..<close]
+            return inner.contains(":") ? NetworkAddress(inner) : nil
+        }
+        // More than one colon is an IPv6 address, which some proxies write without brackets.
+        guard let colon = text.firstIndex(of: ":"), colon == text.lastIndex(of: ":") else {
+            return NetworkAddress(text)
+        }
+        return isPort(text[colon...]) ? NetworkAddress(text[..<colon]) : nil
+    }
+
+    /// Nothing, or a colon and a port, which may be obfuscated as well.
+    private static func isPort(_ text: Substring) -> Bool {
+        guard !text.isEmpty else { return true }
+        let port = text.dropFirst()
+        return text.first == ":" && (1...32).contains(port.utf8.count)
+            && port.utf8.allSatisfy { ForwardedParser.isTokenByte($0) }
+    }
+
+    private static func trimmed(_ text: Substring) -> Substring {
+        var text = text
+        while let first = text.first, first == " " || first == "\t" { text.removeFirst() }
+        while let last = text.last, last == " " || last == "\t" { text.removeLast() }
+        return text
+    }
+}
+
+/// Reads one line of `Forwarded`: elements with commas between, each of `name=value` with semicolons between.
+private struct ForwardedParser {
+    private var rest: Substring.UTF8View
+
+    init(_ line: String) { rest = line[...].utf8 }
+
+    /// The node of each element's `for`, `nil` where it has none; or `nil` where the grammar is broken.
+    mutating func elements() -> [ForwardedHops.Hop]? {
+        var hops: [ForwardedHops.Hop] = []
+        while true {
+            guard let hop = element() else { return nil }
+            hops.append(hop)
+            if rest.isEmpty { return hops }
+            guard take(UInt8(ascii: ",")) else { return nil }
+        }
+    }
+
+    private mutating func element() -> ForwardedHops.Hop? {
+        var hop: ForwardedHops.Hop?
+        repeat {
+            skipSpace()
+            let name = token()
+            // An empty pair is allowed.
+            guard !name.isEmpty else { continue }
+            guard take(UInt8(ascii: "=")), let value = value() else { return nil }
+            if name.lowercased() == "for" {
+                // Each parameter once (§4).
+                guard hop == nil else { return nil }
+                hop = .some(ForwardedHops.node(value[...]))
+            }
+            skipSpace()
+        } while take(UInt8(ascii: ";"))
+        skipSpace()
+        return hop ?? .some(nil)
+    }
+
+    private mutating func value() -> String? {
+        guard rest.first == UInt8(ascii: "\"") else {
+            // Stricter than most proxies, which leave an address with a port unquoted: its colon is let pass.
+            let text = token(also: UInt8(ascii: ":"))
+            return text.isEmpty ? nil : text
+        }
+        rest.removeFirst()
+        var bytes: [UInt8] = []
+        while let byte = rest.popFirst() {
+            switch byte {
+            case UInt8(ascii: "\""): return String(decoding: bytes, as: UTF8.self)
+            case UInt8(ascii: "\\"):
+                guard let escaped = rest.popFirst() else { return nil }
+                bytes.append(escaped)
+            default: bytes.append(byte)
+            }
+        }
+        return nil
+    }
+
+    private mutating func token(also extra: UInt8? = nil) -> String {
+        let bytes = rest.prefix { Self.isTokenByte($0) || $0 == extra }
+        rest.removeFirst(bytes.count)
+        return String(Substring(bytes))
+    }
+
+    private mutating func take(_ byte: UInt8) -> Bool {
+        guard rest.first == byte else { return false }
+        rest.removeFirst()
+        return true
+    }
+
+    private mutating func skipSpace() {
+        while rest.first == UInt8(ascii: " ") || rest.first == UInt8(ascii: "\t") { rest.removeFirst() }
+    }
+
+    /// A `tchar` of RFC 9110 §5.6.2.
+    static func isTokenByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: Self.marks.contains(byte)
+        }
+    }
+
+    private static let marks = Array("!#$%&'*+-.^_`|~".utf8)
+}

@@ -1,0 +1,101 @@
+package import Kernel
+import Synchronization
+
+/// Who gets in: what each request takes of which limit.
+extension OperationDesk {
+    /// A start from that address.
+    ///
+    /// A linked device can always start, also beside somebody who uses up its address's budget: whoever
+    /// brings a device's proof is looked up and let in if it is linked. Lookups are bounded by what the address has for
+    /// strangers, but for a device that has proved itself lately, which has a budget of its own.
+    ///
+    /// `secrets`: digests of the device cookies and the credential that came along; `isSigned`: whether a device's
+    /// signature did.
+    package func admitStart(
+        from source: RequestSource,
+        secrets: [Digest256],
+        isSigned: Bool
+    ) throws(LimitExceeded) -> StartAdmission {
+        guard let wait = limits.take(.initiatePerAddress, source) else { return .free }
+        let isLookedUp =
+            limits.takeLinked(secrets)
+            || ((!secrets.isEmpty || isSigned) && limits.take(.strangersPerAddress, source) == nil)
+        guard isLookedUp else { throw refuse(.initiatePerAddress, wait) }
+        return .ifLinked(else: wait)
+    }
+
+    /// A scan asked for on a landing page from that address.
+    package func admitOpening(from source: RequestSource) throws(LimitExceeded) {
+        try take(.openingsPerAddress, source)
+    }
+
+    /// A request about a login.
+    ///
+    /// Its rightful caller has a budget of his own, so that people behind one address don't use up each other's; whoever
+    /// proves it has one apart from those that only know the id. Beyond it a poll of a pending login is told to slow
+    /// down. All else counts against the address: an end that a client asks for again and again is always told, and
+    /// ids that nobody was given are not guessed for free.
+    package func admit(
+        _ publicID: Digest256,
+        _ caller: Caller,
+        isPoll: Bool,
+        from source: () -> RequestSource
+    ) throws(LimitExceeded) {
+        guard let rates = limits.rates else { return }
+        switch board.takePoll(publicID, caller, rates.pollsPerOperation, at: facts.clock.now) {
+        case .admitted: return
+        case .tooFast(let wait, isPending: true) where isPoll: throw refuse(.pollsPerOperation, wait)
+        case .tooFast, .stranger: try take(.strangersPerAddress, source())
+        }
+    }
+
+    private func take(_ limit: Limit, _ source: RequestSource) throws(LimitExceeded) {
+        if let wait = limits.take(limit, source) { throw refuse(limit, wait) }
+    }
+
+    /// The refusal, counted for the metrics and the audit.
+    func refuse(_ limit: Limit, _ wait: Duration) -> LimitExceeded {
+        refusals.count(limit)
+        return limits.exceeded(limit, retryAfter: wait)
+    }
+}
+
+/// On what terms a start is let in.
+package enum StartAdmission: Sendable, Equatable {
+    case free
+    /// Only from a device that is linked to the account; any other is to come back after that time.
+    case ifLinked(else: Duration)
+}
+
+extension LiveBoard {
+    /// What became of a request about an operation.
+    enum PollAdmission {
+        case admitted
+        case tooFast(Duration, isPending: Bool)
+        /// The id is not on the board, or the operation is not the caller's.
+        case stranger
+    }
+
+    /// Takes one of the operation's own budget.
+    func takePoll(_ publicID: Digest256, _ caller: Caller, _ limit: RateLimit, at now: Uptime) -> PollAdmission {
+        shard(publicID).entries.withLock { entries in
+            guard let index = entries.index(forKey: publicID) else { return .stranger }
+            let operation = entries.values[index].card.operation
+            let isProven = Visibility.isProven(caller, operation)
+            // Whether a client without cookies is the rightful one only shows when it collects.
+            guard
+                isProven || Visibility.standing(of: caller, to: operation) == .rightful
+                    || Visibility.needsFingerprint(caller, operation)
+            else { return .stranger }
+            let wait =
+                isProven
+                ? limit.take(&entries.values[index].provenUse, at: now)
+                : limit.take(&entries.values[index].bareUse, at: now)
+            guard let wait else { return .admitted }
+            switch operation.state.name {
+            case .created, .opened, .pending: return .tooFast(wait, isPending: true)
+            case .approved, .redeemed, .closed, .failed: return .tooFast(wait, isPending: false)
+            }
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import Crypto
+package import Kernel
+import Synchronization
+
+/// Where a request comes from, as limits know it: a keyed digest of an address or a network, good for this process.
+package struct RequestSource: Hashable, Sendable {
+    let digest: UInt64
+}
+
+/// The limits by address and by account, and who is to be quiet.
+///
+/// In memory, of a fixed size, under a key that is made at each start: what is kept tells nobody an address or an
+/// e-mail, and nobody outside can aim at another's place.
+package final class Limits: Sendable {
+    /// `nil` for none: benches.
+    package let rates: LimitRates?
+    private let clock: any MonotonicClock
+    private let key: HMAC<SHA256>
+    private let tables: [Limit: UseTable]
+    /// Long enough for a flood, short enough that who was revoked is soon forgotten; being remembered proves nothing.
+    private static let linkedFor: Duration = .seconds(24 * 3600)
+    private let linked = UseTable(stripes: 16, setsPerStripe: 64)
+    private let linkedUse: UseTable?
+    private let quiet = UseTable(stripes: 16, setsPerStripe: 64)
+    private let refused: [Limit: Counted]
+
+    private final class Counted: Sendable {
+        let count = Atomic<Int>(0)
+    }
+
+    package init(_ rates: LimitRates?, facts: Facts) {
+        self.rates = rates
+        clock = facts.clock
+        key = HMAC(key: SymmetricKey(data: facts.randomBytes(32)))
+        // A login's own budget is kept with its card.
+        let byKey = rates == nil ? [] : Limit.allCases.filter { $0 != .pollsPerOperation }
+        tables = Dictionary(byKey.map { ($0, UseTable()) }, uniquingKeysWith: { first, _ in first })
+        linkedUse = rates == nil ? nil : UseTable(stripes: 16, setsPerStripe: 64)
+        refused = Dictionary(Limit.allCases.map { ($0, Counted()) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The source of requests from those bytes of an address; of none, if the connection has none.
+    package func source(of address: [UInt8]) -> RequestSource { RequestSource(digest: digest("address", address)) }
+
+    /// How often each limit has refused since the start.
+    var refusedCounts: [String: Int] {
+        Dictionary(
+            refused.map { ($0.key.rawValue, $0.value.count.load(ordering: .relaxed)) },
+            uniquingKeysWith: { first, _ in first }
+        )
+    }
+
+    /// Takes one of the source's budget.
+    func take(_ limit: Limit, _ source: RequestSource) -> Duration? { take(limit, source.digest) }
+
+    /// Takes one of the account's budget: by the address that was typed, whether somebody has it or not.
+    func takeStart(email: String) -> Duration? { take(.initiatePerAccount, digest("account", Array(email.utf8))) }
+
+    private func take(_ limit: Limit, _ key: UInt64) -> Duration? {
+        guard let rates, let table = tables[limit] else { return nil }
+        return table.take(key, rates[limit], at: clock.now)
+    }
+
+    /// Remembers device cookies and credentials of a start that has proved a linked device.
+    func noteLinked(_ cookies: [Digest256]) {
+        guard rates != nil else { return }
+        for cookie in cookies { linked.mark(digest("linked", cookie.bytes), until: clock.now + Self.linkedFor) }
+    }
+
+    /// Takes one of the budget of a device that has proved itself lately: `false` where none has, or it is used up.
+    func takeLinked(_ cookies: [Digest256]) -> Bool {
+        guard let rates, let own = linkedUse else { return false }
+        let now = clock.now
+        return cookies.contains { cookie in
+            linked.isMarked(digest("linked", cookie.bytes), at: now)
+                && own.take(digest("device", cookie.bytes), rates.initiatePerAddress, at: now) == nil
+        }
+    }
+
+    /// The refusal, counted.
+    func exceeded(_ limit: Limit, retryAfter: Duration) -> LimitExceeded {
+        refused[limit]?.count.wrappingAdd(1, ordering: .relaxed)
+        return LimitExceeded(limit: limit, retryAfter: retryAfter)
+    }
+
+    /// From now on the source's starts for that account through that client are decoys, for a while.
+    func hush(_ source: RequestSource, client: String, account: AccountID) {
+        guard let rates else { return }
+        quiet.mark(quietKey(source, client, account), until: clock.now + rates.quietPeriod)
+    }
+
+    /// Whether the source's starts for that account through that client are to be decoys.
+    func isQuiet(_ source: RequestSource, client: String, account: AccountID) -> Bool {
+        rates != nil && quiet.isMarked(quietKey(source, client, account), at: clock.now)
+    }
+
+    private func quietKey(_ source: RequestSource, _ client: String, _ account: AccountID) -> UInt64 {
+        digest("quiet", withUnsafeBytes(of: source.digest) { Array($0) } + account.bits.bytes + Array(client.utf8))
+    }
+
+    /// One key for several purposes is told apart by what is taken in first.
+    private func digest(_ purpose: String, _ bytes: [UInt8]) -> UInt64 {
+        var mac = key
+        mac.update(data: Array(purpose.utf8) + [0])
+        mac.update(data: bytes)
+        return mac.finalize().withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) }
+    }
+}

@@ -1,0 +1,50 @@
+import Kernel
+import Synchronization
+
+/// Which operations a linked device has started that nothing has decided yet: what a newer one of the same device
+/// supersedes.
+extension LiveBoard {
+    /// Those of the device that can be superseded, in the order in which they came onto the board.
+    func undecided(of device: DeviceID) -> [Operation] {
+        let ids = devices.operations(of: device)
+        return ids.compactMap { card($0)?.operation }.filter { $0.undecidedDevice == device }
+    }
+
+    /// Where the operation was started from; `nil` where that is not known (any more): it is in memory only.
+    func source(of publicID: Digest256) -> RequestSource? { shard(publicID).entries.withLock { $0[publicID]?.source } }
+
+    /// How many operations can be found by their device.
+    package var deviceIndexCount: Int { devices.count }
+}
+
+/// The index itself; changed under the lock of the operation's shard, so that it follows the versions in their order.
+final class DeviceIndex: Sendable {
+    private let entries = Mutex<[DeviceID: [Digest256]]>([:])
+
+    var count: Int { entries.withLock { $0.values.reduce(0) { $0 + $1.count } } }
+
+    func operations(of device: DeviceID) -> [Digest256] { entries.withLock { $0[device] ?? [] } }
+
+    /// The operation went from one version to another; `nil` is off the board.
+    func move(from old: Operation?, to new: Operation?) {
+        let (before, after) = (old?.undecidedDevice, new?.undecidedDevice)
+        guard before != after else { return }
+        entries.withLock { entries in
+            if let before, let id = old?.publicID {
+                entries[before]?.removeAll { $0 == id }
+                if entries[before]?.isEmpty == true { entries[before] = nil }
+            }
+            if let after, let id = new?.publicID { entries[after, default: []].append(id) }
+        }
+    }
+}
+
+extension Operation {
+    /// The linked device that started it, while a newer one may supersede it.
+    fileprivate var undecidedDevice: DeviceID? {
+        switch state.name {
+        case .created, .opened, .pending: device
+        case .approved, .redeemed, .closed, .failed: nil
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package import Kernel
+
+/// So many at once, and one more each `period` in the long run.
+///
+/// The generic cell rate algorithm (ITU-T I.371): what was used is one number, the time up to which it is paid, so that
+/// who asks for nothing costs nothing and a table of a million of them stays small.
+package struct RateLimit: Sendable, Equatable {
+    package let burst: Int
+    package let period: Duration
+
+    package init(burst: Int, every period: Duration) {
+        self.burst = burst
+        self.period = period
+    }
+
+    /// What somebody has used of a limit.
+    package struct Use: Sendable, Equatable {
+        /// In the past, nothing is used.
+        var paidUntil = Int64.min
+
+        package init() {}
+    }
+
+    /// Takes one; `nil` when there was one, else how long until there is.
+    package func take(_ use: inout Use, at now: Uptime) -> Duration? {
+        let period = self.period.wholeNanoseconds
+        let paid = max(use.paidUntil, now.nanoseconds) + period
+        let over = paid - now.nanoseconds - Int64(burst) * period
+        guard over <= 0 else { return .nanoseconds(over) }
+        use.paidUntil = paid
+        return nil
+    }
+}
+
+/// A limiter refused; `retryAfter` is when to ask again.
+package struct LimitExceeded: Error, Equatable, Sendable {
+    package let limit: Limit
+    package let retryAfter: Duration
+}
+
+/// The limits by name, as metrics, the audit and the config call them.
+package enum Limit: String, Sendable, CaseIterable {
+    /// Starts from one address.
+    case initiatePerAddress = "initiate_per_address"
+    /// Starts for one account, by whoever proves no device that is linked to it.
+    case initiatePerAccount = "initiate_per_account"
+    /// Polls of one login by its rightful caller.
+    case pollsPerOperation = "polls_per_operation"
+    /// Polls of ids that nobody was given, and of logins that are another's, from one address.
+    case strangersPerAddress = "strangers_per_address"
+    /// Scans asked for on landing pages, from one address.
+    case openingsPerAddress = "openings_per_address"
+}
+
+/// The figures of the limits; the defaults are those of a laptop.
+package struct LimitRates: Sendable, Equatable {
+    package var initiatePerAddress = RateLimit(burst: 300, every: .milliseconds(200))
+    package var initiatePerAccount = RateLimit(burst: 15, every: .seconds(60))
+    package var pollsPerOperation = RateLimit(burst: 20, every: .milliseconds(200))
+    package var strangersPerAddress = RateLimit(burst: 200, every: .milliseconds(50))
+    package var openingsPerAddress = RateLimit(burst: 60, every: .milliseconds(500))
+    /// How long an initiator stays quiet of whom a person said "This wasn't me".
+    package var quietPeriod: Duration = .seconds(15 * 60)
+
+    package init() {}
+
+    subscript(limit: Limit) -> RateLimit {
+        switch limit {
+        case .initiatePerAddress: initiatePerAddress
+        case .initiatePerAccount: initiatePerAccount
+        case .pollsPerOperation: pollsPerOperation
+        case .strangersPerAddress: strangersPerAddress
+        case .openingsPerAddress: openingsPerAddress
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package import Kernel
+import Logging
+
+/// An older login that a start is to supersede, and what its sender proves about that one.
+package struct Superseding: Sendable, Equatable {
+    package let publicID: Digest256
+    package let caller: Caller
+
+    package init(_ publicID: Digest256, provenBy caller: Caller) {
+        self.publicID = publicID
+        self.caller = caller
+    }
+}
+
+extension OperationDesk {
+    /// Ends older logins in favour of a new one, where the initiator proves that they are his: the one that he names and
+    /// has the verifier or the cookie of, and those that the same linked device started for the same account and client.
+    ///
+    /// Anybody else's start leaves them alone, or a stranger could end a person's login by starting another. What is
+    /// named may be for any account: who has its proof could cancel it just as well, and a rule about accounts would
+    /// tell a decoy from a login. One that can't be ended goes on to its deadline; the new one does not depend on it.
+    func supersede(_ named: Superseding?, by new: Operation) async {
+        var older = olderOfTheDevice(of: new)
+        if let named, let operation = board.card(named.publicID)?.operation, operation.id != new.id {
+            if Visibility.isProven(named.caller, operation) {
+                older.append(operation)
+            } else {
+                refusals.note(.supersedeUnproven, operation)
+            }
+        }
+        for operation in older {
+            do { _ = try await transition(operation, .superseded) } catch is OperationMachine.Refusal {} catch {
+                let metadata = operation.logged(["cause": "\(error)"])
+                logger.warning("an older login could not be superseded", metadata: metadata)
+            }
+        }
+    }
+
+    /// All but the newest that the device has started for that account and client; the new one itself may be among them,
+    /// when another has come onto the board since: of several one goes on.
+    private func olderOfTheDevice(of new: Operation) -> [Operation] {
+        guard let device = new.device else { return [] }
+        let alike = board.undecided(of: device).filter {
+            $0.account == new.account && $0.policy.clientID == new.policy.clientID
+        }
+        return alike.dropLast()
+    }
+}
+
+extension OperationDesk {
+    /// Keeps the initiator of a login quiet of whom the person said that it was not them.
+    ///
+    /// Its address and client get decoys for that account, for a while; linked devices are never concerned. What is known
+    /// of the address is in memory, so that after a restart nobody is kept quiet for what was started before it.
+    package func quiet(initiatorOf operation: Operation) {
+        guard let account = operation.account, let source = board.source(of: operation.publicID) else { return }
+        limits.hush(source, client: operation.policy.clientID, account: account)
+    }
+
+    /// Whether that start is to be a decoy because its initiator is to be quiet; takes as long for every address.
+    func isQuiet(_ order: BeginOrder, _ subject: LoginSubject?) -> Bool {
+        guard let source = order.source else { return false }
+        let account = subject?.account ?? AccountID(UUIDBits(high: 0, low: 0))
+        return limits.isQuiet(source, client: order.policy.clientID, account: account)
+    }
+}

@@ -1,0 +1,72 @@
+import Kernel
+import Synchronization
+
+/// How much each of many has used of a limit, in a table that never grows.
+///
+/// A key has a set of eight places, picked by its keyed digest, so that nobody outside knows who shares his. A place is
+/// free again once what was used has come back, which for one request in a while is a moment. Where all eight are taken,
+/// the newcomer gets the place of the one who used least: a flood of new names only drives out itself, and whoever has
+/// used up his budget can't have that forgotten. To be driven out harms nobody: it gives a full budget back.
+final class UseTable: Sendable {
+    /// Places of a set.
+    static let ways = 8
+
+    private struct Place {
+        var key: UInt64 = 0
+        var use = RateLimit.Use()
+    }
+
+    private final class Stripe: Sendable {
+        let places: Mutex<[Place]>
+        init(count: Int) { places = Mutex(Array(repeating: Place(), count: count)) }
+    }
+
+    private let stripes: [Stripe]
+    private let setsPerStripe: Int
+
+    /// `stripes` sets are locked apart from one another; the defaults make 65,536 places of 16 bytes.
+    init(stripes: Int = 64, setsPerStripe: Int = 128) {
+        self.stripes = (0..<stripes).map { _ in Stripe(count: setsPerStripe * Self.ways) }
+        self.setsPerStripe = setsPerStripe
+    }
+
+    /// Takes one of the key's budget; `nil` when there was one, else how long until there is.
+    func take(_ key: UInt64, _ limit: RateLimit, at now: Uptime) -> Duration? {
+        withUse(of: key) { limit.take(&$0, at: now) }
+    }
+
+    /// Notes something about the key that is forgotten at `end`.
+    func mark(_ key: UInt64, until end: Uptime) {
+        withUse(of: key) { $0.paidUntil = max($0.paidUntil, end.nanoseconds) }
+    }
+
+    /// Whether something is noted about the key.
+    func isMarked(_ key: UInt64, at now: Uptime) -> Bool {
+        let (stripe, set) = home(of: key)
+        return stripe.places.withLock { places in
+            places[set].contains { $0.key == key && $0.use.paidUntil > now.nanoseconds }
+        }
+    }
+
+    /// How many places there are, however many ask.
+    var capacity: Int { stripes.count * setsPerStripe * Self.ways }
+
+    private func withUse<Value: Sendable>(of key: UInt64, _ body: (inout RateLimit.Use) -> Value) -> Value {
+        let (stripe, set) = home(of: key)
+        return stripe.places.withLock { places in
+            var least = set.lowerBound
+            for index in set {
+                if places[index].key == key { return body(&places[index].use) }
+                if places[index].use.paidUntil < places[least].use.paidUntil { least = index }
+            }
+            places[least] = Place(key: key)
+            return body(&places[least].use)
+        }
+    }
+
+    private func home(of key: UInt64) -> (Stripe, set: Range<Int>) {
+        let stripe = stripes[Int(truncatingIfNeeded: key % UInt64(stripes.count))]
+        let set = Int(truncatingIfNeeded: key / UInt64(stripes.count) % UInt64(setsPerStripe)) * Self.ways
+        return (stripe, set..<(set + Self.ways))
+    }
+}

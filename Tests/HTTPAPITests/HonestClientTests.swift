@@ -1,0 +1,84 @@
+import HTTPTypes
+import HummingbirdTesting
+import Kernel
+import MemoryStore
+import Operations
+import Testing
+import Wire
+
+@testable import Vestibule
+
+/// What the clients in the field do, and no limit is to hinder.
+struct HonestClientTests {
+    /// How an app behaves that was read from its source: a start, a pause of 2 s, and sixty polls 2 s apart, which go on
+    /// after `failed` and after any answer but 200.
+    private struct App {
+        let login: StartedLogin
+        let keepsCookies: Bool
+        var headers: HTTPFields { keepsCookies ? login.bound : [:] }
+    }
+
+    @Test func `fifty apps behind one address, each with its sixty polls and one to spare, meet no limit`() async throws
+    {
+        try await Bench.run { bench in
+            var apps: [App] = []
+            for number in 0..<50 {
+                let email = ["ada@example.com", "bob@example.com"][checked: number] ?? "person\(number)@example.com"
+                apps.append(App(login: try await bench.start(email), keepsCookies: number % 2 == 0))
+            }
+            try await bench.approve(apps[0].login)
+            for round in 0...60 {
+                for (number, app) in apps.enumerated() {
+                    // Every fifth one is given up after 20 s, and its app polls on.
+                    if round == 10, number % 10 == 4 { try await bench.send(.post, app.login.cancelPath, app.headers) }
+                    let answer = try await bench.poll(app.login, app.headers)
+                    #expect(answer.status == .ok, "app \(number), poll \(round): \(answer.text)")
+                }
+                await bench.pass(.seconds(2))
+            }
+            #expect(bench.composition.desk.limiterRefusals.values.allSatisfy { $0 == 0 })
+        }
+    }
+
+    @Test func `people who try again, ten times in ten minutes, meet no limit`() async throws {
+        try await Bench.run { bench in
+            for _ in 0..<10 {
+                for person in 0..<50 {
+                    let login = try await bench.start("person\(person)@example.com")
+                    for _ in 0..<3 { #expect(try await bench.poll(login, login.bound).status == .ok) }
+                }
+                await bench.pass(.seconds(60))
+            }
+        }
+    }
+
+    @Test func `apps that lost every answer ask again, and start again at once, and meet no limit`() async throws {
+        try await Bench.run { bench in
+            for _ in 0..<3 {
+                for person in 0..<50 {
+                    // An app that timed out does not know whether its start was heard: it starts again.
+                    for _ in 0..<2 { try await bench.start("person\(person)@example.com") }
+                }
+                await bench.pass(.seconds(20))
+            }
+            #expect(bench.composition.desk.limiterRefusals.values.allSatisfy { $0 == 0 })
+        }
+    }
+
+    @Test func `fifty apps that come back to logins of long ago are told that they are over`() async throws {
+        try await Bench.run { bench in
+            var logins: [StartedLogin] = []
+            for person in 0..<50 { logins.append(try await bench.start("person\(person)@example.com")) }
+            await bench.pass(.seconds(180))
+            for login in logins { #expect(try await bench.word(login, login.bound) == "expired") }
+            // Off the board after ten minutes: from now on each question is one to the store.
+            await bench.pass(.seconds(601))
+            for login in logins { #expect(try await bench.word(login, login.bound) == "expired") }
+            #expect(bench.composition.desk.limiterRefusals.values.allSatisfy { $0 == 0 })
+        }
+    }
+}
+
+extension Array {
+    fileprivate subscript(checked index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
+}

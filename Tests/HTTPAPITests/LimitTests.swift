@@ -1,0 +1,217 @@
+import Accounts
+import HTTPTypes
+import HummingbirdTesting
+import Kernel
+import MemoryStore
+import Operations
+import Testing
+import Wire
+
+@testable import Vestibule
+
+/// Limits that attackers meet and can't aim.
+struct LimitTests {
+    @Test func `starts from one address: three hundred at once, and five a second`() async throws {
+        try await Bench.run { bench in
+            for number in 0..<300 { try await bench.start("person\(number)@example.com") }
+            let refused = try await Self.start(bench, "ada@example.com")
+            try bench.expect(refused, is: "rate_limited", 429)
+            #expect(refused.headers[.retryAfter] == "1" && refused.headers[.setCookie] == nil)
+            bench.time.advance(by: .seconds(1))
+            for number in 0..<5 { try await bench.start("other\(number)@example.com") }
+            try bench.expect(try await Self.start(bench, "ada@example.com"), is: "rate_limited", 429)
+            #expect(bench.composition.desk.limiterRefusals["initiate_per_address"] == 2)
+        }
+    }
+
+    @Test func `starts for one account: fifteen at once, and one a minute, however the address is typed`() async throws
+    {
+        try await Bench.run { bench in
+            for number in 0..<15 {
+                try await bench.start(["ada@example.com", " ADA@example.com", "Ada@Example.Com "][number % 3])
+            }
+            let refused = try await Self.start(bench, "ada@EXAMPLE.com")
+            try bench.expect(refused, is: "rate_limited", 429)
+            #expect(refused.headers[.retryAfter] == "60")
+            try await bench.start("bob@example.com")
+            bench.time.advance(by: .seconds(60))
+            try await bench.start("ada@example.com")
+            try bench.expect(try await Self.start(bench, "ada@example.com"), is: "rate_limited", 429)
+        }
+    }
+
+    @Test func `attack: the limit does not tell which accounts exist, or can sign in`() async throws {
+        try await Bench.run { bench in
+            let device = try await KnownDeviceTests.signIn(bench, "bob@example.com")
+            _ = try await bench.composition.accounts.disable("bob@example.com")
+            bench.time.advance(by: .seconds(60))
+            var answers: [[String]] = []
+            for email in ["ada@example.com", "bob@example.com", "nobody@example.com", "no address @ all"] {
+                var met: [String] = []
+                for _ in 0..<17 {
+                    let answer = try await Self.start(bench, email)
+                    met.append("\(answer.status.code) \(answer.headerNames) \(answer.headers[.retryAfter] ?? "-")")
+                }
+                // Who signed in to the account on this device is not limited, in whatever state it is.
+                let own = email == "bob@example.com" ? device : nil
+                answers.append(met)
+                let linked = try await Self.start(bench, email, own.map { .cookies($0) } ?? [:])
+                #expect(linked.status.code == (own == nil ? 429 : 200), "\(email)")
+            }
+            #expect(Set(answers).count == 1)
+        }
+    }
+
+    @Test(arguments: [ClientSettings.Initiators.anyone, .knownDevice])
+    func `attack: a flood of starts on a victim does not lock the victim out`(
+        _ initiators: ClientSettings.Initiators
+    ) async throws {
+        try await KnownDeviceTests.afterSignIn(initiators: initiators) { bench, device in
+            for _ in 0..<40 { _ = try await Self.start(bench, "ada@example.com") }
+            try bench.expect(try await Self.start(bench, "ada@example.com"), is: "rate_limited", 429)
+            for _ in 0..<20 { try await bench.start(with: .cookies(device)) }
+            let login = try await bench.start(with: .cookies(device))
+            try await bench.approve(login)
+            #expect(try await bench.word(login, .cookies(login.cookie, device)) == "completed")
+        }
+    }
+
+    @Test func `attack: somebody who uses up the budget of an address does not lock linked devices behind it out`()
+        async throws
+    {
+        try await KnownDeviceTests.afterSignIn(initiators: .anyone) { bench, device in
+            for number in 0..<300 { try await bench.start("person\(number)@example.com") }
+            try bench.expect(try await Self.start(bench, "bob@example.com"), is: "rate_limited", 429)
+            let junk: HTTPFields = .cookies("vst_device=\(String(repeating: "A", count: 43))")
+            try bench.expect(try await Self.start(bench, "ada@example.com", junk), is: "rate_limited", 429)
+            // Not seen since the daemon started: looked up.
+            try await bench.start(with: .cookies(device))
+            // What the address has for strangers is used up as well: the device is remembered.
+            for _ in 0..<250 { _ = try await Self.start(bench, "ada@example.com", junk) }
+            for _ in 0..<20 { try await bench.start(with: .cookies(device)) }
+            try bench.expect(try await Self.start(bench, "bob@example.com", .cookies(device)), is: "rate_limited", 429)
+        }
+    }
+
+    @Test func `attack: a cookie that proves nothing is no way around the limit of an account`() async throws {
+        try await KnownDeviceTests.afterSignIn(ofBob: true) { bench, device in
+            let bobs = try #require(device.dropFirst("vst_device=".count).split(separator: ".").first)
+            let strange: HTTPFields = .cookies("vst_device=\(bobs).\(String(repeating: "A", count: 43))")
+            for _ in 0..<15 { _ = try await Self.start(bench, "ada@example.com", strange) }
+            try bench.expect(try await Self.start(bench, "ada@example.com", strange), is: "rate_limited", 429)
+            try bench.expect(try await Self.start(bench, "ada@example.com"), is: "rate_limited", 429)
+            let rows = try await bench.composition.desk.list(OperationFilter(limit: 1000))
+            _ = try await Self.start(bench, "ada@example.com", strange)
+            #expect(try await bench.composition.desk.list(OperationFilter(limit: 1000)).count == rows.count)
+        }
+    }
+
+    @Test func `a client that polls too fast is told to slow down, and by how much`() async throws {
+        try await Bench.run { bench in
+            let login = try await bench.start()
+            for _ in 0..<20 { #expect(try await bench.poll(login, login.bound).status == .ok) }
+            let refused = try await bench.poll(login, login.bound)
+            #expect(refused.status == .tooManyRequests && refused.headers[.retryAfter] == "7")
+            let body = try refused.json()
+            #expect(body["code"] as? String == "slow_down" && body["interval"] as? Int == 7)
+            #expect(Set(body.keys) == ["error", "code", "message", "requestId", "interval"])
+            let stream = try await bench.send(
+                .get,
+                "/auth/biometric-login/events/\(login.id)",
+                login.bound
+            )
+            #expect(try stream.json()["code"] as? String == "slow_down")
+            bench.time.advance(by: .milliseconds(200))
+            #expect(try await bench.poll(login, login.bound).status == .ok)
+            #expect(try await bench.poll(login, login.bound).status == .tooManyRequests)
+        }
+    }
+
+    @Test func `an end, and tokens, are told however often they are asked for`() async throws {
+        try await Bench.run { bench in
+            let failed = try await bench.start()
+            try await bench.send(.post, failed.cancelPath, failed.bound)
+            for _ in 0..<100 { #expect(try await bench.word(failed, failed.bound) == "canceled") }
+            let approved = try await bench.start()
+            try await bench.approve(approved)
+            for _ in 0..<60 { #expect(try await bench.word(approved, approved.bound) == "completed") }
+        }
+    }
+
+    @Test func `attack: who only knows the id uses up no budget of the one who has the proof`() async throws {
+        try await Bench.run { bench in
+            let login = try await bench.start()
+            for _ in 0..<50 { _ = try await bench.poll(login) }
+            #expect(try await bench.poll(login).status == .tooManyRequests)
+            for _ in 0..<20 { #expect(try await bench.poll(login, login.bound).status == .ok) }
+            let challenged = try await bench.start(isChallenged: true)
+            for _ in 0..<50 { _ = try await bench.poll(challenged) }
+            #expect(try await bench.poll(challenged, Bench.proof).status == .ok)
+        }
+    }
+
+    @Test func `attack: ids that nobody was given, and logins of others, count against the address`() async throws {
+        try await Bench.run { bench in
+            let login = try await bench.start(isChallenged: true)
+            let unknown = "/auth/biometric-login/poll/00000000-0000-4000-8000-000000000000"
+            for number in 0..<200 {
+                let answer = try await number % 2 == 0 ? bench.poll(login) : bench.send(.get, unknown)
+                #expect(answer.status != .tooManyRequests)
+            }
+            for verb in ["poll", "ack", "cancel"] {
+                let path = "/auth/biometric-login/\(verb)/"
+                for id in [login.id, "00000000-0000-4000-8000-000000000000"] {
+                    try bench.expect(try await bench.send(.post, path + id), is: "rate_limited", 429)
+                }
+            }
+            #expect(try await bench.poll(login, Bench.proof).status == .ok)
+            #expect(try await bench.send(.post, login.cancelPath, Bench.proof).status == .ok)
+        }
+    }
+
+    @Test func `scans asked for from one address are limited, and a person reads a page`() async throws {
+        try await Bench.run { bench in
+            let login = try await bench.start()
+            for _ in 0..<60 { try await bench.open(login, browser: "vst_go=one") }
+            let page = try await bench.open(login, browser: "vst_go=one")
+            #expect(page.status == .tooManyRequests && page.headers[.retryAfter] == "1")
+            #expect(page.headers[.contentType] == "text/html; charset=utf-8")
+            #expect(page.text.contains("Too many at once") && page.text.contains("<form"))
+            #expect(try await bench.send(.get, login.landingPath).status == .ok, "looking at it costs nothing")
+            bench.time.advance(by: .milliseconds(500))
+            #expect(try await bench.open(login, browser: "vst_go=one").status == .seeOther)
+        }
+    }
+
+    @Test func `the figures are those of the config, and off is off`() async throws {
+        try await Bench.run {
+            $0.limits.initiatePerAccount = LimitFigures(burst: 2, rate: Rate(1, per: .hour))
+        } _: { bench in
+            for _ in 0..<2 { try await bench.start() }
+            #expect(try await Self.start(bench, "ada@example.com").headers[.retryAfter] == "3600")
+        }
+        try await Bench.run {
+            $0.limits.off = true
+        } _: { bench in
+            let login = try await bench.start()
+            for _ in 0..<50 { #expect(try await bench.poll(login, login.bound).status == .ok) }
+            for _ in 0..<50 { try await bench.start() }
+        }
+    }
+
+    @Test func `what the limiters refused is in the audit's tally`() async throws {
+        try await Bench.run { bench in
+            for _ in 0..<18 { _ = try await Self.start(bench, "ada@example.com") }
+            bench.time.advance(by: .seconds(61))
+            try await bench.composition.desk.refusals.flush()
+            let rows = try await bench.composition.audit.newest(100).map { "\($0)" }
+            #expect(rows.contains { $0.contains("limited.initiate_per_account=3") }, "\(rows)")
+        }
+    }
+
+    /// A start that may be refused.
+    private static func start(_ bench: Bench, _ email: String, _ headers: HTTPFields = [:]) async throws -> TestResponse
+    {
+        try await bench.post(Bench.initiatePath, "{\"email\":\"\(email)\"}", headers)
+    }
+}

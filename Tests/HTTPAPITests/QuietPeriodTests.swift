@@ -1,0 +1,104 @@
+import HTTPTypes
+import HummingbirdTesting
+import MemoryStore
+import NIOCore
+import Testing
+import Wire
+
+@testable import Operations
+@testable import Vestibule
+
+/// Of whom a person says "This wasn't me", he gets decoys for a while.
+@Suite(.serialized)
+struct QuietPeriodTests {
+    private static func from(_ address: String) -> HTTPFields { [.named("X-Forwarded-For"): address] }
+    private static let attacker = "203.0.113.7"
+
+    /// Ada's login, which somebody started from the attacker's address, and of which she says that it was not her.
+    private func run(_ body: @Sendable (Bench) async throws -> Void) async throws {
+        try await Bench.run(.live) {
+            $0.listen.trustedProxies = ["127.0.0.0/8", "::1"]
+            var other = ClientSettings(id: "other")
+            (other.verifier, other.initiators) = (.optional, .anyone)
+            $0.clients.append(other)
+        } _: { bench in
+            let login = try await bench.start(with: Self.from(Self.attacker))
+            let desk = bench.composition.desk
+            _ = try await desk.transition(try bench.operation(login), .deniedNotMe)
+            #expect(try await bench.word(login, login.bound) == "denied_not_me")
+            try await body(bench)
+        }
+    }
+
+    private enum Outcome { case login, decoy }
+
+    /// What a start from that address comes to.
+    private func outcome(
+        _ bench: Bench,
+        _ email: String = "ada@example.com",
+        from address: String = attacker,
+        client: String? = nil
+    ) async throws -> Outcome {
+        let login = try await bench.start(email, client: client, with: Self.from(address))
+        return try bench.operation(login).isDecoy ? .decoy : .login
+    }
+
+    @Test func `attack: its initiator's next starts for the account are decoys, for as long as the config says`()
+        async throws
+    {
+        try await run { bench in
+            var outcomes: [Outcome] = []
+            for _ in 0..<3 { outcomes.append(try await outcome(bench)) }
+            bench.time.advance(by: .seconds(15 * 60 - 1))
+            outcomes.append(try await outcome(bench))
+            bench.time.advance(by: .seconds(1))
+            outcomes.append(try await outcome(bench))
+            #expect(outcomes == [.decoy, .decoy, .decoy, .decoy, .login])
+            #expect(bench.composition.desk.refusals.totals[.quiet] == 4)
+        }
+    }
+
+    @Test func `nobody else is kept quiet, nor he for another account or client`() async throws {
+        try await run { bench in
+            let outcomes = [
+                try await outcome(bench, from: "203.0.113.8"),
+                try await outcome(bench, "bob@example.com"),
+                try await outcome(bench, client: "other"),
+            ]
+            #expect(outcomes == [.login, .login, .login])
+        }
+    }
+
+    @Test func `what he gets looks like what he got before`() async throws {
+        try await run { bench in
+            let quiet = try await bench.start(with: Self.from(Self.attacker))
+            let real = try await bench.start(with: Self.from("203.0.113.8"))
+            #expect(quiet.response.headerNames == real.response.headerNames)
+            #expect(quiet.response.body.readableBytes == real.response.body.readableBytes)
+            #expect(try await bench.word(quiet, quiet.bound) == "created")
+            #expect(try await bench.open(quiet).text.contains("We could not start the scan on this device"))
+        }
+    }
+
+    @Test func `attack: a linked device is not kept quiet, from whatever address`() async throws {
+        try await run { bench in
+            // Ada signs in elsewhere, and then comes by way of the attacker's network.
+            let login = try await bench.start(with: Self.from("203.0.113.8"))
+            try await bench.approve(login)
+            let device = try #require(try await bench.poll(login, login.bound).cookie("vst_device"))
+            let headers = HTTPFields.cookies(device).adding(.named("X-Forwarded-For"), Self.attacker)
+            let hers = try await bench.start(with: headers)
+            #expect(try bench.operation(hers).isDecoy == false)
+            #expect(try await outcome(bench) == .decoy)
+        }
+    }
+
+    @Test func `a whole IPv6 network is one initiator`() async throws {
+        try await run { bench in
+            let login = try await bench.start(with: Self.from("2001:db8:1:2::1"))
+            _ = try await bench.composition.desk.transition(try bench.operation(login), .deniedNotMe)
+            #expect(try await outcome(bench, from: "2001:db8:1:2:ffff::99") == .decoy)
+            #expect(try await outcome(bench, from: "2001:db8:1:3::1") == .login)
+        }
+    }
+}

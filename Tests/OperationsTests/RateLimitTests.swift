@@ -1,0 +1,79 @@
+import Kernel
+import Testing
+
+@testable import Operations
+
+/// Budgets that refill, and the table that keeps them.
+struct RateLimitTests {
+    private static func at(_ seconds: Double) -> Uptime { Uptime(nanoseconds: 7_000_000_000 + Int64(seconds * 1e9)) }
+
+    @Test func `so many at once, and then one each period`() {
+        let limit = RateLimit(burst: 3, every: .seconds(2))
+        var use = RateLimit.Use()
+        for _ in 0..<3 { #expect(limit.take(&use, at: Self.at(0)) == nil) }
+        #expect(limit.take(&use, at: Self.at(0)) == .seconds(2))
+        #expect(limit.take(&use, at: Self.at(1.5)) == .milliseconds(500), "asking in vain costs nothing")
+        #expect(limit.take(&use, at: Self.at(2)) == nil)
+        #expect(limit.take(&use, at: Self.at(2)) == .seconds(2))
+        #expect(limit.take(&use, at: Self.at(7.9)) == nil)
+        #expect(limit.take(&use, at: Self.at(7.9)) == nil)
+        #expect(limit.take(&use, at: Self.at(7.9)) == .milliseconds(100))
+    }
+
+    @Test func `what was not used does not pile up`() {
+        let limit = RateLimit(burst: 2, every: .seconds(1))
+        var use = RateLimit.Use()
+        #expect(limit.take(&use, at: Self.at(1000)) == nil)
+        #expect(limit.take(&use, at: Self.at(1000)) == nil)
+        #expect(limit.take(&use, at: Self.at(1000)) != nil)
+    }
+
+    @Test func `each key has a budget of its own`() {
+        let table = UseTable()
+        let limit = RateLimit(burst: 1, every: .seconds(60))
+        for key in UInt64(0)..<1000 { #expect(table.take(key, limit, at: Self.at(0)) == nil) }
+        for key in UInt64(0)..<1000 { #expect(table.take(key, limit, at: Self.at(0)) == .seconds(60)) }
+    }
+
+    @Test func `attack: a flood of new names neither grows the table nor has a used-up budget forgotten`() {
+        let table = UseTable(stripes: 4, setsPerStripe: 16)
+        let limit = RateLimit(burst: 15, every: .seconds(60))
+        var mixed = SplitMix(state: 1)
+        let victim = mixed.next()
+        for _ in 0..<15 { #expect(table.take(victim, limit, at: Self.at(0)) == nil) }
+        // Two hundred times as many as there are places, each of which uses less than the victim's flood did.
+        for _ in 0..<(table.capacity * 200) { #expect(table.take(mixed.next(), limit, at: Self.at(0)) == nil) }
+        #expect(table.take(victim, limit, at: Self.at(0)) == .seconds(60))
+        #expect(table.capacity == 4 * 16 * 8)
+    }
+
+    @Test func `attack: a newcomer is let in however full the table is`() {
+        let table = UseTable(stripes: 1, setsPerStripe: 1)
+        let limit = RateLimit(burst: 2, every: .seconds(60))
+        for key in UInt64(1)...100 {
+            #expect(table.take(key, limit, at: Self.at(0)) == nil)
+            #expect(table.take(key, limit, at: Self.at(0)) == nil)
+        }
+        #expect(table.take(1000, limit, at: Self.at(0)) == nil)
+    }
+
+    @Test func `a mark is gone after its time`() {
+        let table = UseTable()
+        table.mark(5, until: Self.at(10))
+        #expect(table.isMarked(5, at: Self.at(9.9)) && !table.isMarked(6, at: Self.at(0)))
+        #expect(!table.isMarked(5, at: Self.at(10)))
+    }
+}
+
+/// Keys as a keyed hash makes them.
+private struct SplitMix {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
