@@ -10,18 +10,17 @@ struct ScanChoice: Sendable {
 // Where a scan is begun.
 extension OperationDesk {
     /// The providers that the account is enrolled with, the login's own first; none for an account that has lost its
-    /// enrolment there, or was disabled.
+    /// enrolment there, or was disabled, since such an account does not sign in.
     func scanChoices(for operation: Operation, of account: AccountID) async throws -> [ScanChoice] {
         // After a scan began elsewhere its row names that provider; a new scan tries the usual one first all the same.
         let own = failover.contains(operation.provider) ? loginProvider : operation.provider
         var choices: [ScanChoice] = []
-        for name in [own] + failover where name != own || choices.isEmpty {
-            guard let provider = providers[name], let enrolment = try await subjects.enrolment(of: account, at: name)
-            else {
-                guard name != own else { return [] }
+        for name in [own] + failover {
+            guard let enrolment = try await subjects.enrolment(of: account, at: name) else {
+                if name == own { return [] }
                 continue
             }
-            choices.append(ScanChoice(provider: provider, enrolment: enrolment))
+            if let provider = providers[name] { choices.append(ScanChoice(provider: provider, enrolment: enrolment)) }
         }
         return choices
     }

@@ -47,7 +47,7 @@ import Testing
     /// A simulation that no longer reaches a corner would go on to pass without guarding it.
     private func expectEveryCorner(_ census: Census) {
         #expect(census.nested > 0 && census.crashes > 0 && census.blocks > 0 && census.storeErrors > 0)
-        #expect(census.begins > 0 && census.checks > 0 && census.decoys > 0 && census.twins > 0)
+        #expect(census.failovers > 0 && census.begins > 0 && census.checks > 0 && census.decoys > 0 && census.twins > 0)
         #expect(census.completed > census.redelivered && census.redelivered > 0 && census.lateVerdicts > 0)
         #expect(census.returns > 0)
         let ends = [

@@ -106,7 +106,7 @@ extension History {
             note("a crash; life \(life) begins")
             disk.crash()
             let live = disk.tables.operations.values.count { !$0.state.isTerminal }
-            (desk, watcher) = Self.daemon(disk: disk, facts: facts, provider: provider)
+            (desk, watcher) = Self.daemon(disk: disk, facts: facts, providers: providers)
             // Nobody is served before it has recovered.
             depth += 2
             defer { depth -= 2 }
