@@ -93,7 +93,8 @@ package final class AccountDesk: Sendable {
             try journal.record(
                 .added,
                 of: account.id,
-                detail: enrolments.isEmpty ? nil : "enrolled with " + enrolments.map(\.provider).joined(separator: ", "),
+                detail: enrolments.isEmpty
+                    ? nil : "enrolled with " + enrolments.map(\.provider).joined(separator: ", "),
                 in: transaction
             )
         }

@@ -11,7 +11,9 @@ extension OperationDesk {
             _ = try await transition(operation, .observed(status, of: reference, at: operation.provider))
         } catch let refusal as OperationMachine.Refusal {
             let standing = board.card(operation.publicID)?.operation ?? operation
-            guard status.isVerdict, refusal != .nothingNew, standing.missed(status, of: reference, at: operation.provider, refusal) else {
+            guard status.isVerdict, refusal != .nothingNew,
+                standing.missed(status, of: reference, at: operation.provider, refusal)
+            else {
                 return
             }
             try await recordLate(status, operation)

@@ -149,7 +149,8 @@ extension OperationJournalEntry {
         case .created: return nil
         case .opened: fact = .opened
         case .pending(let scan):
-            if case .pending(let before) = old.state, before.reference == scan.reference, old.provider == next.provider {
+            if case .pending(let before) = old.state, before.reference == scan.reference, old.provider == next.provider
+            {
                 return nil
             }
             fact = .scanStarted

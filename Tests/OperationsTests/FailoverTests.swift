@@ -67,8 +67,9 @@ import Testing
         #expect(try bench.state(of: login).name == .opened)
     }
 
-    @Test func `attack: an approval by the provider that was left behind grants nothing, whatever the scan's name`(
-    ) async throws {
+    @Test func `attack: an approval by the provider that was left behind grants nothing, whatever the scan's name`()
+        async throws
+    {
         let bench = Self.bench()
         let standby = try #require(bench.standby)
         let login = try await bench.begin()

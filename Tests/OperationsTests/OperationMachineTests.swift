@@ -89,7 +89,8 @@ import Testing
         }
     }
 
-    @Test func `attack: what the provider that was left behind says of a scan of the same name decides nothing`() throws {
+    @Test func `attack: what the provider that was left behind says of a scan of the same name decides nothing`() throws
+    {
         let pending = MachineWalk.operation(.pending(OperationSample.scan()))
         let start = OperationSample.start
         let elsewhere = OperationEvent.scanStarted(MachineWalk.followed, at: MachineWalk.otherProvider, browser: .zero)
@@ -133,7 +134,11 @@ import Testing
     func `each refusal of the provider has its code`(_ status: ScanStatus, _ code: FailureCode) throws {
         let pending = MachineWalk.operation(.pending(OperationSample.scan()))
         let now = OperationSample.start + .seconds(9)
-        let step = try OperationMachine.apply(.observed(status, of: MachineWalk.followed, at: MachineWalk.provider), to: pending, now: now)
+        let step = try OperationMachine.apply(
+            .observed(status, of: MachineWalk.followed, at: MachineWalk.provider),
+            to: pending,
+            now: now
+        )
         #expect(step.next.state == .failed(code, at: now))
     }
 
@@ -148,7 +153,11 @@ import Testing
     @Test func `a person starts over three times and no more`() throws {
         var operation = MachineWalk.operation(.opened(Opening(browser: .zero)))
         for attempt in 1...4 {
-            let event = OperationEvent.scanStarted(ProviderReference("start \(attempt)"), at: MachineWalk.provider, browser: .zero)
+            let event = OperationEvent.scanStarted(
+                ProviderReference("start \(attempt)"),
+                at: MachineWalk.provider,
+                browser: .zero
+            )
             operation = try OperationMachine.apply(event, to: operation, now: OperationSample.start).next
             guard case .pending(let scan) = operation.state else { throw Unexpected(what: "\(operation.state)") }
             #expect(scan.attempt == attempt)

@@ -76,7 +76,10 @@ extension History {
         )
     }
 
-    func providerChecks(_ reference: ProviderReference, at name: ProviderName) async -> Result<ScanStatus, ProviderFailure> {
+    func providerChecks(
+        _ reference: ProviderReference,
+        at name: ProviderName
+    ) async -> Result<ScanStatus, ProviderFailure> {
         census.checks += 1
         if let fate = fates[reference], fate.provider != name {
             fail("\(name) was asked about \(reference.text), which is \(fate.provider)'s")
