@@ -112,7 +112,9 @@ package struct Operation: Sendable, Equatable {
     /// while the daemon was down must not prolong an operation.
     func clamped(to now: Instant) -> Operation {
         var next = self
-        next.deadline = min(deadline, now + policy.lifetime)
+        // One that was over by its deadline stays so for those who see nothing but the deadline.
+        let isPast = state.endedAt.map { $0 >= deadline } ?? false
+        next.deadline = min(deadline, isPast ? now : now + policy.lifetime)
         next.state = state.clamped(to: now)
         return next
     }

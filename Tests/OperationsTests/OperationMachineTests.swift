@@ -12,6 +12,7 @@ import Testing
             #expect(step.next.seq == trial.operation.seq + 1)
             var stored = OperationSample.stored(1, state: step.next.state, seq: 5)
             stored.account = trial.operation.account
+            if case .scanStarted(_, let provider, _) = trial.event { stored.provider = provider }
             let old = trial.operation.binding
             let isEnd = step.next.state.isTerminal
             stored.binding = OperationBinding(
