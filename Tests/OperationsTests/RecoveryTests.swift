@@ -68,8 +68,9 @@ import Testing
         #expect(next.desk.board.count == 0)
     }
 
-    @Test func `an end at the deadline stays one, also for strangers, when the wall clock is set back over a restart`(
-    ) async throws {
+    @Test func `an end at the deadline stays one, also for strangers, when the wall clock is set back over a restart`()
+        async throws
+    {
         let bench = Bench()
         let login = try await bench.begin()
         await bench.pass(.seconds(180))

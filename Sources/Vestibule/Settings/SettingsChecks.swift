@@ -31,8 +31,10 @@ enum SettingsChecks {
         for client in settings.clients where client.requireReturn {
             let key = "clients.\(client.id).requireReturn"
             if client.returnURLs.isEmpty { reading.fault(key, "needs an address in returnURLs") }
-            guard let scanner = settings.providers[provider], !scanner.returnsToUs else { continue }
-            reading.fault(key, "the provider \(SettingComplaint.quoted(provider)) does not send browsers back")
+            for name in [provider] + settings.faceLogin.failover {
+                guard let scanner = settings.providers[name], !scanner.returnsToUs else { continue }
+                reading.fault(key, "the provider \(SettingComplaint.quoted(name)) does not send browsers back")
+            }
         }
         let defaults = settings.clients.filter(\.isDefault).map(\.id)
         for id in defaults.dropFirst() {
