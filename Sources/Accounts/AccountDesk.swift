@@ -93,7 +93,8 @@ package final class AccountDesk: Sendable {
             try journal.record(
                 .added,
                 of: account.id,
-                detail: enrolments.first.map { "enrolled with \($0.provider)" },
+                detail: enrolments.isEmpty
+                    ? nil : "enrolled with " + enrolments.map(\.provider).joined(separator: ", "),
                 in: transaction
             )
         }
@@ -135,17 +136,22 @@ package final class AccountDesk: Sendable {
             guard order.providerAccount == nil else { throw AccountFault.providerAccountOfNobody }
             return []
         }
-        guard directory.providers.contains(provider) else { throw AccountFault.unknownProvider(provider) }
+        // All are looked at before the first is asked for anything.
+        let names = provider.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        for (index, name) in names.enumerated() {
+            let isKnown = directory.providers.contains(name) && !names[..<index].contains(name)
+            guard isKnown else { throw AccountFault.unknownProvider(name) }
+        }
         if let existing = order.providerAccount {
+            guard names.count == 1 else { throw AccountFault.providerAccountOfNobody }
             return [Enrolment(provider: provider, reference: existing, isActive: true)]
         }
-        let reference = facts.newUUID().description
-        try await directory.create(
-            reference: reference,
-            displayName: order.name,
-            email: email?.text,
-            at: provider
-        )
-        return [Enrolment(provider: provider, reference: reference, isActive: true)]
+        var enrolments: [Enrolment] = []
+        for name in names {
+            let reference = facts.newUUID().description
+            try await directory.create(reference: reference, displayName: order.name, email: email?.text, at: name)
+            enrolments.append(Enrolment(provider: name, reference: reference, isActive: true))
+        }
+        return enrolments
     }
 }

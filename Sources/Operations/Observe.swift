@@ -4,13 +4,16 @@ import Logging
 extension OperationDesk {
     /// Takes in what a check learnt.
     ///
-    /// A verdict that comes too late, or about an abandoned scan, is put on record and grants nothing.
+    /// `operation` is as it was when its provider was asked. A verdict that comes too late, or about an abandoned scan,
+    /// is put on record and grants nothing.
     package func observe(_ status: ScanStatus, of reference: ProviderReference, for operation: Operation) async throws {
         do {
-            _ = try await transition(operation, .observed(status, of: reference))
+            _ = try await transition(operation, .observed(status, of: reference, at: operation.provider))
         } catch let refusal as OperationMachine.Refusal {
             let standing = board.card(operation.publicID)?.operation ?? operation
-            guard status.isVerdict, refusal != .nothingNew, standing.missed(status, of: reference, refusal) else {
+            guard status.isVerdict, refusal != .nothingNew,
+                standing.missed(status, of: reference, at: operation.provider, refusal)
+            else {
                 return
             }
             try await recordLate(status, operation)
@@ -53,12 +56,14 @@ extension Operation {
     fileprivate func missed(
         _ verdict: ScanStatus,
         of reference: ProviderReference,
+        at provider: ProviderName,
         _ refusal: OperationMachine.Refusal
     ) -> Bool {
-        switch state {
+        let isElsewhere = provider != self.provider
+        return switch state {
         case .created, .opened: true
-        case .pending(let scan): scan.reference != reference || refusal == .tooLate
-        case .approved(let approval): approval.scan != reference
+        case .pending(let scan): isElsewhere || scan.reference != reference || refusal == .tooLate
+        case .approved(let approval): isElsewhere || approval.scan != reference
         // A verdict of its scan decided.
         case .redeemed, .closed: false
         case .failed(.tooManyAttempts, _) where binding.wrongNumbers == OperationBinding.maximumWrongNumbers: true

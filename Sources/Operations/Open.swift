@@ -99,24 +99,21 @@ extension OperationDesk {
         for visitor: Visitor
     ) async throws -> OpenOutcome {
         let cookie = visitor.cookie
-        guard let provider = providers[operation.provider] else { return .providerDown }
-        guard let enrolment = try await subjects.enrolment(of: account, at: operation.provider) else {
-            return .notOnThisDevice
-        }
         let browser = Digest256(sha256: cookie.expose())
+        let choices = try await scanChoices(for: operation, of: account)
+        guard !choices.isEmpty else { return .notOnThisDevice }
         do {
             let opened = try await entered(operation, by: browser)
-            let started = try await begin(at: provider, enrolment, for: opened, returnTo: visitor.returnTo)
+            let (started, provider) = try await begin(at: choices, for: opened, returnTo: visitor.returnTo)
             _ = try await transition(
                 opened,
-                .scanStarted(started.reference, browser: browser),
+                .scanStarted(started.reference, at: provider, browser: browser),
                 page: started.page
             )
             return .toProvider(page: started.page, cookie: cookie)
         } catch let refusal as OperationMachine.Refusal {
             return outcome(of: refusal)
         } catch let failure as ProviderFailure {
-            note(failure, about: operation)
             if case .refused(let cause) = failure, refusals.admits(.scanRefused, operation) {
                 try await record(cause, operation)
             }
@@ -148,46 +145,6 @@ extension OperationDesk {
                 throw OperationMachine.Refusal.notInThisState
             }
             return current
-        }
-    }
-
-    private func begin(
-        at provider: any FaceProvider,
-        _ enrolment: String,
-        for operation: Operation,
-        returnTo: String?
-    ) async throws -> StartedScan {
-        let timeLeft = operation.deadline - clock.now
-        let request = ScanRequest(
-            enrolment: enrolment,
-            timeLeft: timeLeft,
-            returnTo: provider.returnsToUs ? returnTo : nil
-        )
-        let started = try await provider.begin(request)
-        health.note(operation.provider, reachable: true)
-        board.note(.answered, about: operation.publicID)
-        return started
-    }
-
-    private func note(_ failure: ProviderFailure, about operation: Operation) {
-        switch failure {
-        case .unavailable(let cause), .unreached(let cause):
-            noteUnreachable(operation.provider)
-            board.note(.failed, about: operation.publicID)
-            logger.warning(
-                "the provider did not start a scan",
-                metadata: operation.logged(["cause": "\(cause)"])
-            )
-        case .heldBack(let cause):
-            board.note(.failed, about: operation.publicID)
-            logger.info("a start was held back", metadata: operation.logged(["cause": "\(cause)"]))
-        case .refused(let cause):
-            // It answered, so that is no outage. A scan that is under way from another browser is not concerned.
-            health.note(operation.provider, reachable: true)
-            if case .opened = board.card(operation.publicID)?.operation.state {
-                board.note(.refused, about: operation.publicID)
-            }
-            logger.error("the provider refused to start a scan", metadata: operation.logged(["cause": "\(cause)"]))
         }
     }
 

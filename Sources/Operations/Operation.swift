@@ -15,8 +15,8 @@ package struct Operation: Sendable, Equatable {
     package let account: AccountID?
     /// The linked device that started it, where one was proved.
     package let device: DeviceID?
-    /// The provider that does the scan.
-    package let provider: ProviderName
+    /// The provider that does the scan; another one after a scan began there.
+    package private(set) var provider: ProviderName
     /// The client's policy as it was at the start.
     package let policy: ClientPolicy
     /// The PKCE code challenge, S256 (RFC 7636 §4.2); with it only the verifier's holder collects.
@@ -92,9 +92,10 @@ package struct Operation: Sendable, Equatable {
     /// The next version, in another state.
     ///
     /// Only the machine calls it.
-    func advanced(to state: OperationState, binding: OperationBinding) -> Operation {
+    func advanced(to state: OperationState, at provider: ProviderName, binding: OperationBinding) -> Operation {
         var next = self
         next.state = state
+        next.provider = provider
         next.binding = binding
         next.seq += 1
         return next
@@ -111,7 +112,9 @@ package struct Operation: Sendable, Equatable {
     /// while the daemon was down must not prolong an operation.
     func clamped(to now: Instant) -> Operation {
         var next = self
-        next.deadline = min(deadline, now + policy.lifetime)
+        // One that was over by its deadline stays so for those who see nothing but the deadline.
+        let isPast = state.endedAt.map { $0 >= deadline } ?? false
+        next.deadline = min(deadline, isPast ? now : now + policy.lifetime)
         next.state = state.clamped(to: now)
         return next
     }

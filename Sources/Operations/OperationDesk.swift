@@ -17,6 +17,8 @@ package final class OperationDesk: Sendable {
     let providers: [ProviderName: any FaceProvider]
     let health: ProviderHealth
     let loginProvider: ProviderName
+    /// Where a scan is begun while the login's own provider can't be asked, in this order.
+    let failover: [ProviderName]
     let schedule: WatchSchedule
     let lookups: StoreLookups
     /// The limits by address and by account.
@@ -38,6 +40,7 @@ package final class OperationDesk: Sendable {
         journal: any OperationJournal,
         providers: [any FaceProvider],
         loginProvider: ProviderName,
+        failover: [ProviderName] = [],
         cadence: WatchCadence,
         lookups: StoreLookups? = nil,
         limits: Limits? = nil,
@@ -55,6 +58,7 @@ package final class OperationDesk: Sendable {
         self.journal = journal
         self.providers = Dictionary(providers.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         self.loginProvider = loginProvider
+        self.failover = failover
         health = ProviderHealth(providers: providers.map(\.name), clock: facts.clock)
         schedule = WatchSchedule(cadence: cadence)
         self.lookups = lookups ?? StoreLookups(clock: facts.clock)
@@ -152,9 +156,12 @@ extension OperationJournalEntry {
         case .created: return nil
         case .opened: fact = .opened
         case .pending(let scan):
-            if case .pending(let before) = old.state, before.reference == scan.reference { return nil }
+            if case .pending(let before) = old.state, before.reference == scan.reference, old.provider == next.provider
+            {
+                return nil
+            }
             fact = .scanStarted
-            detail = "attempt \(scan.attempt)"
+            detail = "attempt \(scan.attempt)" + (old.provider == next.provider ? "" : " at \(next.provider)")
         case .approved: fact = .approved
         case .redeemed(let grant):
             fact = .redeemed

@@ -4,10 +4,10 @@ package import Kernel
 package enum OperationEvent: Sendable, Equatable {
     /// A browser asked for the scan (a POST on the landing page).
     case openRequested(browser: Digest256)
-    /// The provider has begun a scan for that browser.
-    case scanStarted(ProviderReference, browser: Digest256)
-    /// The provider's status of a scan was learnt.
-    case observed(ScanStatus, of: ProviderReference)
+    /// That provider has begun a scan for that browser.
+    case scanStarted(ProviderReference, at: ProviderName, browser: Digest256)
+    /// That provider's status of a scan was learnt.
+    case observed(ScanStatus, of: ProviderReference, at: ProviderName)
     /// The deadline has come; how the last contact with the provider went says whose fault that is.
     case deadlineReached(after: ProviderContact)
     /// Nobody collected the approval in time.

@@ -51,7 +51,13 @@ package enum OperationMachine {
     ) throws(Refusal) -> (next: Operation, effect: Effect) {
         let (state, effect) = try transition(event, operation, now)
         let binding = binding(of: operation, after: event, in: state)
-        return (operation.advanced(to: state, binding: binding), effect)
+        let provider = provider(after: event, of: operation)
+        return (operation.advanced(to: state, at: provider, binding: binding), effect)
+    }
+
+    /// The provider that an operation's scan is at: the one that began the newest.
+    private static func provider(after event: OperationEvent, of operation: Operation) -> ProviderName {
+        if case .scanStarted(_, let provider, _) = event { provider } else { operation.provider }
     }
 
     private typealias Step = (OperationState, Effect)
@@ -64,8 +70,12 @@ package enum OperationMachine {
         guard !operation.state.isTerminal else { throw .notInThisState }
         switch event {
         case .openRequested(let browser): return try open(operation, browser, now)
-        case .scanStarted(let reference, let browser): return try startScan(operation, reference, browser, now)
-        case .observed(let status, let reference): return try observe(operation, status, reference, now)
+        case .scanStarted(let reference, let provider, let browser):
+            return try startScan(operation, reference, provider, browser, now)
+        case .observed(let status, let reference, let provider):
+            // Two providers may give two scans one name.
+            guard provider == operation.provider else { return try refuseAbandoned(operation) }
+            return try observe(operation, status, reference, now)
         case .deadlineReached(let contact): return try reachDeadline(operation, contact, now)
         case .approvalWindowEnded: return try endApprovalWindow(operation, now)
         case .redeemRequested(let grant): return try redeem(operation, grant, now)
@@ -96,6 +106,7 @@ package enum OperationMachine {
     private static func startScan(
         _ operation: Operation,
         _ reference: ProviderReference,
+        _ provider: ProviderName,
         _ browser: Digest256,
         _ now: Instant
     ) throws(Refusal) -> Step {
@@ -105,7 +116,7 @@ package enum OperationMachine {
         case .opened: attempt = 1
         case .pending(let scan):
             guard scan.attempt <= maximumRestarts else { throw .tooManyRestarts }
-            guard scan.reference != reference else { throw .nothingNew }
+            guard scan.reference != reference || operation.provider != provider else { throw .nothingNew }
             attempt = scan.attempt + 1
         case .created, .approved, .redeemed, .closed, .failed: throw .notInThisState
         }
@@ -118,6 +129,11 @@ package enum OperationMachine {
             progress: .userInProvider
         )
         return (.pending(scan), .follow(reference))
+    }
+
+    private static func refuseAbandoned(_ operation: Operation) throws(Refusal) -> Step {
+        guard case .pending = operation.state else { throw .notInThisState }
+        throw .staleReference
     }
 
     private static func observe(

@@ -60,6 +60,30 @@ struct AccountDeskTests {
         await refuses(.badEmail("ada@"), NewAccount(email: "ada@", name: "Ada"))
     }
 
+    @Test func `a person can have accounts at several providers, each under a name of its own`() async throws {
+        let record = try await desk.add(NewAccount(email: "ada@example.com", name: "Ada", enroll: "mock,other"))
+        #expect(record.enrolments.map(\.provider) == ["mock", "other"])
+        #expect(Set(record.enrolments.map(\.reference)).count == 2)
+        #expect(directory.creations.map(\.provider) == ["mock", "other"])
+        #expect(journal.all.first?.detail == "enrolled with mock, other")
+    }
+
+    @Test(arguments: [("mock,nobody", "nobody"), ("mock,mock", "mock"), ("mock,", ""), (",mock", "")])
+    func `of several providers none is asked when one is not there, or stands there twice`(
+        _ names: String,
+        _ wrong: String
+    ) async {
+        await refuses(.unknownProvider(wrong), NewAccount(email: "ada@example.com", name: "Ada", enroll: names))
+        #expect(directory.creations.isEmpty)
+    }
+
+    @Test func `one account at the provider is not an account at two`() async {
+        await refuses(
+            .providerAccountOfNobody,
+            NewAccount(email: "ada@example.com", name: "Ada", enroll: "mock,other", providerAccount: "x")
+        )
+    }
+
     @Test func `an address that is taken is refused before the provider hears of it`() async throws {
         _ = try await desk.add(NewAccount(email: "ada@example.com", name: "Ada"))
         await #expect(throws: AccountFault.emailTaken("ada@example.com")) {

@@ -25,7 +25,7 @@ package struct MemoryLoginSubjects: LoginSubjects {
 
     package func enrolment(of account: AccountID, at provider: ProviderName) async throws -> String? {
         try await connection.read { tables in
-            tables.people[account].flatMap { $0.isActive ? $0.enrolment : nil }
+            tables.people[account].flatMap { $0.isActive ? $0.enrolment(at: provider) : nil }
         }
     }
 }

@@ -22,6 +22,8 @@ package struct MemoryPerson: Sendable, Equatable {
     package let email: String
     /// The account's name at the provider.
     package let enrolment: String
+    /// Its other names at some; `nil` at one that does not know the person.
+    package var elsewhere: [ProviderName: String?] = [:]
     package var isActive = true
     /// The devices linked to the account, by the digest of their cookie.
     package var devices: [Digest256: DeviceID]
@@ -32,6 +34,9 @@ package struct MemoryPerson: Sendable, Equatable {
         self.enrolment = enrolment
         self.devices = devices
     }
+
+    /// The account's name at that provider.
+    package func enrolment(at provider: ProviderName) -> String? { elsewhere[provider] ?? enrolment }
 
     var signedIn: SignedInPerson {
         SignedInPerson(

@@ -19,16 +19,19 @@ struct Bench: Sendable {
     let facts: Facts
     let disk: MemoryDisk
     let provider: ScriptedFaceProvider
+    /// Where scans begin while the other can't be asked; none unless the test wants one.
+    let standby: ScriptedFaceProvider?
     let desk: OperationDesk
     let watcher: Watcher
 
     init(
         disk: MemoryDisk = MemoryDisk(people: [person]),
         provider: ScriptedFaceProvider = ScriptedFaceProvider(),
+        standby: ScriptedFaceProvider? = nil,
         cadence: WatchCadence = WatchCadence()
     ) {
         let time = VirtualTime()
-        self.init(time: time, facts: time.facts(), disk: disk, provider: provider, cadence: cadence)
+        self.init(time: time, facts: time.facts(), disk: disk, provider: provider, standby: standby, cadence: cadence)
     }
 
     private init(
@@ -36,12 +39,14 @@ struct Bench: Sendable {
         facts: Facts,
         disk: MemoryDisk,
         provider: ScriptedFaceProvider,
+        standby: ScriptedFaceProvider?,
         cadence: WatchCadence
     ) {
         self.time = time
         self.facts = facts
         self.disk = disk
         self.provider = provider
+        self.standby = standby
         let storage = disk.open()
         desk = OperationDesk(
             facts: facts,
@@ -51,8 +56,9 @@ struct Bench: Sendable {
             subjects: storage.subjects,
             sessions: storage.sessions,
             journal: storage.journal,
-            providers: [provider],
+            providers: [provider] + (standby.map { [$0] } ?? []),
             loginProvider: provider.name,
+            failover: standby.map { [$0.name] } ?? [],
             cadence: cadence,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )
@@ -67,6 +73,7 @@ struct Bench: Sendable {
             facts: facts,
             disk: disk,
             provider: provider,
+            standby: standby,
             cadence: WatchCadence()
         )
         _ = try await next.desk.recover()

@@ -21,6 +21,8 @@ enum MachineWalk {
         let outcome: Result<(next: Operation, effect: OperationMachine.Effect), OperationMachine.Refusal>
     }
 
+    static let provider = OperationSample.operation(1).provider
+    static let otherProvider = ProviderName("another")
     static let followed = ProviderReference("scan-1")
     static let abandoned = ProviderReference("scan-0")
 
@@ -30,9 +32,13 @@ enum MachineWalk {
     static let events: [OperationEvent] =
         [.openRequested(browser: OperationSample.digest("browser", 1))]
         + [followed, abandoned, ProviderReference("scan-9")].map {
-            .scanStarted($0, browser: OperationSample.digest("browser", 2))
+            .scanStarted($0, at: provider, browser: OperationSample.digest("browser", 2))
         }
-        + statuses.flatMap { status in [followed, abandoned].map { .observed(status, of: $0) } }
+        + [followed, ProviderReference("scan-9")].map {
+            .scanStarted($0, at: otherProvider, browser: OperationSample.digest("browser", 2))
+        }
+        + statuses.flatMap { status in [followed, abandoned].map { .observed(status, of: $0, at: provider) } }
+        + statuses.map { .observed($0, of: followed, at: otherProvider) }
         + ProviderContact.allCases.map { .deadlineReached(after: $0) }
         + [Grant.Collector.proven, .fingerprint(.zero)].map { .redeemRequested(OperationSample.grant(collector: $0)) }
         + [

@@ -12,6 +12,7 @@ import Testing
             #expect(step.next.seq == trial.operation.seq + 1)
             var stored = OperationSample.stored(1, state: step.next.state, seq: 5)
             stored.account = trial.operation.account
+            if case .scanStarted(_, let provider, _) = trial.event { stored.provider = provider }
             let old = trial.operation.binding
             let isEnd = step.next.state.isTerminal
             stored.binding = OperationBinding(
@@ -79,7 +80,7 @@ import Testing
             guard case .success(let step) = trial.outcome, case .approved(let approval) = step.next.state,
                 trial.operation.state != step.next.state
             else { continue }
-            #expect(trial.event == .observed(.approved, of: approval.scan))
+            #expect(trial.event == .observed(.approved, of: approval.scan, at: trial.operation.provider))
             #expect(trial.now < trial.operation.deadline)
             guard case .pending(let scan) = trial.operation.state else {
                 Issue.record("approved out of \(trial.operation.state.name)")
@@ -89,12 +90,39 @@ import Testing
         }
     }
 
+    @Test func `attack: what the provider that was left behind says of a scan of the same name decides nothing`() throws
+    {
+        let pending = MachineWalk.operation(.pending(OperationSample.scan()))
+        let start = OperationSample.start
+        let elsewhere = OperationEvent.scanStarted(MachineWalk.followed, at: MachineWalk.otherProvider, browser: .zero)
+        let moved = try OperationMachine.apply(elsewhere, to: pending, now: start).next
+        #expect(moved.provider == MachineWalk.otherProvider)
+        for status in MachineWalk.statuses {
+            let event = OperationEvent.observed(status, of: MachineWalk.followed, at: MachineWalk.provider)
+            #expect(refusal(of: event, on: moved, start) == .staleReference)
+        }
+        let verdict = OperationEvent.observed(.approved, of: MachineWalk.followed, at: MachineWalk.otherProvider)
+        let approved = try OperationMachine.apply(verdict, to: moved, now: start).next
+        #expect(approved.state.name == .approved && approved.provider == MachineWalk.otherProvider)
+    }
+
+    @Test func `nothing but the start of a scan moves an operation to another provider`() {
+        for trial in MachineWalk.trials {
+            guard case .success(let step) = trial.outcome else { continue }
+            if case .scanStarted(_, let provider, _) = trial.event {
+                #expect(step.next.provider == provider)
+            } else {
+                #expect(step.next.provider == trial.operation.provider)
+            }
+        }
+    }
+
     @Test func `an approval counts until the last millisecond before the deadline`() {
         let pending = MachineWalk.operation(.pending(OperationSample.scan()))
-        let approval = OperationEvent.observed(.approved, of: MachineWalk.followed)
+        let approval = OperationEvent.observed(.approved, of: MachineWalk.followed, at: MachineWalk.provider)
         #expect(refusal(of: approval, on: pending, deadline - .milliseconds(1)) == nil)
         #expect(refusal(of: approval, on: pending, deadline) == .tooLate)
-        let stale = OperationEvent.observed(.approved, of: MachineWalk.abandoned)
+        let stale = OperationEvent.observed(.approved, of: MachineWalk.abandoned, at: MachineWalk.provider)
         #expect(refusal(of: stale, on: pending, OperationSample.start) == .staleReference)
         #expect(refusal(of: stale, on: pending, deadline) == .staleReference)
     }
@@ -107,14 +135,18 @@ import Testing
     func `each refusal of the provider has its code`(_ status: ScanStatus, _ code: FailureCode) throws {
         let pending = MachineWalk.operation(.pending(OperationSample.scan()))
         let now = OperationSample.start + .seconds(9)
-        let step = try OperationMachine.apply(.observed(status, of: MachineWalk.followed), to: pending, now: now)
+        let step = try OperationMachine.apply(
+            .observed(status, of: MachineWalk.followed, at: MachineWalk.provider),
+            to: pending,
+            now: now
+        )
         #expect(step.next.state == .failed(code, at: now))
     }
 
     @Test func `an answer that says nothing new changes nothing`() {
         let pending = MachineWalk.operation(.pending(OperationSample.scan(progress: .processing)))
         for status in [ScanStatus.pending(.processing), .unrecognised, .unknownReference] {
-            let event = OperationEvent.observed(status, of: MachineWalk.followed)
+            let event = OperationEvent.observed(status, of: MachineWalk.followed, at: MachineWalk.provider)
             #expect(refusal(of: event, on: pending, OperationSample.start) == .nothingNew)
         }
     }
@@ -122,13 +154,17 @@ import Testing
     @Test func `a person starts over three times and no more`() throws {
         var operation = MachineWalk.operation(.opened(Opening(browser: .zero)))
         for attempt in 1...4 {
-            let event = OperationEvent.scanStarted(ProviderReference("start \(attempt)"), browser: .zero)
+            let event = OperationEvent.scanStarted(
+                ProviderReference("start \(attempt)"),
+                at: MachineWalk.provider,
+                browser: .zero
+            )
             operation = try OperationMachine.apply(event, to: operation, now: OperationSample.start).next
             guard case .pending(let scan) = operation.state else { throw Unexpected(what: "\(operation.state)") }
             #expect(scan.attempt == attempt)
             #expect(scan.progress == .userInProvider)
         }
-        let fifth = OperationEvent.scanStarted(ProviderReference("start 5"), browser: .zero)
+        let fifth = OperationEvent.scanStarted(ProviderReference("start 5"), at: MachineWalk.provider, browser: .zero)
         #expect(refusal(of: fifth, on: operation, OperationSample.start) == .tooManyRestarts)
     }
 

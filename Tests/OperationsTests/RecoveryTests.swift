@@ -68,6 +68,20 @@ import Testing
         #expect(next.desk.board.count == 0)
     }
 
+    @Test func `an end at the deadline stays one, also for strangers, when the wall clock is set back over a restart`()
+        async throws
+    {
+        let bench = Bench()
+        let login = try await bench.begin()
+        await bench.pass(.seconds(180))
+        let stranger = Login.bare(from: "elsewhere")
+        #expect(try await bench.poll(login, stranger).failure == .expired)
+        bench.time.stepWall(by: .seconds(-3600))
+        let next = try await bench.restarted()
+        #expect(try await next.poll(login, stranger).failure == .expired)
+        #expect(try await next.poll(login).failure == .expired)
+    }
+
     @Test func `more than one page comes back`() async throws {
         let disk = MemoryDisk()
         let storage = disk.open()

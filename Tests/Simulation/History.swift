@@ -17,7 +17,7 @@ actor History {
     let time = VirtualTime()
     let facts: Facts
     let disk: MemoryDisk
-    let provider: SimulatedProvider
+    let providers: [SimulatedProvider]
     let link: Link
     let isTraced: Bool
 
@@ -66,8 +66,8 @@ actor History {
         random = SeededRandom(seed: seed)
         facts = time.facts(seed: seed &* 31 &+ 7)
         disk = MemoryDisk(people: People.all, onStep: { step in await link.history?.storeStep(step) })
-        provider = SimulatedProvider(link: link)
-        (desk, watcher) = Self.daemon(disk: disk, facts: facts, provider: provider)
+        providers = [SimulatedProvider(link: link), SimulatedProvider(link: link, name: SimulatedProvider.standby)]
+        (desk, watcher) = Self.daemon(disk: disk, facts: facts, providers: providers)
     }
 
     /// Lives through the history of that seed.
@@ -83,7 +83,7 @@ actor History {
     static func daemon(
         disk: MemoryDisk,
         facts: Facts,
-        provider: SimulatedProvider
+        providers: [SimulatedProvider]
     ) -> (OperationDesk, Watcher) {
         let storage = disk.open()
         let desk = OperationDesk(
@@ -94,8 +94,9 @@ actor History {
             subjects: storage.subjects,
             sessions: storage.sessions,
             journal: storage.journal,
-            providers: [provider],
-            loginProvider: provider.name,
+            providers: providers,
+            loginProvider: providers[0].name,
+            failover: [SimulatedProvider.standby],
             cadence: WatchCadence(),
             limits: Limits(rates, facts: facts),
             logger: Logger(label: "simulation") { _ in SwiftLogNoOpLogHandler() }

@@ -130,6 +130,9 @@ extension History {
         }
         if replaced.contains(approval.scan) { fail("approved by an abandoned scan") }
         if approval.at >= new.deadline { fail("approved after the deadline") }
+        if fates[approval.scan]?.provider != new.provider {
+            fail("approved by \(approval.scan.text), and the row says that it is \(new.provider)'s")
+        }
         guard let saidAt = approvalsSaid[approval.scan] else {
             return fail("approved, although the provider never said so")
         }

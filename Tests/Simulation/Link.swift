@@ -13,25 +13,32 @@ final class Link: Sendable {
 
 /// A provider whose answers the history makes up.
 final class SimulatedProvider: FaceProvider {
-    let name = ProviderName("simulated")
+    /// Where scans begin while the first can't be asked; it knows two of the three people.
+    static let standby = ProviderName("standby")
+
+    let name: ProviderName
     let checkConcurrency = 3
     private let link: Link
 
-    init(link: Link) { self.link = link }
+    init(link: Link, name: ProviderName = ProviderName("simulated")) {
+        self.link = link
+        self.name = name
+    }
 
     func begin(_ request: ScanRequest) async throws(ProviderFailure) -> StartedScan {
         guard let history = link.history else { throw .unavailable(cause: "no history") }
-        return try await history.providerBegins(request).get()
+        return try await history.providerBegins(request, at: name).get()
     }
 
     func check(_ reference: ProviderReference) async throws(ProviderFailure) -> ScanStatus {
         guard let history = link.history else { throw .unavailable(cause: "no history") }
-        return try await history.providerChecks(reference).get()
+        return try await history.providerChecks(reference, at: name).get()
     }
 }
 
 /// What becomes of a scan at the provider.
 struct Fate {
+    let provider: ProviderName
     /// The provider itself does not know the scan until then.
     let knownAt: Uptime
     /// Then it decides.
@@ -40,55 +47,72 @@ struct Fate {
 }
 
 extension History {
-    func providerBegins(_ request: ScanRequest) async -> Result<StartedScan, ProviderFailure> {
+    func providerBegins(_ request: ScanRequest, at name: ProviderName) async -> Result<StartedScan, ProviderFailure> {
         census.begins += 1
-        if !People.all.contains(where: { $0.enrolment == request.enrolment }) {
-            fail("the provider was asked for \(request.enrolment), whom nobody enrolled")
+        if !People.all.contains(where: { $0.enrolment(at: name) == request.enrolment }) {
+            fail("\(name) was asked for \(request.enrolment), whom nobody enrolled there")
         }
         await interleave()
-        if let failure = providerFault() { return .failure(failure) }
+        if let failure = providerFault(at: name) { return .failure(failure) }
+        // Nobody can tell whether a request without an answer arrived; without a connection none did.
+        if calm == 0, name != SimulatedProvider.standby, random.happens(percent: 6) {
+            return .failure(random.happens(percent: 50) ? .unreached(cause: "refused") : .heldBack(cause: "open"))
+        }
+        if name == SimulatedProvider.standby { census.failovers += 1 }
         let reference = ProviderReference("scan-\(fates.count + 1)")
         let verdicts: [ScanStatus] =
             Array(repeating: .approved, count: 14)
             + ScanStatus.Rejection.allCases.map { .rejected($0) } + [.expired, .canceled, .broken]
         let isSlow = random.happens(percent: 25)
         fates[reference] = Fate(
+            provider: name,
             knownAt: time.now + .milliseconds(random.happens(percent: 15) ? random.below(20_000) : 0),
             verdictAt: time.now + .milliseconds(500 + random.below(isSlow ? 250_000 : 25_000)),
             verdict: random.pick(verdicts)
         )
-        note("the provider begins \(reference.text)")
+        note("\(name) begins \(reference.text)")
         return .success(
             StartedScan(reference: reference, page: Secret("https://provider.example.com/\(reference.text)"))
         )
     }
 
-    func providerChecks(_ reference: ProviderReference) async -> Result<ScanStatus, ProviderFailure> {
+    func providerChecks(
+        _ reference: ProviderReference,
+        at name: ProviderName
+    ) async -> Result<ScanStatus, ProviderFailure> {
         census.checks += 1
+        if let fate = fates[reference], fate.provider != name {
+            fail("\(name) was asked about \(reference.text), which is \(fate.provider)'s")
+        }
         // An answer may be on its way for long: then it tells of the past.
-        let early = random.happens(percent: 50) ? providerAnswer(reference) : nil
+        let early = random.happens(percent: 50) ? providerAnswer(reference, at: name) : nil
         let held = visited
         visited.removeAll { desk.board.card($0)?.operation.follows(reference) ?? false }
         await interleave()
         if calm == 0, random.happens(percent: 3) { stall() }
         visited = held
-        let answer = early ?? providerAnswer(reference)
+        let answer = early ?? providerAnswer(reference, at: name)
         if answer == .success(.approved), approvalsSaid[reference] == nil { approvalsSaid[reference] = time.now }
-        note("the provider says of \(reference.text): \(answer)")
+        note("\(name) says of \(reference.text): \(answer)")
         return answer
     }
 
-    private func providerAnswer(_ reference: ProviderReference) -> Result<ScanStatus, ProviderFailure> {
-        if let failure = providerFault() { return .failure(failure) }
+    private func providerAnswer(
+        _ reference: ProviderReference,
+        at name: ProviderName
+    ) -> Result<ScanStatus, ProviderFailure> {
+        if let failure = providerFault(at: name) { return .failure(failure) }
         guard let fate = fates[reference], time.now >= fate.knownAt else { return .success(.unknownReference) }
         if calm == 0, random.happens(percent: 4) { return .success(.unrecognised) }
         if time.now >= fate.verdictAt { return .success(fate.verdict) }
         return .success(.pending(time.now + .seconds(3) >= fate.verdictAt ? .processing : .userInProvider))
     }
 
-    private func providerFault() -> ProviderFailure? {
+    private func providerFault(at name: ProviderName) -> ProviderFailure? {
         guard calm == 0 else { return nil }
-        if providerIsDown { return .unavailable(cause: "down") }
+        if providerIsDown, name != SimulatedProvider.standby {
+            return random.happens(percent: 50) ? .unreached(cause: "down") : .unavailable(cause: "down")
+        }
         switch random.below(100) {
         case 0..<5: return .unavailable(cause: "a timeout")
         case 5: return .refused(cause: "a refusal")

@@ -7,12 +7,14 @@ enum People {
     static let knownDevice = Digest256(sha256: "device cookie")
 
     static let all: [MemoryPerson] = (1...3).map { number in
-        MemoryPerson(
+        var person = MemoryPerson(
             account: AccountID(UUIDBits(high: 0xA, low: UInt64(number))),
             email: "person\(number)@example.com",
             enrolment: "enrolment-\(number)",
             devices: [knownDevice: DeviceID(UUIDBits(high: 0xD, low: UInt64(number)))]
         )
+        person.elsewhere[SimulatedProvider.standby] = number < 3 ? "standby-\(number)" : .some(nil)
+        return person
     }
 
     static let policies: [ClientPolicy] = ClientPolicy.Verifier.allCases.flatMap { verifier in
@@ -110,7 +112,7 @@ struct Sighting {
 struct Census: Sendable {
     var nested = 0, begins = 0, checks = 0, crashes = 0, completed = 0, redelivered = 0, blocks = 0, decoys = 0
     var denials = 0, quieted = 0
-    var lateVerdicts = 0, storeErrors = 0, twins = 0, returns = 0
+    var lateVerdicts = 0, storeErrors = 0, twins = 0, returns = 0, failovers = 0
     var ends: [String: Int] = [:]
 
     mutating func add(_ other: Census) {
@@ -128,6 +130,7 @@ struct Census: Sendable {
         storeErrors += other.storeErrors
         twins += other.twins
         returns += other.returns
+        failovers += other.failovers
         ends.merge(other.ends, uniquingKeysWith: +)
     }
 }

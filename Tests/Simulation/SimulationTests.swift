@@ -48,7 +48,7 @@ import Testing
     private func expectEveryCorner(_ census: Census) {
         #expect(census.nested > 0 && census.crashes > 0 && census.blocks > 0 && census.storeErrors > 0)
         #expect(census.denials > 0 && census.quieted > 0)
-        #expect(census.begins > 0 && census.checks > 0 && census.decoys > 0 && census.twins > 0)
+        #expect(census.failovers > 0 && census.begins > 0 && census.checks > 0 && census.decoys > 0 && census.twins > 0)
         #expect(census.completed > census.redelivered && census.redelivered > 0 && census.lateVerdicts > 0)
         #expect(census.returns > 0)
         let ends = [

@@ -108,7 +108,7 @@ extension History {
             let live = disk.tables.operations.values.count { !$0.state.isTerminal }
             // What is known of addresses is in memory.
             quiet = [:]
-            (desk, watcher) = Self.daemon(disk: disk, facts: facts, provider: provider)
+            (desk, watcher) = Self.daemon(disk: disk, facts: facts, providers: providers)
             // Nobody is served before it has recovered.
             depth += 2
             defer { depth -= 2 }

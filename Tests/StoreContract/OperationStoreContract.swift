@@ -15,7 +15,7 @@ package enum OperationStoreContract: String, CaseIterable, Sendable {
     case keepsTheBinding = "what a page shows and asks comes back as it was written, and is gone once it is erased"
     case refusesTwins = "a row id is taken once"
     case swapsOverTheVersion = "an update is written over the version that it was made from, and over no other"
-    case writesWhatMoves = "an update carries the binding and the deadline along"
+    case writesWhatMoves = "an update carries the binding, the deadline and the provider along"
     case purgesTheOldest = "terminal operations that ended before an instant are purged in batches, live ones never"
     case pagesInRowOrder = "following pages through in row order, without terminal ones that ended earlier"
     case listsTheNewestFirst = "a list filters by account and state, the newest first"

@@ -150,6 +150,7 @@ extension StoreUnderTest {
         stored.account = account
         stored.device = device
         stored.isBound = true
+        stored.provider = ProviderName("another")
         // A wall clock that was set back shortens what is left.
         stored.deadline = first.deadline - .seconds(50)
         #expect(try await update(Operation(stored: stored), over: 1))

@@ -43,7 +43,7 @@ package struct SQLiteOperationStore: OperationStore {
         return try transaction.database().change(
             """
             UPDATE operations SET
-                seq = ?, deadline = ?, is_bound = ?, state = ?, failure = ?, scan_reference = ?, scan_browser = ?,
+                seq = ?, provider = ?, deadline = ?, is_bound = ?, state = ?, failure = ?, scan_reference = ?, scan_browser = ?,
                 scan_attempt = ?, scan_started_at = ?, scan_progress = ?, approved_at = ?, session = ?,
                 access_jti = ?, refresh_jti = ?, issued_at = ?, authenticated_at = ?, redeemed_at = ?,
                 collector = ?, ended_at = ?\(binding == nil ? "" : ", " + BindingColumns.assignments)

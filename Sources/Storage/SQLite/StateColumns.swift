@@ -38,10 +38,10 @@ struct StateColumns {
         }
     }
 
-    /// In the order: seq, deadline, is_bound, state, failure, the scan's five, approved_at, the grant's seven, ended_at.
+    /// In the order: seq, provider, deadline, is_bound, state, failure, the scan's five, approved_at, the grant's seven, ended_at.
     var values: [ColumnValue] {
         [
-            operation.seq.column, operation.deadline.column, operation.isBound.column,
+            operation.seq.column, operation.provider.text.column, operation.deadline.column, operation.isBound.column,
             operation.state.name.rawValue.column, failure,
         ] + scan + [approvedAt] + grant + [operation.state.endedAt.column(\.column)]
     }

@@ -40,7 +40,12 @@ struct AccountsCommand: ParsableCommand {
             help: ArgumentHelp("An attribute; may be given many times.", valueName: "name=value")
         )
         var attributes: [String] = []
-        @Option(help: ArgumentHelp("Make an account at this provider of the config.", valueName: "provider"))
+        @Option(
+            help: ArgumentHelp(
+                "Make an account at this provider of the config, or at several, with commas.",
+                valueName: "provider"
+            )
+        )
         var enroll: String?
         @Option(help: ArgumentHelp("“-” reads a password from standard input.", valueName: "-"))
         var password: String?

@@ -107,6 +107,7 @@ struct Composition: Sendable {
                 return MeasuredFaceProvider(provider, clock: facts.clock, factory: registry)
             },
             loginProvider: ProviderName(settings.faceLogin.provider),
+            failover: settings.faceLogin.failover.map { ProviderName($0) },
             cadence: WatchCadence(hot: settings.faceLogin.hotCheck, cold: settings.faceLogin.coldCheck),
             lookups: StoreLookups(clock: facts.clock, isLimited: !settings.limits.off),
             limits: Limits(settings.limits.off ? nil : settings.limits.rates, facts: facts),

@@ -118,6 +118,8 @@ enum EmbeddedConfig {
         faceLogin:
           # Which of providers scans faces. (Must be written.)
           provider: mock
+          # Which others scan, in this order, the people enrolled there while it can't be asked.
+          failover: []
           # From the start of a login to its deadline. (125s to 15m)
           lifetime: 180s
           # From the approval to the first collection.

@@ -2,6 +2,8 @@
 struct FaceLoginSettings: Sendable, Equatable {
     /// The name of one of ``Settings/providers``.
     var provider = ""
+    /// Where a scan is begun while the provider can't be asked: names of others, in this order.
+    var failover: [String] = []
     /// From the start to the deadline.
     var lifetime: Duration = .seconds(180)
     /// From the approval to the latest first collection.

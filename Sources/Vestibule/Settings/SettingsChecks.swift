@@ -21,6 +21,7 @@ enum SettingsChecks {
             let message = "\(SettingComplaint.quoted(provider)) is none of the providers (\(listed(known)))"
             reading.fault("faceLogin.provider", message)
         }
+        failover(settings, &reading)
         for (name, surface) in settings.surfaces.sorted(by: { $0.key < $1.key }) {
             guard let client = surface.client, reading.origins["clients.\(client)"] == nil else { continue }
             let message =
@@ -30,14 +31,31 @@ enum SettingsChecks {
         for client in settings.clients where client.requireReturn {
             let key = "clients.\(client.id).requireReturn"
             if client.returnURLs.isEmpty { reading.fault(key, "needs an address in returnURLs") }
-            guard let scanner = settings.providers[provider], !scanner.returnsToUs else { continue }
-            reading.fault(key, "the provider \(SettingComplaint.quoted(provider)) does not send browsers back")
+            for name in [provider] + settings.faceLogin.failover {
+                guard let scanner = settings.providers[name], !scanner.returnsToUs else { continue }
+                reading.fault(key, "the provider \(SettingComplaint.quoted(name)) does not send browsers back")
+            }
         }
         let defaults = settings.clients.filter(\.isDefault).map(\.id)
         for id in defaults.dropFirst() {
             reading.fault("clients.\(id).default", "only one client can be the default, and \(defaults[0]) is")
         }
         if settings.clients.isEmpty { reading.warn("clients", "there are none, so that nobody can sign in") }
+    }
+
+    private static func failover(_ settings: Settings, _ reading: inout SettingsReading) {
+        let login = settings.faceLogin
+        for (index, name) in login.failover.enumerated() {
+            let key = "faceLogin.failover[\(index)]"
+            let quoted = SettingComplaint.quoted(name)
+            if reading.origins["providers.\(name)"] == nil {
+                reading.fault(key, "\(quoted) is none of the providers (\(listed(settings.providers.keys.sorted())))")
+            } else if name == login.provider {
+                reading.fault(key, "\(quoted) is the provider itself")
+            } else if login.failover[..<index].contains(name) {
+                reading.fault(key, "\(quoted) stands there twice")
+            }
+        }
     }
 
     private static func listed(_ names: [String]) -> String {

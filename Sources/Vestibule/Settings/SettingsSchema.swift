@@ -85,6 +85,12 @@ enum SettingsSchema {
 
     static let faceLogin = SettingSection<FaceLoginSettings>([
         .value("provider", \.provider, .name, "Which of providers scans faces.", required: true),
+        .list(
+            "failover",
+            \.failover,
+            .name,
+            "Which others scan, in this order, the people enrolled there while it can't be asked."
+        ),
         .value(
             "lifetime",
             \.lifetime,

@@ -84,7 +84,7 @@ final class ScriptedProviderDirectory: ProviderDirectory {
         let provider: String
     }
 
-    let providers = ["mock"]
+    let providers = ["mock", "other"]
     private let state = Mutex<(creations: [Creation], fault: AccountFault?)>(([], nil))
 
     var creations: [Creation] { state.withLock(\.creations) }

@@ -1,0 +1,87 @@
+import Kernel
+import Logging
+
+/// A provider that could scan a person, and that person's name there.
+struct ScanChoice: Sendable {
+    let provider: any FaceProvider
+    let enrolment: String
+}
+
+// Where a scan is begun.
+extension OperationDesk {
+    /// The providers that the account is enrolled with, the login's own first; none for an account that has lost its
+    /// enrolment there, or was disabled, since such an account does not sign in.
+    func scanChoices(for operation: Operation, of account: AccountID) async throws -> [ScanChoice] {
+        // After a scan began elsewhere its row names that provider; a new scan tries the usual one first all the same.
+        let own = failover.contains(operation.provider) ? loginProvider : operation.provider
+        var choices: [ScanChoice] = []
+        for name in [own] + failover {
+            guard let enrolment = try await subjects.enrolment(of: account, at: name) else {
+                if name == own { return [] }
+                continue
+            }
+            if let provider = providers[name] { choices.append(ScanChoice(provider: provider, enrolment: enrolment)) }
+        }
+        return choices
+    }
+
+    /// Begins a scan at the first provider that lets it begin.
+    ///
+    /// Another one is asked only after the one before was surely not: a start without an answer may be a start, and
+    /// would be a scan that is paid for and that nobody follows.
+    func begin(
+        at choices: [ScanChoice],
+        for operation: Operation,
+        returnTo: String?
+    ) async throws -> (started: StartedScan, provider: ProviderName) {
+        var last = ProviderFailure.heldBack(cause: "there is no provider")
+        for choice in choices {
+            do throws(ProviderFailure) {
+                let request = ScanRequest(
+                    enrolment: choice.enrolment,
+                    timeLeft: operation.deadline - clock.now,
+                    returnTo: choice.provider.returnsToUs ? returnTo : nil
+                )
+                let started = try await choice.provider.begin(request)
+                health.note(choice.provider.name, reachable: true)
+                board.note(.answered, about: operation.publicID)
+                return (started, choice.provider.name)
+            } catch {
+                note(error, of: choice.provider.name, about: operation)
+                last = error
+            }
+            guard last.isSurelyNotStarted, clock.now < operation.deadline else { break }
+        }
+        throw last
+    }
+
+    private func note(_ failure: ProviderFailure, of provider: ProviderName, about operation: Operation) {
+        let metadata = { (cause: String) in operation.logged(["cause": "\(cause)", "provider": "\(provider)"]) }
+        switch failure {
+        case .unavailable(let cause), .unreached(let cause):
+            noteUnreachable(provider)
+            board.note(.failed, about: operation.publicID)
+            logger.warning("the provider did not start a scan", metadata: metadata(cause))
+        case .heldBack(let cause):
+            board.note(.failed, about: operation.publicID)
+            logger.info("a start was held back", metadata: metadata(cause))
+        case .refused(let cause):
+            // It answered, so that is no outage. A scan that is under way from another browser is not concerned.
+            health.note(provider, reachable: true)
+            if case .opened = board.card(operation.publicID)?.operation.state {
+                board.note(.refused, about: operation.publicID)
+            }
+            logger.error("the provider refused to start a scan", metadata: metadata(cause))
+        }
+    }
+}
+
+extension ProviderFailure {
+    /// Whether no request can have reached the provider.
+    package var isSurelyNotStarted: Bool {
+        switch self {
+        case .unreached, .heldBack: true
+        case .unavailable, .refused: false
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import Testing
+
+extension EndToEnd {
+    /// Every fault of the provider against every call, for one client and for many.
+    ///
+    /// A part of it here; all of it with `VESTIBULE_FAULTS=all`, which is what `make faults` runs.
+    @Suite struct FaultMatrix {
+        private static let isWhole = ProcessInfo.processInfo.environment["VESTIBULE_FAULTS"] == "all"
+        private static let faults = isWhole ? FaultCell.faults : ["http_500", "garbage", "reset", "flap"]
+        private static let crowds = isWhole ? [1, 64] : [1]
+        private static let secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+
+        private static let settings = [
+            "providers.mock.requestTimeout=1500ms", "providers.mock.connectTimeout=1s", "limits.off=true",
+            "providers.mock.webhook.secrets=\(secret)", "providers.mock.webhook.reference=/data/id",
+        ]
+
+        private static func cadence(_ call: FaultCell.Call) -> [String] {
+            // A webhook is told from the cadence by being sooner.
+            call == .webhook ? ["faceLogin.hotCheck=2s", "faceLogin.coldCheck=3s"] : []
+        }
+
+        @Test(arguments: FaultCell.Call.allCases)
+        func `no fault lets anybody in or turns anybody away`(_ call: FaultCell.Call) async throws {
+            let people = (0..<(Self.crowds.max() ?? 1)).map(FaultPlay.person)
+            try await Stage.run(Self.settings + Self.cadence(call), people: people, within: .seconds(560)) { stage in
+                if call == .webhook {
+                    try await stage.mock.sendWebhooks(to: stage.daemon.url + "/webhooks/mock", secret: Self.secret)
+                }
+                for fault in Self.faults {
+                    for clients in Self.crowds {
+                        let cell = FaultCell(fault: fault, call: call, clients: clients)
+                        let result = try await FaultPlay(cell: cell, stage: stage).run()
+                        print(result.row)
+                        #expect(result.falseSuccesses == 0 && result.falseFailures == 0, "\(result.row)")
+                    }
+                }
+            }
+        }
+    }
+}
