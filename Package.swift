@@ -153,7 +153,14 @@ let package = Package(
             "TokensTests",
             ["Kernel", "Tokens", crypto, .product(name: "JWTKit", package: "jwt-kit")]
         ),
-        tests("VestibuleTests", ["Kernel", "Accounts", "HTTPAPI", "Vestibule", arguments]),
+        tests(
+            "VestibuleTests",
+            [
+                "Kernel", "Accounts", "HTTPAPI", "Operations", "Outbound", "FaceProviders", "ScriptedServer",
+                "Vestibule",
+                arguments, crypto, logging,
+            ]
+        ),
         room("ScriptedServer", ["Kernel", nioCore, nioPosix, nioSSL], path: "Tests/ScriptedServer"),
         tests("OutboundTests", ["Kernel", "Outbound", "ScriptedServer"]),
         tests(

@@ -24,6 +24,7 @@ package final class OperationDesk: Sendable {
     let metrics: OperationMetrics
     let scansBeingStarted = SingleEntry<Digest256>()
     let doubtfulStarts = DoubtfulStarts()
+    let abandonedScans = AbandonedScans()
     let logger: Logger
 
     package init(
@@ -103,6 +104,7 @@ package final class OperationDesk: Sendable {
                 metrics.moved(next, from: current, at: now)
                 if entry == nil, next.state.isTerminal { refusals.count(.expiredUnopened) }
                 board.put(next, page: page)
+                noteAbandoned(event, from: current, to: next)
                 see(to: effect, of: next)
                 return next
             }

@@ -69,7 +69,12 @@ struct Composition: Sendable {
         sessionStore = SQLiteSessionStore(database)
         deviceLinks = SQLiteDeviceLinkStore()
         registeredDevices = SQLiteRegisteredDeviceStore()
-        providers = ProviderShelf(settings.providers, facts: facts, logger: logger)
+        providers = ProviderShelf(
+            settings.providers,
+            publicURL: settings.publicURL,
+            facts: facts,
+            logger: logger
+        )
         deviceCookies = DeviceCookieMint(key: keyFolder.derivedKey(.deviceCookie))
         audit = try AuditOffice(
             settings,
