@@ -148,6 +148,7 @@ let package = Package(
         // Tests
         room("StoreContract", ["Kernel", "Operations", "Devices", "Sessions"], path: "Tests/StoreContract"),
         room("MemoryStore", ["Kernel", "Operations"], path: "Tests/MemoryStore"),
+        room("Fuzzing", [], path: "Tests/Fuzzing"),
         tests("KernelTests", ["Kernel"]),
         tests(
             "TokensTests",
@@ -156,9 +157,8 @@ let package = Package(
         tests(
             "VestibuleTests",
             [
-                "Kernel", "Accounts", "HTTPAPI", "Operations", "Outbound", "FaceProviders", "ScriptedServer",
-                "Vestibule",
-                arguments, crypto, logging,
+                "Kernel", "Accounts", "HTTPAPI", "Operations", "Outbound", "FaceProviders", "ScriptedServer", "Fuzzing",
+                "Vestibule", arguments, crypto, logging,
             ]
         ),
         room("ScriptedServer", ["Kernel", nioCore, nioPosix, nioSSL], path: "Tests/ScriptedServer"),
@@ -167,8 +167,7 @@ let package = Package(
             "FaceProvidersTests",
             [
                 "Kernel", "Operations", "Outbound", "FaceProviders", "ScriptedServer", "MemoryStore", "StoreContract",
-                crypto,
-                logging, metrics,
+                "Fuzzing", crypto, logging, metrics,
             ]
         ),
         tests("VestibuleClientTests", ["VestibuleClient", "Wire", crypto]),
@@ -200,7 +199,8 @@ let package = Package(
             "HTTPAPITests",
             [
                 "Kernel", "Wire", "Operations", "Accounts", "Devices", "Sessions", "Tokens", "Audit", "Storage",
-                "HTTPAPI", "Telemetry", "Vestibule", "MemoryStore", crypto, logging, hummingbird, hummingbirdTesting,
+                "HTTPAPI", "Telemetry", "Vestibule", "MemoryStore", "Fuzzing", crypto, logging, hummingbird,
+                hummingbirdTesting,
                 httpTypes,
                 nioCore, yams,
             ]
@@ -209,7 +209,7 @@ let package = Package(
             "EndToEnd",
             [
                 "Vestibule", "AuthIDMockServer", "Kernel", "Wire", subprocess, yams, crypto, logging, "Outbound",
-                "VestibuleClient",
+                "VestibuleClient", "ScriptedServer",
             ]
         ),
     ]

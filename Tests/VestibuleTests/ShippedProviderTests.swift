@@ -39,7 +39,10 @@ struct ShippedProviderTests {
         during body: (HTTPTemplateProvider, ScriptedServer) async throws -> Void
     ) async throws {
         try await ScriptedServer.run(script) { server in
-            let fixture = try Self.fixture(name).setting("providers.\(name).baseURL=\(server.url)")
+            let fixture = try Self.fixture(name).setting(
+                "providers.\(name).baseURL=\(server.url)",
+                "providers.\(name).requestTimeout=60s"
+            )
             let settings = try fixture.load().settings
             guard case .http(let described)? = settings.providers[name] else { return }
             let configuration = try #require(
@@ -199,13 +202,19 @@ struct ShippedProviderTests {
             #expect(scan.reference.text == Self.run)
             #expect(scan.page.expose() == "https://eu.onfido.app/l/\(Self.run)")
             struct Body: Decodable, Equatable {
-                let workflow_id: String
-                let applicant_id: String
+                let workflow: String
+                let applicant: String
                 let link: [String: String]
+
+                enum CodingKeys: String, CodingKey {
+                    case workflow = "workflow_id"
+                    case applicant = "applicant_id"
+                    case link
+                }
             }
             let body = try JSONDecoder().decode(Body.self, from: Data(try #require(server.requests.first).body))
-            #expect(body.workflow_id == "0b54b1a2-6c1f-4c1e-9d9c-3f6f0a0f7a11")
-            #expect(body.applicant_id == "person-1")
+            #expect(body.workflow == "0b54b1a2-6c1f-4c1e-9d9c-3f6f0a0f7a11")
+            #expect(body.applicant == "person-1")
             #expect(body.link == ["expires_at": "2026-01-01T00:03:00Z"])
         }
     }

@@ -14,7 +14,11 @@ package struct CheckReading: Sendable {
     package let reason: String
 
     package init(_ body: [UInt8], of scan: ProviderReference, _ template: CheckTemplate) {
-        let document = try? JSONReader.read(body)
+        self.init(try? JSONReader.read(body), of: scan, template)
+    }
+
+    /// `document`: `nil` for a body that is not JSON.
+    init(_ document: JSONValue?, of scan: ProviderReference, _ template: CheckTemplate) {
         let name = document.flatMap { template.reference?.value(in: $0) }
         let values = template.status.map { pointer in document.flatMap { pointer.value(in: $0) } }
         let row = document == nil ? nil : template.verdicts.row(for: values)

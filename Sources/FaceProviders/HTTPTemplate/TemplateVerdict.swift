@@ -78,7 +78,7 @@ package struct VerdictTable: Sendable, Equatable {
 
     /// The first row that fits what stands at the pointers (`nil`: nothing, or `null`).
     ///
-    /// - Parameter values: JSON that is no word, such as a list, fits `*` alone.
+    /// JSON that is no word, such as a list, fits `*` alone.
     package func row(for values: [JSONValue?]) -> Row? {
         rows.first { row in
             row.matches.count == values.count && zip(row.matches, values).allSatisfy { Self.fits($0, $1) }

@@ -143,7 +143,14 @@ struct Composition: Sendable {
 
     /// What the command line's requests are carried out by.
     var administration: Administration {
-        Administration(accounts: accounts, operations: desk, keys: keys, facts: facts, audit: audit) {
+        Administration(
+            accounts: accounts,
+            operations: desk,
+            keys: keys,
+            facts: facts,
+            audit: audit,
+            providers: { [settings, desk] in settings.providerViews(health: desk.providerHealth) }
+        ) {
             [chain = audit.chain, facts, unitOfWork] key in
             let entry = AuditEntry(
                 at: facts.now(),

@@ -54,6 +54,14 @@ struct ProviderShelf: ProviderDirectory {
         self.clients = clients
     }
 
+    /// The provider of that name without its guard: for a command that tries it out.
+    func provider(_ name: String) -> (any FaceProvider)? { adapters[name]?.provider }
+
+    /// The same if it is one that the config describes.
+    func described(_ name: String) -> HTTPTemplateProvider? {
+        if case .http(let provider)? = adapters[name] { provider } else { nil }
+    }
+
     var providers: [String] { adapters.keys.sorted() }
 
     func create(
