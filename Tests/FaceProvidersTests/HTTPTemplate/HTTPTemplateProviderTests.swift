@@ -138,7 +138,7 @@ struct HTTPTemplateProviderTests {
         } during: { fake in
             let failure = await fake.failure { () async throws(ProviderFailure) in try await fake.begin() }
             switch failure {
-            case .unavailable?: #expect(isOutage)
+            case .unavailable?, .unreached?, .heldBack?: #expect(isOutage)
             case .refused?: #expect(!isOutage)
             case nil: Issue.record("\(status) began a scan")
             }
