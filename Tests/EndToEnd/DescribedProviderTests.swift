@@ -2,6 +2,7 @@ import Foundation
 import ScriptedServer
 import Synchronization
 import Testing
+import Wire
 
 extension EndToEnd {
     /// A provider that is a file of the config, at a scripted server, and the daemon as it is shipped.
@@ -90,7 +91,7 @@ extension EndToEnd {
                 script.status.withLock { $0 = "pass" }
                 let answer = try await stage.app.follow(login)
                 #expect(answer.status == .completed && answer.accessToken != nil)
-                #expect(stage.daemon.program?.log.text.contains(Self.key) == false)
+                #expect(stage.daemon.program?.log.error.contains(Self.key) == false)
 
                 script.status.withLock { $0 = "fail" }
                 let refused = try await stage.app.follow(try await stage.app.begin("ada@example.com"))
