@@ -69,7 +69,8 @@ package struct BeginReading: Sendable {
                     case .reference: id
                     case .publicURL: publicURL
                     case .found(let name): found[name]
-                    case .account, .deadlineSeconds, .deadlineTime, .requestID, .timestamp, .time, .method, .path,
+                    case .account, .deadlineSeconds, .deadlineTime, .callbackURL, .requestID, .timestamp, .time,
+                        .method, .path,
                         .body, .signature, .secret:
                         nil
                     }

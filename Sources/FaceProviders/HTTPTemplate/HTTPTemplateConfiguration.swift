@@ -94,6 +94,11 @@ package struct RequestTemplate: Sendable, Equatable {
         self.body = body
         self.sign = sign
     }
+
+    /// Whether it tells the provider where to send the browser back to.
+    package var namesCallback: Bool {
+        path.namesCallback || (body?.namesCallback ?? false) || headers.contains { $0.value.namesCallback }
+    }
 }
 
 /// The request that starts a scan, and where its answer holds what is needed.

@@ -22,6 +22,8 @@ package struct HTTPTemplateProvider: FaceProvider {
         client = HTTPTemplateClient(configuration, http: http, facts: facts, logger: logger)
     }
 
+    package var returnsToUs: Bool { configuration.begin.request.namesCallback }
+
     package var cancelsScans: Bool { configuration.cancel != nil }
 
     package func begin(_ request: ScanRequest) async throws(ProviderFailure) -> StartedScan {
@@ -53,7 +55,11 @@ package struct HTTPTemplateProvider: FaceProvider {
 
     /// What the answer to `begin` holds.
     package func readBegin(_ request: ScanRequest) async throws(ProviderFailure) -> BeginReading {
-        let values = TemplateRequests.Values(account: request.enrolment, timeLeft: request.timeLeft)
+        let values = TemplateRequests.Values(
+            account: request.enrolment,
+            timeLeft: request.timeLeft,
+            returnTo: request.returnTo
+        )
         let answer = try await client.send(configuration.begin.request, values, label: Label.begin)
         let body = try answer.usable(for: Label.begin)
         do throws(BeginReading.Fault) {

@@ -18,6 +18,8 @@ struct TemplateRequests: Sendable {
         var account: String?
         var reference: String?
         var timeLeft: Duration?
+        /// Where the browser is to come back to; the server's own address where nobody says.
+        var returnTo: String?
         /// Whether secrets, tokens and signatures are replaced by words that may be printed.
         var isMasked = false
     }
@@ -130,6 +132,7 @@ private struct Lookup {
         // Rounded down: the provider's time must not outlast ours.
         case .deadlineSeconds: values.timeLeft.map { String(max(1, $0.components.seconds)) }
         case .deadlineTime: values.timeLeft.map { InternetTimestamp.format(now + $0) }
+        case .callbackURL: values.returnTo ?? configuration.publicURL
         case .requestID: requestID
         case .publicURL: configuration.publicURL
         case .timestamp: String(now.seconds)

@@ -81,6 +81,11 @@ package struct TemplateText: Sendable, Equatable {
         parts.compactMap { if case .variable(.found(let name), _) = $0 { name } else { nil } }
     }
 
+    /// Whether it tells the provider where to send the browser back to.
+    package var namesCallback: Bool {
+        parts.contains { if case .variable(.callbackURL, _) = $0 { true } else { false } }
+    }
+
     /// What stands before the first variable.
     package var beginning: String {
         if case .literal(let text) = parts.first { text } else { "" }

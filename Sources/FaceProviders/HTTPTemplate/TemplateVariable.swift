@@ -8,6 +8,8 @@ package enum TemplateVariable: Hashable, Sendable {
     case deadlineSeconds
     /// When they are over, like `2026-01-02T03:04:05Z`.
     case deadlineTime
+    /// Where the provider's page is to send the browser back to.
+    case callbackURL
     /// A new random UUID for each request.
     case requestID
     /// Where browsers reach this server.
@@ -28,7 +30,8 @@ package enum TemplateVariable: Hashable, Sendable {
     /// Those without a name of the operator's.
     private static let plain: [String: TemplateVariable] = [
         "account": .account, "reference": .reference, "deadlineSeconds": .deadlineSeconds,
-        "deadlineTime": .deadlineTime, "requestID": .requestID, "publicURL": .publicURL, "timestamp": .timestamp,
+        "deadlineTime": .deadlineTime, "callbackURL": .callbackURL, "requestID": .requestID, "publicURL": .publicURL,
+        "timestamp": .timestamp,
         "time": .time, "method": .method, "path": .path, "body": .body, "signature": .signature,
     ]
 
@@ -52,6 +55,7 @@ package enum TemplateVariable: Hashable, Sendable {
         case .reference: "reference"
         case .deadlineSeconds: "deadlineSeconds"
         case .deadlineTime: "deadlineTime"
+        case .callbackURL: "callbackURL"
         case .requestID: "requestID"
         case .publicURL: "publicURL"
         case .timestamp: "timestamp"
@@ -69,7 +73,8 @@ package enum TemplateVariable: Hashable, Sendable {
     var isNumber: Bool {
         switch self {
         case .deadlineSeconds, .timestamp: true
-        case .account, .reference, .deadlineTime, .requestID, .publicURL, .time, .method, .path, .body, .signature,
+        case .account, .reference, .deadlineTime, .callbackURL, .requestID, .publicURL, .time, .method, .path, .body,
+            .signature,
             .secret, .found:
             false
         }
@@ -93,7 +98,7 @@ package enum TemplateScope: Sendable, Equatable {
         case .publicURL: self != .signature
         // Addresses end up in the logs of servers and proxies.
         case .secret: self != .page && place != .path
-        case .account, .deadlineSeconds, .deadlineTime: self == .begin
+        case .account, .deadlineSeconds, .deadlineTime, .callbackURL: self == .begin
         case .reference: self == .check || self == .page
         case .method, .path, .body: place == .signed
         case .signature: self == .signature
@@ -104,7 +109,8 @@ package enum TemplateScope: Sendable, Equatable {
     /// The names that ``has(_:in:)`` holds for, for a complaint.
     package func names(in place: TemplatePlace) -> [String] {
         let all: [TemplateVariable] = [
-            .account, .reference, .deadlineSeconds, .deadlineTime, .requestID, .publicURL, .timestamp, .time, .method,
+            .account, .reference, .deadlineSeconds, .deadlineTime, .callbackURL, .requestID, .publicURL, .timestamp,
+            .time, .method,
             .path, .body, .signature, .secret("NAME"), .found("NAME"),
         ]
         return all.filter { has($0, in: place) }.map(\.name)

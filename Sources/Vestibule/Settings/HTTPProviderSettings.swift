@@ -84,6 +84,11 @@ struct HTTPRequestSettings: Sendable, Equatable {
     var headers: [NamedSetting<TemplateText>] = []
     var body: TemplateText?
     var sign: TemplateText?
+
+    /// Whether it tells the provider where to send the browser back to.
+    var namesCallback: Bool {
+        [path, body].contains { $0?.namesCallback ?? false } || headers.contains { $0.value.namesCallback }
+    }
 }
 
 /// A method as configs write it.

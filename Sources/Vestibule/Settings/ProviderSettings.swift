@@ -53,6 +53,7 @@ extension ProviderSettings {
         switch self {
         // authID's page has no parameter for it.
         case .authID: false
+        case .http(let settings): settings.begin.request.namesCallback
         }
     }
 }

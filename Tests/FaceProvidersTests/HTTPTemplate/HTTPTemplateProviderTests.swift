@@ -114,6 +114,30 @@ struct HTTPTemplateProviderTests {
         }
     }
 
+    @Test func `a page that sends the browser back is told where to, and that makes it one that does`() async throws {
+        try await FakeHTTPProvider.run { configuration in
+            configuration.begin.request.body = try TemplateText(#"{"back":"{{callbackURL}}"}"#, .json, .begin)
+        } _: { _ in
+            Self.begun
+        } during: { fake in
+            #expect(fake.provider.returnsToUs)
+            for (returnTo, expected) in [
+                ("https://login.example.com/go/t/return", "https://login.example.com/go/t/return"),
+                (nil, "https://login.example.com"),
+            ] {
+                _ = try await fake.provider.begin(
+                    ScanRequest(enrolment: "link-1", timeLeft: .seconds(60), returnTo: returnTo)
+                )
+                #expect(fake.server.requests.last?.text == #"{"back":"\#(expected)"}"#)
+            }
+        }
+        try await FakeHTTPProvider.run { _ in
+            Self.begun
+        } during: { fake in
+            #expect(!fake.provider.returnsToUs)
+        }
+    }
+
     @Test func `an account that would break a header is refused before anything is sent`() async throws {
         try await FakeHTTPProvider.run { configuration in
             configuration.begin.request.headers = [

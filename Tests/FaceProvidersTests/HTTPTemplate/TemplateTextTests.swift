@@ -104,7 +104,8 @@ struct TemplateTextTests {
         #expect(fault("{{signature}}", .header, .signature) == nil)
         #expect(
             TemplateScope.begin.names(in: .path) == [
-                "account", "deadlineSeconds", "deadlineTime", "requestID", "publicURL", "timestamp", "time",
+                "account", "deadlineSeconds", "deadlineTime", "callbackURL", "requestID", "publicURL", "timestamp",
+                "time",
             ]
         )
     }
