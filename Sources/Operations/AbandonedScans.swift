@@ -56,7 +56,7 @@ extension OperationDesk {
             if case .pending(let current) = next.state, current.reference == scan.reference { return }
             abandonedScans.add(.init(reference: scan.reference, provider: old.provider))
         case .openRequested, .observed, .deadlineReached, .approvalWindowEnded, .redeemRequested, .acknowledged,
-            .redemptionWindowEnded:
+            .redemptionWindowEnded, .returned:
             return
         }
     }
