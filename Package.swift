@@ -148,20 +148,26 @@ let package = Package(
         // Tests
         room("StoreContract", ["Kernel", "Operations", "Devices", "Sessions"], path: "Tests/StoreContract"),
         room("MemoryStore", ["Kernel", "Operations"], path: "Tests/MemoryStore"),
+        room("Fuzzing", [], path: "Tests/Fuzzing"),
         tests("KernelTests", ["Kernel"]),
         tests(
             "TokensTests",
             ["Kernel", "Tokens", crypto, .product(name: "JWTKit", package: "jwt-kit")]
         ),
-        tests("VestibuleTests", ["Kernel", "Operations", "Accounts", "HTTPAPI", "Vestibule", arguments]),
+        tests(
+            "VestibuleTests",
+            [
+                "Kernel", "Accounts", "HTTPAPI", "Operations", "Outbound", "FaceProviders", "ScriptedServer", "Fuzzing",
+                "Vestibule", arguments, crypto, logging,
+            ]
+        ),
         room("ScriptedServer", ["Kernel", nioCore, nioPosix, nioSSL], path: "Tests/ScriptedServer"),
         tests("OutboundTests", ["Kernel", "Outbound", "ScriptedServer"]),
         tests(
             "FaceProvidersTests",
             [
                 "Kernel", "Operations", "Outbound", "FaceProviders", "ScriptedServer", "MemoryStore", "StoreContract",
-                crypto,
-                logging, metrics,
+                "Fuzzing", crypto, logging, metrics,
             ]
         ),
         tests("VestibuleClientTests", ["VestibuleClient", "Wire", crypto]),
@@ -193,7 +199,8 @@ let package = Package(
             "HTTPAPITests",
             [
                 "Kernel", "Wire", "Operations", "Accounts", "Devices", "Sessions", "Tokens", "Audit", "Storage",
-                "HTTPAPI", "Telemetry", "Vestibule", "MemoryStore", crypto, logging, hummingbird, hummingbirdTesting,
+                "HTTPAPI", "Telemetry", "Vestibule", "MemoryStore", "Fuzzing", crypto, logging, hummingbird,
+                hummingbirdTesting,
                 httpTypes,
                 nioCore, yams,
             ]
@@ -202,7 +209,7 @@ let package = Package(
             "EndToEnd",
             [
                 "Vestibule", "AuthIDMockServer", "Kernel", "Wire", subprocess, yams, crypto, logging, "Outbound",
-                "VestibuleClient",
+                "VestibuleClient", "ScriptedServer",
             ]
         ),
     ]

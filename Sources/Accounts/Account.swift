@@ -90,6 +90,8 @@ package enum AccountFault: Error, Equatable, Sendable {
     case emailTaken(String)
     case providerAccountTaken(String)
     case providerAccountOfNobody
+    /// The provider makes no accounts for others.
+    case providerAccountNeeded(String)
     case unknownAccount(String)
     case unknownProvider(String)
     case providerFailed(provider: String, cause: String)
@@ -104,6 +106,7 @@ package enum AccountFault: Error, Equatable, Sendable {
         case .emailTaken: "email_taken"
         case .providerAccountTaken: "provider_account_taken"
         case .providerAccountOfNobody: "provider_required"
+        case .providerAccountNeeded: "provider_account_required"
         case .unknownAccount: "account_not_found"
         case .unknownProvider: "provider_not_found"
         case .providerFailed: "provider_failed"
@@ -123,6 +126,8 @@ package enum AccountFault: Error, Equatable, Sendable {
         case .providerAccountTaken(let reference):
             "The provider account \(reference) belongs to another account already."
         case .providerAccountOfNobody: "A provider account needs the provider that it is at."
+        case .providerAccountNeeded(let name):
+            "\(name) makes no accounts by itself; name one that is there with --provider-account."
         case .unknownAccount(let name): "There is no account \(name); `accounts list` shows all."
         case .unknownProvider(let name):
             "There is no provider \(name) that accounts can be enrolled with; see `providers` in the config."

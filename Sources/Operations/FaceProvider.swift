@@ -35,6 +35,21 @@ package protocol FaceProvider: Sendable {
 
     /// Asks where a scan stands. The answer is about that scan: an adapter that gets another's says `unrecognised`.
     func check(_ reference: ProviderReference) async throws(ProviderFailure) -> ScanStatus
+
+    /// Whether it can end a scan before its time.
+    var cancelsScans: Bool { get }
+
+    /// Ends a scan that nobody needs any more: the page that a person may still have open does nothing then.
+    ///
+    /// What comes of it is no verdict, and nothing waits for it.
+    func cancel(_ reference: ProviderReference) async throws(ProviderFailure)
+}
+
+extension FaceProvider {
+    /// Most leave a scan to its own end.
+    package var cancelsScans: Bool { false }
+
+    package func cancel(_ reference: ProviderReference) async throws(ProviderFailure) {}
 }
 
 extension FaceProvider {

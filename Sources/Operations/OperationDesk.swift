@@ -28,6 +28,7 @@ package final class OperationDesk: Sendable {
     let metrics: OperationMetrics
     let scansBeingStarted = SingleEntry<Digest256>()
     let doubtfulStarts = DoubtfulStarts()
+    let abandonedScans = AbandonedScans()
     let logger: Logger
 
     package init(
@@ -114,6 +115,7 @@ package final class OperationDesk: Sendable {
                 if entry == nil, next.state.isTerminal { refusals.count(.expiredUnopened) }
                 board.put(next, page: page)
                 if case .failed(.deniedNotMe, _) = next.state { quiet(initiatorOf: next) }
+                noteAbandoned(event, from: current, to: next)
                 see(to: effect, of: next)
                 return next
             }

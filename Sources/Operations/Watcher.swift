@@ -35,6 +35,7 @@ package final class Watcher: Sendable {
                         self.visits.withLock { $0 -= 1 }
                     }
                 }
+                for scan in desk.abandonedScans.take() { group.addTask { await self.desk.end(scan) } }
                 let now = desk.facts.clock.now
                 let next = min(nextDue ?? now + Self.beatInterval, now + Self.beatInterval)
                 do {
@@ -55,6 +56,11 @@ package final class Watcher: Sendable {
 
     /// When there is something to do next, as far as is known now.
     package var nextDue: Uptime? { desk.schedule.nextDue }
+
+    /// Ends scans that nobody needs any more, as many as may be under way; a test in virtual time calls it itself.
+    package func endAbandonedScans() async {
+        for scan in desk.abandonedScans.take() { await desk.end(scan) }
+    }
 
     /// One visit: expires what is over, checks what is pending, and plans the next visit.
     package func visit(_ visit: Visit) async {

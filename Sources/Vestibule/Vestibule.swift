@@ -21,7 +21,7 @@ struct Vestibule: AsyncParsableCommand {
         version: Version.number,
         subcommands: [
             ServeCommand.self, LoginCommand.self, AccountsCommand.self, OperationsCommand.self, KeysCommand.self,
-            AuditCommand.self, ConfigCommand.self, MigrateCommand.self, VersionCommand.self,
+            AuditCommand.self, ProviderCommand.self, ConfigCommand.self, MigrateCommand.self, VersionCommand.self,
         ]
     )
 }

@@ -198,6 +198,7 @@ struct AccountDeskTests {
             (.emailTaken("a@example.com"), "email_taken", "accounts show"),
             (.providerAccountTaken("x"), "provider_account_taken", "another account"),
             (.providerAccountOfNobody, "provider_required", "needs the provider"),
+            (.providerAccountNeeded("x"), "provider_account_required", "--provider-account"),
             (.unknownAccount("x"), "account_not_found", "accounts list"),
             (.unknownProvider("x"), "provider_not_found", "config"),
             (.providerFailed(provider: "mock", cause: "x"), "provider_failed", "try again"),

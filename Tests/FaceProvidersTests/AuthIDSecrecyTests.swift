@@ -94,7 +94,7 @@ struct AuthIDSecrecyTests {
     }
 
     @Test func `a secret at the cut leaves no half behind`() {
-        let redaction = AuthIDRedaction([Secret("topsecret")])
+        let redaction = LogRedaction([Secret("topsecret")])
         #expect(redaction.logText("12345topsecret", limit: 9) == "12345<sec")
         #expect(redaction.logText("top\u{200B}secret", limit: 99) == "<secret>")
         #expect(redaction.logText("\r\n\t", limit: 99) == nil)

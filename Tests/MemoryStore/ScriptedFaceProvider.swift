@@ -8,11 +8,13 @@ package final class ScriptedFaceProvider: FaceProvider {
     package enum Call: Sendable, Equatable {
         case begin(ScanRequest)
         case check(ProviderReference)
+        case cancel(ProviderReference)
     }
 
     package let name: ProviderName
     package let checkConcurrency: Int
     package let returnsToUs: Bool
+    package let cancelsScans: Bool
     private let onCall: @Sendable (Call) async -> Void
     private let state = Mutex(State())
 
@@ -21,11 +23,13 @@ package final class ScriptedFaceProvider: FaceProvider {
         name: ProviderName = ProviderName("scripted"),
         checkConcurrency: Int = 64,
         returnsToUs: Bool = false,
+        cancelsScans: Bool = true,
         onCall: @escaping @Sendable (Call) async -> Void = { _ in }
     ) {
         self.name = name
         self.checkConcurrency = checkConcurrency
         self.returnsToUs = returnsToUs
+        self.cancelsScans = cancelsScans
         self.onCall = onCall
     }
 
@@ -37,13 +41,23 @@ package final class ScriptedFaceProvider: FaceProvider {
         calls.count {
             switch $0 {
             case .begin: true
-            case .check: false
+            case .check, .cancel: false
             }
         }
     }
 
     /// How many checks it was asked for.
-    package var checkCount: Int { calls.count - beginCount }
+    package var checkCount: Int { calls.count - beginCount - canceled.count }
+
+    /// The scans that it was asked to end, in order.
+    package var canceled: [ProviderReference] {
+        calls.compactMap {
+            switch $0 {
+            case .cancel(let reference): reference
+            case .begin, .check: nil
+            }
+        }
+    }
 
     /// The reference of the newest scan that it has begun.
     package var newest: ProviderReference? { state.withLock(\.begun.last) }
@@ -81,6 +95,12 @@ package final class ScriptedFaceProvider: FaceProvider {
         let (failure, answer) = state.withLock { ($0.failure, $0.answers[reference]) }
         if let failure { throw failure }
         return answer ?? .pending(.userInProvider)
+    }
+
+    package func cancel(_ reference: ProviderReference) async throws(ProviderFailure) {
+        state.withLock { $0.calls.append(.cancel(reference)) }
+        await onCall(.cancel(reference))
+        if let failure = state.withLock({ $0.failure }) { throw failure }
     }
 
     private struct State {

@@ -188,7 +188,7 @@ struct SettingsFaultTests {
                 "providers.mock.baseURL=http://id.example.com",
                 #""http://id.example.com" is plain http; only https goes over a network"#
             ),
-            ("providers.mock.kind=onfido", #""onfido" is not one of authid"#),
+            ("providers.mock.kind=onfido", #""onfido" is not one of authid, http"#),
             ("limits.off=on", #""on" is neither true nor false"#),
             ("secrets.signingAlgorithm=ES256", #""ES256" is not one of es256, eddsa"#),
         ])

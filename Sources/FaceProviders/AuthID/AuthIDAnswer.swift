@@ -14,7 +14,7 @@ enum AuthIDAnswer: Sendable, Equatable {
     /// So are 401 and 403: our keys or our token are at fault, which an operator mends, and not the person.
     case unavailable(AuthIDRefusal)
 
-    init(status: Int, body: [UInt8], redacting redaction: AuthIDRedaction) {
+    init(status: Int, body: [UInt8], redacting redaction: LogRedaction) {
         switch status {
         case 200..<300: self = .good(body)
         case 401, 403, 408, 425, 429:

@@ -9,7 +9,7 @@ struct AuthIDExchange: Sendable {
 
     /// Throws what left no answer at all; `secrets` are further ones that this request carries.
     func send(_ request: OutboundRequest, hiding secrets: [Secret]) async throws(OutboundFailure) -> AuthIDAnswer {
-        let redaction = AuthIDRedaction(ownSecrets + secrets)
+        let redaction = LogRedaction(ownSecrets + secrets)
         do throws(OutboundFailure) {
             let response = try await http.send(request)
             return AuthIDAnswer(status: response.status, body: response.body, redacting: redaction)

@@ -10,7 +10,7 @@ struct AuthIDRefusal: Sendable, Equatable, CustomStringConvertible {
     let id: String?
     let message: String?
 
-    init(status: Int, body: [UInt8], redacting redaction: AuthIDRedaction) {
+    init(status: Int, body: [UInt8], redacting redaction: LogRedaction) {
         let error = try? JSONDecoder().decode(Body.self, from: Data(body))
         self.status = status
         id = redaction.logText(error?.id, limit: Self.longestID)

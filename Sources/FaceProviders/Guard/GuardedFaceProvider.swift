@@ -53,6 +53,14 @@ package final class GuardedFaceProvider: FaceProvider {
         }
     }
 
+    package var cancelsScans: Bool { provider.cancelsScans }
+
+    /// Neither tried again nor counted by the circuit, which yet holds it back: nothing waits for it.
+    package func cancel(_ reference: ProviderReference) async throws(ProviderFailure) {
+        guard circuit != .open else { throw .circuitOpen }
+        try await provider.cancel(reference)
+    }
+
     private typealias Outcome<Value> = Result<Value, ProviderFailure>
     private typealias Body<Value> = @Sendable () async throws(ProviderFailure) -> Value
 

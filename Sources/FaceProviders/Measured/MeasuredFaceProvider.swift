@@ -8,10 +8,12 @@ package import Operations
 package struct MeasuredFaceProvider: FaceProvider {
     package let name: ProviderName
     package let checkConcurrency: Int
+    package let cancelsScans: Bool
     private let provider: any FaceProvider
     private let clock: any MonotonicClock
     private let begins: Outcomes
     private let checks: Outcomes
+    private let cancels: Outcomes
 
     package var returnsToUs: Bool { provider.returnsToUs }
 
@@ -20,8 +22,10 @@ package struct MeasuredFaceProvider: FaceProvider {
         self.clock = clock
         name = provider.name
         checkConcurrency = provider.checkConcurrency
+        cancelsScans = provider.cancelsScans
         begins = Outcomes("begin", of: provider.name, factory)
         checks = Outcomes("check", of: provider.name, factory)
+        cancels = Outcomes("cancel", of: provider.name, factory)
     }
 
     package var circuit: ProviderCircuit? { provider.circuit }
@@ -46,6 +50,17 @@ package struct MeasuredFaceProvider: FaceProvider {
             return status
         } catch {
             checks.note(error, clock.now - start)
+            throw error
+        }
+    }
+
+    package func cancel(_ reference: ProviderReference) async throws(ProviderFailure) {
+        let start = clock.now
+        do throws(ProviderFailure) {
+            try await provider.cancel(reference)
+            cancels.note(nil, clock.now - start)
+        } catch {
+            cancels.note(error, clock.now - start)
             throw error
         }
     }

@@ -13,6 +13,7 @@ package enum AdminRequest: Codable, Sendable, Equatable {
     case listOperations(account: String?, states: [String], limit: Int)
     case showOperation(row: String)
     case cancelOperation(row: String)
+    case listProviders
     case listKeys
     case rotateKeys
     /// `checkpoints`: lines that were kept elsewhere; `nil` takes the server's own.
@@ -68,6 +69,7 @@ package enum AdminReply: Codable, Sendable, Equatable {
     case imported(ImportView)
     case operation(OperationView)
     case operations([OperationView])
+    case providers([ProviderView])
     case keys([KeyView])
     case audit(AuditView)
     case auditRows([AuditRowView])
@@ -116,6 +118,23 @@ package enum AdminReply: Codable, Sendable, Equatable {
         package let createdAt: Int64
         package let deadline: Int64
         package let endedAt: Int64?
+    }
+
+    /// A configured face provider.
+    package struct ProviderView: Codable, Sendable, Equatable {
+        package let name: String
+        package let kind: String
+        /// Host, and port if there is one, of its API.
+        package let host: String
+        /// `ok` or `degraded`; `nil` while no daemon runs.
+        package let state: String?
+
+        package init(name: String, kind: String, host: String, state: String?) {
+            self.name = name
+            self.kind = kind
+            self.host = host
+            self.state = state
+        }
     }
 
     /// A signing key.

@@ -14,6 +14,7 @@ package struct Administration: Sendable {
     private let keys: KeyRing
     private let facts: Facts
     private let audit: any AuditAdministration
+    private let providers: @Sendable () -> [AdminReply.ProviderView]
     private let recordRotation: @Sendable (KeyID) async throws -> Void
 
     package init(
@@ -22,6 +23,7 @@ package struct Administration: Sendable {
         keys: KeyRing,
         facts: Facts,
         audit: any AuditAdministration,
+        providers: @escaping @Sendable () -> [AdminReply.ProviderView] = { [] },
         recordRotation: @escaping @Sendable (KeyID) async throws -> Void
     ) {
         self.accounts = accounts
@@ -29,6 +31,7 @@ package struct Administration: Sendable {
         self.keys = keys
         self.facts = facts
         self.audit = audit
+        self.providers = providers
         self.recordRotation = recordRotation
     }
 
@@ -61,6 +64,7 @@ package struct Administration: Sendable {
             return try await list(account: account, states: states, limit: limit)
         case .showOperation(let row): return try await operation(row) { try await operations.show($0) }
         case .cancelOperation(let row): return try await operation(row) { try await operations.cancel(row: $0) }
+        case .listProviders: return .providers(providers())
         case .listKeys: return .keys(keys.snapshot.keys.map { .init($0) })
         case .rotateKeys:
             try await recordRotation(try keys.rotate(now: facts.now()))

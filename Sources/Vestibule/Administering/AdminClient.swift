@@ -33,6 +33,13 @@ struct AdminClient {
         return try await carryOutHere(settings, body)
     }
 
+    /// The daemon's answer; `nil` while none runs.
+    func askDaemon(_ request: AdminRequest) async throws -> AdminReply? {
+        let address = try options.adminAddress()
+        guard DataFolder.exists(at: address.dataFolder), try Self.lock(address) == nil else { return nil }
+        return try await ask(address) { try await $0.send(request) }
+    }
+
     /// `nil` while another process has the folder.
     private static func lock(_ address: AdminAddress) throws -> DataLock? {
         let folder = try DataFolder.open(address.dataFolder)

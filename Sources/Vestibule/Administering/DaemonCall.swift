@@ -53,7 +53,7 @@ struct DaemonCall: Sendable {
         // The whole audit is read, and a signature checked for each checkpoint.
         case .verifyAudit: .seconds(300)
         case .listAccounts, .showAccount, .disableAccount, .listOperations, .showOperation, .cancelOperation,
-            .listKeys, .rotateKeys, .listAudit, .checkpointAudit, .auditKey:
+            .listProviders, .listKeys, .rotateKeys, .listAudit, .checkpointAudit, .auditKey:
             .seconds(60)
         }
     }

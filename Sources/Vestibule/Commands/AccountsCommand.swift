@@ -21,13 +21,15 @@ struct AccountsCommand: ParsableCommand {
             abstract: "Add an account.",
             discussion: """
                 The address counts as verified: an operator vouches for it. --enroll makes an account at a provider, \
-                under a random name that is not the address.
+                under a random name that is not the address; --provider-account names one that is there already.
 
                 EXAMPLES
                   vestibule accounts add --email person@example.com \\
                     --name "A Person" --enroll mock
                   vestibule accounts add --email boss@example.com \\
                     --attribute role=admin --attribute department=IT
+                  vestibule accounts add --email person@example.com \\
+                    --enroll veriff --provider-account 3f1c9a52
                   printf %s "$PASSWORD" | \\
                     vestibule accounts add --email person@example.com --password -
                 """
@@ -47,6 +49,13 @@ struct AccountsCommand: ParsableCommand {
             )
         )
         var enroll: String?
+        @Option(
+            help: ArgumentHelp(
+                "The account's name at --enroll's provider, when it is there already.",
+                valueName: "name"
+            )
+        )
+        var providerAccount: String?
         @Option(help: ArgumentHelp("“-” reads a password from standard input.", valueName: "-"))
         var password: String?
         @Flag(help: "Print JSON.") var json = false
@@ -68,6 +77,7 @@ struct AccountsCommand: ParsableCommand {
                     name: name ?? email ?? "",
                     attributes: attributes,
                     enroll: enroll,
+                    providerAccount: providerAccount,
                     password: password == nil ? nil : Self.readPassword()
                 )
                 guard case .account(let account) = try await send(.addAccount(order), options) else { return }

@@ -69,7 +69,12 @@ struct Composition: Sendable {
         sessionStore = SQLiteSessionStore(database)
         deviceLinks = SQLiteDeviceLinkStore()
         registeredDevices = SQLiteRegisteredDeviceStore()
-        providers = ProviderShelf(settings.providers, facts: facts, logger: logger)
+        providers = ProviderShelf(
+            settings.providers,
+            publicURL: settings.publicURL,
+            facts: facts,
+            logger: logger
+        )
         deviceCookies = DeviceCookieMint(key: keyFolder.derivedKey(.deviceCookie))
         audit = try AuditOffice(
             settings,
@@ -140,7 +145,14 @@ struct Composition: Sendable {
 
     /// What the command line's requests are carried out by.
     var administration: Administration {
-        Administration(accounts: accounts, operations: desk, keys: keys, facts: facts, audit: audit) {
+        Administration(
+            accounts: accounts,
+            operations: desk,
+            keys: keys,
+            facts: facts,
+            audit: audit,
+            providers: { [settings, desk] in settings.providerViews(health: desk.providerHealth) }
+        ) {
             [chain = audit.chain, facts, unitOfWork] key in
             let entry = AuditEntry(
                 at: facts.now(),

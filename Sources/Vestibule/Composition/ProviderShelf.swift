@@ -9,28 +9,57 @@ import Outbound
 struct ProviderShelf: ProviderDirectory {
     /// What the engine calls, in the order of their names.
     let guarded: [GuardedFaceProvider]
-    private let adapters: [String: AuthIDProvider]
+    private let adapters: [String: Adapter]
     private let clients: [OutboundHTTP]
 
-    init(_ settings: [String: ProviderSettings], facts: Facts, logger: Logger) {
-        var adapters: [String: AuthIDProvider] = [:]
-        var guarded: [GuardedFaceProvider] = []
+    /// An adapter by what it is, for what not all of them can.
+    private enum Adapter {
+        case authID(AuthIDProvider)
+        case http(HTTPTemplateProvider)
+
+        var provider: any FaceProvider {
+            switch self {
+            case .authID(let provider): provider
+            case .http(let provider): provider
+            }
+        }
+    }
+
+    init(_ settings: [String: ProviderSettings], publicURL: String, facts: Facts, logger: Logger) {
+        var adapters: [String: Adapter] = [:]
         var clients: [OutboundHTTP] = []
-        for (name, provider) in settings.sorted(by: { $0.key < $1.key }) {
-            let policy = provider.guarding.policy(requestTimeout: provider.requestTimeout)
+        for (name, provider) in settings {
             switch provider {
             case .authID(let authID):
                 let configuration = AuthIDConfiguration(name, authID)
                 let http = OutboundHTTP(configuration.outboundLimits, clock: facts.clock)
-                let adapter = AuthIDProvider(configuration, http: http, facts: facts, logger: logger)
-                adapters[name] = adapter
-                guarded.append(GuardedFaceProvider(adapter, policy, facts: facts, logger: logger))
+                adapters[name] = .authID(AuthIDProvider(configuration, http: http, facts: facts, logger: logger))
+                clients.append(http)
+            case .http(let described):
+                guard let configuration = HTTPTemplateConfiguration(name, described, publicURL: publicURL) else {
+                    continue
+                }
+                let http = OutboundHTTP(configuration.outboundLimits, clock: facts.clock)
+                adapters[name] = .http(HTTPTemplateProvider(configuration, http: http, facts: facts, logger: logger))
                 clients.append(http)
             }
         }
-        self.guarded = guarded
+        self.guarded = adapters.sorted { $0.key < $1.key }.compactMap { name, adapter in
+            settings[name].map { provider in
+                let policy = provider.guarding.policy(requestTimeout: provider.requestTimeout)
+                return GuardedFaceProvider(adapter.provider, policy, facts: facts, logger: logger)
+            }
+        }
         self.adapters = adapters
         self.clients = clients
+    }
+
+    /// The provider of that name without its guard: for a command that tries it out.
+    func provider(_ name: String) -> (any FaceProvider)? { adapters[name]?.provider }
+
+    /// The same if it is one that the config describes.
+    func described(_ name: String) -> HTTPTemplateProvider? {
+        if case .http(let provider)? = adapters[name] { provider } else { nil }
     }
 
     var providers: [String] { adapters.keys.sorted() }
@@ -42,6 +71,21 @@ struct ProviderShelf: ProviderDirectory {
         at provider: String
     ) async throws(AccountFault) {
         guard let adapter = adapters[provider] else { throw .unknownProvider(provider) }
+        switch adapter {
+        case .authID(let authID):
+            try await create(reference: reference, displayName: displayName, email: email, at: provider, authID)
+        // Its accounts are made there; the reference of one is given with --provider-account.
+        case .http: throw .providerAccountNeeded(provider)
+        }
+    }
+
+    private func create(
+        reference: String,
+        displayName: String,
+        email: String?,
+        at provider: String,
+        _ adapter: AuthIDProvider
+    ) async throws(AccountFault) {
         let creation: AccountCreation
         do throws(ProviderFailure) {
             creation = try await adapter.createAccount(number: reference, displayName: displayName, email: email)

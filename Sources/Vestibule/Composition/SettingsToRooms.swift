@@ -25,9 +25,10 @@ extension Settings {
 
     /// The origins of the providers' pages.
     var scanOrigins: [String] {
-        providers.values.map { provider in
+        providers.values.flatMap { provider in
             switch provider {
-            case .authID(let authID): Self.origin(of: authID.pageURL)
+            case .authID(let authID): [Self.origin(of: authID.pageURL)]
+            case .http(let described): described.pageOrigins
             }
         }.sorted()
     }

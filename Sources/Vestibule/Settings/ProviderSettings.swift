@@ -3,11 +3,13 @@ import Kernel
 /// A face provider, by the kind of its adapter.
 enum ProviderSettings: Sendable, Equatable {
     case authID(AuthIDSettings)
+    case http(HTTPProviderSettings)
 
     /// Its webhooks; `nil` takes none.
     var webhook: WebhookSettings? {
         switch self {
         case .authID(let settings): settings.webhook
+        case .http(let settings): settings.webhook
         }
     }
 
@@ -15,6 +17,7 @@ enum ProviderSettings: Sendable, Equatable {
     var guarding: GuardSettings {
         switch self {
         case .authID(let settings): settings.guarding
+        case .http(let settings): settings.guarding
         }
     }
 
@@ -22,6 +25,7 @@ enum ProviderSettings: Sendable, Equatable {
     var requestTimeout: Duration {
         switch self {
         case .authID(let settings): settings.requestTimeout
+        case .http(let settings): settings.requestTimeout
         }
     }
 }
@@ -49,6 +53,7 @@ extension ProviderSettings {
         switch self {
         // authID's page has no parameter for it.
         case .authID: false
+        case .http(let settings): settings.begin.request.namesCallback
         }
     }
 }

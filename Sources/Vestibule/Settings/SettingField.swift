@@ -67,12 +67,16 @@ extension SettingField {
         _ name: String,
         _ property: any WritableKeyPath<Root, [String]> & Sendable,
         _ rule: SettingRule<String>,
-        _ summary: String
+        _ summary: String,
+        required: Bool = false
     ) -> Self {
         let info = SettingInfo(name: name, summary: summary, expected: "a list, each \(rule.expected)")
-        return Self(info: info, presence: .optional) { node, key, root, reading in
+        return Self(info: info, presence: required ? .required : .optional) { node, key, root, reading in
             guard let items = node.listed else {
                 return reading.fault(key, "takes a list, like [a, b]", at: node.origin)
+            }
+            guard !(required && items.isEmpty) else {
+                return reading.fault(key, "is empty; write at least one", at: node.origin)
             }
             root[keyPath: property] = items.enumerated().compactMap { rule.value(of: $1, "\(key)[\($0)]", &reading) }
         } show: { root, key in

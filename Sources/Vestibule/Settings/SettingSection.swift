@@ -40,8 +40,8 @@ struct SettingSection<Root: Sendable>: Sendable {
         }
     }
 
-    /// A section whose other keys depend on one that says the kind.
-    init(kind name: String, _ summary: String, _ variants: [SettingVariant<Root>]) {
+    /// A section whose other keys depend on one that says the kind, which may be left out where there is a `default`.
+    init(kind name: String, _ summary: String, default kind: String? = nil, _ variants: [SettingVariant<Root>]) {
         let names = variants.map(\.name)
         let expected = "one of \(names.joined(separator: ", "))"
         let info = SettingInfo(name: name, summary: summary, expected: expected)
@@ -50,13 +50,14 @@ struct SettingSection<Root: Sendable>: Sendable {
             guard case .map(let entries) = node.content else {
                 return reading.fault(key, "takes keys, not a value", at: node.origin)
             }
-            guard let written = node.written(name) else {
+            let written = node.written(name)
+            guard let kind = written.map({ $0.node.scalar ?? "" }) ?? (entries.isEmpty ? kind : nil) else {
                 return reading.fault(below, "is missing; write \(expected)", at: node.origin)
             }
-            reading.origins[below] = written.origin
-            guard let variant = variants.first(where: { $0.name == written.node.scalar }) else {
-                let text = SettingComplaint.quoted(written.node.scalar ?? "")
-                return reading.fault(below, "\(text) is not \(expected)", at: written.node.origin)
+            if let written { reading.origins[below] = written.origin }
+            guard let variant = variants.first(where: { $0.name == kind }) else {
+                let text = SettingComplaint.quoted(kind)
+                return reading.fault(below, "\(text) is not \(expected)", at: written?.node.origin)
             }
             var rest = node
             rest.content = .map(entries.filter { $0.name != name })

@@ -7,6 +7,7 @@ enum SettingsChecks {
         transport(settings, &reading)
         webhooks(settings, &reading)
         guards(settings, &reading)
+        httpProviders(settings, &reading)
         switch settings.mode {
         case .laptop: laptop(settings, &reading)
         case .production: production(settings, &reading)
@@ -84,12 +85,14 @@ enum SettingsChecks {
             )
         }
         for (name, provider) in settings.providers {
-            switch provider {
-            case .authID(let account):
-                guard account.connectTimeout > account.requestTimeout else { continue }
-                let whole = DurationText.format(account.requestTimeout)
-                reading.fault("providers.\(name).connectTimeout", "is longer than requestTimeout (\(whole))")
-            }
+            let (connect, request) =
+                switch provider {
+                case .authID(let account): (account.connectTimeout, account.requestTimeout)
+                case .http(let described): (described.connectTimeout, described.requestTimeout)
+                }
+            guard connect > request else { continue }
+            let whole = DurationText.format(request)
+            reading.fault("providers.\(name).connectTimeout", "is longer than requestTimeout (\(whole))")
         }
     }
 

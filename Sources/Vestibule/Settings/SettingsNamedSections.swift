@@ -90,9 +90,22 @@ extension SettingsSchema {
                 unwrap: { provider in
                     switch provider {
                     case .authID(let settings): settings
+                    case .http: nil
                     }
                 }
-            )
+            ),
+            SettingVariant(
+                "http",
+                httpProvider,
+                blank: HTTPProviderSettings(),
+                wrap: { .http($0) },
+                unwrap: { provider in
+                    switch provider {
+                    case .authID: nil
+                    case .http(let settings): settings
+                    }
+                }
+            ),
         ]
     )
 

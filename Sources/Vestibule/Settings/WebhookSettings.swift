@@ -61,7 +61,7 @@ extension SettingRule where Value == String {
     /// A place in a JSON document.
     static var jsonPointer: Self {
         Self(expected: "a JSON pointer like /data/id") { text, _, _ throws(SettingComplaint) in
-            guard !text.isEmpty, WebhookReferencePath(text) != nil else {
+            guard !text.isEmpty, JSONPointer(text) != nil else {
                 throw .refusing(text, "is not a JSON pointer; write the way to a value, like /data/id")
             }
             return text
@@ -73,12 +73,7 @@ extension SettingRule where Value == String {
     /// The name of an HTTP header: a token of RFC 9110 §5.6.2.
     static var headerName: Self {
         Self(expected: "the name of a header, like X-Signature") { text, _, _ throws(SettingComplaint) in
-            let isToken = text.utf8.allSatisfy { byte in
-                let character = Character(Unicode.Scalar(byte))
-                return character.isASCII
-                    && (character.isLetter || character.isNumber || "!#$%&'*+-.^_`|~".contains(character))
-            }
-            guard isToken, (1...100).contains(text.utf8.count) else {
+            guard HeaderNameRule.isToken(text) else {
                 throw .refusing(text, "is not the name of a header")
             }
             return text

@@ -1,4 +1,5 @@
 import Foundation
+import Fuzzing
 import Kernel
 import Operations
 import Testing
@@ -10,8 +11,8 @@ import Testing
 /// `FUZZ_INPUTS` is how many inputs each test makes (50,000), `FUZZ_SEED` where they begin; a failure prints its input.
 /// `make fuzz` runs five million of each.
 @Suite struct WebhookFuzzTests {
-    private static let inputs = ProcessInfo.processInfo.environment["FUZZ_INPUTS"].flatMap { Int($0) } ?? 50_000
-    private static let seed = ProcessInfo.processInfo.environment["FUZZ_SEED"].flatMap { UInt64($0) } ?? 1
+    private static let inputs = FuzzRun.inputs
+    private static let seed = FuzzRun.seed
 
     private static let corpus: [SampleWebhook] = [
         .standard(), .standard(id: "msg_2", #"{"data":{"id":42}}"#), .standard(id: "m", "{}"), .standard(id: "n", ""),
@@ -22,7 +23,7 @@ import Testing
     ]
 
     @Test func `a changed delivery is refused, whatever was changed`() throws {
-        var random = Mutator(seed: Self.seed)
+        var random = Mutator(webhooks: Self.seed)
         let verifier = WebhookVerifier.standard(SampleWebhook.secret)
         let signed = Set(Self.corpus.map(Self.signedText))
         var believed = 0
@@ -39,7 +40,7 @@ import Testing
     }
 
     @Test func `a signed body of any form gives an id or none`() throws {
-        var random = Mutator(seed: Self.seed &+ 1)
+        var random = Mutator(webhooks: Self.seed &+ 1)
         let verifier = WebhookVerifier.standard(SampleWebhook.secret)
         var found = 0
         for number in 0..<Self.inputs {
@@ -62,7 +63,7 @@ import Testing
     }
 
     @Test func `a changed header of each HMAC form is refused`() throws {
-        var random = Mutator(seed: Self.seed &+ 2)
+        var random = Mutator(webhooks: Self.seed &+ 2)
         let key = Array("a key of the provider".utf8)
         let body = Array(#"{"id":"scan-1"}"#.utf8)
         let time = "\(SampleWebhook.now.seconds)"
@@ -95,45 +96,19 @@ import Testing
     }
 }
 
-/// SplitMix64, and what it does to inputs.
-private struct Mutator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var word = state
-        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-        return word ^ (word >> 31)
+extension Mutator {
+    /// What is put into webhooks.
+    fileprivate init(webhooks seed: UInt64) {
+        self.init(
+            seed: seed,
+            tokens: [
+                "{", "}", "[", "]", "\"", ":", ",", "\\u0000", "\\ud800", "null", "1e999", "-0", "data", "id", "v1,",
+                "v1=", "t=", ".", " ", "\u{0}", "\u{feff}", "999999999999", "sha256=", "=", "/", "é",
+            ]
+        )
     }
 
-    mutating func below(_ bound: Int) -> Int { bound < 1 ? 0 : Int(next() % UInt64(bound)) }
-    mutating func pick<Element>(_ all: [Element]) -> Element { all[below(all.count)] }
-
-    private static let tokens = [
-        "{", "}", "[", "]", "\"", ":", ",", "\\u0000", "\\ud800", "null", "1e999", "-0", "data", "id", "v1,", "v1=",
-        "t=",
-        ".", " ", "\u{0}", "\u{feff}", "999999999999", "sha256=", "=", "/", "é",
-    ].map { Array($0.utf8) }
-
-    mutating func mutate(_ bytes: inout [UInt8]) {
-        let place = below(bytes.count + 1)
-        switch below(7) {
-        case 0 where place < bytes.count: bytes[place] ^= 1 << UInt8(below(8))
-        case 1 where place < bytes.count: bytes.remove(at: place)
-        case 2: bytes.insert(UInt8(truncatingIfNeeded: next()), at: place)
-        case 3: bytes.insert(contentsOf: pick(Self.tokens), at: place)
-        case 4: bytes.removeLast(min(bytes.count, below(bytes.count + 1)))
-        case 5 where !bytes.isEmpty:
-            let end = min(bytes.count, place + below(16))
-            bytes.insert(contentsOf: bytes[min(place, end)..<end], at: below(bytes.count + 1))
-        default: if bytes.count > 1 { bytes.swapAt(below(bytes.count), below(bytes.count)) }
-        }
-    }
-
-    mutating func mutate(_ sample: inout SampleWebhook) {
+    fileprivate mutating func mutate(_ sample: inout SampleWebhook) {
         switch below(5) {
         case 0: mutate(&sample.body)
         case 1 where !sample.headers.isEmpty: sample.headers.remove(at: below(sample.headers.count))

@@ -1,7 +1,7 @@
 import Kernel
 
 /// Makes the provider's words fit for a log: it may echo what was sent to it.
-struct AuthIDRedaction: Sendable {
+struct LogRedaction: Sendable {
     private let secrets: [Secret]
 
     init(_ secrets: [Secret]) { self.secrets = secrets.filter { !$0.isEmpty } }

@@ -1,0 +1,142 @@
+import FoundationEssentials
+import Kernel
+import Logging
+import Operations
+import Outbound
+
+/// The access token of the client's credentials (RFC 6749 §4.4).
+///
+/// It is kept until shortly before it expires. Whoever needs a new one joins the request that is under way, if there is
+/// one: all its waiters get its outcome, and the next caller after a failure tries anew.
+actor ClientCredentialTokens {
+    /// A token, told apart from its successors.
+    struct Access: Sendable {
+        fileprivate let serial: Int
+        let token: Secret
+    }
+
+    /// A token is not used in its last minute, so that it doesn't expire on the way; in the second half of its life, when
+    /// it lives less than two.
+    static let margin: Duration = .seconds(60)
+    /// For a token that does not say how long it lives.
+    static let assumedLifetime: Duration = .seconds(300)
+    /// A clock or a provider that is far off must not make a token immortal.
+    static let longestLifetime: Duration = .seconds(3600)
+    private static let longestToken = 16_384
+
+    private let credentials: ClientCredentials
+    private let http: OutboundHTTP
+    private let facts: Facts
+    private let timeout: Duration
+    private let logger: Logger
+
+    private var held: (access: Access, freshUntil: Uptime)?
+    private var underWay: Task<Result<Access, ProviderFailure>, Never>?
+    private var issued = 0
+
+    init(_ credentials: ClientCredentials, http: OutboundHTTP, facts: Facts, timeout: Duration, logger: Logger) {
+        self.credentials = credentials
+        self.http = http
+        self.facts = facts
+        self.timeout = timeout
+        self.logger = logger
+    }
+
+    /// A token that should be good: the held one or a new one.
+    func current() async throws(ProviderFailure) -> Access {
+        if let held, facts.clock.now < held.freshUntil { return held.access }
+        return try await (underWay ?? start()).value.get()
+    }
+
+    /// Drops a token that the provider did not accept.
+    ///
+    /// Does nothing if another has taken its place already.
+    func discard(_ access: Access) {
+        if held?.access.serial == access.serial { held = nil }
+    }
+
+    private func start() -> Task<Result<Access, ProviderFailure>, Never> {
+        let task = Task {
+            let outcome = await obtain()
+            underWay = nil
+            return outcome
+        }
+        underWay = task
+        return task
+    }
+
+    private func obtain() async -> Result<Access, ProviderFailure> {
+        do throws(OutboundFailure) {
+            let response = try await http.send(request)
+            guard (200..<300).contains(response.status) else { return .failure(.token("HTTP \(response.status)")) }
+            guard let token = Token(response.body, longest: Self.longestToken) else {
+                return .failure(.token("the answer can't be read"))
+            }
+            return .success(hold(token))
+        } catch {
+            // Without a token nothing was asked that could have begun a scan.
+            return .failure(.unreached(cause: "asking for a token: \(error)"))
+        }
+    }
+
+    private var request: OutboundRequest {
+        var form = [("grant_type", "client_credentials")]
+        if let scope = credentials.scope { form.append(("scope", scope)) }
+        if let audience = credentials.audience { form.append(("audience", audience)) }
+        var headers = [
+            OutboundHeader("Accept", "application/json"),
+            OutboundHeader("Content-Type", "application/x-www-form-urlencoded"),
+        ]
+        switch credentials.transport {
+        case .body:
+            form.append(("client_id", credentials.clientID.expose()))
+            form.append(("client_secret", credentials.clientSecret.expose()))
+        case .basic:
+            // RFC 6749 §2.3.1: each is encoded as in a form before they are joined.
+            let pair = [credentials.clientID, credentials.clientSecret]
+                .map { PercentEncoding.component($0.expose()) }.joined(separator: ":")
+            headers.append(OutboundHeader("Authorization", "Basic \(Data(pair.utf8).base64EncodedString())"))
+        }
+        let body = form.map { "\($0.0)=\(PercentEncoding.component($0.1))" }.joined(separator: "&")
+        return OutboundRequest(
+            .post,
+            .url(credentials.tokenURL),
+            headers: headers,
+            body: Array(body.utf8),
+            timeout: timeout,
+            maxResponseBytes: 65_536
+        )
+    }
+
+    private func hold(_ token: Token) -> Access {
+        issued += 1
+        let access = Access(serial: issued, token: token.access)
+        let lifetime = min(token.lifetime ?? Self.assumedLifetime, Self.longestLifetime)
+        held = (access, freshUntil: facts.clock.now + max(lifetime - Self.margin, lifetime / 2))
+        logger.debug("the provider issued a token", metadata: ["seconds": "\(lifetime.components.seconds)"])
+        return access
+    }
+
+    /// RFC 6749 §5.1.
+    private struct Token {
+        let access: Secret
+        let lifetime: Duration?
+
+        init?(_ body: [UInt8], longest: Int) {
+            guard case .object(let members)? = try? JSONReader.read(body),
+                case .string(let text)? = members["access_token"], PrintableToken.isOne(text, upTo: longest)
+            else { return nil }
+            // A type that is not Bearer would be sent in a way that this adapter does not know (§7.1).
+            if let type = members["token_type"]?.word, type.lowercased() != "bearer" { return nil }
+            access = Secret(text)
+            lifetime = members["expires_in"]?.number.flatMap { (1...1e9).contains($0) ? .seconds($0) : nil }
+        }
+    }
+}
+
+extension ProviderFailure {
+    /// Whatever is wrong with our credentials says nothing about the person that a scan is for.
+    fileprivate static func token(_ why: String) -> ProviderFailure {
+        .unavailable(cause: "asking for a token: \(why)")
+    }
+}

@@ -1,0 +1,91 @@
+import Kernel
+import Logging
+import Operations
+import Outbound
+
+/// Sends a described provider's requests, with whatever proves who sends them.
+///
+/// An answer of 401 renews a token once and repeats the request once.
+struct HTTPTemplateClient: Sendable {
+    let requests: TemplateRequests
+    private let configuration: HTTPTemplateConfiguration
+    private let http: OutboundHTTP
+    private let tokens: ClientCredentialTokens?
+    private let ownSecrets: [Secret]
+
+    init(_ configuration: HTTPTemplateConfiguration, http: OutboundHTTP, facts: Facts, logger: Logger) {
+        self.configuration = configuration
+        self.http = http
+        requests = TemplateRequests(configuration, facts: facts)
+        ownSecrets = Array(configuration.secrets.values) + configuration.auth.secrets
+        tokens =
+            switch configuration.auth {
+            case .clientCredentials(let credentials):
+                ClientCredentialTokens(
+                    credentials,
+                    http: http,
+                    facts: facts,
+                    timeout: configuration.requestTimeout,
+                    logger: logger
+                )
+            case .none, .basic, .bearer, .hmac: nil
+            }
+    }
+
+    func send(
+        _ template: RequestTemplate,
+        _ values: TemplateRequests.Values,
+        label: String
+    ) async throws(ProviderFailure) -> TemplateAnswer {
+        guard let tokens else { return try await send(template, values, nil, label) }
+        let access = try await tokens.current()
+        let answer = try await send(template, values, access.token, label)
+        guard answer.isUnauthorised else { return answer }
+        await tokens.discard(access)
+        let renewed = try await tokens.current()
+        let second = try await send(template, values, renewed.token, label)
+        if second.isUnauthorised { await tokens.discard(renewed) }
+        return second
+    }
+
+    private func send(
+        _ template: RequestTemplate,
+        _ values: TemplateRequests.Values,
+        _ token: Secret?,
+        _ label: String
+    ) async throws(ProviderFailure) -> TemplateAnswer {
+        let request: OutboundRequest
+        do throws(TemplateFault) {
+            request = try requests.request(template, values, token: token)
+        } catch {
+            throw .refused(cause: "\(label): \(error.message)")
+        }
+        do throws(OutboundFailure) {
+            let response = try await http.send(request)
+            let redaction = LogRedaction(ownSecrets + [token].compactMap { $0 })
+            return TemplateAnswer(response, texts: configuration.errorTexts, redacting: redaction)
+        } catch {
+            switch error {
+            case .tooLarge(let status, _) where (200..<300).contains(status): return .oversized
+            case .tooLarge(let status, _):
+                let response = OutboundResponse(status: status, headers: [], body: [])
+                return TemplateAnswer(response, texts: [], redacting: LogRedaction([]))
+            case .connect: throw .unreached(cause: "\(label): \(error)")
+            case .timeout, .redirected, .transport, .cancelled: throw .unavailable(cause: "\(label): \(error)")
+            }
+        }
+    }
+}
+
+extension TemplateAuth {
+    /// What must not come back in a text for the log.
+    fileprivate var secrets: [Secret] {
+        switch self {
+        case .none: []
+        case .basic(let user, let password): [user, password]
+        case .bearer(let token): [token]
+        case .clientCredentials(let credentials): [credentials.clientID, credentials.clientSecret]
+        case .hmac(let signature): [signature.key]
+        }
+    }
+}

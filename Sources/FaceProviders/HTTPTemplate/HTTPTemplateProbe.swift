@@ -1,0 +1,206 @@
+package import Kernel
+package import Operations
+import Outbound
+
+/// A request as it would be sent, with words in the place of secrets.
+package struct PrintedRequest: Sendable, Equatable {
+    /// `begin`, `check`, `cancel` or `token`.
+    package let name: String
+    package let method: String
+    package let url: String
+    package let headers: [(name: String, value: String)]
+    package let body: String
+
+    package static func == (left: Self, right: Self) -> Bool {
+        left.name == right.name && left.method == right.method && left.url == right.url && left.body == right.body
+            && left.headers.map(\.name) == right.headers.map(\.name)
+            && left.headers.map(\.value) == right.headers.map(\.value)
+    }
+}
+
+/// What one answer would amount to.
+package struct SampleVerdict: Sendable, Equatable {
+    /// What is special about the answer, like `status "approved"`.
+    package let sample: String
+    package let status: ScanStatus
+    package let reason: String
+    /// Whether it is what its row says; `false` for a row that an earlier one hides.
+    package let isAsWritten: Bool
+}
+
+/// Shows what a described provider's config comes to, without asking anybody.
+package struct HTTPTemplateProbe: Sendable {
+    private let configuration: HTTPTemplateConfiguration
+    private let requests: TemplateRequests
+
+    package init(_ configuration: HTTPTemplateConfiguration, facts: Facts) {
+        self.configuration = configuration
+        requests = TemplateRequests(configuration, facts: facts)
+    }
+
+    /// Every request, for that account and that scan.
+    ///
+    /// - Throws: ``TemplateFault`` when one of the two can't stand where a template puts it.
+    package func printedRequests(
+        account: String,
+        reference: String,
+        timeLeft: Duration
+    ) throws(TemplateFault) -> [PrintedRequest] {
+        var printed: [PrintedRequest] = []
+        if case .clientCredentials(let credentials) = configuration.auth { printed.append(.token(credentials)) }
+        let begin = TemplateRequests.Values(account: account, timeLeft: timeLeft, isMasked: true)
+        printed.append(try print("begin", configuration.begin.request, begin))
+        let scan = TemplateRequests.Values(reference: reference, isMasked: true)
+        printed.append(try print("check", configuration.check.request, scan))
+        if let cancel = configuration.cancel { printed.append(try print("cancel", cancel, scan)) }
+        return printed
+    }
+
+    private func print(
+        _ name: String,
+        _ template: RequestTemplate,
+        _ values: TemplateRequests.Values
+    ) throws(TemplateFault) -> PrintedRequest {
+        let request = try requests.request(template, values)
+        guard case .url(let url) = request.target else { throw .unfitText("is no URL") }
+        return PrintedRequest(
+            name: name,
+            method: request.method.rawValue,
+            url: url,
+            headers: request.headers.map { ($0.name, $0.value) },
+            body: String(decoding: request.body, as: UTF8.self)
+        )
+    }
+
+    /// What each row of the table comes to, each condition that does not hold, and answers that must approve nobody.
+    package func samples() -> [SampleVerdict] {
+        let template = configuration.check
+        var samples: [SampleVerdict] = []
+        for row in template.verdicts.rows {
+            let reading = read(answer(row))
+            samples.append(
+                SampleVerdict(
+                    sample: "status \(row.text)",
+                    status: reading.status,
+                    reason: reading.reason,
+                    isAsWritten: reading.row == row && reading.status == row.verdict.status
+                )
+            )
+        }
+        guard let approving = template.verdicts.rows.first(where: { $0.verdict == .approved }) else { return samples }
+        for requirement in template.requirements {
+            samples.append(
+                sample(
+                    "\(approving.text), \(requirement.name) does not hold",
+                    answer(approving, failing: requirement),
+                    expecting: requirement.otherwise.status
+                )
+            )
+            samples.append(
+                sample(
+                    "\(approving.text), \(requirement.name) is missing",
+                    answer(approving, without: requirement),
+                    expecting: .unrecognised
+                )
+            )
+        }
+        if template.reference != nil {
+            let other = answer(approving, reference: "another-scan")
+            samples.append(sample("\(approving.text), of another scan", other, expecting: .unrecognised))
+        }
+        let unknown = VerdictTable.Row(
+            Array(repeating: "a-status-of-no-row", count: template.status.count).joined(separator: ","),
+            count: template.status.count,
+            verdict: .error
+        )
+        if let unknown {
+            let reading = read(answer(unknown))
+            samples.append(
+                SampleVerdict(
+                    sample: "a status without a row",
+                    status: reading.status,
+                    reason: reading.reason,
+                    isAsWritten: reading.status != .approved
+                )
+            )
+        }
+        return samples
+    }
+
+    private static let scan = "our-scan"
+
+    private func sample(_ text: String, _ answer: JSONValue, expecting status: ScanStatus) -> SampleVerdict {
+        let reading = read(answer)
+        return SampleVerdict(
+            sample: text,
+            status: reading.status,
+            reason: reading.reason,
+            isAsWritten: reading.status == status
+        )
+    }
+
+    private func read(_ answer: JSONValue) -> CheckReading {
+        CheckReading(answer, of: ProviderReference(Self.scan), configuration.check)
+    }
+
+    /// An answer that the row is made for.
+    private func answer(
+        _ row: VerdictTable.Row,
+        failing failed: VerdictRequirement? = nil,
+        without missing: VerdictRequirement? = nil,
+        reference: String = scan
+    ) -> JSONValue {
+        var answer = JSONValue.object([:])
+        if let pointer = configuration.check.reference { pointer.put(.string(reference), into: &answer) }
+        for requirement in configuration.check.requirements where requirement != missing {
+            requirement.pointer.put(requirement.sample(holding: requirement != failed), into: &answer)
+        }
+        for (pointer, match) in zip(configuration.check.status, row.matches) {
+            switch match {
+            case .word(let word): pointer.put(.string(word), into: &answer)
+            case .anything: pointer.put(.string("anything"), into: &answer)
+            case .absent: continue
+            }
+        }
+        return answer
+    }
+}
+
+extension PrintedRequest {
+    fileprivate static func token(_ credentials: ClientCredentials) -> PrintedRequest {
+        var body = "grant_type=client_credentials"
+        if let scope = credentials.scope { body += "&scope=\(PercentEncoding.component(scope))" }
+        if let audience = credentials.audience { body += "&audience=\(PercentEncoding.component(audience))" }
+        var headers = [(name: "Content-Type", value: "application/x-www-form-urlencoded")]
+        switch credentials.transport {
+        case .basic: headers.append(("Authorization", "Basic <secret>"))
+        case .body: body += "&client_id=<secret>&client_secret=<secret>"
+        }
+        return PrintedRequest(name: "token", method: "POST", url: credentials.tokenURL, headers: headers, body: body)
+    }
+}
+
+extension VerdictRequirement {
+    /// A value that the rule holds for, or one that it does not.
+    fileprivate func sample(holding: Bool) -> JSONValue {
+        switch rule {
+        case .atLeast(let least): .number(String(holding ? least : least - max(1, abs(least) / 2)))
+        case .equals(let wanted): .string(holding ? wanted : wanted + "-not")
+        }
+    }
+}
+
+extension JSONPointer {
+    /// Puts a value at this place; a list on the way to it is made as an object, which a pointer reads the same way.
+    fileprivate func put(_ value: JSONValue, into document: inout JSONValue) {
+        document = Self.putting(value, at: tokens[...], into: document)
+    }
+
+    private static func putting(_ value: JSONValue, at tokens: ArraySlice<String>, into old: JSONValue) -> JSONValue {
+        guard let token = tokens.first else { return value }
+        var members: [String: JSONValue] = [:]
+        if case .object(let there) = old { members = there }
+        members[token] = putting(value, at: tokens.dropFirst(), into: members[token] ?? .null)
+        return .object(members)
+    }
+}

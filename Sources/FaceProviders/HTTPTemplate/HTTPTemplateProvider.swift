@@ -1,0 +1,93 @@
+package import Kernel
+package import Logging
+package import Operations
+package import Outbound
+
+/// Face scans by a provider that the config describes (`kind: http`).
+package struct HTTPTemplateProvider: FaceProvider {
+    package let name: ProviderName
+    package let checkConcurrency: Int
+
+    private let configuration: HTTPTemplateConfiguration
+    private let client: HTTPTemplateClient
+
+    /// `http` is made with the configuration's ``HTTPTemplateConfiguration/outboundLimits``; whoever made it shuts it
+    /// down.
+    package init(_ configuration: HTTPTemplateConfiguration, http: OutboundHTTP, facts: Facts, logger: Logger) {
+        var logger = logger
+        logger[metadataKey: "provider"] = "\(configuration.name)"
+        name = configuration.name
+        checkConcurrency = configuration.checkConcurrency
+        self.configuration = configuration
+        client = HTTPTemplateClient(configuration, http: http, facts: facts, logger: logger)
+    }
+
+    package var returnsToUs: Bool { configuration.begin.request.namesCallback }
+
+    package var cancelsScans: Bool { configuration.cancel != nil }
+
+    package func begin(_ request: ScanRequest) async throws(ProviderFailure) -> StartedScan {
+        let reading = try await readBegin(request)
+        return StartedScan(reference: reading.reference, page: reading.page)
+    }
+
+    package func check(_ reference: ProviderReference) async throws(ProviderFailure) -> ScanStatus {
+        switch try await answer(about: reference) {
+        case .good(let body): return CheckReading(body, of: reference, configuration.check).status
+        case .oversized: return .unrecognised
+        case .refused(status: 404, _): return .unknownReference
+        case .refused(_, let text): throw .refused(cause: "\(Label.check): \(text)")
+        case .unavailable(_, let text): throw .unavailable(cause: "\(Label.check): \(text)")
+        }
+    }
+
+    package func cancel(_ reference: ProviderReference) async throws(ProviderFailure) {
+        guard let template = configuration.cancel else { return }
+        let answer = try await client.send(
+            template,
+            TemplateRequests.Values(reference: reference.text),
+            label: Label.cancel
+        )
+        // A scan that the provider does not know has nothing left to end.
+        if case .refused(status: 404, _) = answer { return }
+        _ = try answer.usable(for: Label.cancel)
+    }
+
+    /// What the answer to `begin` holds.
+    package func readBegin(_ request: ScanRequest) async throws(ProviderFailure) -> BeginReading {
+        let values = TemplateRequests.Values(
+            account: request.enrolment,
+            timeLeft: request.timeLeft,
+            returnTo: request.returnTo
+        )
+        let answer = try await client.send(configuration.begin.request, values, label: Label.begin)
+        let body = try answer.usable(for: Label.begin)
+        do throws(BeginReading.Fault) {
+            return try BeginReading(body, configuration)
+        } catch {
+            throw .unavailable(cause: "\(Label.begin): \(error.message)")
+        }
+    }
+
+    /// What the answer to `check` holds; `nil` when the provider does not know the scan.
+    package func readCheck(_ reference: ProviderReference) async throws(ProviderFailure) -> CheckReading? {
+        let answer = try await answer(about: reference)
+        if case .refused(status: 404, _) = answer { return nil }
+        return CheckReading(try answer.usable(for: Label.check), of: reference, configuration.check)
+    }
+
+    private func answer(about reference: ProviderReference) async throws(ProviderFailure) -> TemplateAnswer {
+        try await client.send(
+            configuration.check.request,
+            TemplateRequests.Values(reference: reference.text),
+            label: Label.check
+        )
+    }
+
+    /// What the log says that was tried.
+    private enum Label {
+        static let begin = "starting a scan"
+        static let check = "asking for a scan's status"
+        static let cancel = "ending a scan"
+    }
+}

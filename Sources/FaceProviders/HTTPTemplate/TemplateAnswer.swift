@@ -1,0 +1,51 @@
+import Kernel
+import Operations
+import Outbound
+
+/// What an answer amounts to, by its status.
+enum TemplateAnswer: Sendable {
+    /// 2xx, with its body.
+    case good([UInt8])
+    /// 2xx, with a body that is larger than what is read.
+    case oversized
+    /// The provider won't do it: 4xx, but for those that mean "not now" or "not you".
+    case refused(status: Int, text: String)
+    /// The provider can't do it now, or our credentials are at fault, which an operator mends.
+    case unavailable(status: Int, text: String)
+
+    init(_ response: OutboundResponse, texts: [JSONPointer], redacting redaction: LogRedaction) {
+        let text = Self.text(response, texts, redaction)
+        switch response.status {
+        case 200..<300: self = .good(response.body)
+        case 401, 403, 408, 425, 429: self = .unavailable(status: response.status, text: text)
+        case 400..<500: self = .refused(status: response.status, text: text)
+        default: self = .unavailable(status: response.status, text: text)
+        }
+    }
+
+    var isUnauthorised: Bool {
+        if case .unavailable(401, _) = self { true } else { false }
+    }
+
+    /// The status, and what the config's pointers find in the body: nothing else of it, for it may hold anything.
+    private static func text(_ response: OutboundResponse, _ texts: [JSONPointer], _ redaction: LogRedaction) -> String
+    {
+        var text = "HTTP \(response.status)"
+        guard !texts.isEmpty, let document = try? JSONReader.read(response.body) else { return text }
+        for pointer in texts {
+            guard let word = redaction.logText(pointer.value(in: document)?.word, limit: 240) else { continue }
+            text += " \(word)"
+        }
+        return text
+    }
+
+    /// The body of a good answer; what to throw for any other.
+    func usable(for label: String) throws(ProviderFailure) -> [UInt8] {
+        switch self {
+        case .good(let body): return body
+        case .oversized: throw .unavailable(cause: "\(label): the answer can't be read")
+        case .refused(_, let text): throw .refused(cause: "\(label): \(text)")
+        case .unavailable(_, let text): throw .unavailable(cause: "\(label): \(text)")
+        }
+    }
+}

@@ -1,0 +1,155 @@
+import Crypto
+import FoundationEssentials
+import Kernel
+import Outbound
+
+/// Makes a provider's requests from its templates.
+struct TemplateRequests: Sendable {
+    private let configuration: HTTPTemplateConfiguration
+    private let facts: Facts
+
+    init(_ configuration: HTTPTemplateConfiguration, facts: Facts) {
+        self.configuration = configuration
+        self.facts = facts
+    }
+
+    /// What one request is filled with, besides what every request has.
+    struct Values: Sendable {
+        var account: String?
+        var reference: String?
+        var timeLeft: Duration?
+        /// Where the browser is to come back to; the server's own address where nobody says.
+        var returnTo: String?
+        /// Whether secrets, tokens and signatures are replaced by words that may be printed.
+        var isMasked = false
+    }
+
+    /// The request, with `token` as its bearer token where the scheme has one.
+    func request(
+        _ template: RequestTemplate,
+        _ values: Values,
+        token: Secret? = nil
+    ) throws(TemplateFault) -> OutboundRequest {
+        let lookup = Lookup(configuration, values, now: facts.now(), requestID: facts.newUUID().description)
+        let path = try template.path.filled { lookup[$0] }
+        let body = try template.body?.filled { lookup[$0] } ?? ""
+        var headers: [OutboundHeader] = []
+        for header in configuration.headers + template.headers {
+            headers.append(OutboundHeader(header.name, try header.value.filled { lookup[$0] }))
+        }
+        headers += try authentication(of: template, path, body, lookup, token)
+        for (name, value) in [("Accept", "application/json"), ("Content-Type", "application/json")] {
+            let isNeeded = name == "Accept" || template.body != nil
+            guard isNeeded, !headers.contains(where: { $0.name.lowercased() == name.lowercased() }) else { continue }
+            headers.append(OutboundHeader(name, value))
+        }
+        return OutboundRequest(
+            template.method,
+            .url(configuration.baseURL + path),
+            headers: headers,
+            body: Array(body.utf8),
+            timeout: configuration.requestTimeout,
+            maxResponseBytes: configuration.maxResponseBytes
+        )
+    }
+
+    private func authentication(
+        of template: RequestTemplate,
+        _ path: String,
+        _ body: String,
+        _ lookup: Lookup,
+        _ token: Secret?
+    ) throws(TemplateFault) -> [OutboundHeader] {
+        switch configuration.auth {
+        case .none: return []
+        case .basic(let user, let password):
+            let pair = Data("\(user.expose()):\(password.expose())".utf8).base64EncodedString()
+            return [OutboundHeader("Authorization", "Basic \(lookup.shown(Secret(pair), as: "<secret>"))")]
+        case .bearer(let secret):
+            return [OutboundHeader("Authorization", "Bearer \(lookup.shown(secret, as: "<secret>"))")]
+        case .clientCredentials:
+            return [OutboundHeader("Authorization", "Bearer \(lookup.shown(token ?? Secret(""), as: "<token>"))")]
+        case .hmac(let signature):
+            var signing = lookup
+            signing.request = (template.method.rawValue, Self.pathOfURL(configuration.baseURL) + path, body)
+            let text = try (template.sign ?? signature.sign).filled { signing[$0] }
+            signing.signature = lookup.shown(Secret(signature.code(over: text)), as: "<signature>")
+            return [OutboundHeader(signature.header, try signature.value.filled { signing[$0] })]
+        }
+    }
+
+    /// What a base URL adds before every path.
+    private static func pathOfURL(_ url: String) -> String {
+        guard let authority = url.firstRange(of: "://")?.upperBound,
+            let start = url[authority...].firstIndex(of: "/")
+        else { return "" }
+        return String(url[start...])
+    }
+}
+
+extension RequestSignature {
+    /// The code over `text`, as the header writes it.
+    func code(over text: String) -> String {
+        let code = HMAC<SHA256>.authenticationCode(
+            for: Array(text.utf8),
+            using: SymmetricKey(data: Array(key.expose().utf8))
+        )
+        return switch encoding {
+        case .base64: Data(code).base64EncodedString()
+        case .hex: code.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+        }
+    }
+}
+
+/// The values of one request's variables; the same time and id for all of its templates.
+private struct Lookup {
+    let configuration: HTTPTemplateConfiguration
+    let values: TemplateRequests.Values
+    let now: Instant
+    let requestID: String
+    var request: (method: String, path: String, body: String)?
+    var signature: String?
+
+    init(
+        _ configuration: HTTPTemplateConfiguration,
+        _ values: TemplateRequests.Values,
+        now: Instant,
+        requestID: String
+    ) {
+        self.configuration = configuration
+        self.values = values
+        self.now = now
+        self.requestID = requestID
+    }
+
+    /// The secret itself, or the word for it in a print-out.
+    func shown(_ secret: Secret, as word: String) -> String { values.isMasked ? word : secret.expose() }
+
+    subscript(variable: TemplateVariable) -> String? {
+        switch variable {
+        case .account: values.account
+        case .reference: values.reference
+        // Rounded down: the provider's time must not outlast ours.
+        case .deadlineSeconds: values.timeLeft.map { String(max(1, $0.components.seconds)) }
+        case .deadlineTime: values.timeLeft.map { InternetTimestamp.format(now + $0) }
+        case .callbackURL: values.returnTo ?? configuration.publicURL
+        case .requestID: requestID
+        case .publicURL: configuration.publicURL
+        case .timestamp: String(now.seconds)
+        case .time: InternetTimestamp.format(now)
+        case .method: request?.method
+        case .path: request?.path
+        case .body: request?.body
+        case .signature: signature
+        case .secret(let name): configuration.secrets[name].map { shown($0, as: "<secret.\(name)>") }
+        case .found: nil
+        }
+    }
+}
+
+extension InternetTimestamp {
+    /// UTC with whole seconds, like `2026-01-02T03:04:05Z`.
+    static func format(_ instant: Instant) -> String {
+        Date(timeIntervalSince1970: Double(instant.seconds)).formatted(.iso8601)
+    }
+}

@@ -1,0 +1,192 @@
+import Outbound
+
+/// Why a text is no template, or can't be filled in; never holds a value.
+package enum TemplateFault: Error, Equatable, Sendable {
+    /// `{{` without `}}`.
+    case unclosed
+    case unknownVariable(String)
+    /// The variable has no value in that place.
+    case outOfPlace(String, allowed: [String])
+    /// A literal part that can't stand in that place.
+    case unfitText(String)
+    /// A value that can't stand in that place.
+    case unfitValue(String)
+    /// A variable without a value.
+    case missing(String)
+
+    package var message: String {
+        switch self {
+        case .unclosed: "has {{ without }}"
+        case .unknownVariable(let name): "{{\(name)}} is no variable"
+        case .outOfPlace(let name, let allowed):
+            "{{\(name)}} has no value here; there are \(allowed.joined(separator: ", "))"
+        case .unfitText(let why): why
+        case .unfitValue(let name): "the value of {{\(name)}} can't stand there"
+        case .missing(let name): "{{\(name)}} has no value"
+        }
+    }
+}
+
+/// A text with `{{variables}}`, for one place.
+package struct TemplateText: Sendable, Equatable {
+    private static let longest = 16_384
+
+    /// As it was written.
+    package let source: String
+    package let place: TemplatePlace
+    private let parts: [Part]
+
+    private enum Part: Sendable, Equatable {
+        case literal(String)
+        /// `isQuoted`: within a string of a JSON document.
+        case variable(TemplateVariable, isQuoted: Bool)
+    }
+
+    /// - Throws: Whatever would keep it from ever being filled in, but for names of secrets and of found values.
+    package init(_ source: String, _ place: TemplatePlace, _ scope: TemplateScope) throws(TemplateFault) {
+        guard source.utf8.count <= Self.longest else {
+            throw .unfitText("has more than \(Self.longest) bytes")
+        }
+        var parts: [Part] = []
+        var rest = source[...]
+        var quoting = JSONQuoting()
+        while let start = rest.firstRange(of: "{{") {
+            let literal = rest[..<start.lowerBound]
+            rest = rest[start.upperBound...]
+            guard let end = rest.firstRange(of: "}}") else { throw .unclosed }
+            let name = String(rest[..<end.lowerBound].drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+            rest = rest[end.upperBound...]
+            guard let variable = TemplateVariable(name) else { throw .unknownVariable(String(name.prefix(40))) }
+            guard scope.has(variable, in: place) else {
+                throw .outOfPlace(variable.name, allowed: scope.names(in: place))
+            }
+            quoting.read(literal)
+            if !literal.isEmpty { parts.append(.literal(String(literal))) }
+            parts.append(.variable(variable, isQuoted: quoting.isQuoted))
+        }
+        if !rest.isEmpty { parts.append(.literal(String(rest))) }
+        self.source = source
+        self.place = place
+        self.parts = parts
+        try checkLiterals()
+    }
+
+    /// The names of the secrets in it.
+    package var secretNames: [String] {
+        parts.compactMap { if case .variable(.secret(let name), _) = $0 { name } else { nil } }
+    }
+
+    /// The names of the found values in it.
+    package var foundNames: [String] {
+        parts.compactMap { if case .variable(.found(let name), _) = $0 { name } else { nil } }
+    }
+
+    /// Whether it tells the provider where to send the browser back to.
+    package var namesCallback: Bool {
+        parts.contains { if case .variable(.callbackURL, _) = $0 { true } else { false } }
+    }
+
+    /// What stands before the first variable.
+    package var beginning: String {
+        if case .literal(let text) = parts.first { text } else { "" }
+    }
+
+    /// The text with every value in its place, escaped as the place wants it.
+    package func filled(_ value: (TemplateVariable) -> String?) throws(TemplateFault) -> String {
+        var text = ""
+        for part in parts {
+            switch part {
+            case .literal(let literal): text += literal
+            case .variable(let variable, let isQuoted):
+                guard let value = value(variable) else { throw .missing(variable.name) }
+                guard let fit = place.escape(value, isQuoted: isQuoted) else { throw .unfitValue(variable.name) }
+                text += fit
+            }
+        }
+        return text
+    }
+
+    private func checkLiterals() throws(TemplateFault) {
+        switch place {
+        case .signed: return
+        case .path:
+            guard source.hasPrefix("/") || source.hasPrefix("https://") || source.hasPrefix("http://") else {
+                throw .unfitText("does not begin with /")
+            }
+            try everyLiteral("holds a character that a URL can't; percent-encode it") { byte in
+                (0x21...0x7E).contains(byte) && !#"#"<>\^`{|}"#.utf8.contains(byte)
+            }
+        case .header:
+            try everyLiteral("is not visible ASCII") { (0x20...0x7E).contains($0) }
+        case .json:
+            for case .variable(let variable, false) in parts where !variable.isNumber {
+                throw .unfitText("{{\(variable.name)}} stands outside of quotes, where only numbers can")
+            }
+            // The second one is escaped: a variable in the middle of an escape shows by it.
+            for value in ["a", "\""] {
+                let sample = try filled { $0.isNumber ? "1" : value }
+                guard (try? JSONReader.read(Array(sample.utf8))) != nil else {
+                    throw .unfitText("is not JSON, or has a member twice")
+                }
+            }
+        }
+    }
+
+    private func everyLiteral(_ complaint: String, _ fits: (UInt8) -> Bool) throws(TemplateFault) {
+        for case .literal(let text) in parts where !text.utf8.allSatisfy(fits) { throw .unfitText(complaint) }
+    }
+}
+
+extension TemplatePlace {
+    /// `nil` for a value that no escaping makes fit.
+    fileprivate func escape(_ value: String, isQuoted: Bool) -> String? {
+        switch self {
+        case .signed: return value
+        case .header:
+            // RFC 9110 §5.5: a line break would begin another header.
+            return value.utf8.allSatisfy { (0x20...0x7E).contains($0) } ? value : nil
+        case .path:
+            // Dot segments would be folded out of the path (RFC 3986 §5.2.4), and an empty one change its meaning.
+            guard !value.isEmpty, value != ".", value != ".." else { return nil }
+            return PercentEncoding.component(value)
+        case .json:
+            if isQuoted { return JSONQuoting.escape(value) }
+            let isNumber = (1...19).contains(value.utf8.count) && value.utf8.allSatisfy { (0x30...0x39).contains($0) }
+            return isNumber ? value : nil
+        }
+    }
+}
+
+/// Whether a place in a JSON text is within a string.
+private struct JSONQuoting {
+    private(set) var isQuoted = false
+    private var isEscaped = false
+
+    mutating func read(_ text: Substring) {
+        for byte in text.utf8 {
+            if isEscaped {
+                isEscaped = false
+            } else if byte == UInt8(ascii: "\\") {
+                isEscaped = isQuoted
+            } else if byte == UInt8(ascii: "\"") {
+                isQuoted.toggle()
+            }
+        }
+    }
+
+    /// RFC 8259 §7.
+    static func escape(_ value: String) -> String {
+        var text = ""
+        for scalar in value.unicodeScalars {
+            switch scalar {
+            case "\"": text += "\\\""
+            case "\\": text += "\\\\"
+            case "\u{0}"..."\u{1F}", "\u{7F}", "\u{2028}", "\u{2029}":
+                let digits = String(scalar.value, radix: 16)
+                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        return text
+    }
+}

@@ -1,0 +1,130 @@
+/// What `{{…}}` of a template stands for.
+package enum TemplateVariable: Hashable, Sendable {
+    /// The account's name at the provider: its enrolment's reference.
+    case account
+    /// The scan's id, as the provider gave it out.
+    case reference
+    /// The whole seconds that the person has.
+    case deadlineSeconds
+    /// When they are over, like `2026-01-02T03:04:05Z`.
+    case deadlineTime
+    /// Where the provider's page is to send the browser back to.
+    case callbackURL
+    /// A new random UUID for each request.
+    case requestID
+    /// Where browsers reach this server.
+    case publicURL
+    /// Seconds since 1970.
+    case timestamp
+    /// The same as text, like `2026-01-02T03:04:05Z`.
+    case time
+    /// The request's method, path with query, and body, for what is signed.
+    case method, path, body
+    /// The signature of the request.
+    case signature
+    /// A secret of the config, by its name there.
+    case secret(String)
+    /// A value that the answer to `begin` held, by its name in `begin.find`.
+    case found(String)
+
+    /// Those without a name of the operator's.
+    private static let plain: [String: TemplateVariable] = [
+        "account": .account, "reference": .reference, "deadlineSeconds": .deadlineSeconds,
+        "deadlineTime": .deadlineTime, "callbackURL": .callbackURL, "requestID": .requestID, "publicURL": .publicURL,
+        "timestamp": .timestamp,
+        "time": .time, "method": .method, "path": .path, "body": .body, "signature": .signature,
+    ]
+
+    /// Reads what stands between the braces; `nil` for a name that there is not.
+    init?(_ name: String) {
+        if let plain = Self.plain[name] {
+            self = plain
+        } else if name.hasPrefix("secret."), name.utf8.count > 7 {
+            self = .secret(String(name.dropFirst(7)))
+        } else if name.hasPrefix("found."), name.utf8.count > 6 {
+            self = .found(String(name.dropFirst(6)))
+        } else {
+            return nil
+        }
+    }
+
+    /// As a template writes it, without the braces.
+    package var name: String {
+        switch self {
+        case .account: "account"
+        case .reference: "reference"
+        case .deadlineSeconds: "deadlineSeconds"
+        case .deadlineTime: "deadlineTime"
+        case .callbackURL: "callbackURL"
+        case .requestID: "requestID"
+        case .publicURL: "publicURL"
+        case .timestamp: "timestamp"
+        case .time: "time"
+        case .method: "method"
+        case .path: "path"
+        case .body: "body"
+        case .signature: "signature"
+        case .secret(let name): "secret.\(name)"
+        case .found(let name): "found.\(name)"
+        }
+    }
+
+    /// Whether its value is digits alone, and so may stand in JSON without quotes.
+    var isNumber: Bool {
+        switch self {
+        case .deadlineSeconds, .timestamp: true
+        case .account, .reference, .deadlineTime, .callbackURL, .requestID, .publicURL, .time, .method, .path, .body,
+            .signature,
+            .secret, .found:
+            false
+        }
+    }
+}
+
+/// Which variables a template may name: those that have a value where it is filled in.
+package enum TemplateScope: Sendable, Equatable {
+    /// Headers of every request.
+    case everyRequest
+    case begin
+    case check
+    /// The header of a signature.
+    case signature
+    /// The address of the provider's page.
+    case page
+
+    package func has(_ variable: TemplateVariable, in place: TemplatePlace) -> Bool {
+        switch variable {
+        case .requestID, .timestamp, .time: self != .page
+        case .publicURL: self != .signature
+        // Addresses end up in the logs of servers and proxies.
+        case .secret: self != .page && place != .path
+        case .account, .deadlineSeconds, .deadlineTime, .callbackURL: self == .begin
+        case .reference: self == .check || self == .page
+        case .method, .path, .body: place == .signed
+        case .signature: self == .signature
+        case .found: self == .page
+        }
+    }
+
+    /// The names that ``has(_:in:)`` holds for, for a complaint.
+    package func names(in place: TemplatePlace) -> [String] {
+        let all: [TemplateVariable] = [
+            .account, .reference, .deadlineSeconds, .deadlineTime, .callbackURL, .requestID, .publicURL, .timestamp,
+            .time, .method,
+            .path, .body, .signature, .secret("NAME"), .found("NAME"),
+        ]
+        return all.filter { has($0, in: place) }.map(\.name)
+    }
+}
+
+/// Where the text of a template goes, and so how values are escaped.
+package enum TemplatePlace: Sendable, Equatable {
+    /// A URL's path and query: each value is one segment, or one value of the query.
+    case path
+    /// A header's value.
+    case header
+    /// A JSON document.
+    case json
+    /// What is signed: bytes as they are.
+    case signed
+}

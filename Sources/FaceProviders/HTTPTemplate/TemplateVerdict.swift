@@ -1,0 +1,137 @@
+package import Operations
+
+/// What a provider's status amounts to, as the config writes it.
+package enum TemplateVerdict: String, Sendable, CaseIterable {
+    case approved
+    case declined
+    case notMatched = "not_matched"
+    case livenessFailed = "liveness_failed"
+    case tooManyAttempts = "too_many_attempts"
+    case expired
+    case canceled
+    /// The provider says that it failed.
+    case error
+    case userInProvider = "user_in_provider"
+    case processing
+
+    package var status: ScanStatus {
+        switch self {
+        case .approved: .approved
+        case .declined: .rejected(.declined)
+        case .notMatched: .rejected(.notMatched)
+        case .livenessFailed: .rejected(.livenessFailed)
+        case .tooManyAttempts: .rejected(.tooManyAttempts)
+        case .expired: .expired
+        case .canceled: .canceled
+        case .error: .broken
+        case .userInProvider: .pending(.userInProvider)
+        case .processing: .pending(.processing)
+        }
+    }
+
+    /// Whether it decides nothing.
+    package var isPending: Bool { self == .userInProvider || self == .processing }
+}
+
+/// The provider's status values, and what each amounts to.
+package struct VerdictTable: Sendable, Equatable {
+    /// What a row wants of the value at one pointer.
+    package enum Match: Sendable, Equatable {
+        case word(String)
+        /// `~`: nothing stands there, or `null`.
+        case absent
+        /// `*`: whatever it is.
+        case anything
+    }
+
+    package struct Row: Sendable, Equatable {
+        /// As it is written.
+        package let text: String
+        package let matches: [Match]
+        package let verdict: TemplateVerdict
+
+        /// Reads one value for each of `count` pointers, with commas between; `nil` for another number of them.
+        package init?(_ text: String, count: Int, verdict: TemplateVerdict) {
+            let words = count == 1 ? [text[...]] : text.split(separator: ",", omittingEmptySubsequences: false)
+            guard words.count == count else { return nil }
+            self.text = text
+            self.verdict = verdict
+            matches = words.map { word in
+                let trimmed = String(word.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+                return switch trimmed {
+                case "~": .absent
+                case "*": .anything
+                default: .word(trimmed)
+                }
+            }
+        }
+
+        /// Whether it names a word for every pointer: what an approval has to.
+        package var isExact: Bool {
+            matches.allSatisfy { if case .word(let word) = $0 { !word.isEmpty } else { false } }
+        }
+    }
+
+    package let rows: [Row]
+
+    package init(_ rows: [Row]) { self.rows = rows }
+
+    /// The first row that fits what stands at the pointers (`nil`: nothing, or `null`).
+    ///
+    /// JSON that is no word, such as a list, fits `*` alone.
+    package func row(for values: [JSONValue?]) -> Row? {
+        rows.first { row in
+            row.matches.count == values.count && zip(row.matches, values).allSatisfy { Self.fits($0, $1) }
+        }
+    }
+
+    private static func fits(_ match: Match, _ value: JSONValue?) -> Bool {
+        switch match {
+        case .anything: true
+        case .absent: value.map(\.isNull) ?? true
+        case .word(let word): value?.word == word
+        }
+    }
+}
+
+/// What must hold of an answer, besides its status, before it approves.
+package struct VerdictRequirement: Sendable, Equatable {
+    package enum Rule: Sendable, Equatable {
+        /// A number, and no smaller one.
+        case atLeast(Double)
+        /// That word.
+        case equals(String)
+    }
+
+    package enum Finding: Sendable, Equatable {
+        case met
+        case notMet
+        /// There is nothing there that the rule could be held against.
+        case unknown
+    }
+
+    package let name: String
+    package let pointer: JSONPointer
+    package let rule: Rule
+    /// What it amounts to when it does not hold.
+    package let otherwise: TemplateVerdict
+
+    package init(name: String, pointer: JSONPointer, rule: Rule, otherwise: TemplateVerdict) {
+        self.name = name
+        self.pointer = pointer
+        self.rule = rule
+        self.otherwise = otherwise
+    }
+
+    package func finding(in document: JSONValue) -> Finding {
+        guard let value = pointer.value(in: document) else { return .unknown }
+        switch rule {
+        case .atLeast(let least):
+            guard let number = value.number else { return .unknown }
+            return number >= least ? .met : .notMet
+        case .equals(let wanted):
+            guard let word = value.word else { return .unknown }
+            return word == wanted ? .met : .notMet
+        }
+    }
+}

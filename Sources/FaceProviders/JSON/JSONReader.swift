@@ -1,0 +1,164 @@
+/// What is no JSON, or none that is read here.
+package struct MalformedJSON: Error, Equatable {
+    package init() {}
+}
+
+/// Reads JSON (RFC 8259) that comes from a provider.
+///
+/// A member named twice is refused: readers differ about which one counts, and one of the two might say "approved". So is
+/// anything behind the value, invalid UTF-8, half a surrogate pair, and nesting deeper than ``maximumDepth``.
+package struct JSONReader {
+    package static let maximumDepth = 32
+
+    private let bytes: [UInt8]
+    private var position = 0
+
+    private init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    /// The one value that `bytes` must be.
+    package static func read(_ bytes: [UInt8]) throws(MalformedJSON) -> JSONValue {
+        var reader = JSONReader(bytes)
+        let value = try reader.value(depth: 1)
+        reader.skipWhitespace()
+        guard reader.position == bytes.count else { throw MalformedJSON() }
+        return value
+    }
+
+    private mutating func value(depth: Int) throws(MalformedJSON) -> JSONValue {
+        guard depth <= Self.maximumDepth else { throw MalformedJSON() }
+        skipWhitespace()
+        switch peek() {
+        case UInt8(ascii: "{"): return .object(try members(depth: depth))
+        case UInt8(ascii: "["): return .array(try elements(depth: depth))
+        case UInt8(ascii: "\""): return .string(try string())
+        case UInt8(ascii: "t"): return try literal("true", .bool(true))
+        case UInt8(ascii: "f"): return try literal("false", .bool(false))
+        case UInt8(ascii: "n"): return try literal("null", .null)
+        default: return .number(try number())
+        }
+    }
+
+    private mutating func members(depth: Int) throws(MalformedJSON) -> [String: JSONValue] {
+        position += 1
+        var members: [String: JSONValue] = [:]
+        skipWhitespace()
+        if take(UInt8(ascii: "}")) { return members }
+        while true {
+            skipWhitespace()
+            guard peek() == UInt8(ascii: "\"") else { throw MalformedJSON() }
+            let name = try string()
+            skipWhitespace()
+            guard take(UInt8(ascii: ":")), members[name] == nil else { throw MalformedJSON() }
+            members[name] = try value(depth: depth + 1)
+            skipWhitespace()
+            if take(UInt8(ascii: "}")) { return members }
+            guard take(UInt8(ascii: ",")) else { throw MalformedJSON() }
+        }
+    }
+
+    private mutating func elements(depth: Int) throws(MalformedJSON) -> [JSONValue] {
+        position += 1
+        var elements: [JSONValue] = []
+        skipWhitespace()
+        if take(UInt8(ascii: "]")) { return elements }
+        while true {
+            elements.append(try value(depth: depth + 1))
+            skipWhitespace()
+            if take(UInt8(ascii: "]")) { return elements }
+            guard take(UInt8(ascii: ",")) else { throw MalformedJSON() }
+        }
+    }
+
+    private mutating func literal(_ text: String, _ value: JSONValue) throws(MalformedJSON) -> JSONValue {
+        for byte in text.utf8 {
+            guard take(byte) else { throw MalformedJSON() }
+        }
+        return value
+    }
+
+    private mutating func number() throws(MalformedJSON) -> String {
+        let start = position
+        _ = take(UInt8(ascii: "-"))
+        if !take(UInt8(ascii: "0")) { try digits() }
+        if take(UInt8(ascii: ".")) { try digits() }
+        if take(UInt8(ascii: "e")) || take(UInt8(ascii: "E")) {
+            if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
+            try digits()
+        }
+        return String(decoding: bytes[start..<position], as: UTF8.self)
+    }
+
+    private mutating func digits() throws(MalformedJSON) {
+        let start = position
+        while let byte = peek(), (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { position += 1 }
+        guard position > start else { throw MalformedJSON() }
+    }
+
+    private mutating func string() throws(MalformedJSON) -> String {
+        position += 1
+        var text: [UInt8] = []
+        while let byte = peek() {
+            position += 1
+            switch byte {
+            case UInt8(ascii: "\""):
+                guard let text = String(validating: text, as: UTF8.self) else { throw MalformedJSON() }
+                return text
+            case UInt8(ascii: "\\"): text.append(contentsOf: String(try escape()).utf8)
+            case 0x00...0x1F: throw MalformedJSON()
+            default: text.append(byte)
+            }
+        }
+        throw MalformedJSON()
+    }
+
+    private mutating func escape() throws(MalformedJSON) -> Unicode.Scalar {
+        guard let byte = peek() else { throw MalformedJSON() }
+        position += 1
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Unicode.Scalar(byte)
+        case UInt8(ascii: "b"): return "\u{8}"
+        case UInt8(ascii: "f"): return "\u{C}"
+        case UInt8(ascii: "n"): return "\n"
+        case UInt8(ascii: "r"): return "\r"
+        case UInt8(ascii: "t"): return "\t"
+        case UInt8(ascii: "u"): return try scalar()
+        default: throw MalformedJSON()
+        }
+    }
+
+    /// The scalar of `\uXXXX`, or of the two that make a surrogate pair.
+    private mutating func scalar() throws(MalformedJSON) -> Unicode.Scalar {
+        let unit = try codeUnit()
+        if let scalar = Unicode.Scalar(unit) { return scalar }
+        guard unit < 0xDC00, take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")) else { throw MalformedJSON() }
+        let low = try codeUnit()
+        guard (0xDC00...0xDFFF).contains(low),
+            let scalar = Unicode.Scalar(0x10000 + (UInt32(unit) - 0xD800) << 10 + (UInt32(low) - 0xDC00))
+        else { throw MalformedJSON() }
+        return scalar
+    }
+
+    private mutating func codeUnit() throws(MalformedJSON) -> UInt16 {
+        var unit: UInt16 = 0
+        for _ in 0..<4 {
+            guard let byte = peek(), byte < 0x80, let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {
+                throw MalformedJSON()
+            }
+            position += 1
+            unit = unit << 4 | UInt16(digit)
+        }
+        return unit
+    }
+
+    private func peek() -> UInt8? { position < bytes.count ? bytes[position] : nil }
+
+    private mutating func take(_ byte: UInt8) -> Bool {
+        guard peek() == byte else { return false }
+        position += 1
+        return true
+    }
+
+    private mutating func skipWhitespace() {
+        while let byte = peek(), byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D { position += 1 }
+    }
+}

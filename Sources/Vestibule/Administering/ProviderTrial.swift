@@ -1,0 +1,233 @@
+import FaceProviders
+import HTTPAPI
+import Kernel
+import Logging
+import Operations
+import Outbound
+
+/// What `provider test` found.
+struct ProviderReport: Encodable {
+    let provider: String
+    let kind: String
+    var requests: [Request] = []
+    var verdicts: [Verdict] = []
+    var live: Live?
+    /// What is wrong; `nil` when nothing is.
+    var problem: String?
+    /// For ``problem``.
+    var exitCode: Int32 = 1
+
+    struct Request: Encodable {
+        let name: String
+        let method: String
+        let url: String
+        let headers: [String]
+        let body: String?
+    }
+
+    struct Verdict: Encodable {
+        let answer: String
+        let verdict: String
+        let reason: String
+    }
+
+    struct Live: Encodable {
+        var reference: String?
+        var pageOrigin: String?
+        /// What stands at each pointer of the check.
+        var found: [String: String] = [:]
+        var verdict: String?
+        var reason: String?
+    }
+
+    private enum CodingKeys: String, CodingKey { case provider, kind, requests, verdicts, live, problem }
+
+    /// For people.
+    var lines: [String] {
+        var lines = ["\(provider) (\(kind))"]
+        for request in requests {
+            lines += ["", "\(request.name):  \(request.method) \(request.url)"]
+            lines += request.headers.map { "  \($0)" }
+            if let body = request.body { lines += body.split(separator: "\n").map { "  \($0)" } }
+        }
+        if !verdicts.isEmpty { lines += ["", "verdicts:"] }
+        let width = verdicts.map(\.answer.count).max() ?? 0
+        for verdict in verdicts {
+            let gap = String(repeating: " ", count: width - verdict.answer.count)
+            lines.append("  \(verdict.answer)\(gap)  \(verdict.verdict)  (\(verdict.reason))")
+        }
+        guard let live else { return lines }
+        lines += ["", "live:"]
+        if let reference = live.reference { lines.append("  reference: \(reference)") }
+        if let origin = live.pageOrigin { lines.append("  page: on \(origin)") }
+        for (pointer, value) in live.found.sorted(by: { $0.key < $1.key }) { lines.append("  \(pointer): \(value)") }
+        if let verdict = live.verdict { lines.append("  verdict: \(verdict)  (\(live.reason ?? ""))") }
+        return lines
+    }
+}
+
+/// Tries a provider out from a command, without the daemon and without a login.
+struct ProviderTrial {
+    /// The time that a trial's scan has.
+    private static let timeLeft: Duration = .seconds(180)
+
+    private let name: String
+    private let settings: ProviderSettings
+    private let publicURL: String
+    private let facts: Facts
+
+    init(name: String, _ settings: ProviderSettings, publicURL: String, facts: Facts) {
+        self.name = name
+        self.settings = settings
+        self.publicURL = publicURL
+        self.facts = facts
+    }
+
+    /// What would be asked, and what answers would come to.
+    func dry(account: String = "ACCOUNT") throws -> ProviderReport {
+        var report = ProviderReport(provider: name, kind: settings.kind)
+        guard let configuration else { return report }
+        let probe = HTTPTemplateProbe(configuration, facts: facts)
+        do throws(TemplateFault) {
+            let printed = try probe.printedRequests(
+                account: account,
+                reference: "REFERENCE",
+                timeLeft: Self.timeLeft
+            )
+            report.requests = printed.map(ProviderReport.Request.init)
+        } catch { throw Exit.refused("The request can't be made: \(error.message).") }
+        let samples = probe.samples()
+        report.verdicts = samples.map(ProviderReport.Verdict.init)
+        let hidden = samples.filter { !$0.isAsWritten }.map(\.sample)
+        if !hidden.isEmpty {
+            report.problem = "Not what its row says: \(hidden.joined(separator: "; ")). An earlier row may come first."
+        }
+        return report
+    }
+
+    /// A real scan for that account, and one check of it.
+    func live(_ account: String) async throws -> ProviderReport {
+        var logger = Logger(label: "vestibule") { StreamLogHandler.standardError(label: $0) }
+        logger.logLevel = .error
+        let shelf = ProviderShelf([name: settings], publicURL: publicURL, facts: facts, logger: logger)
+        var report = try dry(account: account)
+        report.problem = nil
+        do throws(ProviderFailure) {
+            report.live = try await scan(shelf.described(name), shelf.provider(name), account)
+        } catch {
+            (report.problem, report.exitCode) = Self.problem(error)
+        }
+        await shelf.shutdown()
+        switch report.live?.verdict {
+        case "unrecognised", "unknown_reference":
+            report.problem = "The answer to check does not fit the config: \(report.live?.reason ?? "")."
+        case nil, .some: break
+        }
+        return report
+    }
+
+    private func scan(
+        _ described: HTTPTemplateProvider?,
+        _ provider: (any FaceProvider)?,
+        _ account: String
+    ) async throws(ProviderFailure) -> ProviderReport.Live {
+        let request = ScanRequest(enrolment: account, timeLeft: Self.timeLeft)
+        var live = ProviderReport.Live()
+        if let described {
+            let begun = try await described.readBegin(request)
+            live.reference = begun.reference.text
+            live.pageOrigin = begun.pageOrigin
+            let reading: CheckReading?
+            do throws(ProviderFailure) {
+                reading = try await described.readCheck(begun.reference)
+            } catch {
+                try? await described.cancel(begun.reference)
+                throw error
+            }
+            live.tell(reading, configuration)
+            // The trial's scan is nobody's login.
+            try? await described.cancel(begun.reference)
+        } else if let provider {
+            let begun = try await provider.begin(request)
+            live.reference = begun.reference.text
+            live.pageOrigin = PageOrigin.of(begun.page.expose())
+            live.verdict = try await provider.check(begun.reference).word
+            live.reason = "as \(settings.kind) reads it"
+        }
+        return live
+    }
+
+    private var configuration: HTTPTemplateConfiguration? {
+        switch settings {
+        case .authID: nil
+        case .http(let described): HTTPTemplateConfiguration(name, described, publicURL: publicURL)
+        }
+    }
+
+    private static func problem(_ failure: ProviderFailure) -> (String, Int32) {
+        switch failure {
+        case .unavailable(let cause), .unreached(let cause), .heldBack(let cause):
+            ("The provider could not be used: \(cause).", 69)
+        case .refused(let cause): ("The provider refused: \(cause).", 1)
+        }
+    }
+}
+
+extension ProviderReport.Request {
+    fileprivate init(_ request: PrintedRequest) {
+        self.init(
+            name: request.name,
+            method: request.method,
+            url: request.url,
+            headers: request.headers.map { "\($0.name): \($0.value)" },
+            body: request.body.isEmpty ? nil : request.body
+        )
+    }
+}
+
+extension ProviderReport.Verdict {
+    fileprivate init(_ sample: SampleVerdict) {
+        self.init(answer: sample.sample, verdict: sample.status.word, reason: sample.reason)
+    }
+}
+
+extension ProviderReport.Live {
+    /// `reading`: `nil` when the provider did not know the scan.
+    fileprivate mutating func tell(_ reading: CheckReading?, _ configuration: HTTPTemplateConfiguration?) {
+        guard let reading, let check = configuration?.check else {
+            verdict = "unknown_reference"
+            reason = "the provider does not know the scan"
+            return
+        }
+        if let pointer = check.reference { found[pointer.text] = reading.reference ?? "nothing" }
+        for (pointer, value) in zip(check.status, reading.values) {
+            found[pointer.text] = value.map { $0.word ?? ($0.isNull ? "null" : "no word") } ?? "nothing"
+        }
+        for (requirement, finding) in reading.requirements {
+            found[requirement.pointer.text] =
+                switch finding {
+                case .met: "require.\(requirement.name) holds"
+                case .notMet: "require.\(requirement.name) does not hold"
+                case .unknown: "nothing that require.\(requirement.name) could be held against"
+                }
+        }
+        verdict = reading.status.word
+        reason = reading.reason
+    }
+}
+
+extension ScanStatus {
+    /// As configs and the audit write it.
+    fileprivate var word: String {
+        switch self {
+        case .pending(let progress): progress.rawValue
+        case .approved: "approved"
+        case .rejected(let rejection): rejection.failureCode.rawValue
+        case .expired: "expired"
+        case .canceled: "canceled"
+        case .broken: "error"
+        case .unrecognised: "unrecognised"
+        case .unknownReference: "unknown_reference"
+        }
+    }
+}

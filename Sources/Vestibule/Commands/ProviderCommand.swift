@@ -1,0 +1,103 @@
+import ArgumentParser
+import HTTPAPI
+
+/// `vestibule provider`.
+struct ProviderCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "provider",
+        abstract: "List the face providers, or try one out.",
+        discussion: """
+            EXAMPLES
+              vestibule provider list
+              vestibule provider test mock
+            """,
+        subcommands: [List.self, Test.self]
+    )
+
+    /// `vestibule provider list`.
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List the configured providers, and how they do while a daemon runs.",
+            discussion: """
+                A running daemon tells its own; without one they are those of the config, and their state is not known.
+
+                EXAMPLES
+                  vestibule provider list
+                  vestibule provider list --json
+                """
+        )
+
+        @Flag(help: "Print JSON.") var json = false
+        @OptionGroup var options: SettingsOptions
+
+        func run() async throws {
+            try await Exit.guarding {
+                let providers = try await Self.providers(options)
+                if json { return try Printing.json(providers) }
+                Printing.table(AdminReply.ProviderView.titles, providers.map(\.cells))
+            }
+        }
+
+        private static func providers(_ options: SettingsOptions) async throws -> [AdminReply.ProviderView] {
+            guard let reply = try await AdminClient(options: options, facts: .system).askDaemon(.listProviders) else {
+                return try options.load().settings.providerViews(health: [:])
+            }
+            guard case .providers(let providers) = reply else {
+                throw Exit.unavailable("The daemon answered something else.")
+            }
+            return providers
+        }
+    }
+
+    /// `vestibule provider test`.
+    struct Test: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Show what a provider would be asked, or ask it.",
+            discussion: """
+                Prints each request as it would be sent, with words in the place of secrets, and what each row of \
+                verdicts comes to; nothing is sent. With --live a real scan is begun for --account and checked once, and \
+                what each pointer found is printed; the address of the page is not.
+
+                Exit code 0 when all is as it should be; 1 when the provider refuses, its answer does not fit the config, \
+                or a row can never count; 69 when it can't be reached; 78 when there is a fault in the config.
+
+                EXAMPLES
+                  vestibule provider test mock
+                  vestibule provider test veriff --json \\
+                    --config /etc/vestibule/vestibule.yaml
+                  vestibule provider test veriff --live --account 3f1c9a52
+                """
+        )
+
+        @Argument(help: "The provider's name in the config.") var name: String
+        @Flag(help: "Begin a real scan and check it once.") var live = false
+        @Option(help: ArgumentHelp("The account at the provider that is scanned; for --live.", valueName: "reference"))
+        var account: String?
+        @Flag(help: "Print JSON.") var json = false
+        @OptionGroup var options: SettingsOptions
+
+        func validate() throws {
+            guard live == (account != nil) else { throw ValidationError("--live and --account go together") }
+        }
+
+        func run() async throws {
+            try await Exit.guarding {
+                let settings = try options.load().settings
+                guard let provider = settings.providers[name] else {
+                    let known = settings.providers.keys.sorted().joined(separator: ", ")
+                    throw Exit.refused("There is no provider \(name); there are \(known.isEmpty ? "none" : known).")
+                }
+                let trial = ProviderTrial(name: name, provider, publicURL: settings.publicURL, facts: .system)
+                let report = if let account { try await trial.live(account) } else { try trial.dry() }
+                if json { try Printing.json(report) } else { report.lines.forEach { print($0) } }
+                if let problem = report.problem { throw Exit(code: report.exitCode, message: problem) }
+            }
+        }
+    }
+}
+
+extension AdminReply.ProviderView {
+    static let titles = ["NAME", "KIND", "HOST", "STATE"]
+
+    var cells: [String] { [name, kind, host, state ?? "-"] }
+}

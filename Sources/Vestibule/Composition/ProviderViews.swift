@@ -1,0 +1,35 @@
+import FaceProviders
+import HTTPAPI
+import Operations
+
+extension ProviderSettings {
+    /// As the config writes it.
+    var kind: String {
+        switch self {
+        case .authID: "authid"
+        case .http: "http"
+        }
+    }
+
+    /// Where its API is.
+    var baseURL: String {
+        switch self {
+        case .authID(let settings): settings.baseURL
+        case .http(let settings): settings.baseURL
+        }
+    }
+}
+
+extension Settings {
+    /// The configured providers as operators see them; `health` has none while no daemon runs.
+    func providerViews(health: [ProviderName: Bool]) -> [AdminReply.ProviderView] {
+        providers.sorted { $0.key < $1.key }.map { name, provider in
+            AdminReply.ProviderView(
+                name: name,
+                kind: provider.kind,
+                host: PageOrigin.of(provider.baseURL)?.split(separator: "/").last.map(String.init) ?? "-",
+                state: health[ProviderName(name)].map { $0 ? "ok" : "degraded" }
+            )
+        }
+    }
+}

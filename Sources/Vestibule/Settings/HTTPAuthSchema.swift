@@ -1,0 +1,91 @@
+import FaceProviders
+import Kernel
+
+/// The ways in which requests of `kind: http` prove who sends them.
+extension SettingsSchema {
+    static let httpAuth = SettingSection<HTTPAuthSettings>(
+        kind: "kind",
+        "How: none but the headers', basic, bearer, oauth (client credentials) or hmac.",
+        default: "none",
+        [
+            SettingVariant(
+                "none",
+                SettingSection<HTTPNoAuth>([]),
+                blank: HTTPNoAuth(),
+                wrap: { _ in .none },
+                unwrap: { if case .none = $0 { HTTPNoAuth() } else { nil } }
+            ),
+            SettingVariant(
+                "basic",
+                httpBasic,
+                blank: HTTPBasicSettings(),
+                wrap: { .basic($0) },
+                unwrap: { if case .basic(let settings) = $0 { settings } else { nil } }
+            ),
+            SettingVariant(
+                "bearer",
+                httpBearer,
+                blank: HTTPBearerSettings(),
+                wrap: { .bearer($0) },
+                unwrap: { if case .bearer(let settings) = $0 { settings } else { nil } }
+            ),
+            SettingVariant(
+                "oauth",
+                httpOAuth,
+                blank: HTTPOAuthSettings(),
+                wrap: { .oauth($0) },
+                unwrap: { if case .oauth(let settings) = $0 { settings } else { nil } }
+            ),
+            SettingVariant(
+                "hmac",
+                httpSignature,
+                blank: HTTPSignatureSettings(),
+                wrap: { .hmac($0) },
+                unwrap: { if case .hmac(let settings) = $0 { settings } else { nil } }
+            ),
+        ]
+    )
+
+    private struct HTTPNoAuth: Sendable {}
+
+    private static let httpBasic = SettingSection<HTTPBasicSettings>([
+        .value("user", \.user, .basicUser, "basic: the user.", required: true),
+        .value("password", \.password, .secret, "basic: the password.", required: true),
+    ])
+
+    private static let httpBearer = SettingSection<HTTPBearerSettings>([
+        .value("token", \.token, .secret, "bearer: the token.", required: true)
+    ])
+
+    private static let httpOAuth = SettingSection<HTTPOAuthSettings>([
+        .value("tokenURL", \.tokenURL, .secureServerURL, "oauth: where tokens are issued.", required: true),
+        .value("clientID", \.clientID, .secret, "oauth: the client's id.", required: true),
+        .value("clientSecret", \.clientSecret, .secret, "oauth: the client's secret.", required: true),
+        .value(
+            "credentials",
+            \.credentials,
+            .choice,
+            "oauth: whether both go in the Authorization header or the body."
+        ),
+        .value("scope", \.scope, SettingRule<String>.text.optional, "oauth: the scope that is asked for."),
+        .value("audience", \.audience, SettingRule<String>.text.optional, "oauth: the audience that is asked for."),
+    ])
+
+    private static let httpSignature = SettingSection<HTTPSignatureSettings>([
+        .value("header", \.header, .headerName, "hmac: the header of the signature.", required: true),
+        .value("key", \.key, .secret, "hmac: the key.", required: true),
+        .value(
+            "sign",
+            \.sign,
+            SettingRule<TemplateText>.template(.signed, .everyRequest).optional,
+            "hmac: what is signed, of {{method}}, {{path}}, {{body}} and others; by default the body."
+        ),
+        .value("encoding", \.encoding, .choice, "hmac: how the HMAC-SHA256 is written."),
+        .value(
+            "value",
+            \.value,
+            SettingRule<TemplateText>.template(.header, .signature).optional,
+            "hmac: the header's value; by default {{signature}} alone."
+        ),
+    ])
+}

@@ -1,0 +1,93 @@
+extension SettingField {
+    /// A key whose own keys are names that the operator chooses, each with one value.
+    static func values<Value: Sendable & Equatable>(
+        _ name: String,
+        _ property: any WritableKeyPath<Root, [NamedSetting<Value>]> & Sendable,
+        _ rule: SettingRule<Value>,
+        _ summary: String,
+        names: NameRule = .plain,
+        required: Bool = false
+    ) -> Self {
+        values(name, rule, summary, names: names, required: required) {
+            $0[keyPath: property]
+        } set: {
+            $0[keyPath: property] = $1
+        }
+    }
+
+    /// The same, of a part of the root.
+    static func values<Part, Value: Sendable & Equatable>(
+        _ name: String,
+        _ part: any WritableKeyPath<Root, Part> & Sendable,
+        _ property: any WritableKeyPath<Part, [NamedSetting<Value>]> & Sendable,
+        _ rule: SettingRule<Value>,
+        _ summary: String,
+        names: NameRule = .plain
+    ) -> Self {
+        values(name, rule, summary, names: names, required: false) {
+            $0[keyPath: part][keyPath: property]
+        } set: {
+            $0[keyPath: part][keyPath: property] = $1
+        }
+    }
+
+    /// A key with one value, of a part of the root.
+    static func part<Part, Value>(
+        _ name: String,
+        _ part: any WritableKeyPath<Root, Part> & Sendable,
+        _ property: any WritableKeyPath<Part, Value> & Sendable,
+        _ rule: SettingRule<Value>,
+        _ summary: String,
+        required: Bool = false
+    ) -> Self {
+        let info = SettingInfo(name: name, summary: summary, expected: rule.expected)
+        return Self(info: info, presence: required ? .required : .optional) { node, key, root, reading in
+            if let value = rule.value(of: node, key, &reading) { root[keyPath: part][keyPath: property] = value }
+        } show: { root, key in
+            ShownSetting(info: info, key: key, content: .value(rule.show(root[keyPath: part][keyPath: property])))
+        }
+    }
+
+    private static func values<Value: Sendable & Equatable>(
+        _ name: String,
+        _ rule: SettingRule<Value>,
+        _ summary: String,
+        names: NameRule,
+        required: Bool,
+        get: @escaping @Sendable (Root) -> [NamedSetting<Value>],
+        set: @escaping @Sendable (inout Root, [NamedSetting<Value>]) -> Void
+    ) -> Self {
+        let info = SettingInfo(
+            name: name,
+            summary: summary,
+            expected: "names, each with \(rule.expected)",
+            children: .named([])
+        )
+        return Self(info: info, presence: required ? .required : .optional) { node, key, root, reading in
+            guard case .map(let entries) = node.content, !(required && entries.isEmpty) else {
+                return reading.fault(key, "takes \(info.expected ?? "names")", at: node.origin)
+            }
+            var values: [NamedSetting<Value>] = []
+            for entry in entries {
+                let below = KeyPathText.join(key, entry.name)
+                if let complaint = names.complaint(entry.name) {
+                    reading.fault(below, complaint, at: entry.origin)
+                    continue
+                }
+                reading.origins[below] = entry.origin
+                guard let value = rule.value(of: entry.node, below, &reading) else { continue }
+                values.append(NamedSetting(name: entry.name, value: value))
+            }
+            set(&root, values)
+        } show: { root, key in
+            let shown = get(root).map { setting in
+                ShownSetting(
+                    info: SettingInfo(name: setting.name, summary: "", expected: rule.expected),
+                    key: KeyPathText.join(key, setting.name),
+                    content: .value(rule.show(setting.value))
+                )
+            }
+            return ShownSetting(info: info, key: key, content: .keys(shown))
+        }
+    }
+}

@@ -1,0 +1,146 @@
+import FaceProviders
+import FoundationEssentials
+
+extension SettingRule where Value == TemplateText {
+    /// A text with `{{variables}}`.
+    static func template(_ place: TemplatePlace, _ scope: TemplateScope) -> Self {
+        Self(expected: expectation(of: place)) { text, _, _ throws(SettingComplaint) in
+            do throws(TemplateFault) {
+                return try TemplateText(text, place, scope)
+            } catch {
+                throw complaint(about: error, scope.names(in: place))
+            }
+        } show: {
+            .text($0.source)
+        }
+    }
+
+    /// A header's value, which holds no secret of its own.
+    static func header(_ scope: TemplateScope) -> Self {
+        let template = template(.header, scope)
+        return Self(expected: template.expected) { text, key, reading throws(SettingComplaint) in
+            let value = try template.parse(text, key, &reading)
+            let name = key.split(separator: ".").last.map { $0.lowercased() } ?? ""
+            if HeaderNameRule.secretNames.contains(name), value.secretNames.isEmpty {
+                throw SettingComplaint(
+                    message: "is written out; keep what is secret of it under secrets, and write {{secret.NAME}}"
+                )
+            }
+            return value
+        } show: {
+            template.show($0)
+        }
+    }
+
+    private static func expectation(of place: TemplatePlace) -> String {
+        switch place {
+        case .path: "a path like /v1/sessions/{{reference}}"
+        case .header: "a text like Token {{secret.key}}"
+        case .json: #"a JSON document like {"user": "{{account}}"}"#
+        case .signed: "a text like {{timestamp}}.{{body}}"
+        }
+    }
+
+    private static func complaint(about fault: TemplateFault, _ names: [String]) -> SettingComplaint {
+        if case .unknownVariable(let name) = fault, let near = NearestName.to(name, among: names) {
+            return SettingComplaint(message: "\(fault.message); did you mean {{\(near)}}?")
+        }
+        if case .unknownVariable = fault {
+            return SettingComplaint(message: "\(fault.message); there are \(names.joined(separator: ", "))")
+        }
+        return SettingComplaint(message: fault.message)
+    }
+}
+
+extension SettingRule where Value == Double {
+    /// A number, perhaps with a fraction.
+    static var number: Self {
+        Self(expected: "a number like 90 or 0.85") { text, _, _ throws(SettingComplaint) in
+            let isPlain = text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E || $0 == 0x2D }
+            guard isPlain, let number = Double(text), number.isFinite else { throw .refusing(text, "is not a number") }
+            return number
+        } show: { number in
+            .text(number == number.rounded() && abs(number) < 1e15 ? String(Int(number)) : String(number))
+        }
+    }
+}
+
+extension SettingRule where Value == TemplateVerdict {
+    /// A verdict that ends a scan without signing anybody in.
+    static var refusal: Self {
+        let verdicts = TemplateVerdict.allCases.filter { $0 != .approved && !$0.isPending }
+        let list = verdicts.map(\.rawValue).joined(separator: ", ")
+        return Self(expected: "one of \(list)") { text, _, _ throws(SettingComplaint) in
+            guard let verdict = verdicts.first(where: { $0.rawValue == text }) else {
+                throw .refusing(text, "is not one of \(list)")
+            }
+            return verdict
+        } show: {
+            .text($0.rawValue)
+        }
+    }
+}
+
+extension SettingRule where Value == String {
+    /// Scheme, host and perhaps a port: https, or http on this machine.
+    static var origin: Self {
+        Self(expected: "an origin like https://scan.example.com") { text, _, _ throws(SettingComplaint) in
+            let parts = try URLCheck.server(text)
+            guard parts.scheme == "https" || Loopback.contains(host: parts.host) else {
+                throw .refusing(text, "is plain http; only https goes over a network")
+            }
+            guard parts.components.path.isEmpty || parts.components.path == "/", let origin = PageOrigin.of(text) else {
+                throw .refusing(text, "is not an origin; write scheme, host and port alone")
+            }
+            return origin
+        } show: {
+            .text($0)
+        }
+    }
+}
+
+/// What the names of a map that the operator fills may be.
+struct NameRule: Sendable {
+    /// What is wrong with a name; `nil` for a good one.
+    let complaint: @Sendable (String) -> String?
+
+    /// As other keys' names.
+    static let plain = NameRule { name in
+        SettingRule<String>.isName(name) ? nil : "is not a name; \(SettingRule<String>.nameForm)"
+    }
+
+    /// A header of a request.
+    static let header = NameRule { HeaderNameRule.complaint(about: $0) }
+
+    /// A provider's own word.
+    static let status = NameRule { name in
+        (1...200).contains(name.utf8.count) ? nil : "is not a status of 1 to 200 bytes"
+    }
+}
+
+/// Which headers a config may write.
+enum HeaderNameRule {
+    /// Those whose values are mostly secret.
+    static let secretNames: Set<String> = ["authorization", "proxy-authorization", "cookie", "x-api-key", "api-key"]
+
+    /// Those that the HTTP client sees to itself.
+    private static let reserved: Set<String> = [
+        "host", "content-length", "transfer-encoding", "connection", "upgrade", "te", "trailer", "expect",
+        "accept-encoding",
+    ]
+
+    static func complaint(about name: String) -> String? {
+        guard isToken(name) else { return "is not the name of a header" }
+        return reserved.contains(name.lowercased()) ? "is a header that the client itself writes" : nil
+    }
+
+    /// RFC 9110 §5.6.2.
+    static func isToken(_ text: String) -> Bool {
+        let fits = text.utf8.allSatisfy { byte in
+            let character = Character(Unicode.Scalar(byte))
+            return character.isASCII
+                && (character.isLetter || character.isNumber || "!#$%&'*+-.^_`|~".contains(character))
+        }
+        return fits && (1...100).contains(text.utf8.count)
+    }
+}

@@ -1,0 +1,100 @@
+import FaceProviders
+import Kernel
+import Operations
+import Outbound
+import ScriptedServer
+import Testing
+
+/// A described provider in front of a scripted server.
+struct FakeHTTPProvider: Sendable {
+    static let requestTimeout: Duration = .seconds(60)
+
+    let provider: HTTPTemplateProvider
+    let server: ScriptedServer
+    let time: VirtualTime
+    let log: CapturedLog
+
+    /// The sample as it is.
+    static func run(
+        _ script: @escaping ScriptedServer.Script,
+        during body: (FakeHTTPProvider) async throws -> Void
+    ) async throws { try await run({ _ in }, script, during: body) }
+
+    /// `change` makes the configuration what the test needs; the base URL is the server's.
+    static func run(
+        _ change: (inout HTTPTemplateConfiguration) throws -> Void,
+        time: VirtualTime = VirtualTime(),
+        _ script: @escaping ScriptedServer.Script,
+        during body: (FakeHTTPProvider) async throws -> Void
+    ) async throws {
+        let log = CapturedLog()
+        try await ScriptedServer.run(script) { server in
+            var configuration = try HTTPTemplateConfiguration.sample(at: server.url)
+            configuration.requestTimeout = requestTimeout
+            configuration.connectTimeout = requestTimeout
+            try change(&configuration)
+            try await OutboundHTTP.use(configuration.outboundLimits, clock: time) { http in
+                let provider = HTTPTemplateProvider(configuration, http: http, facts: time.facts, logger: log.logger)
+                try await body(FakeHTTPProvider(provider: provider, server: server, time: time, log: log))
+            }
+        }
+    }
+
+    func begin(
+        _ account: String = "link-1",
+        timeLeft: Duration = .seconds(180)
+    ) async throws(ProviderFailure)
+        -> StartedScan
+    { try await provider.begin(ScanRequest(enrolment: account, timeLeft: timeLeft)) }
+
+    func check() async throws(ProviderFailure) -> ScanStatus { try await provider.check(ProviderReference("scan-1")) }
+
+    /// What a call that should not work throws; `nil` if it works.
+    func failure<Value>(_ call: () async throws(ProviderFailure) -> Value) async -> ProviderFailure? {
+        do throws(ProviderFailure) {
+            _ = try await call()
+            return nil
+        } catch {
+            return error
+        }
+    }
+}
+
+extension HTTPTemplateConfiguration {
+    /// `POST /scans` and `GET /scans/{id}`, with every sort of place in them.
+    static func sample(at url: String) throws -> HTTPTemplateConfiguration {
+        HTTPTemplateConfiguration(
+            name: ProviderName("sample"),
+            baseURL: url,
+            publicURL: "https://login.example.com",
+            pageOrigins: ["https://scan.example.com"],
+            secrets: ["key": Secret("a-key-of-ours")],
+            headers: [TemplateHeader("X-Key", try TemplateText("{{secret.key}}", .header, .everyRequest))],
+            begin: BeginTemplate(
+                RequestTemplate(
+                    .post,
+                    try TemplateText("/scans", .path, .begin),
+                    body: try TemplateText(
+                        #"{"user":"{{account}}","seconds":{{deadlineSeconds}},"until":"{{deadlineTime}}"}"#,
+                        .json,
+                        .begin
+                    )
+                ),
+                reference: try pointer("/id"),
+                page: .at(try pointer("/url"))
+            ),
+            check: CheckTemplate(
+                RequestTemplate(.get, try TemplateText("/scans/{{reference}}", .path, .check)),
+                reference: try pointer("/id"),
+                status: [try pointer("/status")],
+                verdicts: VerdictTable(try [("ok", .approved), ("no", .declined), ("wait", .processing)].map(row))
+            )
+        )
+    }
+
+    static func pointer(_ text: String) throws -> JSONPointer { try #require(JSONPointer(text)) }
+
+    private static func row(_ text: String, _ verdict: TemplateVerdict) throws -> VerdictTable.Row {
+        try #require(VerdictTable.Row(text, count: 1, verdict: verdict))
+    }
+}

@@ -1,0 +1,140 @@
+import FaceProviders
+import Kernel
+import Operations
+import ScriptedServer
+import Testing
+
+@testable import Vestibule
+
+struct ProviderTrialTests {
+    private static let secret = "nobody-may-read-this"
+
+    /// A config whose one provider is that file, with these lines changed.
+    private func trial(_ text: String, _ name: String = "mock") throws -> ProviderTrial {
+        var fixture = SettingsFixture.minimal()
+        fixture.files["/work/config/providers/mock.yaml"] = (text, 0o644)
+        fixture.environment["HUSH"] = Self.secret
+        let settings = try fixture.load().settings
+        let facts = Facts(
+            now: { Instant(seconds: 1_767_225_600) },
+            clock: LiveClock(),
+            randomBytes: { Array(repeating: 7, count: $0) }
+        )
+        return ProviderTrial(
+            name: name,
+            try #require(settings.providers["mock"]),
+            publicURL: settings.publicURL,
+            facts: facts
+        )
+    }
+
+    private func text(at url: String = "https://api.example.com", auth: String, verdicts: String) -> String {
+        """
+        kind: http
+        baseURL: \(url)
+        pageOrigins: [https://scan.example.com]
+        secrets: {key: env:HUSH}
+        auth: \(auth)
+        begin:
+          path: /scans
+          headers: {X-Key: "{{secret.key}}"}
+          body: '{"user": "{{account}}", "until": "{{deadlineTime}}"}'
+          reference: /id
+          page: /url
+        check:
+          path: /scans/{{reference}}
+          reference: /id
+          status: [/status]
+          verdicts: \(verdicts)
+          require: {alive: {pointer: /score, atLeast: 90, otherwise: liveness_failed}}
+        cancel: {path: "/scans/{{reference}}"}
+        """
+    }
+
+    private static let verdicts = "{ok: approved, no: declined}"
+
+    @Test(arguments: [
+        ("{kind: basic, user: env:HUSH, password: env:HUSH}", "Authorization: Basic <secret>"),
+        ("{kind: bearer, token: env:HUSH}", "Authorization: Bearer <secret>"),
+        ("{kind: hmac, header: X-Sign, key: env:HUSH, value: 'v1={{signature}}'}", "X-Sign: v1=<signature>"),
+        (
+            "{kind: oauth, tokenURL: https://api.example.com/t, clientID: env:HUSH, clientSecret: env:HUSH, credentials: body}",
+            "Authorization: Bearer <token>"
+        ),
+    ])
+    func `every request is shown, and no secret of it`(auth: String, header: String) throws {
+        let report = try trial(text(auth: auth, verdicts: Self.verdicts)).dry(account: "person-7")
+        let lines = report.lines
+        #expect(report.problem == nil)
+        #expect(lines.contains("begin:  POST https://api.example.com/scans"))
+        #expect(lines.contains("check:  GET https://api.example.com/scans/REFERENCE"))
+        #expect(lines.contains("cancel:  DELETE https://api.example.com/scans/REFERENCE"))
+        #expect(lines.contains("  X-Key: <secret.key>"))
+        #expect(lines.contains("  \(header)"), "\(lines)")
+        #expect(lines.contains(#"  {"user": "person-7", "until": "2026-01-01T00:03:00Z"}"#))
+        #expect(!lines.joined().contains(Self.secret))
+        #expect(lines.contains { $0.hasPrefix("token:  POST") } == auth.contains("oauth"))
+    }
+
+    @Test func `each row is shown with what it comes to, and so are the answers that approve nobody`() throws {
+        let report = try trial(text(auth: "{}", verdicts: Self.verdicts)).dry()
+        #expect(
+            report.verdicts.map { "\($0.answer) → \($0.verdict)" } == [
+                "status ok → approved", "status no → declined", "ok, alive does not hold → liveness_failed",
+                "ok, alive is missing → unrecognised", "ok, of another scan → unrecognised",
+                "a status without a row → unrecognised",
+            ]
+        )
+    }
+
+    @Test func `a row that an earlier one hides is a problem`() throws {
+        let report = try trial(text(auth: "{}", verdicts: "{'*': processing, ok: approved}")).dry()
+        #expect(report.problem?.contains("status ok") == true)
+        #expect(report.exitCode == 1)
+    }
+
+    @Test func `an account that can't be sent is said so`() throws {
+        let template = text(auth: "{}", verdicts: Self.verdicts).replacing("{{secret.key}}", with: "{{account}}")
+        #expect(throws: Exit.self) { try trial(template).dry(account: "a\nb") }
+    }
+
+    @Test func `authID has no templates to show`() throws {
+        let report = try trial(SettingsFixture.mock).dry()
+        #expect(report.lines == ["mock (authid)"])
+    }
+
+    @Test(arguments: [
+        (#"{"id":"s1","status":"ok","score":95}"#, 200, 0, "approved"),
+        (#"{"id":"s1","status":"ok","score":5}"#, 200, 0, "liveness_failed"),
+        (#"{"id":"s1","status":"ok"}"#, 200, 1, "unrecognised"),
+        (#"{"id":"s2","status":"ok"}"#, 200, 1, "unrecognised"),
+        ("{}", 404, 1, "unknown_reference"), ("{}", 503, 69, nil), ("{}", 400, 1, nil),
+    ])
+    func `live: one scan, one check, one end`(body: String, status: Int, code: Int, verdict: String?) async throws {
+        try await ScriptedServer.run { request in
+            switch request.method {
+            case "POST": .json(#"{"id":"s1","url":"https://scan.example.com/p?s=hidden"}"#)
+            case "GET": .json(body, status: status)
+            default: .json("{}")
+            }
+        } during: { server in
+            let report = try await trial(text(at: server.url, auth: "{}", verdicts: Self.verdicts)).live("person-7")
+            #expect(report.problem == nil ? code == 0 : report.exitCode == code, "\(report.problem ?? "-")")
+            #expect(report.live?.verdict == verdict)
+            #expect(!report.lines.joined().contains("hidden"))
+            #expect(server.count("POST", endingIn: "/scans") == 1)
+            #expect(server.requests.filter { $0.method == "DELETE" }.map(\.path) == ["/scans/s1"])
+        }
+    }
+
+    @Test func `live: a provider that begins nothing`() async throws {
+        for (status, code) in [(401, 69), (422, 1)] {
+            try await ScriptedServer.run { _ in
+                .json("{}", status: status)
+            } during: { server in
+                let report = try await trial(text(at: server.url, auth: "{}", verdicts: Self.verdicts)).live("person-7")
+                #expect(report.exitCode == Int32(code) && report.problem != nil && report.live == nil)
+            }
+        }
+    }
+}
