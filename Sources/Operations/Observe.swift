@@ -7,7 +7,7 @@ extension OperationDesk {
     /// A verdict that comes too late, or about an abandoned scan, is put on record and grants nothing.
     package func observe(_ status: ScanStatus, of reference: ProviderReference, for operation: Operation) async throws {
         do {
-            _ = try await transition(operation, .observed(status, of: reference))
+            try await take(status, of: reference, for: operation)
         } catch let refusal as OperationMachine.Refusal {
             let standing = board.card(operation.publicID)?.operation ?? operation
             guard status.isVerdict, refusal != .nothingNew, standing.missed(status, of: reference, refusal) else {

@@ -100,13 +100,14 @@ extension OperationDesk {
     ) async throws -> OpenOutcome {
         let cookie = visitor.cookie
         guard let provider = providers[operation.provider] else { return .providerDown }
-        guard let enrolment = try await subjects.enrolment(of: account, at: operation.provider) else {
-            return .notOnThisDevice
+        guard let subject = try await scanSubject(of: operation, account) else {
+            return operation.purpose == .login ? .notOnThisDevice : .over
         }
+        guard subject.applicant == nil || provider.enrolsFaces else { return .providerDown }
         let browser = Digest256(sha256: cookie.expose())
         do {
             let opened = try await entered(operation, by: browser)
-            let started = try await begin(at: provider, enrolment, for: opened, returnTo: visitor.returnTo)
+            let started = try await begin(at: provider, subject, for: opened, returnTo: visitor.returnTo)
             _ = try await transition(
                 opened,
                 .scanStarted(started.reference, browser: browser),
@@ -153,15 +154,16 @@ extension OperationDesk {
 
     private func begin(
         at provider: any FaceProvider,
-        _ enrolment: String,
+        _ subject: ScanSubject,
         for operation: Operation,
         returnTo: String?
     ) async throws -> StartedScan {
         let timeLeft = operation.deadline - clock.now
         let request = ScanRequest(
-            enrolment: enrolment,
+            enrolment: subject.enrolment,
             timeLeft: timeLeft,
-            returnTo: provider.returnsToUs ? returnTo : nil
+            returnTo: provider.returnsToUs ? returnTo : nil,
+            applicant: subject.applicant
         )
         let started = try await provider.begin(request)
         health.note(operation.provider, reachable: true)

@@ -23,6 +23,8 @@ package struct MemoryPerson: Sendable, Equatable {
     /// The account's name at the provider.
     package let enrolment: String
     package var isActive = true
+    /// Whether a face is enrolled under that name.
+    package var isEnrolled = true
     /// The devices linked to the account, by the digest of their cookie.
     package var devices: [Digest256: DeviceID]
 
@@ -50,6 +52,7 @@ package struct MemorySession: Sendable, Equatable {
     package let operation: OperationRowID
     package let account: AccountID
     package let grant: Grant
+    package var isRevoked = false
 }
 
 /// The tables as one unit of work sees and changes them: a copy that is kept only if the unit succeeds.

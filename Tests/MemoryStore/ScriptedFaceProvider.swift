@@ -13,6 +13,7 @@ package final class ScriptedFaceProvider: FaceProvider {
     package let name: ProviderName
     package let checkConcurrency: Int
     package let returnsToUs: Bool
+    package let enrolsFaces: Bool
     private let onCall: @Sendable (Call) async -> Void
     private let state = Mutex(State())
 
@@ -21,11 +22,13 @@ package final class ScriptedFaceProvider: FaceProvider {
         name: ProviderName = ProviderName("scripted"),
         checkConcurrency: Int = 64,
         returnsToUs: Bool = false,
+        enrolsFaces: Bool = true,
         onCall: @escaping @Sendable (Call) async -> Void = { _ in }
     ) {
         self.name = name
         self.checkConcurrency = checkConcurrency
         self.returnsToUs = returnsToUs
+        self.enrolsFaces = enrolsFaces
         self.onCall = onCall
     }
 

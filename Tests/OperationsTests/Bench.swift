@@ -50,6 +50,8 @@ struct Bench: Sendable {
             store: storage.operations,
             subjects: storage.subjects,
             sessions: storage.sessions,
+            standing: storage.standing,
+            enrolling: storage.enrolling,
             journal: storage.journal,
             providers: [provider],
             loginProvider: provider.name,

@@ -12,6 +12,7 @@ import Testing
             #expect(step.next.seq == trial.operation.seq + 1)
             var stored = OperationSample.stored(1, state: step.next.state, seq: 5)
             stored.account = trial.operation.account
+            stored.purpose = trial.operation.purpose
             let old = trial.operation.binding
             let isEnd = step.next.state.isTerminal
             stored.binding = OperationBinding(
@@ -87,6 +88,23 @@ import Testing
             }
             #expect(scan.reference == approval.scan && approval.at == trial.now)
         }
+    }
+
+    @Test func `an enrolment is complete by such an approval, and by nothing else; a login never is`() {
+        var count = 0
+        for trial in MachineWalk.trials where trial.operation.state.name == .pending {
+            guard case .success(let step) = trial.outcome, case .closed(let closure) = step.next.state else { continue }
+            count += 1
+            #expect(trial.operation.purpose == MachineWalk.enrolment)
+            #expect(trial.event == .observed(.approved, of: MachineWalk.followed))
+            #expect(trial.now < trial.operation.deadline && closure.at == trial.now)
+        }
+        #expect(count > 0)
+        let waits = MachineWalk.trials.filter { trial in
+            guard case .success(let step) = trial.outcome else { return false }
+            return step.next.state.name == .approved && trial.operation.purpose != .login
+        }
+        #expect(waits.isEmpty, "an enrolment has nothing to be collected")
     }
 
     @Test func `an approval counts until the last millisecond before the deadline`() {

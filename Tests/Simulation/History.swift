@@ -88,6 +88,8 @@ actor History {
             store: storage.operations,
             subjects: storage.subjects,
             sessions: storage.sessions,
+            standing: storage.standing,
+            enrolling: storage.enrolling,
             journal: storage.journal,
             providers: [provider],
             loginProvider: provider.name,

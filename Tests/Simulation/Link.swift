@@ -15,6 +15,7 @@ final class Link: Sendable {
 final class SimulatedProvider: FaceProvider {
     let name = ProviderName("simulated")
     let checkConcurrency = 3
+    let enrolsFaces = true
     private let link: Link
 
     init(link: Link) { self.link = link }

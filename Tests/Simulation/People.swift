@@ -36,7 +36,10 @@ enum People {
 struct ModelOperation {
     let number: Int
     let begun: BegunOperation
+    /// What its caller proves itself with; of an enrolment it stands for its session.
     let codeVerifier: String?
+    /// The session that started it, if it is an enrolment.
+    var starter: SessionID?
     /// Whether its app sends the binding cookie.
     let keepsCookies: Bool
     let begunAt: Uptime
@@ -67,6 +70,7 @@ struct ModelOperation {
 
     func caller(_ proof: Proof) -> Caller {
         switch proof {
+        case .verifier where starter != nil: Caller(fingerprint: Digest256(sha256: "home"), session: starter)
         case .verifier:
             Caller(
                 challenge: Digest256(sha256: codeVerifier ?? "none"),
@@ -108,7 +112,7 @@ struct Sighting {
 /// How often the histories came by each corner.
 struct Census: Sendable {
     var nested = 0, begins = 0, checks = 0, crashes = 0, completed = 0, redelivered = 0, blocks = 0, decoys = 0
-    var lateVerdicts = 0, storeErrors = 0, twins = 0, returns = 0
+    var lateVerdicts = 0, storeErrors = 0, twins = 0, returns = 0, enrolled = 0
     var ends: [String: Int] = [:]
 
     mutating func add(_ other: Census) {
@@ -124,6 +128,7 @@ struct Census: Sendable {
         storeErrors += other.storeErrors
         twins += other.twins
         returns += other.returns
+        enrolled += other.enrolled
         ends.merge(other.ends, uniquingKeysWith: +)
     }
 }

@@ -8,6 +8,7 @@ package import Operations
 package struct MeasuredFaceProvider: FaceProvider {
     package let name: ProviderName
     package let checkConcurrency: Int
+    package let enrolsFaces: Bool
     private let provider: any FaceProvider
     private let clock: any MonotonicClock
     private let begins: Outcomes
@@ -20,6 +21,7 @@ package struct MeasuredFaceProvider: FaceProvider {
         self.clock = clock
         name = provider.name
         checkConcurrency = provider.checkConcurrency
+        enrolsFaces = provider.enrolsFaces
         begins = Outcomes("begin", of: provider.name, factory)
         checks = Outcomes("check", of: provider.name, factory)
     }
