@@ -60,7 +60,10 @@ extension OperationDesk {
         let now = clock.now
         let withdrawsFace = try await isNewestEnrolment(operation)
         let end = {
-            @Sendable [standing, enrolling, journal] (operation: Operation, transaction: borrowing Transaction) throws
+            @Sendable [standing, enrolling, journal] (
+                operation: Operation,
+                transaction: borrowing Transaction
+            ) throws
             in
             guard let session = operation.involvedSession, let account = operation.account else { return }
             let isWithdrawn =
