@@ -108,6 +108,11 @@ package final class AccountDesk: Sendable {
         throw AccountFault.unknownAccount(name)
     }
 
+    /// The account, if it can sign in.
+    package func active(_ id: AccountID) async throws -> AccountRecord? {
+        try await store.find(id).flatMap { $0.account.state == .active ? $0 : nil }
+    }
+
     /// The newest accounts first.
     package func list(limit: Int) async throws -> [AccountRecord] { try await store.list(limit: limit) }
 

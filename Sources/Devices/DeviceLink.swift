@@ -52,6 +52,14 @@ package protocol DeviceLinkStore: Sendable {
 
     func prolong(_ link: DeviceLink, in transaction: borrowing Transaction) throws
 
+    /// Revokes every link of the account's device; returns how many there were.
+    func revoke(
+        _ device: DeviceID,
+        of account: AccountID,
+        at now: Instant,
+        in transaction: borrowing Transaction
+    ) throws -> Int
+
     /// Deletes up to `limit` links that expired or were revoked before `instant`; returns how many.
     func purge(endedBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int
 }

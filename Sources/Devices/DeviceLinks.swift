@@ -49,6 +49,11 @@ package struct DeviceLinks: Sendable {
         try store.find(device, account: account, in: transaction)?.isLive(at: facts.now()) ?? false
     }
 
+    /// Unlinks the account's device: nothing that it kept proves anything from then on.
+    package func revoke(_ device: DeviceID, of account: AccountID, in transaction: borrowing Transaction) throws {
+        _ = try store.revoke(device, of: account, at: facts.now(), in: transaction)
+    }
+
     /// What a sign-in left behind.
     package struct SignIn: Sendable, Equatable {
         package let device: DeviceID

@@ -30,6 +30,9 @@ package protocol FaceProvider: Sendable {
     /// Whether calls reach it at present; `nil` where nothing guards it.
     var circuit: ProviderCircuit? { get }
 
+    /// Whether it enrols faces: whether a scan may be of an applicant.
+    var enrolsFaces: Bool { get }
+
     /// Starts a scan of that person. Returns what to follow and the page to send the person to.
     func begin(_ request: ScanRequest) async throws(ProviderFailure) -> StartedScan
 
@@ -54,6 +57,9 @@ extension FaceProvider {
 
 extension FaceProvider {
     package var returnsToUs: Bool { false }
+
+    /// Most only match; a request with an applicant never reaches those.
+    package var enrolsFaces: Bool { false }
 }
 
 /// What a provider is asked to do.
@@ -64,11 +70,19 @@ package struct ScanRequest: Sendable, Equatable {
     package let timeLeft: Duration
     /// Where its page is to send the browser after the scan; only for those that do.
     package let returnTo: String?
+    /// Set when the face is to be enrolled; its account at the provider is made if there is none.
+    package let applicant: EnrolmentApplicant?
 
-    package init(enrolment: String, timeLeft: Duration, returnTo: String? = nil) {
+    package init(
+        enrolment: String,
+        timeLeft: Duration,
+        returnTo: String? = nil,
+        applicant: EnrolmentApplicant? = nil
+    ) {
         self.enrolment = enrolment
         self.timeLeft = timeLeft
         self.returnTo = returnTo
+        self.applicant = applicant
     }
 }
 

@@ -1,10 +1,10 @@
 import Kernel
 import Logging
 
-/// A provider that could scan a person, and that person's name there.
+/// A provider that could scan a person, and who that is there.
 struct ScanChoice: Sendable {
     let provider: any FaceProvider
-    let enrolment: String
+    let subject: ScanSubject
 }
 
 // Where a scan is begun.
@@ -15,12 +15,14 @@ extension OperationDesk {
         // After a scan began elsewhere its row names that provider; a new scan tries the usual one first all the same.
         let own = failover.contains(operation.provider) ? loginProvider : operation.provider
         var choices: [ScanChoice] = []
-        for name in [own] + failover {
-            guard let enrolment = try await subjects.enrolment(of: account, at: name) else {
+        // A face is enrolled where logins are, and nowhere else.
+        for name in operation.purpose == .login ? [own] + failover : [own] {
+            guard let subject = try await scanSubject(of: operation, account, at: name) else {
                 if name == own { return [] }
                 continue
             }
-            if let provider = providers[name] { choices.append(ScanChoice(provider: provider, enrolment: enrolment)) }
+            guard let provider = providers[name], subject.applicant == nil || provider.enrolsFaces else { continue }
+            choices.append(ScanChoice(provider: provider, subject: subject))
         }
         return choices
     }
@@ -38,9 +40,10 @@ extension OperationDesk {
         for choice in choices {
             do throws(ProviderFailure) {
                 let request = ScanRequest(
-                    enrolment: choice.enrolment,
+                    enrolment: choice.subject.enrolment,
                     timeLeft: operation.deadline - clock.now,
-                    returnTo: choice.provider.returnsToUs ? returnTo : nil
+                    returnTo: choice.provider.returnsToUs ? returnTo : nil,
+                    applicant: choice.subject.applicant
                 )
                 let started = try await choice.provider.begin(request)
                 health.note(choice.provider.name, reachable: true)

@@ -8,7 +8,7 @@ extension OperationDesk {
     /// is put on record and grants nothing.
     package func observe(_ status: ScanStatus, of reference: ProviderReference, for operation: Operation) async throws {
         do {
-            _ = try await transition(operation, .observed(status, of: reference, at: operation.provider))
+            try await take(status, of: reference, for: operation)
         } catch let refusal as OperationMachine.Refusal {
             let standing = board.card(operation.publicID)?.operation ?? operation
             guard status.isVerdict, refusal != .nothingNew,

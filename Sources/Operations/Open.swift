@@ -101,7 +101,7 @@ extension OperationDesk {
         let cookie = visitor.cookie
         let browser = Digest256(sha256: cookie.expose())
         let choices = try await scanChoices(for: operation, of: account)
-        guard !choices.isEmpty else { return .notOnThisDevice }
+        guard !choices.isEmpty else { return operation.purpose == .login ? .notOnThisDevice : .over }
         do {
             let opened = try await entered(operation, by: browser)
             let (started, provider) = try await begin(at: choices, for: opened, returnTo: visitor.returnTo)

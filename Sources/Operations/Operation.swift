@@ -24,6 +24,7 @@ package struct Operation: Sendable, Equatable {
     /// SHA-256 of the binding cookie that the start's answer set.
     package let bindingCookie: Digest256
     package let createdAt: Instant
+    package let purpose: OperationPurpose
     /// A verdict that is learnt at this time or later grants nothing.
     package private(set) var deadline: Instant
     /// Whether a poll has brought the binding cookie: from then on nothing collects without it.
@@ -45,7 +46,8 @@ package struct Operation: Sendable, Equatable {
         codeChallenge: Digest256?,
         bindingCookie: Digest256,
         createdAt: Instant,
-        binding: OperationBinding = OperationBinding()
+        binding: OperationBinding = OperationBinding(),
+        purpose: OperationPurpose = .login
     ) {
         self.init(
             stored: .init(
@@ -63,7 +65,8 @@ package struct Operation: Sendable, Equatable {
                 isBound: false,
                 state: .created,
                 seq: 1,
-                binding: binding
+                binding: binding,
+                purpose: purpose
             )
         )
     }
@@ -80,6 +83,7 @@ package struct Operation: Sendable, Equatable {
         codeChallenge = stored.codeChallenge
         bindingCookie = stored.bindingCookie
         createdAt = stored.createdAt
+        purpose = stored.purpose
         deadline = stored.deadline
         isBound = stored.isBound
         state = stored.state
@@ -138,6 +142,7 @@ extension Operation {
         package var state: OperationState
         package var seq: Int64
         package var binding: OperationBinding
+        package var purpose: OperationPurpose
 
         package init(
             id: OperationRowID,
@@ -154,7 +159,8 @@ extension Operation {
             isBound: Bool,
             state: OperationState,
             seq: Int64,
-            binding: OperationBinding = OperationBinding()
+            binding: OperationBinding = OperationBinding(),
+            purpose: OperationPurpose = .login
         ) {
             self.id = id
             self.publicID = publicID
@@ -171,6 +177,7 @@ extension Operation {
             self.state = state
             self.seq = seq
             self.binding = binding
+            self.purpose = purpose
         }
     }
 }

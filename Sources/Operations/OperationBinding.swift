@@ -139,7 +139,9 @@ package final class LoginOrigin: Sendable, Equatable {
 extension Operation {
     /// Whether the page asks before it goes on.
     package var asksFirst: Bool {
-        switch policy.landing.step {
+        // Who enrols a face has just asked for it, signed in.
+        guard purpose == .login else { return false }
+        return switch policy.landing.step {
         case .confirm: true
         case .redirect, .direct: binding.mode == .crossDevice
         }

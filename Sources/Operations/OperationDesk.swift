@@ -13,6 +13,8 @@ package final class OperationDesk: Sendable {
     let store: any OperationStore
     let subjects: any LoginSubjects
     let sessions: any SessionOpening
+    let standing: any StandingSessions
+    let enrolling: any FaceEnrolling
     let journal: any OperationJournal
     let providers: [ProviderName: any FaceProvider]
     let health: ProviderHealth
@@ -38,6 +40,8 @@ package final class OperationDesk: Sendable {
         store: any OperationStore,
         subjects: any LoginSubjects,
         sessions: any SessionOpening,
+        standing: any StandingSessions,
+        enrolling: any FaceEnrolling,
         journal: any OperationJournal,
         providers: [any FaceProvider],
         loginProvider: ProviderName,
@@ -56,6 +60,8 @@ package final class OperationDesk: Sendable {
         self.store = store
         self.subjects = subjects
         self.sessions = sessions
+        self.standing = standing
+        self.enrolling = enrolling
         self.journal = journal
         self.providers = Dictionary(providers.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         self.loginProvider = loginProvider
@@ -168,7 +174,8 @@ extension OperationJournalEntry {
         case .redeemed(let grant):
             fact = .redeemed
             detail = grant.session.description
-        case .closed: fact = .closed
+        // Nothing else goes there from there: an enrolment that is complete.
+        case .closed: fact = old.state.name == .pending ? .enrolled : .closed
         case .failed(let code, _):
             // Operations that nobody opened expire by the thousand under a flood; they are no one's history.
             guard old.state.name != .created || code != .expired else { return nil }

@@ -146,7 +146,9 @@ package enum OperationMachine {
         guard scan.reference == reference else { throw .staleReference }
         guard now < operation.deadline else { throw .tooLate }
         switch status {
-        case .approved: return (.approved(Approval(at: now, scan: reference)), .awaitCollection)
+        case .approved:
+            let state = operation.approved(by: reference, at: now)
+            return (state, state.isTerminal ? .end : .awaitCollection)
         case .rejected(let rejection): return (.failed(rejection.failureCode, at: now), .end)
         case .expired: return (.failed(.expired, at: now), .end)
         case .canceled: return (.failed(.canceled, at: now), .end)

@@ -54,6 +54,7 @@ package final class OperationMetrics: Sendable {
             failures[code]?.increment()
             let isNumber = next.binding.wrongNumbers == OperationBinding.maximumWrongNumbers
             if code.isVerdict, !isNumber { rejectedAfter.recordNanoseconds(age.wholeNanoseconds) }
+        case .closed where old.state.name == .pending: approvedAfter.recordNanoseconds(age.wholeNanoseconds)
         case .created, .opened, .pending, .redeemed, .closed: break
         }
     }

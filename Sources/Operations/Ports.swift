@@ -20,6 +20,10 @@ package protocol OperationStore: Sendable {
     /// The newest first.
     func list(_ filter: OperationFilter) async throws -> [Operation]
 
+    /// The account's terminal operations, but for those that came to nothing (`expired`, `canceled`, `superseded`), the
+    /// newest first: by an index, for accounts ask themselves.
+    func listEnded(of account: AccountID, limit: Int) async throws -> [Operation]
+
     /// Deletes up to `limit` terminal operations that ended before `instant`; returns how many.
     func purge(endedBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int
 }
@@ -206,11 +210,15 @@ package struct OperationJournalEntry: Sendable, Equatable {
         case approved = "operation.approved"
         case redeemed = "operation.redeemed"
         case closed = "operation.closed"
+        /// The face of an enrolment was taken, and signs the account in from then on.
+        case enrolled = "operation.enrolled"
         case failed = "operation.failed"
         /// A verdict that came after the deadline, or about an abandoned scan; it granted nothing.
         case lateVerdict = "operation.late_verdict"
         /// Somebody was turned away; the detail is a ``RefusalReason``.
         case refused = "operation.refused"
+        /// The owner said that it was somebody else's; the detail is the session that was revoked.
+        case disowned = "operation.disowned"
     }
 
     package let fact: Fact

@@ -17,6 +17,7 @@ package enum Visibility {
 
     /// What the caller is to the operation, for reading and collecting.
     package static func standing(of caller: Caller, to operation: Operation) -> Standing {
+        if let starter = operation.purpose.startedBy { return caller.session == starter ? .rightful : .unproven }
         if let challenge = operation.codeChallenge {
             return caller.challenge?.matches(challenge) == true ? .rightful : .unproven
         }
@@ -34,13 +35,14 @@ package enum Visibility {
     ///
     /// Their digest is not worth making for every poll.
     package static func needsFingerprint(_ caller: Caller, _ operation: Operation) -> Bool {
-        guard operation.codeChallenge == nil, !operation.isBound else { return false }
+        guard operation.codeChallenge == nil, !operation.isBound, operation.purpose == .login else { return false }
         return operation.state.name == .redeemed || operation.state.name == .closed
     }
 
     /// Whether the caller may acknowledge or cancel: that takes the verifier, the binding cookie, or a token of the
     /// session that came of the operation; the bare id is not enough even while nothing is bound.
     package static func mayEnd(_ caller: Caller, _ operation: Operation) -> Bool {
+        if let starter = operation.purpose.startedBy { return caller.session == starter }
         if let session = caller.session, session == operation.session { return true }
         return isProven(caller, operation)
     }

@@ -71,6 +71,13 @@ package struct RefreshToken: Sendable, Equatable {
     }
 }
 
+/// A session that was revoked.
+package struct RevokedSession: Sendable, Equatable {
+    package let device: DeviceID?
+
+    package init(device: DeviceID?) { self.device = device }
+}
+
 /// Port: where sessions are kept.
 package protocol SessionStore: Sendable {
     func insert(_ session: Session, _ token: RefreshToken, in transaction: borrowing Transaction) throws
@@ -78,6 +85,22 @@ package protocol SessionStore: Sendable {
 
     /// Revokes every session of the account that is not revoked yet; returns how many.
     func revokeAll(of account: AccountID, at now: Instant, in transaction: borrowing Transaction) throws -> Int
+
+    /// Those of the sessions that are not revoked and have a refresh row that expires after `now`.
+    func standing(among sessions: Set<SessionID>, at now: Instant) async throws -> Set<SessionID>
+
+    /// Whether the session is the account's and not revoked, within a unit of work.
+    func isOpen(_ session: SessionID, of account: AccountID, in transaction: borrowing Transaction) throws -> Bool
+
+    /// Revokes a session of the account.
+    ///
+    /// Returns what was revoked, or `nil` if it is another's, revoked already, or not there.
+    func revoke(
+        _ session: SessionID,
+        of account: AccountID,
+        at now: Instant,
+        in transaction: borrowing Transaction
+    ) throws -> RevokedSession?
 
     /// Deletes about `limit` rows of what was over before `instant`: refresh rows that expired, sessions whose last
     /// refresh row that was, and revoked sessions with all their refresh rows.

@@ -41,6 +41,32 @@ package struct SessionDesk: Sendable {
 
     package func find(_ id: SessionID) async throws -> Session? { try await store.find(id) }
 
+    /// Those of the sessions that tokens can still be had for.
+    package func standing(among sessions: Set<SessionID>) async throws -> Set<SessionID> {
+        guard !sessions.isEmpty else { return [] }
+        return try await store.standing(among: sessions, at: facts.now())
+    }
+
+    /// Whether the session is the account's and not revoked, in the caller's unit of work.
+    package func isOpen(
+        _ session: SessionID,
+        of account: AccountID,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        try store.isOpen(session, of: account, in: transaction)
+    }
+
+    /// Revokes one session of the account with its refresh family, in the caller's unit of work.
+    ///
+    /// `nil` if there is nothing of the account's to revoke.
+    package func revoke(
+        _ session: SessionID,
+        of account: AccountID,
+        in transaction: borrowing Transaction
+    ) throws -> RevokedSession? {
+        try store.revoke(session, of: account, at: facts.now(), in: transaction)
+    }
+
     /// Revokes every session of the account, in the caller's unit of work; returns how many.
     package func revokeAll(of account: AccountID, in transaction: borrowing Transaction) throws -> Int {
         try store.revokeAll(of: account, at: facts.now(), in: transaction)

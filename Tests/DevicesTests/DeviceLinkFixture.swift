@@ -44,10 +44,25 @@ final class MemoryDeviceLinkStore: DeviceLinkStore {
         }
     }
 
+    func revoke(
+        _ device: DeviceID,
+        of account: AccountID,
+        at now: Instant,
+        in transaction: borrowing Transaction
+    ) throws -> Int {
+        let count = all.count { $0.device == device && $0.account == account && $0.revokedAt == nil }
+        revoke(at: now) { $0.device == device && $0.account == account && $0.revokedAt == nil }
+        return count
+    }
+
     /// Revokes the account's links, as an operator would.
     func revoke(_ account: AccountID, at now: Instant) {
+        revoke(at: now) { $0.account == account }
+    }
+
+    private func revoke(at now: Instant, where condition: (DeviceLink) -> Bool) {
         replace {
-            $0.account == account
+            condition($0)
         } with: { old in
             DeviceLink(
                 device: old.device,

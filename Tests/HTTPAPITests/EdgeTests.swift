@@ -199,6 +199,6 @@ struct EdgeTests {
         }
         #expect(Problem(StoreFailure.unavailable(cause: ""), bodyLimit: 1024).retryAfter == 5)
         #expect(Problem(HTTPError(.contentTooLarge), bodyLimit: 1024) == .payloadTooLarge(limit: 1024))
-        #expect(Problem.unauthorized.response(requestID: "x").headers[.wwwAuthenticate] == "Bearer")
+        #expect(Problem.unauthorized(.operation).response(requestID: "x").headers[.wwwAuthenticate] == "Bearer")
     }
 }

@@ -84,9 +84,8 @@ struct OpenAPITests {
         .notFound, .methodNotAllowed(allowed: [.get]), .payloadTooLarge(limit: 1), .unsupportedMediaType,
         .malformedJSON, .invalidRequest("x"), .invalidEmail, .invalidCodeChallenge, .unsupportedChallengeMethod,
         .verifierRequired, .invalidMode, .invalidReturnURL, .invalidWait, .clientRequired, .unknownClient,
-        .operationNotFound,
-        .unauthorized, .webhookNotVerified, .webhookStale, .rateLimited(retryAfter: 1), .slowDown(interval: 7),
-        .storeUnavailable,
+        .operationNotFound, .unauthorized(.operation), .stepUpRequired, .enrollmentNotOffered, .invalidLimit,
+        .webhookNotVerified, .webhookStale, .rateLimited(retryAfter: 1), .slowDown(interval: 7), .storeUnavailable,
         .internalError,
     ].filter(isListed)
 
@@ -95,8 +94,9 @@ struct OpenAPITests {
         switch problem {
         case .notFound, .methodNotAllowed, .payloadTooLarge, .unsupportedMediaType, .malformedJSON, .invalidRequest,
             .invalidEmail, .invalidCodeChallenge, .unsupportedChallengeMethod, .verifierRequired, .invalidMode,
-            .invalidReturnURL,
-            .invalidWait, .clientRequired, .unknownClient, .operationNotFound, .unauthorized, .webhookNotVerified,
+            .invalidReturnURL, .enrollmentNotOffered,
+            .invalidWait, .clientRequired, .unknownClient, .operationNotFound, .unauthorized, .stepUpRequired,
+            .invalidLimit, .webhookNotVerified,
             .webhookStale, .rateLimited, .slowDown,
             .storeUnavailable, .internalError:
             true

@@ -154,6 +154,15 @@ private final class CountingLinkStore: DeviceLinkStore {
         try store.prolong(link, in: transaction)
     }
 
+    func revoke(
+        _ device: DeviceID,
+        of account: AccountID,
+        at now: Instant,
+        in transaction: borrowing Transaction
+    ) throws -> Int {
+        try store.revoke(device, of: account, at: now, in: transaction)
+    }
+
     func purge(endedBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int {
         try store.purge(endedBefore: instant, limit: limit, in: transaction)
     }

@@ -9,7 +9,9 @@ package struct MemoryLoginSubjects: LoginSubjects {
         let draft = try transaction.draft()
         draft.tally.lookups += 1
         let email = order.email.lowercased()
-        guard let person = draft.tables.people.values.first(where: { $0.email == email }), person.isActive else {
+        guard let person = draft.tables.people.values.first(where: { $0.email == email }), person.isActive,
+            person.isEnrolled
+        else {
             return SubjectFinding(subject: nil, isLinked: false)
         }
         let device = order.deviceCookies.lazy.compactMap { person.devices[$0] }.first
@@ -25,7 +27,7 @@ package struct MemoryLoginSubjects: LoginSubjects {
 
     package func enrolment(of account: AccountID, at provider: ProviderName) async throws -> String? {
         try await connection.read { tables in
-            tables.people[account].flatMap { $0.isActive ? $0.enrolment(at: provider) : nil }
+            tables.people[account].flatMap { $0.isActive && $0.isEnrolled ? $0.enrolment(at: provider) : nil }
         }
     }
 }
@@ -50,7 +52,7 @@ package struct MemorySessionOpening: SessionOpening {
 
     package func review(_ grant: Grant, of account: AccountID) async throws -> SessionVerdict {
         try await connection.read { tables in
-            guard let session = tables.sessions[grant.session], session.account == account,
+            guard let session = tables.sessions[grant.session], session.account == account, !session.isRevoked,
                 let person = tables.people[account], person.isActive
             else { return .refused }
             return .allowed(Delivery(person: person.signedIn, deviceCookie: .none))

@@ -58,6 +58,20 @@ package struct MemoryOperationStore: OperationStore {
         }
     }
 
+    package func listEnded(of account: AccountID, limit: Int) async throws -> [Operation] {
+        try await connection.read { tables in
+            let wanted = tables.operations.values.filter { operation in
+                guard operation.account == account, operation.state.isTerminal else { return false }
+                return switch operation.state {
+                case .failed(.expired, _), .failed(.canceled, _), .failed(.superseded, _): false
+                case .created, .opened, .pending, .approved, .redeemed, .closed, .failed: true
+                }
+            }
+            let sorted = wanted.sorted { ($1.createdAt, $0.id.bits) < ($0.createdAt, $1.id.bits) }
+            return Array(sorted.prefix(limit))
+        }
+    }
+
     package func purge(endedBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int {
         let draft = try transaction.draft()
         let ended = draft.tables.operations.values.compactMap { operation in

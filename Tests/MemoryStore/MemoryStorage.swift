@@ -7,6 +7,8 @@ package struct MemoryStorage: Sendable {
     package let operations: MemoryOperationStore
     package let subjects: MemoryLoginSubjects
     package let sessions: MemorySessionOpening
+    package let standing: MemoryStandingSessions
+    package let enrolling: MemoryFaceEnrolling
     package let journal: MemoryOperationJournal
 
     init(_ connection: MemoryConnection) {
@@ -14,6 +16,8 @@ package struct MemoryStorage: Sendable {
         operations = MemoryOperationStore(connection: connection)
         subjects = MemoryLoginSubjects(connection: connection)
         sessions = MemorySessionOpening(connection: connection)
+        standing = MemoryStandingSessions(connection: connection)
+        enrolling = MemoryFaceEnrolling(connection: connection)
         journal = MemoryOperationJournal()
     }
 }

@@ -25,6 +25,8 @@ package struct MemoryPerson: Sendable, Equatable {
     /// Its other names at some; `nil` at one that does not know the person.
     package var elsewhere: [ProviderName: String?] = [:]
     package var isActive = true
+    /// Whether a face is enrolled under that name.
+    package var isEnrolled = true
     /// The devices linked to the account, by the digest of their cookie.
     package var devices: [Digest256: DeviceID]
 
@@ -55,6 +57,7 @@ package struct MemorySession: Sendable, Equatable {
     package let operation: OperationRowID
     package let account: AccountID
     package let grant: Grant
+    package var isRevoked = false
 }
 
 /// The tables as one unit of work sees and changes them: a copy that is kept only if the unit succeeds.

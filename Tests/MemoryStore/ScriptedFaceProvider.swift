@@ -15,6 +15,7 @@ package final class ScriptedFaceProvider: FaceProvider {
     package let checkConcurrency: Int
     package let returnsToUs: Bool
     package let cancelsScans: Bool
+    package let enrolsFaces: Bool
     private let onCall: @Sendable (Call) async -> Void
     private let state = Mutex(State())
 
@@ -24,12 +25,14 @@ package final class ScriptedFaceProvider: FaceProvider {
         checkConcurrency: Int = 64,
         returnsToUs: Bool = false,
         cancelsScans: Bool = true,
+        enrolsFaces: Bool = true,
         onCall: @escaping @Sendable (Call) async -> Void = { _ in }
     ) {
         self.name = name
         self.checkConcurrency = checkConcurrency
         self.returnsToUs = returnsToUs
         self.cancelsScans = cancelsScans
+        self.enrolsFaces = enrolsFaces
         self.onCall = onCall
     }
 

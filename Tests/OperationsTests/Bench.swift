@@ -55,6 +55,8 @@ struct Bench: Sendable {
             store: storage.operations,
             subjects: storage.subjects,
             sessions: storage.sessions,
+            standing: storage.standing,
+            enrolling: storage.enrolling,
             journal: storage.journal,
             providers: [provider] + (standby.map { [$0] } ?? []),
             loginProvider: provider.name,

@@ -60,11 +60,19 @@ enum MachineWalk {
     static let bindings: [OperationBinding] =
         [OperationBinding()] + [0, 2].map { OperationSample.binding(wrongNumbers: $0) }
 
+    static let enrolment = OperationPurpose.enroll(startedBy: OperationSample.session)
+
+    static let subjects: [(isDecoy: Bool, purpose: OperationPurpose)] = [
+        (false, .login), (true, .login), (false, enrolment),
+    ]
+
     static let trials: [Trial] = states.flatMap { state in
-        [false, true].flatMap { isDecoy in
+        subjects.flatMap { subject in
             bindings.flatMap { binding in
                 events.flatMap { event in
-                    times.map { now in attempt(event, on: operation(state, isDecoy: isDecoy, binding), now) }
+                    times.map { now in
+                        attempt(event, on: operation(state, isDecoy: subject.isDecoy, binding, subject.purpose), now)
+                    }
                 }
             }
         }
@@ -82,9 +90,11 @@ enum MachineWalk {
     static func operation(
         _ state: OperationState,
         isDecoy: Bool = false,
-        _ binding: OperationBinding = OperationBinding()
+        _ binding: OperationBinding = OperationBinding(),
+        _ purpose: OperationPurpose = .login
     ) -> Operation {
         var stored = OperationSample.stored(1, state: state, seq: 4)
+        stored.purpose = purpose
         stored.binding = binding
         if isDecoy { stored.account = nil }
         return Operation(stored: stored)

@@ -13,6 +13,7 @@ import Testing
             var stored = OperationSample.stored(1, state: step.next.state, seq: 5)
             stored.account = trial.operation.account
             if case .scanStarted(_, let provider, _) = trial.event { stored.provider = provider }
+            stored.purpose = trial.operation.purpose
             let old = trial.operation.binding
             let isEnd = step.next.state.isTerminal
             stored.binding = OperationBinding(
@@ -115,6 +116,23 @@ import Testing
                 #expect(step.next.provider == trial.operation.provider)
             }
         }
+    }
+
+    @Test func `an enrolment is complete by such an approval, and by nothing else; a login never is`() {
+        var count = 0
+        for trial in MachineWalk.trials where trial.operation.state.name == .pending {
+            guard case .success(let step) = trial.outcome, case .closed(let closure) = step.next.state else { continue }
+            count += 1
+            #expect(trial.operation.purpose == MachineWalk.enrolment)
+            #expect(trial.event == .observed(.approved, of: MachineWalk.followed, at: MachineWalk.provider))
+            #expect(trial.now < trial.operation.deadline && closure.at == trial.now)
+        }
+        #expect(count > 0)
+        let waits = MachineWalk.trials.filter { trial in
+            guard case .success(let step) = trial.outcome else { return false }
+            return step.next.state.name == .approved && trial.operation.purpose != .login
+        }
+        #expect(waits.isEmpty, "an enrolment has nothing to be collected")
     }
 
     @Test func `an approval counts until the last millisecond before the deadline`() {

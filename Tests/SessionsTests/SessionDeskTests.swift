@@ -51,6 +51,19 @@ struct SessionDeskTests {
         #expect(try await revokeAll(Self.session(1)) == 0, "a second time there is nothing left")
     }
 
+    @Test func `a session is revoked once, and by its own account`() async throws {
+        let (session, other) = (Self.session(1), Self.session(2))
+        try await open(session)
+        try await open(other, refreshKey: Self.digest(2))
+        let thief = AccountID(UUIDBits(high: 0xA, low: 2))
+        #expect(try await revoke(session.id, of: thief) == nil)
+        #expect(try await desk.standing(among: [session.id, other.id]) == [session.id, other.id])
+        #expect(try await revoke(session.id, of: session.account) == RevokedSession(device: session.device))
+        #expect(try await revoke(session.id, of: session.account) == nil, "there is nothing left to revoke")
+        #expect(try await desk.standing(among: [session.id, other.id]) == [other.id])
+        #expect(try await desk.standing(among: []).isEmpty)
+    }
+
     @Test func `a fault of the store while opening reaches the caller as it is`() async throws {
         store.failNext()
         await #expect(throws: StoreFailure.unavailable(cause: "scripted")) { try await open(Self.session(1)) }
@@ -68,6 +81,10 @@ struct SessionDeskTests {
 
     private func revokeAll(_ session: Session) async throws -> Int {
         try await unitOfWork.run { [desk] in try desk.revokeAll(of: session.account, in: $0) }
+    }
+
+    private func revoke(_ session: SessionID, of account: AccountID) async throws -> RevokedSession? {
+        try await unitOfWork.run { [desk] in try desk.revoke(session, of: account, in: $0) }
     }
 
     private static func digest(_ byte: UInt8) -> Digest256 { Digest256(Array(repeating: byte, count: 32)) ?? .zero }
@@ -104,6 +121,34 @@ private final class MemorySessionStore: SessionStore {
     }
 
     func find(_ id: SessionID) async throws -> Session? { state.withLock { $0.sessions[id] } }
+
+    func standing(among sessions: Set<SessionID>, at now: Instant) async throws -> Set<SessionID> {
+        state.withLock { state in
+            sessions.filter { id in
+                state.sessions[id].map { $0.revokedAt == nil } ?? false
+                    && state.tokens.contains { $0.session == id && $0.expiresAt > now }
+            }
+        }
+    }
+
+    func isOpen(_ session: SessionID, of account: AccountID, in transaction: borrowing Transaction) throws -> Bool {
+        state.withLock { $0.sessions[session].map { $0.account == account && $0.revokedAt == nil } ?? false }
+    }
+
+    func revoke(
+        _ session: SessionID,
+        of account: AccountID,
+        at now: Instant,
+        in transaction: borrowing Transaction
+    ) throws -> RevokedSession? {
+        state.withLock { state in
+            guard let found = state.sessions[session], found.account == account, found.revokedAt == nil else {
+                return nil
+            }
+            state.sessions[session] = found.revoked(at: now)
+            return RevokedSession(device: found.device)
+        }
+    }
 
     func revokeAll(of account: AccountID, at now: Instant, in transaction: borrowing Transaction) throws -> Int {
         state.withLock { state in

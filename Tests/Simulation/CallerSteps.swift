@@ -6,9 +6,39 @@ extension History {
     func beginOne() async {
         guard operations.count < 4 else { return }
         let policy = random.pick(People.policies)
+        if random.happens(percent: 12) { return await enrol(random.pick(People.all).account, policy) }
         let isKnown = random.happens(percent: 80)
         let email = random.happens(percent: 93) ? random.pick(People.all).email : "nobody@example.com"
         await begin(email: email, policy: policy, deviceCookie: isKnown ? People.knownDevice : nil)
+    }
+
+    /// Somebody who is signed in enrols their face.
+    ///
+    /// What a login's verifier proves, the session proves here.
+    private func enrol(_ account: AccountID, _ policy: ClientPolicy) async {
+        let number = operations.count
+        let session = SessionID(UUIDBits(high: 0x5E55, low: seed &* 1000 &+ UInt64(number)))
+        let starter = Starter(account: account, session: session, device: nil)
+        let (present, begunAt) = (life, time.now)
+        note("\(account) enrols")
+        let begun = await attempt { desk -> BegunOperation? in
+            do { return try await desk.beginEnrolment(starter, policy: policy) } catch is EnrolmentRefusal {
+                return nil
+            }
+        }
+        guard let begun, let begun else { return }
+        note("... as operation \(operations.count)")
+        operations.append(
+            ModelOperation(
+                number: operations.count,
+                begun: begun,
+                codeVerifier: "the session",
+                starter: session,
+                keepsCookies: false,
+                begunAt: begunAt,
+                begunInLife: present
+            )
+        )
     }
 
     /// A real operation and a decoy, begun in the same instant the same way: nobody must be able to tell them apart.

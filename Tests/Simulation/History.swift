@@ -93,6 +93,8 @@ actor History {
             store: storage.operations,
             subjects: storage.subjects,
             sessions: storage.sessions,
+            standing: storage.standing,
+            enrolling: storage.enrolling,
             journal: storage.journal,
             providers: providers,
             loginProvider: providers[0].name,

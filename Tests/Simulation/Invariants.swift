@@ -22,7 +22,8 @@ extension History {
         for session in tables.sessions.values { perOperation[session.operation, default: 0] += 1 }
         for operation in tables.operations.values {
             let count = perOperation[operation.id, default: 0]
-            if count != (operation.session == nil ? 0 : 1) {
+            let opensOne = operation.session != nil && operation.purpose == .login
+            if count != (opensOne ? 1 : 0) {
                 fail("\(operation.state.name) operation \(operation.id) has \(count) sessions")
             }
         }
@@ -67,6 +68,7 @@ extension History {
         if new.publicID != old.publicID || new.ticket != old.ticket || new.account != old.account
             || new.codeChallenge != old.codeChallenge || new.bindingCookie != old.bindingCookie
             || new.createdAt != old.createdAt || new.policy != old.policy || new.device != old.device
+            || new.purpose != old.purpose
         {
             fail("an operation changed its identity")
         }
@@ -97,7 +99,7 @@ extension History {
 
     private static let successors: [OperationState.Name: Set<OperationState.Name>] = [
         .created: [.created, .opened, .failed], .opened: [.opened, .pending, .failed],
-        .pending: [.pending, .approved, .failed],
+        .pending: [.pending, .approved, .closed, .failed],
         .approved: [.approved, .redeemed, .failed], .redeemed: [.closed],
     ]
 
@@ -111,6 +113,13 @@ extension History {
         if case .pending(let scan) = old.state, case .approved(let approval) = new.state {
             checkApproval(approval, of: scan, new)
         }
+        if case .pending(let scan) = old.state, case .closed(let closure) = new.state {
+            if new.purpose == .login { fail("a login closed without a collection") }
+            if let account = new.account, blocked.contains(account) { fail("a face of a blocked account was taken") }
+            census.enrolled += 1
+            checkApproval(Approval(at: closure.at, scan: scan.reference), of: scan, new)
+        }
+        if case .approved = new.state, new.purpose != .login { fail("an enrolment waits to be collected") }
         if case .approved(let approval) = old.state, case .redeemed(let grant) = new.state {
             if grant.redeemedAt >= approval.at + Self.approvalWindow { fail("redeemed after the approval window") }
             if let account = new.account, blocked.contains(account) { fail("redeemed for a blocked account") }

@@ -18,6 +18,7 @@ final class SimulatedProvider: FaceProvider {
 
     let name: ProviderName
     let checkConcurrency = 3
+    let enrolsFaces = true
     private let link: Link
 
     init(link: Link, name: ProviderName = ProviderName("simulated")) {

@@ -38,7 +38,10 @@ enum People {
 struct ModelOperation {
     let number: Int
     let begun: BegunOperation
+    /// What its caller proves itself with; of an enrolment it stands for its session.
     let codeVerifier: String?
+    /// The session that started it, if it is an enrolment.
+    var starter: SessionID?
     /// Whether its app sends the binding cookie.
     let keepsCookies: Bool
     let begunAt: Uptime
@@ -70,6 +73,7 @@ struct ModelOperation {
 
     func caller(_ proof: Proof) -> Caller {
         switch proof {
+        case .verifier where starter != nil: Caller(fingerprint: Digest256(sha256: "home"), session: starter)
         case .verifier:
             Caller(
                 challenge: Digest256(sha256: codeVerifier ?? "none"),
@@ -112,7 +116,7 @@ struct Sighting {
 struct Census: Sendable {
     var nested = 0, begins = 0, checks = 0, crashes = 0, completed = 0, redelivered = 0, blocks = 0, decoys = 0
     var denials = 0, quieted = 0
-    var lateVerdicts = 0, storeErrors = 0, twins = 0, returns = 0, failovers = 0
+    var lateVerdicts = 0, storeErrors = 0, twins = 0, returns = 0, failovers = 0, enrolled = 0
     var ends: [String: Int] = [:]
 
     mutating func add(_ other: Census) {
@@ -131,6 +135,7 @@ struct Census: Sendable {
         twins += other.twins
         returns += other.returns
         failovers += other.failovers
+        enrolled += other.enrolled
         ends.merge(other.ends, uniquingKeysWith: +)
     }
 }

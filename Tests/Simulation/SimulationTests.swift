@@ -51,6 +51,7 @@ import Testing
         #expect(census.failovers > 0 && census.begins > 0 && census.checks > 0 && census.decoys > 0 && census.twins > 0)
         #expect(census.completed > census.redelivered && census.redelivered > 0 && census.lateVerdicts > 0)
         #expect(census.returns > 0)
+        #expect(census.enrolled > 0)
         let ends = [
             "closed", "failed expired", "failed canceled", "failed accountBlocked", "failed providerUnavailable",
             "failed providerError", "failed declined", "failed notMatched", "failed livenessFailed",

@@ -74,6 +74,15 @@ struct SQLiteOperationStoreTests {
         }
     }
 
+    @Test func `an owner's list is read by its index, without sorting`() async throws {
+        let file = try TestDatabase()
+        let steps = try await file.open().pool.read { reader in
+            try Row.fetchAll(reader, sql: "EXPLAIN QUERY PLAN " + SQLiteOperationStore.ownersList, arguments: ["a", 9])
+                .map { $0["detail"] as String }
+        }
+        #expect(steps.count == 1 && steps[0].contains("USING INDEX operations_of_accounts"), "\(steps)")
+    }
+
     private static func insert(_ operations: [Operations.Operation], _ database: SQLiteDatabase) async throws {
         let store = SQLiteOperationStore(database, node: "local")
         try await SQLiteUnitOfWork(database).run { transaction in

@@ -96,6 +96,7 @@ struct SchemaTests {
             refused: "public_key = 'x'",
             taken: "public_key = '\(String(repeating: "x", count: 87))'"
         ),
+        Check(table: "operations", refused: "started_by = 's'", taken: "kind = 'enroll', started_by = 's'"),
         Check(table: "audit", refused: "prev_hash = x''", taken: "prev_hash = zeroblob(32)"),
         Check(table: "audit", refused: "hash = x'00'", taken: "hash = zeroblob(32)"),
     ]

@@ -4,6 +4,7 @@ import Testing
 
 /// What every store of device links keeps to when it purges, one case a promise.
 package enum DeviceLinkStoreContract: String, CaseIterable, Sendable {
+    case revokesADevice = "every link of a device of the account is revoked, and no other"
     case purgesWhatEnded = "links that expired or were revoked before an instant are purged"
     case purgesInBatches = "a purge takes no more than it may, and says how many"
 
@@ -15,6 +16,7 @@ package enum DeviceLinkStoreContract: String, CaseIterable, Sendable {
     ) async throws {
         let subject = DeviceLinksUnderTest(store: store, unitOfWork: unitOfWork, accounts: accounts)
         switch self {
+        case .revokesADevice: try await subject.checkRevoking()
         case .purgesWhatEnded: try await subject.checkWhat()
         case .purgesInBatches: try await subject.checkBatches()
         }
@@ -31,6 +33,17 @@ private struct DeviceLinksUnderTest<Store: DeviceLinkStore, Work: UnitOfWork> {
     let accounts: [AccountID]
 
     private static var now: Instant { OperationSample.start }
+
+    func checkRevoking() async throws {
+        let links = [
+            link(1, expiresIn: .seconds(90)), link(2, expiresIn: .seconds(90)), link(4, expiresIn: .seconds(9)),
+        ]
+        try await insert(links)
+        #expect(try await revoke(links[0].device, of: links[1].account) == 0, "another account's")
+        #expect(try await revoke(links[0].device, of: links[0].account) == 1)
+        #expect(try await revoke(links[0].device, of: links[0].account) == 0, "there is nothing left to revoke")
+        #expect(try await remaining(links).map(\.revokedAt) == [Self.now, nil, nil])
+    }
 
     func checkWhat() async throws {
         let live = link(1, expiresIn: .seconds(1))
@@ -77,6 +90,11 @@ private struct DeviceLinksUnderTest<Store: DeviceLinkStore, Work: UnitOfWork> {
     private func insert(_ links: [DeviceLink]) async throws {
         let store = store
         try await unitOfWork.run { transaction in for link in links { try store.insert(link, in: transaction) } }
+    }
+
+    private func revoke(_ device: DeviceID, of account: AccountID) async throws -> Int {
+        let store = store
+        return try await unitOfWork.run { try store.revoke(device, of: account, at: Self.now, in: $0) }
     }
 
     private func purge(_ limit: Int) async throws -> Int {

@@ -13,12 +13,15 @@ package enum OperationStoreContract: String, CaseIterable, Sendable {
     case keepsEveryState = "every state comes back as it was written"
     case keepsOptionalColumns = "a decoy without device or challenge comes back as it was written"
     case keepsTheBinding = "what a page shows and asks comes back as it was written, and is gone once it is erased"
+    case keepsPurposes = "what an operation is for comes back as it was written"
     case refusesTwins = "a row id is taken once"
     case swapsOverTheVersion = "an update is written over the version that it was made from, and over no other"
     case writesWhatMoves = "an update carries the binding, the deadline and the provider along"
     case purgesTheOldest = "terminal operations that ended before an instant are purged in batches, live ones never"
     case pagesInRowOrder = "following pages through in row order, without terminal ones that ended earlier"
     case listsTheNewestFirst = "a list filters by account and state, the newest first"
+    case listsWhatEndedForItsOwner =
+        "an account's ended operations are listed, the newest first, without those that came to nothing"
     case undoesAFailingUnit = "a failing unit undoes all that it wrote and hands its error on"
     case keepsTheNeighbours = "a failing unit leaves its neighbours alone"
     case letsOneSwapWin = "of many updates over the same version exactly one wins"
@@ -31,12 +34,14 @@ package enum OperationStoreContract: String, CaseIterable, Sendable {
         case .keepsEveryState: try await subject.checkStates()
         case .keepsOptionalColumns: try await subject.checkOptionalColumns()
         case .keepsTheBinding: try await subject.checkBinding()
+        case .keepsPurposes: try await subject.checkPurposes()
         case .refusesTwins: try await subject.checkTwins()
         case .swapsOverTheVersion: try await subject.checkSwap()
         case .writesWhatMoves: try await subject.checkWhatMoves()
         case .purgesTheOldest: try await subject.checkPurge()
         case .pagesInRowOrder: try await subject.checkPaging()
         case .listsTheNewestFirst: try await subject.checkList()
+        case .listsWhatEndedForItsOwner: try await subject.checkOwnersList()
         case .undoesAFailingUnit: try await subject.checkRollback()
         case .keepsTheNeighbours: try await subject.checkNeighbours()
         case .letsOneSwapWin: try await subject.checkRace()

@@ -112,6 +112,19 @@ extension StoreUnderTest {
         }
     }
 
+    func checkPurposes() async throws {
+        var stored = OperationSample.stored(1)
+        stored.account = account
+        stored.device = device
+        stored.purpose = .enroll(startedBy: OperationSample.session)
+        try await insert([Operation(stored: stored)])
+        #expect(try await store.find(row: stored.id) == Operation(stored: stored))
+        stored.state = .closed(OperationSample.closure())
+        stored.seq = 2
+        #expect(try await update(Operation(stored: stored), over: 1))
+        #expect(try await store.find(row: stored.id) == Operation(stored: stored))
+    }
+
     func checkTwins() async throws {
         try await insert([operation(1)])
         let original = OperationSample.stored(1)

@@ -4,6 +4,8 @@ import Testing
 
 /// What every store of sessions keeps to when it purges, one case a promise.
 package enum SessionStoreContract: String, CaseIterable, Sendable {
+    case revokesOne =
+        "a session is revoked once, by its own account, and stands until then or until its last token expires"
     case purgesTheDead = "a session goes with its last refresh row, once that has expired"
     case keepsTheLiving = "expired refresh rows go, and the session stays while one lives on"
     case purgesTheRevoked = "a revoked session goes with all its refresh rows, however long they would last"
@@ -27,6 +29,7 @@ package enum SessionStoreContract: String, CaseIterable, Sendable {
             tokens: tokens
         )
         switch self {
+        case .revokesOne: try await subject.checkOne()
         case .purgesTheDead: try await subject.checkDead()
         case .keepsTheLiving: try await subject.checkLiving()
         case .purgesTheRevoked: try await subject.checkRevoked()
@@ -47,6 +50,23 @@ private struct SessionsUnderTest<Store: SessionStore, Work: UnitOfWork> {
     let tokens: @Sendable (SessionID) throws -> [Digest256]
 
     private static var now: Instant { OperationSample.start }
+
+    func checkOne() async throws {
+        for (number, lifetime) in [(1, 9), (2, 9), (3, 0)] as [(UInt64, Int64)] {
+            try await insert(number, expiresIn: .seconds(lifetime))
+        }
+        try rotate(2, expiresIn: .seconds(-1), token: 4)
+        let all = Set([1, 2, 3, 4].map { id($0) })
+        #expect(try await store.standing(among: all, at: Self.now) == [id(1), id(2)])
+        #expect(try await store.standing(among: [id(2)], at: Self.now) == [id(2)])
+        #expect(try await revoke(id(1), of: accounts[1]) == nil)
+        #expect(try await revoke(id(4), of: accounts[0]) == nil)
+        #expect(try await store.standing(among: all, at: Self.now) == [id(1), id(2)])
+        #expect(try await revoke(id(1), of: accounts[0]) == RevokedSession(device: nil))
+        #expect(try await revoke(id(1), of: accounts[0]) == nil)
+        #expect(try await store.find(id(1))?.revokedAt == Self.now)
+        #expect(try await store.standing(among: all, at: Self.now) == [id(2)])
+    }
 
     func checkDead() async throws {
         try await insert(1, expiresIn: .milliseconds(-1))
@@ -134,6 +154,11 @@ private struct SessionsUnderTest<Store: SessionStore, Work: UnitOfWork> {
     private func revoke(_ account: Int, ago: Duration) async throws {
         let (store, account) = (store, accounts[account])
         _ = try await unitOfWork.run { try store.revokeAll(of: account, at: Self.now - ago, in: $0) }
+    }
+
+    private func revoke(_ session: SessionID, of account: AccountID) async throws -> RevokedSession? {
+        let store = store
+        return try await unitOfWork.run { try store.revoke(session, of: account, at: Self.now, in: $0) }
     }
 
     private func purge(_ limit: Int) async throws -> Int {

@@ -74,4 +74,23 @@ extension StoreUnderTest {
         #expect(try await numbers(OperationFilter(states: [.failed, .closed])) == [2])
         #expect(try await numbers(OperationFilter(account: AccountID(UUIDBits(high: 1, low: 1)))).isEmpty)
     }
+
+    func checkOwnersList() async throws {
+        let start = OperationSample.start
+        let ends = FailureCode.allCases.map { OperationState.failed($0, at: start + .seconds(9)) }
+        for (index, state) in (ends + [.closed(OperationSample.closure()), .created]).enumerated() {
+            let number = UInt64(index + 1)
+            try await insert([operation(number, state: state, createdAt: start + .seconds(Int64(index)))])
+        }
+        var another = OperationSample.stored(90, state: .closed(OperationSample.closure()))
+        another.account = nil
+        another.device = nil
+        try await insert([Operation(stored: another)])
+        let nothing: Set<FailureCode> = [.expired, .canceled, .superseded]
+        let expected = FailureCode.allCases.enumerated().filter { !nothing.contains($1) }.map { UInt64($0.offset + 1) }
+        let newestFirst = [UInt64(FailureCode.allCases.count + 1)] + expected.reversed()
+        #expect(try await store.listEnded(of: account, limit: 50).map(\.id.bits.low) == newestFirst)
+        #expect(try await store.listEnded(of: account, limit: 3).map(\.id.bits.low) == Array(newestFirst.prefix(3)))
+        #expect(try await store.listEnded(of: AccountID(UUIDBits(high: 1, low: 1)), limit: 9).isEmpty)
+    }
 }

@@ -9,6 +9,10 @@ enum AuthIDCall: Sendable {
     case refresh(Secret)
     case beginTransaction(account: String, seconds: Int64)
     case transactionStatus(ProviderReference)
+    /// An operation is an enrolment.
+    case beginOperation(account: String, seconds: Int64)
+    case operationStatus(String)
+    case operationResult(String)
     case findAccount(String)
     case createAccount(AuthIDNewAccount)
 
@@ -19,6 +23,9 @@ enum AuthIDCall: Sendable {
         case .refresh: "refreshing the token"
         case .beginTransaction: "starting a transaction"
         case .transactionStatus: "asking for a transaction's status"
+        case .beginOperation: "starting an enrolment"
+        case .operationStatus: "asking for an enrolment's status"
+        case .operationResult: "asking for an enrolment's result"
         case .findAccount: "looking an account up"
         case .createAccount: "creating an account"
         }

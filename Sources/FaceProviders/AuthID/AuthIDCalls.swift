@@ -9,6 +9,8 @@ struct AuthIDCalls: Sendable {
     private static let accounts = "/IDCompleteBackendEngine/Default/AdministrationServiceRest/v1/accounts"
     private static let transactions = "/IDCompleteBackendEngine/Default/AuthorizationServiceRest/v2/transactions"
 
+    private static let operations = "/IDCompleteBackendEngine/Default/AuthorizationServiceRest/v2/operations"
+
     private let configuration: AuthIDConfiguration
 
     init(_ configuration: AuthIDConfiguration) { self.configuration = configuration }
@@ -39,6 +41,18 @@ struct AuthIDCalls: Sendable {
         case .transactionStatus(let reference):
             let transaction = PercentEncoding.component(reference.text)
             return request(.get, "\(Self.transactions)/\(transaction)/status", access)
+        case .beginOperation(let account, let seconds):
+            return try request(
+                .post,
+                Self.operations,
+                access,
+                json: AuthIDEnrol(account: account, seconds: seconds),
+                for: call
+            )
+        case .operationStatus(let operation):
+            return request(.get, "\(Self.operations)/\(PercentEncoding.component(operation))/status", access)
+        case .operationResult(let operation):
+            return request(.get, "\(Self.operations)/\(PercentEncoding.component(operation))/result", access)
         case .findAccount(let number):
             return request(.get, "\(Self.accounts)/\(PercentEncoding.component(number))", access)
         case .createAccount(let account):

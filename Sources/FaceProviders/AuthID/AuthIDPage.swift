@@ -8,4 +8,9 @@ enum AuthIDPage {
         let transaction = PercentEncoding.component(transaction)
         return Secret("\(pageURL)/?t=\(transaction)&s=\(PercentEncoding.component(secret.expose()))")
     }
+
+    static func enrolmentAddress(at pageURL: String, operation: String, secret: Secret) -> Secret {
+        let operation = PercentEncoding.component(operation)
+        return Secret("\(pageURL)/?i=\(operation)&s=\(PercentEncoding.component(secret.expose()))")
+    }
 }

@@ -9,7 +9,8 @@ package struct AuthIDProvider: FaceProvider {
     package let checkConcurrency: Int
 
     let client: AuthIDClient
-    private let pageURL: String
+    let pageURL: String
+    package var enrolsFaces: Bool { true }
 
     /// `http` is made with the configuration's ``AuthIDConfiguration/outboundLimits``; whoever made it shuts it down.
     package init(_ configuration: AuthIDConfiguration, http: OutboundHTTP, facts: Facts, logger: Logger) {
@@ -24,9 +25,12 @@ package struct AuthIDProvider: FaceProvider {
     package func begin(_ request: ScanRequest) async throws(ProviderFailure) -> StartedScan {
         // Rounded down: the provider's time must not outlast ours.
         let seconds = max(1, request.timeLeft.components.seconds)
+        if let applicant = request.applicant { return try await beginEnrolment(of: applicant, seconds: seconds) }
         let call = AuthIDCall.beginTransaction(account: request.enrolment, seconds: seconds)
         let body = try await client.send(call).usable(for: call)
-        guard let transaction = AuthIDTransaction(parsing: body) else { throw .unreadable(call) }
+        guard let transaction = AuthIDTransaction(parsing: body), !Self.isMarked(transaction.id) else {
+            throw .unreadable(call)
+        }
         return StartedScan(
             reference: ProviderReference(transaction.id),
             page: AuthIDPage.address(at: pageURL, transaction: transaction.id, secret: transaction.secret)
@@ -34,6 +38,7 @@ package struct AuthIDProvider: FaceProvider {
     }
 
     package func check(_ reference: ProviderReference) async throws(ProviderFailure) -> ScanStatus {
+        if let operation = Self.enrolment(of: reference) { return try await checkEnrolment(operation) }
         let call = AuthIDCall.transactionStatus(reference)
         switch try await client.send(call) {
         case .good(let body): return AuthIDStatus.read(body, of: reference)

@@ -21,6 +21,27 @@ struct AuthIDTransaction: Sendable {
         secret = Secret(wire.secret)
     }
 
+    /// The same of an operation.
+    init?(parsingOperation body: [UInt8]) {
+        guard
+            let wire = try? JSONDecoder().decode(OperationBody.self, from: Data(body)),
+            PrintableToken.isOne(wire.id, upTo: Self.longestID), wire.id != ".", wire.id != "..",
+            PrintableToken.isOne(wire.secret, upTo: Self.longestSecret)
+        else { return nil }
+        id = wire.id
+        secret = Secret(wire.secret)
+    }
+
+    private struct OperationBody: Decodable {
+        let id: String
+        let secret: String
+
+        enum CodingKeys: String, CodingKey {
+            case id = "OperationId"
+            case secret = "OneTimeSecret"
+        }
+    }
+
     private struct Body: Decodable {
         let id: String
         let secret: String

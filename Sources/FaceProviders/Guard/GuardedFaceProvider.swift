@@ -36,6 +36,8 @@ package final class GuardedFaceProvider: FaceProvider {
 
     package var returnsToUs: Bool { provider.returnsToUs }
 
+    package var enrolsFaces: Bool { provider.enrolsFaces }
+
     package var circuit: ProviderCircuit? { breaker.withLock { $0.circuit(at: facts.clock.now) } }
 
     /// How often a call was tried again since the start.

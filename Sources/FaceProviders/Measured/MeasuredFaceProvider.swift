@@ -9,6 +9,7 @@ package struct MeasuredFaceProvider: FaceProvider {
     package let name: ProviderName
     package let checkConcurrency: Int
     package let cancelsScans: Bool
+    package let enrolsFaces: Bool
     private let provider: any FaceProvider
     private let clock: any MonotonicClock
     private let begins: Outcomes
@@ -23,6 +24,7 @@ package struct MeasuredFaceProvider: FaceProvider {
         name = provider.name
         checkConcurrency = provider.checkConcurrency
         cancelsScans = provider.cancelsScans
+        enrolsFaces = provider.enrolsFaces
         begins = Outcomes("begin", of: provider.name, factory)
         checks = Outcomes("check", of: provider.name, factory)
         cancels = Outcomes("cancel", of: provider.name, factory)

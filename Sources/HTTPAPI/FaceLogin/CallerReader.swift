@@ -62,12 +62,9 @@ package struct CallerReader: Sendable {
     ///
     /// A bad token is as good as none: apps send stale ones everywhere.
     func withSession(_ caller: Caller, _ request: Request) -> Caller {
-        guard let header = request.headers[.authorization], header.prefix(7).lowercased() == "bearer " else {
-            return caller
-        }
+        guard let token = BearerToken.of(request) else { return caller }
         var caller = caller
-        caller.session =
-            (try? verifier.verifyAccess(String(header.dropFirst(7)), audiences: audiences, now: facts.now()))?.session
+        caller.session = (try? verifier.verifyAccess(token, audiences: audiences, now: facts.now()))?.session
         return caller
     }
 

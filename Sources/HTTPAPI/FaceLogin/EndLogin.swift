@@ -27,7 +27,7 @@ extension FaceLoginAPI {
     private func receipt(_ outcome: EndOutcome, _ request: Request) throws -> Response {
         switch outcome {
         case .unknown: throw Problem.operationNotFound
-        case .unauthorized: throw Problem.unauthorized
+        case .unauthorized: throw Problem.unauthorized(.operation)
         case .standing(let view):
             let texts = AcceptedLanguage.texts(for: request)
             var response = JSONReply.encode(PollReply.receipt(view, in: texts))

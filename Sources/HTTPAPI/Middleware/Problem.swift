@@ -17,10 +17,13 @@ package enum Problem: Error, Equatable, Sendable {
     case invalidMode
     case invalidReturnURL
     case invalidWait
+    case invalidLimit
     case clientRequired
     case unknownClient
     case operationNotFound
-    case unauthorized
+    case enrollmentNotOffered
+    case unauthorized(Unproven)
+    case stepUpRequired
     case webhookNotVerified
     case webhookStale
     case rateLimited(retryAfter: Int)
@@ -43,10 +46,13 @@ package enum Problem: Error, Equatable, Sendable {
         case .invalidMode: "invalid_mode"
         case .invalidReturnURL: "invalid_return_url"
         case .invalidWait: "invalid_wait"
+        case .invalidLimit: "invalid_limit"
         case .clientRequired: "client_required"
         case .unknownClient: "unknown_client"
         case .operationNotFound: "operation_not_found"
+        case .enrollmentNotOffered: "enrollment_not_offered"
         case .unauthorized: "unauthorized"
+        case .stepUpRequired: "step_up_required"
         case .webhookNotVerified: "webhook_not_verified"
         case .webhookStale: "webhook_stale"
         case .rateLimited: "rate_limited"
@@ -58,15 +64,17 @@ package enum Problem: Error, Equatable, Sendable {
 
     package var status: HTTPResponse.Status {
         switch self {
-        case .notFound, .operationNotFound: .notFound
+        case .notFound, .operationNotFound, .enrollmentNotOffered: .notFound
         case .methodNotAllowed: .methodNotAllowed
         case .payloadTooLarge: .contentTooLarge
         case .unsupportedMediaType: .unsupportedMediaType
         case .malformedJSON, .invalidRequest, .invalidEmail, .invalidCodeChallenge, .unsupportedChallengeMethod,
-            .verifierRequired, .invalidMode, .invalidReturnURL, .invalidWait, .clientRequired, .unknownClient,
+            .verifierRequired, .invalidMode, .invalidReturnURL, .invalidWait, .invalidLimit, .clientRequired,
+            .unknownClient,
             .webhookStale:
             .badRequest
         case .unauthorized, .webhookNotVerified: .unauthorized
+        case .stepUpRequired: .forbidden
         case .rateLimited, .slowDown: .tooManyRequests
         case .storeUnavailable: .serviceUnavailable
         case .internalError: .internalServerError
@@ -90,10 +98,16 @@ package enum Problem: Error, Equatable, Sendable {
         case .invalidMode: "“mode” can only be same-device or cross-device."
         case .invalidReturnURL: "“returnUrl” is none of the addresses of this client’s returnURLs."
         case .invalidWait: "“wait” is a whole number of seconds from 1 to 30."
+        case .invalidLimit: "“limit” is a whole number from 1 to 50."
         case .clientRequired: "Name the client: “clientId” in the body or the header X-Client-Id."
         case .unknownClient: "There is no client of that name."
         case .operationNotFound: "There is no such login; it may be long over. Start a new one."
-        case .unauthorized: "This needs the code verifier, the cookie of the start, or a token of the session."
+        case .enrollmentNotOffered: "Faces are not enrolled here. Ask your administrator."
+        case .unauthorized(.operation):
+            "This needs the code verifier, the cookie of the start, or a token of the session."
+        case .unauthorized(.noToken): "Sign in first: this needs an access token."
+        case .unauthorized(.badToken): "This access token is not valid, or no longer. Sign in again."
+        case .stepUpRequired: "For this the sign-in has to be younger than ten minutes. Sign in again, then come back."
         case .webhookNotVerified: "The signature is missing, or none of the keys of this webhook made it."
         case .webhookStale: "The webhook was sent at another time than now; is the sender’s clock right?"
         case .rateLimited(let seconds): "Too many requests. Try again in \(seconds) s."
@@ -111,10 +125,21 @@ package enum Problem: Error, Equatable, Sendable {
         case .storeUnavailable: 5
         case .notFound, .methodNotAllowed, .payloadTooLarge, .unsupportedMediaType, .malformedJSON, .invalidRequest,
             .invalidEmail, .invalidCodeChallenge, .unsupportedChallengeMethod, .verifierRequired, .invalidMode,
-            .invalidReturnURL, .invalidWait, .clientRequired, .unknownClient, .operationNotFound, .unauthorized,
-            .webhookNotVerified,
-            .webhookStale, .internalError:
+            .invalidReturnURL, .invalidWait, .invalidLimit, .clientRequired, .unknownClient, .operationNotFound,
+            .enrollmentNotOffered, .unauthorized, .stepUpRequired, .webhookNotVerified, .webhookStale, .internalError:
             nil
         }
+    }
+}
+
+extension Problem {
+    /// What a 401 lacks.
+    package enum Unproven: Sendable, Equatable {
+        /// What ties an operation to its caller.
+        case operation
+        /// An access token.
+        case noToken
+        /// One that is good: it is none of ours, has expired, or its session or account is over.
+        case badToken
     }
 }

@@ -47,7 +47,10 @@ extension Problem {
             response.headers[.allow] = allowed.map(\.rawValue).joined(separator: ", ")
         }
         // RFC 9110 §15.5.2: a 401 names its scheme.
-        if case .unauthorized = self { response.headers[.wwwAuthenticate] = "Bearer" }
+        // RFC 6750 §3.1: no code for who brought no token.
+        if case .unauthorized(let lack) = self {
+            response.headers[.wwwAuthenticate] = lack == .badToken ? #"Bearer error="invalid_token""# : "Bearer"
+        }
         // No scheme is registered for what proves a webhook; the field must be there all the same.
         if case .webhookNotVerified = self { response.headers[.wwwAuthenticate] = "WebhookSignature" }
         return response

@@ -18,5 +18,7 @@ struct Migration: Sendable {
     }
 
     /// All of them, in order.
-    static let all = [initialSchema, operationKinds, operationBinding, devices, returnURL]
+    static let all = [
+        initialSchema, operationKinds, operationBinding, devices, returnURL, operationsOfAccounts, operationStarters,
+    ]
 }

@@ -64,6 +64,18 @@ package struct SQLiteDeviceLinkStore: DeviceLinkStore {
         )
     }
 
+    package func revoke(
+        _ device: DeviceID,
+        of account: AccountID,
+        at now: Instant,
+        in transaction: borrowing Transaction
+    ) throws -> Int {
+        try transaction.database().change(
+            "UPDATE device_links SET revoked_at = ? WHERE account = ? AND device = ? AND revoked_at IS NULL",
+            [now.column, account.column, device.column]
+        )
+    }
+
     private static let columns = "cookie, account, client, device, created_at, last_seen_at, expires_at, revoked_at"
 
     private static func link(_ columns: inout ColumnReader) throws -> DeviceLink {

@@ -22,10 +22,11 @@ package struct SQLiteOperationStore: OperationStore {
             """
             INSERT INTO operations (
                 id, public_id, ticket, kind, account, device, provider, client, policy, code_challenge,
-                binding_cookie, created_at, deadline, node, seq, is_bound, state\(columns)
-            ) VALUES (?, ?, ?, 'login', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 'created'\(places))
+                binding_cookie, created_at, deadline, node, seq, started_by, is_bound, state\(columns)
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 'created'\(places))
             """,
-            try identity(of: operation) + [operation.seq.column] + (binding?.values ?? [])
+            try identity(of: operation) + [operation.seq.column, PurposeColumns(operation.purpose).startedBy]
+                + (binding?.values ?? [])
         )
         guard operation.state != .created || operation.isBound else { return }
         guard try update(operation, over: operation.seq, in: transaction) else {
@@ -101,6 +102,12 @@ package struct SQLiteOperationStore: OperationStore {
         }
     }
 
+    package func listEnded(of account: AccountID, limit: Int) async throws -> [Operation] {
+        try await database.read { [policies] reader in
+            try reader.rows(Self.ownersList, [account.column, limit]).map { try $0.operation(policies) }
+        }
+    }
+
     package func purge(endedBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int {
         try transaction.database().change(
             """
@@ -115,7 +122,8 @@ package struct SQLiteOperationStore: OperationStore {
     private func identity(of operation: Operation) throws -> [ColumnValue] {
         [
             operation.id.column, operation.publicID.column, operation.ticket.column,
-            operation.account.column(\.column), operation.device.column(\.column),
+            PurposeColumns(operation.purpose).kind, operation.account.column(\.column),
+            operation.device.column(\.column),
             operation.provider.text.column, operation.policy.clientID.column,
             try policies.text(of: operation.policy).column, operation.codeChallenge.column(\.column),
             operation.bindingCookie.column, operation.createdAt.column, operation.deadline.column,
@@ -123,10 +131,18 @@ package struct SQLiteOperationStore: OperationStore {
         ]
     }
 
+    /// The conditions are those of the index, word for word, or it is not used.
+    static let ownersList = """
+        SELECT \(columns) FROM operations
+        WHERE account = ? AND account IS NOT NULL AND ended_at IS NOT NULL
+        AND failure IS NOT 'expired' AND failure IS NOT 'canceled' AND failure IS NOT 'superseded'
+        ORDER BY account, created_at DESC, id LIMIT ?
+        """
+
     private static let columns = """
         id, public_id, ticket, account, device, provider, policy, code_challenge, binding_cookie, created_at,
         deadline, seq, is_bound, state, failure, scan_reference, scan_browser, scan_attempt, scan_started_at,
         scan_progress, approved_at, session, access_jti, refresh_jti, issued_at, authenticated_at, redeemed_at,
-        collector, ended_at, \(BindingColumns.names.joined(separator: ", "))
+        collector, ended_at, kind, started_by, \(BindingColumns.names.joined(separator: ", "))
         """
 }

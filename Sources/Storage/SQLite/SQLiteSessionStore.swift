@@ -64,6 +64,45 @@ package struct SQLiteSessionStore: SessionStore {
         }
     }
 
+    package func standing(among sessions: Set<SessionID>, at now: Instant) async throws -> Set<SessionID> {
+        try await database.read { reader in
+            let places = sessions.map { _ in "?" }.joined(separator: ", ")
+            let rows = try reader.rows(
+                """
+                SELECT id FROM sessions
+                WHERE id IN (\(places)) AND revoked_at IS NULL AND EXISTS (
+                    SELECT 1 FROM refresh_tokens WHERE session = sessions.id AND expires_at > ?
+                )
+                """,
+                StatementArguments(sessions.map(\.column) + [now.column])
+            )
+            return Set(try rows.map { try $0.id("id", SessionID.self) })
+        }
+    }
+
+    package func isOpen(
+        _ session: SessionID,
+        of account: AccountID,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        try transaction.database().first(
+            "SELECT 1 FROM sessions WHERE id = ? AND account = ? AND revoked_at IS NULL",
+            [session.column, account.column]
+        ) { _ in true } ?? false
+    }
+
+    package func revoke(
+        _ session: SessionID,
+        of account: AccountID,
+        at now: Instant,
+        in transaction: borrowing Transaction
+    ) throws -> RevokedSession? {
+        try transaction.database().first(
+            "UPDATE sessions SET revoked_at = ? WHERE id = ? AND account = ? AND revoked_at IS NULL RETURNING device",
+            [now.column, session.column, account.column]
+        ) { columns in RevokedSession(device: columns.optionalText().flatMap { DeviceID(parsing: $0) }) }
+    }
+
     package func revokeAll(
         of account: AccountID,
         at now: Instant,

@@ -73,7 +73,8 @@ extension Row {
                 isBound: try integer("is_bound") == 1,
                 state: try state(),
                 seq: try integer("seq"),
-                binding: try binding()
+                binding: try binding(),
+                purpose: try purpose()
             )
         )
     }

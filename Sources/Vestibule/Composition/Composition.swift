@@ -33,6 +33,7 @@ struct Composition: Sendable {
     let desk: OperationDesk
     let webhooks: WebhookIntake
     let accounts: AccountDesk
+    let sessions: SessionDesk
     let deviceCookies: DeviceCookieMint
     let audit: AuditOffice
     /// `nil` while nothing is to be measured.
@@ -93,6 +94,7 @@ struct Composition: Sendable {
         )
         let registered = RegisteredDevices(facts: facts, store: registeredDevices)
         let sessions = SessionDesk(facts: facts, store: sessionStore)
+        self.sessions = sessions
         let desk = OperationDesk(
             facts: facts,
             board: LiveBoard(),
@@ -105,6 +107,13 @@ struct Composition: Sendable {
                 registered: registered,
                 sessions: sessions,
                 cookies: deviceCookies
+            ),
+            standing: StandingSessionsAdapter(sessions: sessions, devices: devices),
+            enrolling: FaceEnrollingAdapter(
+                accounts: accountStore,
+                enrolments: SQLiteEnrolmentStore(),
+                sessions: sessions,
+                facts: facts
             ),
             journal: OperationJournalAdapter(chain: audit.chain),
             providers: (faceProviders ?? providers.guarded as [any FaceProvider]).map { provider in

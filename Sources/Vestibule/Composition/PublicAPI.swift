@@ -1,3 +1,4 @@
+import Accounts
 import HTTPAPI
 import Hummingbird
 import Kernel
@@ -30,6 +31,8 @@ struct PublicAPI: Sendable {
         var routes = health.routes + KeysAPI(ring: composition.keys).routes + webhooks.routes
         if let surface = settings.surfaces["bbms"], surface.enabled {
             routes += faceLogin(settings, surface).routes
+            routes += OwnerAPI(desk: composition.desk, reader: signedIn(settings)).routes
+            routes += enrolment(settings).routes
         }
         return RouteTable(routes)
     }
@@ -47,6 +50,28 @@ struct PublicAPI: Sendable {
                 metrics: metrics
             ),
             metrics: metrics
+        )
+    }
+
+    private func enrolment(_ settings: Settings) -> EnrolmentAPI {
+        EnrolmentAPI(
+            desk: composition.desk,
+            clients: settings.clientDirectory,
+            reader: signedIn(settings),
+            publicURL: settings.publicURL,
+            pollInterval: Int(settings.faceLogin.pollInterval.secondsRoundedUp)
+        ) { [accounts = composition.accounts, provider = settings.faceLogin.provider] account in
+            try await accounts.active(account)?.enrolments.contains { $0.provider == provider && $0.isActive } ?? false
+        }
+    }
+
+    private func signedIn(_ settings: Settings) -> SignedInReader {
+        SignedInReader(
+            verifier: TokenVerifier(issuer: settings.issuer, ring: composition.keys, folder: composition.keyFolder),
+            audiences: Set(settings.clients.map(\.audience)),
+            accounts: composition.accounts,
+            sessions: composition.sessions,
+            facts: composition.facts
         )
     }
 

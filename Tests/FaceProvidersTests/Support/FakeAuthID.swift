@@ -25,6 +25,9 @@ struct FakeAuthID: Sendable {
         var refresh: Reply?
         var begin: Reply = { _ in .json(#"{"TransactionId":"tx-1","OneTimeSecret":"ots=+/1"}"#) }
         var status: Reply = { _ in .json(#"{"TransactionId":"tx-1","Status":0,"Message":""}"#) }
+        var beginOperation: Reply = { _ in .json(#"{"OperationId":"op-1","OneTimeSecret":"ots=+/1"}"#) }
+        var operationStatus: Reply = { _ in .json(#"{"Status":0}"#) }
+        var operationResult: Reply = { _ in .json("{}", status: 404) }
         var findAccount: Reply = { _ in .json("null") }
         var createAccount: Reply = { _ in .json("{}", status: 201) }
     }
@@ -121,12 +124,17 @@ extension FakeAuthID {
     /// authID's calls, told by method and path.
     enum Kind: Hashable {
         case token, refresh, begin, status, findAccount, createAccount
+        case beginOperation, operationStatus, operationResult
 
         init?(_ request: ScriptedRequest) {
             let root = "/IDCompleteBackendEngine"
             let accounts = root + "/Default/AdministrationServiceRest/v1/accounts"
             let transactions = root + "/Default/AuthorizationServiceRest/v2/transactions"
+            let operations = root + "/Default/AuthorizationServiceRest/v2/operations"
             switch (request.method, request.path) {
+            case ("POST", operations): self = .beginOperation
+            case ("GET", operations + "/op-1/status"): self = .operationStatus
+            case ("GET", operations + "/op-1/result"): self = .operationResult
             case ("POST", root + "/IdentityService/v1/auth/token"): self = .token
             case ("POST", root + "/IdentityService/v1/auth/refresh"): self = .refresh
             case ("POST", transactions): self = .begin
@@ -175,6 +183,9 @@ extension FakeAuthID.Replies {
         case .refresh: refresh?(call) ?? Self.pair("r\(call.number)", expires: time.timestamp(in: .seconds(900)))
         case .begin: begin(call)
         case .status: status(call)
+        case .beginOperation: beginOperation(call)
+        case .operationStatus: operationStatus(call)
+        case .operationResult: operationResult(call)
         case .findAccount: findAccount(call)
         case .createAccount: createAccount(call)
         }

@@ -1,0 +1,81 @@
+import FoundationEssentials
+import Hummingbird
+import Kernel
+package import Operations
+import Wire
+
+/// What an account's owner sees of its operations, and can say about them.
+package struct OwnerAPI: Sendable {
+    private static let mostOperations = 50
+
+    private let desk: OperationDesk
+    private let reader: SignedInReader
+
+    package init(desk: OperationDesk, reader: SignedInReader) {
+        self.desk = desk
+        self.reader = reader
+    }
+
+    package var routes: [Route] {
+        let api = [
+            Route(.get, "/auth/operations", list),
+            Route(.post, "/auth/operations/{id}/not-me", disown),
+        ]
+        return api + api.map { $0.under("/api") }
+    }
+
+    /// `GET /auth/operations`: the newest first.
+    @Sendable private func list(_ request: Request, _ context: APIContext) async throws -> Response {
+        let who = try await reader.read(request)
+        let owned = try await desk.owned(by: who.account, limit: try limit(request))
+        return JSONReply.encode(
+            OwnedOperationsResponse(operations: owned.map { OwnedOperationView($0, seenFrom: who.session) })
+        )
+    }
+
+    /// `POST /auth/operations/{id}/not-me`: another account's is as good as none.
+    @Sendable private func disown(_ request: Request, _ context: APIContext) async throws -> Response {
+        let who = try await reader.read(request)
+        let owner = Disowner(account: who.account, device: who.device)
+        guard let row = context.parameters.get("id").flatMap({ OperationRowID(parsing: $0) }),
+            let owned = try await desk.disown(row, by: owner)
+        else { throw Problem.operationNotFound }
+        return JSONReply.encode(OwnedOperationView(owned, seenFrom: who.session))
+    }
+
+    private func limit(_ request: Request) throws -> Int {
+        guard let text = request.uri.queryParameters["limit"] else { return 20 }
+        guard let limit = Int(text), (1...Self.mostOperations).contains(limit) else { throw Problem.invalidLimit }
+        return limit
+    }
+}
+
+extension OwnedOperationView {
+    init(_ owned: OwnedOperation, seenFrom current: SessionID) {
+        let operation = owned.operation
+        self.init(
+            id: operation.id.description,
+            kind: operation.purpose.kind.rawValue,
+            client: operation.policy.clientID,
+            startedAt: operation.createdAt.internetDate,
+            status: .pending,
+            knownDevice: operation.device != nil
+        )
+        endedAt = operation.state.endedAt?.internetDate
+        switch operation.state {
+        case .created, .opened, .pending, .approved: status = .pending
+        case .redeemed, .closed: status = .completed
+        case .failed(let failure, _):
+            status = .failed
+            code = failure.rawValue
+        }
+        if let came = operation.involvedSession {
+            session = .init(open: owned.isSessionOpen ?? false, current: came == current)
+        }
+    }
+}
+
+extension Instant {
+    /// UTC to the second, without a fraction: what every decoder in the field takes (RFC 3339 §5.6).
+    var internetDate: String { Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601) }
+}

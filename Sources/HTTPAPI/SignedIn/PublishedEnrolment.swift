@@ -1,0 +1,89 @@
+import Hummingbird
+import Kernel
+import Operations
+import Tokens
+import Wire
+
+// What the published app asks before it shows its login button. It stores the id that it was given, and asks with it
+// from then on, in whatever session: what counts is the account.
+extension EnrolmentAPI {
+    /// A date that its decoder reads; enrolments don't end.
+    private static let never = "9999-12-31T23:59:59Z"
+
+    /// `POST /biometric/enroll`: starts an enrolment, unless a face is enrolled already.
+    ///
+    /// That one is says the app's login button on; to enrol anew is ``EnrolmentAPI``'s own route's.
+    @Sendable func enroll(_ request: Request, _ context: APIContext) async throws -> Response {
+        let who = try await reader.read(request)
+        if try await isEnrolled(who.account) {
+            return JSONReply.encode(
+                EnrollResponse(
+                    message: "A face is enrolled already.",
+                    alreadyEnrolled: true,
+                    enrollment: Self.complete(who.account.description)
+                )
+            )
+        }
+        let begun = try await begin(try await reader.readFresh(request))
+        var enrollment = Self.view(of: begun.operation, begun.publicID.description)
+        enrollment.authUrl = url(begun)
+        enrollment.authIdUrl = url(begun)
+        return JSONReply.encode(
+            EnrollResponse(message: "Open the page to enrol.", alreadyEnrolled: false, enrollment: enrollment)
+        )
+    }
+
+    /// `GET /biometric/enrollment/status?enrollmentId=`: from memory while that enrolment is under way, asked every
+    /// three seconds.
+    @Sendable func showStatus(_ request: Request, _ context: APIContext) async throws -> Response {
+        let claims = try reader.claims(request)
+        let id = request.uri.queryParameters["enrollmentId"].map(String.init) ?? ""
+        if let operation = live(id, of: claims.account) {
+            return JSONReply.encode(EnrollmentStatusResponse(enrollment: Self.view(of: operation, id)))
+        }
+        let who = try await reader.read(request)
+        guard try await isEnrolled(who.account) else { throw Problem.operationNotFound }
+        let shown = UUIDBits(id) == nil ? who.account.description : id
+        return JSONReply.encode(EnrollmentStatusResponse(enrollment: Self.complete(shown)))
+    }
+
+    /// The account's enrolment of that id, if it is under way or ended lately without success.
+    private func live(_ id: String, of account: AccountID) -> Operations.Operation? {
+        guard let bits = UUIDBits(id), let card = desk.board.card(Digest256(sha256: bits)) else { return nil }
+        let operation = card.operation
+        guard operation.purpose.kind == .enroll, operation.account == account, operation.state.name != .closed else {
+            return nil
+        }
+        return operation
+    }
+
+    private static func complete(_ id: String) -> EnrollmentView {
+        EnrollmentView(
+            enrollmentId: id,
+            status: "completed",
+            progress: 100,
+            completed: true,
+            createdAt: Instant(seconds: 0).internetDate,
+            expiresAt: never
+        )
+    }
+
+    private static func view(of operation: Operations.Operation, _ id: String) -> EnrollmentView {
+        let (status, progress) =
+            switch operation.state {
+            case .created: ("pending", 0)
+            case .opened: ("pending", 25)
+            case .pending(let scan): ("pending", scan.progress == .processing ? 75 : 50)
+            case .approved, .redeemed, .closed: ("completed", 100)
+            case .failed: ("failed", 0)
+            }
+        return EnrollmentView(
+            enrollmentId: id,
+            status: status,
+            progress: progress,
+            completed: status == "completed",
+            createdAt: operation.createdAt.internetDate,
+            expiresAt: operation.deadline.internetDate
+        )
+    }
+}

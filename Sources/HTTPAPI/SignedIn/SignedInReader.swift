@@ -1,0 +1,81 @@
+package import Accounts
+import Hummingbird
+package import Kernel
+package import Sessions
+package import Tokens
+
+/// Who asks with an access token, read again from the store.
+struct SignedIn: Sendable {
+    let account: AccountID
+    let session: SessionID
+    /// The client that the session is of.
+    let client: String
+    /// The linked device that the session is on.
+    let device: DeviceID?
+    /// When the person last proved who they are: what the token says, and never later than the session.
+    let authenticatedAt: Instant
+}
+
+/// Tells from a bearer token who is asking.
+///
+/// A token is believed for as long as its session and its account stand: both are read from the store, so that a
+/// revocation counts at once.
+package struct SignedInReader: Sendable {
+    /// How long a person counts as having just proved who they are.
+    static let freshness: Duration = .seconds(600)
+
+    private let verifier: TokenVerifier
+    private let audiences: Set<String>
+    private let accounts: AccountDesk
+    private let sessions: SessionDesk
+    private let facts: Facts
+
+    package init(
+        verifier: TokenVerifier,
+        audiences: Set<String>,
+        accounts: AccountDesk,
+        sessions: SessionDesk,
+        facts: Facts
+    ) {
+        self.verifier = verifier
+        self.audiences = audiences
+        self.accounts = accounts
+        self.sessions = sessions
+        self.facts = facts
+    }
+
+    /// Who asks.
+    /// - Throws: ``Problem/unauthorized(_:)``; ``StoreFailure``.
+    func read(_ request: Request) async throws -> SignedIn {
+        let claims = try claims(request)
+        guard let session = try await sessions.find(claims.session), session.revokedAt == nil,
+            session.account == claims.account, session.client == claims.clientID,
+            try await accounts.active(claims.account) != nil
+        else { throw Problem.unauthorized(.badToken) }
+        return SignedIn(
+            account: session.account,
+            session: session.id,
+            client: session.client,
+            device: session.device,
+            authenticatedAt: min(claims.authenticatedAt, session.authenticatedAt)
+        )
+    }
+
+    /// Who asks, having proved it within the last ten minutes.
+    ///
+    /// A token that is good but old is no 401: apps would refresh it, in vain, and sign the person out.
+    /// - Throws: ``Problem/stepUpRequired`` as well.
+    func readFresh(_ request: Request) async throws -> SignedIn {
+        let who = try await read(request)
+        guard facts.now() - who.authenticatedAt < Self.freshness else { throw Problem.stepUpRequired }
+        return who
+    }
+
+    /// What the token says, without a look at the store.
+    func claims(_ request: Request) throws -> AccessClaims {
+        guard let token = BearerToken.of(request) else { throw Problem.unauthorized(.noToken) }
+        do { return try verifier.verifyAccess(token, audiences: audiences, now: facts.now()) } catch {
+            throw Problem.unauthorized(.badToken)
+        }
+    }
+}

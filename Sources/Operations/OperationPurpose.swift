@@ -1,0 +1,43 @@
+package import Kernel
+
+/// What operations are for, as the store and clients write it.
+package enum OperationKind: String, Sendable, CaseIterable {
+    /// Somebody signs in.
+    case login
+    /// Somebody who is signed in enrols their face.
+    case enroll
+}
+
+/// What an operation is for, and what it needs for that.
+package enum OperationPurpose: Sendable, Equatable {
+    case login
+    /// The face of the account, asked for from that session.
+    case enroll(startedBy: SessionID)
+
+    package var kind: OperationKind {
+        switch self {
+        case .login: .login
+        case .enroll: .enroll
+        }
+    }
+
+    /// The session that started it: it alone sees it and ends it; a login has none.
+    package var startedBy: SessionID? {
+        switch self {
+        case .login: nil
+        case .enroll(let session): session
+        }
+    }
+}
+
+extension Operation {
+    /// The state that an accepted scan leads to.
+    ///
+    /// A login waits for its caller. An enrolment has nothing to be collected: it is complete.
+    func approved(by scan: ProviderReference, at now: Instant) -> OperationState {
+        switch purpose {
+        case .login: .approved(Approval(at: now, scan: scan))
+        case .enroll(let session): .closed(Closure(at: now, session: session, collector: .proven))
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package import Kernel
+
+/// An operation as its account's owner sees it.
+package struct OwnedOperation: Sendable, Equatable {
+    package let operation: Operation
+    /// Whether the session that came of it, or that started it, is open still; `nil` when there is none.
+    package let isSessionOpen: Bool?
+
+    package init(operation: Operation, isSessionOpen: Bool?) {
+        self.operation = operation
+        self.isSessionOpen = isSessionOpen
+    }
+}
+
+/// Who says that an operation was somebody else's.
+package struct Disowner: Sendable, Equatable {
+    package let account: AccountID
+    /// The device that he speaks from, which stays linked whatever is revoked.
+    package let device: DeviceID?
+
+    package init(account: AccountID, device: DeviceID?) {
+        self.account = account
+        self.device = device
+    }
+}
+
+extension OperationDesk {
+    /// The newest operations of an account, live ones among them.
+    ///
+    /// Those that came to nothing are left out: a stranger who knows the address can begin any number and let them run
+    /// out or give them up, and they would push out what somebody has to see.
+    package func owned(by account: AccountID, limit: Int) async throws -> [OwnedOperation] {
+        let live = board.cards { $0.account == account && !$0.state.isTerminal }.map(\.operation)
+        let ended = try await store.listEnded(of: account, limit: limit)
+        let endedIDs = Set(ended.map(\.id))
+        let newest = (live.filter { !endedIDs.contains($0.id) } + ended)
+            .sorted { ($1.createdAt, $0.id.bits) < ($0.createdAt, $1.id.bits) }
+            .prefix(limit)
+        let open = try await standing.standing(among: Set(newest.compactMap(\.involvedSession)))
+        return newest.map { OwnedOperation(operation: $0, isSessionOpen: $0.involvedSession.map(open.contains)) }
+    }
+
+    /// The owner says that an operation was not theirs: a live one ends, the session that came of it or that started it
+    /// is revoked, and a face that was enrolled signs nobody in any more.
+    ///
+    /// A revocation beats a redemption: whichever is first, no session is left open. Saying it again changes nothing.
+    /// - Returns: the operation as it stands now; `nil` if the account has no such operation.
+    package func disown(_ row: OperationRowID, by owner: Disowner) async throws -> OwnedOperation? {
+        // A collection may come between the look and the step; what it left is looked at again.
+        for _ in 0..<4 {
+            guard let operation = try await store.find(row: row), operation.account == owner.account else { return nil }
+            do {
+                return OwnedOperation(operation: try await deny(operation, by: owner), isSessionOpen: nil)
+            } catch is OperationMachine.Refusal { continue }
+        }
+        throw StoreFailure.unavailable(cause: "an operation did not stand still")
+    }
+
+    private func deny(_ operation: Operation, by owner: Disowner) async throws -> Operation {
+        let now = clock.now
+        let withdrawsFace = try await isNewestEnrolment(operation)
+        let end = {
+            @Sendable [standing, enrolling, journal] (
+                operation: Operation,
+                transaction: borrowing Transaction
+            ) throws
+            in
+            guard let session = operation.involvedSession, let account = operation.account else { return }
+            let isWithdrawn =
+                try withdrawsFace && enrolling.withdraw(account, at: operation.provider, in: transaction)
+            let isRevoked = try standing.revoke(session, of: account, keeping: owner.device, in: transaction)
+            guard isWithdrawn || isRevoked else { return }
+            let entry = OperationJournalEntry(
+                fact: .disowned,
+                operation: operation.id,
+                account: account,
+                at: now,
+                detail: session.description
+            )
+            try journal.record(entry, in: transaction)
+        }
+        switch operation.state {
+        case .created, .opened, .pending, .approved:
+            return try await transition(operation, .deniedNotMe, within: end)
+        // What has been collected is closed, so that nothing of it is handed out again.
+        case .redeemed: return try await transition(operation, .acknowledged, within: end)
+        case .closed, .failed:
+            try await unitOfWork.run { transaction in try end(operation, transaction) }
+            return operation
+        }
+    }
+
+    /// Whether the face that the account has now came of it: one that was replaced since is not taken away.
+    private func isNewestEnrolment(_ operation: Operation) async throws -> Bool {
+        guard operation.purpose.kind == .enroll, case .closed = operation.state, let account = operation.account else {
+            return false
+        }
+        let ended = try await store.listEnded(of: account, limit: 50)
+        return ended.first { $0.purpose.kind == .enroll && $0.state.name == .closed }?.id == operation.id
+    }
+}
+
+extension Operation {
+    /// The session that came of it, or that started it.
+    package var involvedSession: SessionID? { session ?? purpose.startedBy }
+}

@@ -1,0 +1,50 @@
+package import Accounts
+package import Kernel
+
+/// Enrolments in SQLite, one by one.
+package struct SQLiteEnrolmentStore: EnrolmentStore {
+    package init() {}
+
+    package func find(
+        _ account: AccountID,
+        at provider: String,
+        in transaction: borrowing Transaction
+    ) throws -> Enrolment? {
+        try transaction.database().first(
+            "SELECT reference, state FROM enrolments WHERE account = ? AND provider = ?",
+            [account.column, provider.column]
+        ) { columns in
+            Enrolment(
+                provider: provider,
+                reference: try columns.text(),
+                isActive: try columns.text() == "active"
+            )
+        }
+    }
+
+    package func insert(
+        _ enrolment: Enrolment,
+        of account: AccountID,
+        in transaction: borrowing Transaction
+    ) throws {
+        try transaction.database().change(
+            "INSERT INTO enrolments (account, provider, reference, state) VALUES (?, ?, ?, ?)",
+            [
+                account.column, enrolment.provider.column, enrolment.reference.column,
+                (enrolment.isActive ? "active" : "revoked").column,
+            ]
+        )
+    }
+
+    package func setActive(
+        _ isActive: Bool,
+        _ account: AccountID,
+        at provider: String,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        try transaction.database().change(
+            "UPDATE enrolments SET state = ?1 WHERE account = ?2 AND provider = ?3 AND state <> ?1",
+            [(isActive ? "active" : "revoked").column, account.column, provider.column]
+        ) == 1
+    }
+}

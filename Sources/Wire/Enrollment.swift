@@ -1,0 +1,64 @@
+/// The answer to `POST /biometric/enroll`.
+public struct EnrollResponse: Codable, Sendable, Equatable {
+    /// A sentence for the person.
+    public var message: String
+    /// Whether a face was enrolled before; then nothing was started.
+    public var alreadyEnrolled: Bool
+    /// The enrolment that was started, or the one that there is.
+    public var enrollment: EnrollmentView
+
+    /// An answer with that enrolment.
+    public init(message: String, alreadyEnrolled: Bool, enrollment: EnrollmentView) {
+        self.message = message
+        self.alreadyEnrolled = alreadyEnrolled
+        self.enrollment = enrollment
+    }
+}
+
+/// The answer to `GET /biometric/enrollment/status`.
+public struct EnrollmentStatusResponse: Codable, Sendable, Equatable {
+    /// Where the enrolment stands.
+    public var enrollment: EnrollmentView
+
+    /// An answer with that enrolment.
+    public init(enrollment: EnrollmentView) { self.enrollment = enrollment }
+}
+
+/// An enrolment as the published app reads it.
+///
+/// Its decoder needs the first six, and its dates as text without fractions.
+public struct EnrollmentView: Codable, Sendable, Equatable {
+    /// What to ask for its status with.
+    public var enrollmentId: String
+    /// `pending`, `completed` or `failed`.
+    public var status: String
+    /// Percent.
+    public var progress: Int
+    /// Whether a face signs the account in.
+    public var completed: Bool
+    /// UTC, `2026-01-31T09:05:00Z`.
+    public var createdAt: String
+    /// The same; far ahead for an enrolment that is complete.
+    public var expiresAt: String
+    /// The page to open (only where an enrolment was started).
+    public var authUrl: String?
+    /// The same as ``authUrl``.
+    public var authIdUrl: String?
+
+    /// An enrolment without a page.
+    public init(
+        enrollmentId: String,
+        status: String,
+        progress: Int,
+        completed: Bool,
+        createdAt: String,
+        expiresAt: String
+    ) {
+        self.enrollmentId = enrollmentId
+        self.status = status
+        self.progress = progress
+        self.completed = completed
+        self.createdAt = createdAt
+        self.expiresAt = expiresAt
+    }
+}

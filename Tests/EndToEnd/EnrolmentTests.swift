@@ -1,0 +1,41 @@
+import Foundation
+import Testing
+import Wire
+
+extension EndToEnd {
+    /// A face is enrolled through the real programs.
+    @Suite struct Enrolling {
+        @Test(arguments: ["accept", "reject_liveness"])
+        func `a signed-in person enrols, and what the provider's result says counts`(_ outcome: String) async throws {
+            try await Stage.run(people: ["ada@example.com"]) { stage in
+                let app = stage.app
+                let login = try await app.begin("ada@example.com")
+                try await stage.mock.decide("ada@example.com", "accept")
+                let token = try #require(try await app.follow(login).accessToken)
+                let bearer = ["Authorization": "Bearer \(token)"]
+                let started = try await stage.web.send(
+                    .post,
+                    stage.daemon.url + "/api/auth/biometric-enrollment/initiate",
+                    bearer
+                )
+                #expect(started.status == 200, "\(started)")
+                let answer = try started.json(InitiateLoginResponse.self)
+                let page = try #require(URL(string: answer.authIdUrl)?.path())
+                #expect(try await stage.web.send(.post, stage.daemon.url + page).status == 303)
+                try await stage.mock.decide("ada@example.com", outcome)
+                let end = try await eventually("an end of the enrolment", within: .seconds(30)) {
+                    let poll = stage.daemon.url + "/auth/biometric-enrollment/poll/\(answer.operationId)"
+                    let reply = try await stage.web.send(.get, poll, bearer)
+                    let view = try reply.json(PollLoginResponse.self)
+                    return view.status == .pending ? nil : view
+                }
+                #expect(end.status == (outcome == "accept" ? .completed : .failed), "\(end)")
+                #expect(end.code == (outcome == "accept" ? nil : "liveness_failed"))
+                #expect(end.tokens == nil)
+                let calls = try await stage.mock.calls()
+                let operations = calls.filter { $0.key.lowercased().contains("operation") }
+                #expect(operations.count == 3, "create, status and result: \(calls)")
+            }
+        }
+    }
+}

@@ -1,0 +1,159 @@
+import Accounts
+import Audit
+import Devices
+import HTTPTypes
+import HummingbirdTesting
+import Kernel
+import Operations
+import Sessions
+import Storage
+import Testing
+import Tokens
+import Wire
+
+@testable import Vestibule
+
+/// What an account's owner sees of its logins, and what "this wasn't me" does.
+struct OwnersViewTests {
+    @Test(arguments: ["", "/api"])
+    func `the owner sees the account's logins, the newest first, and nobody else's`(_ prefix: String) async throws {
+        try await Bench.run { bench in
+            let first = try await bench.signIn()
+            _ = try await bench.signIn("bob@example.com")
+            await bench.pass(.seconds(2))
+            let failed = try await bench.start(with: .cookies(first.device))
+            try await bench.open(failed)
+            try await bench.judge(.rejected(.notMatched))
+            await bench.pass(.seconds(2))
+            let pending = try await bench.start()
+
+            let response = try await bench.send(.get, prefix + "/auth/operations", first.bearer)
+            let seen = try response.decode(OwnedOperationsResponse.self).operations
+            #expect(seen.map(\.status) == [.pending, .failed, .completed])
+            #expect(seen.map(\.code) == [nil, "not_matched", nil])
+            #expect(seen.map(\.knownDevice) == [false, true, false])
+            #expect(seen.map(\.session) == [nil, nil, .init(open: true, current: true)])
+            #expect(Set(seen.map(\.client)) == ["bbms"] && Set(seen.map(\.kind)) == ["login"])
+            #expect(try seen.map(\.id) == [bench.row(pending), bench.row(failed), bench.row(first.login)])
+            let odd = seen.filter { $0.startedAt.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/) == nil }
+            #expect(odd.isEmpty)
+            #expect(!response.text.contains(pending.id) && !response.text.contains(first.login.id), "no secret id")
+        }
+    }
+
+    @Test func `starts that came to nothing don't push out what the owner has to see`() async throws {
+        try await Bench.run { bench in
+            let ada = try await bench.signIn()
+            for number in 0..<8 {
+                let login = try await bench.start()
+                if number.isMultiple(of: 2) { try await bench.send(.post, login.cancelPath, login.bound) }
+            }
+            for _ in 0..<3 { await bench.pass(.seconds(100)) }
+            #expect(try await bench.owned(ada, "?limit=1").map(\.id) == [bench.row(ada.login)])
+        }
+    }
+
+    @Test(arguments: ["0", "51", "-1", "x", ""])
+    func `a limit is a number from 1 to 50`(_ limit: String) async throws {
+        try await Bench.run { bench in
+            let ada = try await bench.signIn()
+            let response = try await bench.send(.get, "/auth/operations?limit=\(limit)", ada.bearer)
+            try bench.expect(response, is: "invalid_limit", 400)
+        }
+    }
+
+    @Test func `attack: a login that was not the owner's loses its session, its redeliveries and its device`()
+        async throws
+    {
+        try await Bench.run { settings in
+            settings.clients[0].initiators = .knownDevice
+        } _: { bench in
+            try await bench.link("ada@example.com", "A")
+            let ada = try await bench.signIn(with: bench.linked("A"))
+            try await bench.link("ada@example.com", "B")
+            let thief = try await bench.signIn(with: bench.linked("B"))
+            #expect(try await bench.owned(ada).map(\.session?.open) == [true, true])
+
+            let answer = try await bench.disown(try bench.row(thief.login), ada)
+            #expect(answer.status == .ok)
+            #expect(try answer.decode(OwnedOperationView.self).session == .init(open: false, current: false))
+
+            try bench.expect(try await bench.send(.get, "/auth/operations", thief.bearer), is: "unauthorized", 401)
+            #expect(try await bench.word(thief.login, thief.login.bound) == "delivered", "nothing is handed out again")
+            #expect(try bench.operation(thief.login).state.name == .closed)
+            let further = try await bench.start(with: .cookies(bench.linked("B")))
+            #expect(try bench.operation(further).isDecoy, "the device is unlinked")
+            let own = try await bench.start(with: .cookies(bench.linked("A")))
+            #expect(try !bench.operation(own).isDecoy, "the owner's is not")
+            #expect(try await bench.owned(ada).filter { $0.session?.open == true }.map(\.session?.current) == [true])
+            #expect(try await bench.facts("operation.disowned") == 1)
+            _ = try await bench.disown(try bench.row(thief.login), ada)
+            #expect(try await bench.facts("operation.disowned") == 1, "said twice, on record once")
+        }
+    }
+
+    @Test func `attack: a login that is not collected yet ends, and its approval grants nothing`() async throws {
+        try await Bench.run { bench in
+            let ada = try await bench.signIn()
+            let created = try await bench.start()
+            let approved = try await bench.start()
+            try await bench.approve(approved)
+            for login in [created, approved] {
+                let view = try await bench.disown(try bench.row(login), ada).decode(OwnedOperationView.self)
+                #expect(view.status == .failed && view.code == "denied_not_me" && view.session == nil)
+                #expect(try await bench.word(login, login.bound) == "denied_not_me")
+            }
+        }
+    }
+
+    @Test func `attack: nobody disowns another account's login, or one that is not there`() async throws {
+        try await Bench.run { bench in
+            let ada = try await bench.signIn()
+            let bob = try await bench.signIn("bob@example.com")
+            let decoy = try await bench.start("nobody@example.com")
+            for id in [
+                try bench.row(ada.login), try bench.row(decoy), ada.login.id, "x",
+                "00000000-0000-7000-8000-000000000000",
+            ] {
+                try bench.expect(try await bench.disown(id, bob), is: "operation_not_found", 404)
+            }
+            #expect(try await bench.owned(ada).map(\.session?.open) == [true])
+        }
+    }
+
+    @Test func `who revokes the session that asks is signed out`() async throws {
+        try await Bench.run { bench in
+            let ada = try await bench.signIn()
+            #expect(try await bench.disown(try bench.row(ada.login), ada).status == .ok)
+            try bench.expect(try await bench.send(.get, "/auth/operations", ada.bearer), is: "unauthorized", 401)
+        }
+    }
+}
+
+extension Bench {
+    func row(_ login: StartedLogin) throws -> String { try operation(login).id.description }
+
+    /// How many rows of the audit tell of that.
+    func facts(_ fact: String) async throws -> Int {
+        try await composition.audit.newest(1000).count { $0.entry.fact == fact }
+    }
+
+    /// Links a device of the account whose cookie has a secret of that letter.
+    func link(_ email: String, _ letter: Character) async throws {
+        let now = composition.facts.now()
+        let link = DeviceLink(
+            device: composition.facts.newID(),
+            account: try await composition.accounts.show(email).account.id,
+            client: "bbms",
+            cookie: Digest256(sha256: String(repeating: letter, count: 43)),
+            createdAt: now,
+            lastSeenAt: now,
+            expiresAt: now + .seconds(1000),
+            revokedAt: nil
+        )
+        try await composition.unitOfWork.run { [store = composition.deviceLinks] in try store.insert(link, in: $0) }
+    }
+
+    /// The cookie of a device that was linked with that letter.
+    func linked(_ letter: Character) -> String { "vst_device=" + String(repeating: letter, count: 43) }
+}

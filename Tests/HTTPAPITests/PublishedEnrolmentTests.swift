@@ -1,0 +1,110 @@
+import Accounts
+import Audit
+import Devices
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Kernel
+import MemoryStore
+import Operations
+import Sessions
+import Storage
+import Testing
+import Tokens
+import Wire
+
+@testable import Vestibule
+
+/// What the published app asks before it shows its login button.
+struct PublishedEnrolmentTests {
+    private static let all: Set<String> = [
+        "enrollmentId", "status", "progress", "completed", "createdAt", "expiresAt",
+    ]
+
+    @Test(arguments: ["", "/api"])
+    func `the app enrols, asks every three seconds, and shows its button`(_ prefix: String) async throws {
+        try await Bench.run { bench in
+            let ada = try await bench.signIn()
+            try await bench.unenrol("ada@example.com")
+            let answer = try await bench.post(prefix + "/biometric/enroll", "{}", ada.bearer)
+            let begun = try answer.decode(EnrollResponse.self)
+            #expect(!begun.alreadyEnrolled && !begun.message.isEmpty && begun.enrollment.authUrl != nil)
+            #expect(begun.enrollment.authUrl == begun.enrollment.authIdUrl)
+            let id = begun.enrollment.enrollmentId
+
+            var seen = [try await bench.enrolmentStatus(id, ada, prefix)]
+            let started = StartedEnrolment(
+                id: id,
+                ticket: try #require(begun.enrollment.authUrl?.split(separator: "/").last)
+            )
+            try await bench.openEnrolment(started)
+            seen.append(try await bench.enrolmentStatus(id, ada, prefix))
+            try await bench.judge(.approved)
+            seen.append(try await bench.enrolmentStatus(id, ada, prefix))
+            #expect(seen.map(\.status) == ["pending", "pending", "completed"])
+            #expect(seen.map(\.progress) == [0, 50, 100])
+            #expect(seen.map(\.completed) == [false, false, true])
+            #expect(seen.map(\.enrollmentId) == [id, id, id])
+            let odd = seen.flatMap { [$0.createdAt, $0.expiresAt] }.filter {
+                $0.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/) == nil
+            }
+            #expect(odd.isEmpty, "no fractions")
+        }
+    }
+
+    @Test func `one decoder of the app needs all six members, in every state`() async throws {
+        try await Bench.run { bench in
+            let ada = try await bench.signIn()
+            let path = "/biometric/enrollment/status?enrollmentId="
+            for id in ["", "anything", UUIDBits(high: 1, low: 2).description] {
+                let body = try await bench.send(.get, path + id, ada.bearer).json()
+                #expect(Set(try #require(body["enrollment"] as? [String: Any]).keys) == Self.all, "\(id)")
+            }
+            try await bench.unenrol("ada@example.com")
+            let begun = try await bench.post("/biometric/enroll", "", ada.bearer).decode(EnrollResponse.self)
+            let body = try await bench.send(.get, path + begun.enrollment.enrollmentId, ada.bearer).json()
+            #expect(Set(try #require(body["enrollment"] as? [String: Any]).keys) == Self.all)
+        }
+    }
+
+    @Test func `an account that is enrolled is told so, however old its sign-in, and nothing is started`() async throws
+    {
+        try await Bench.run { bench in
+            let ada = try await bench.signIn()
+            await bench.pass(.seconds(1200))
+            let count = bench.composition.desk.board.count
+            let answer = try await bench.post("/biometric/enroll", "{}", ada.bearer).decode(EnrollResponse.self)
+            #expect(answer.alreadyEnrolled && answer.enrollment.completed)
+            #expect(answer.enrollment.authUrl == nil)
+            #expect(bench.composition.desk.board.count == count)
+            #expect(try await bench.enrolmentStatus(answer.enrollment.enrollmentId, ada).completed)
+        }
+    }
+
+    @Test func `attack: an old token starts nothing here either, and another account's enrolment is not there`()
+        async throws
+    {
+        try await Bench.run { bench in
+            let ada = try await bench.signIn()
+            let bob = try await bench.signIn("bob@example.com")
+            for email in ["ada@example.com", "bob@example.com"] { try await bench.unenrol(email) }
+            let begun = try await bench.post("/biometric/enroll", "{}", ada.bearer).decode(EnrollResponse.self)
+            let path = "/biometric/enrollment/status?enrollmentId=\(begun.enrollment.enrollmentId)"
+            try bench.expect(try await bench.send(.get, path, bob.bearer), is: "operation_not_found", 404)
+            try bench.expect(try await bench.send(.get, path), is: "unauthorized", 401)
+            await bench.pass(.seconds(601))
+            let late = try await bench.post("/biometric/enroll", "{}", bob.bearer)
+            try bench.expect(late, is: "step_up_required", 403)
+        }
+    }
+
+    @Test func `an enrolment under way is asked after without the store`() async throws {
+        try await Bench.run { bench in
+            let ada = try await bench.signIn()
+            let started = try await bench.startEnrolment(ada)
+            try bench.composition.database.close()
+            #expect(try await bench.enrolmentStatus(started.id, ada).status == "pending")
+            #expect(try await bench.enrolmentWord(started, ada) == "created")
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package import Kernel
+package import Operations
+
+/// Enrolments of the people of the in-memory store.
+///
+/// A session counts as open until it is revoked.
+package struct MemoryFaceEnrolling: FaceEnrolling {
+    let connection: MemoryConnection
+
+    package func prepare(
+        _ starter: Starter,
+        at provider: ProviderName,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        let draft = try transaction.draft()
+        draft.tally.lookups += 1
+        return draft.tables.stands(starter.account, starter.session)
+    }
+
+    package func applicant(
+        _ account: AccountID,
+        from session: SessionID,
+        at provider: ProviderName
+    ) async throws -> EnrolmentApplicant? {
+        try await connection.read { tables in
+            guard tables.stands(account, session), let person = tables.people[account] else { return nil }
+            return EnrolmentApplicant(reference: person.enrolment, displayName: "Robin", email: person.email)
+        }
+    }
+
+    package func complete(
+        _ account: AccountID,
+        from session: SessionID,
+        at provider: ProviderName,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        let draft = try transaction.draft()
+        draft.tally.lookups += 1
+        guard draft.tables.stands(account, session) else { return false }
+        draft.tally.writes += 1
+        draft.tables.people[account]?.isEnrolled = true
+        return true
+    }
+
+    package func withdraw(
+        _ account: AccountID,
+        at provider: ProviderName,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        let draft = try transaction.draft()
+        draft.tally.writes += 1
+        defer { draft.tables.people[account]?.isEnrolled = false }
+        return draft.tables.people[account]?.isEnrolled ?? false
+    }
+}
+
+extension MemoryTables {
+    fileprivate func stands(_ account: AccountID, _ session: SessionID) -> Bool {
+        people[account]?.isActive == true && sessions[session]?.isRevoked != true
+    }
+}

@@ -1,0 +1,27 @@
+package import Kernel
+import Operations
+
+/// The sessions of the in-memory store, as the engine asks about them.
+package struct MemoryStandingSessions: StandingSessions {
+    let connection: MemoryConnection
+
+    package func standing(among sessions: Set<SessionID>) async throws -> Set<SessionID> {
+        try await connection.read { tables in sessions.filter { tables.sessions[$0]?.isRevoked == false } }
+    }
+
+    package func revoke(
+        _ session: SessionID,
+        of account: AccountID,
+        keeping device: DeviceID?,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        let draft = try transaction.draft()
+        draft.tally.lookups += 1
+        guard let found = draft.tables.sessions[session], found.account == account, !found.isRevoked else {
+            return false
+        }
+        draft.tally.writes += 1
+        draft.tables.sessions[session]?.isRevoked = true
+        return true
+    }
+}

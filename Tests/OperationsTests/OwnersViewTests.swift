@@ -1,0 +1,52 @@
+import Kernel
+import MemoryStore
+import Operations
+import StoreContract
+import Testing
+
+@Suite struct OwnersViewTests {
+    private static let owner = Disowner(account: OperationSample.account, device: nil)
+
+    @Test func `a collection and a denial at once leave no session open, whichever was first`() async throws {
+        for _ in 0..<20 {
+            let bench = Bench()
+            let login = try await bench.approved()
+            async let collected = bench.poll(login)
+            async let denied = bench.desk.disown(login.begun.operation.id, by: Self.owner)
+            _ = try await (collected, denied)
+            let open = bench.disk.tables.sessions.values.filter { !$0.isRevoked }
+            #expect(open.isEmpty)
+            #expect(try bench.state(of: login).isTerminal)
+            #expect(try await bench.poll(login).grant == nil, "and nothing is handed out again")
+        }
+    }
+
+    @Test(arguments: [InjectedFault.beforeCommit, .afterCommit])
+    func `a denial whose write reported a fault can be said again`(_ fault: InjectedFault) async throws {
+        let bench = Bench()
+        let login = try await bench.approved()
+        #expect(try await bench.poll(login).grant != nil)
+        bench.disk.failNextUnit(fault)
+        await #expect(throws: StoreFailure.self) {
+            _ = try await bench.desk.disown(login.begun.operation.id, by: Self.owner)
+        }
+        let view = try #require(try await bench.desk.disown(login.begun.operation.id, by: Self.owner))
+        #expect(view.operation.state.name == .closed)
+        #expect(bench.disk.tables.sessions.values.map(\.isRevoked) == [true])
+        #expect(bench.facts(of: login).count { $0 == .disowned } == 1)
+    }
+
+    @Test func `an owner sees what is live and what ended, each once`() async throws {
+        let bench = Bench()
+        let first = try await bench.approved()
+        _ = try await bench.poll(first)
+        await bench.pass(.seconds(1))
+        let second = try await bench.begin()
+        let seen = try await bench.desk.owned(by: OperationSample.account, limit: 9)
+        #expect(seen.map(\.operation.id) == [second, first].map(\.begun.operation.id))
+        #expect(seen.map(\.isSessionOpen) == [nil, true])
+        _ = try await bench.desk.acknowledge(first.publicID, first.rightful)
+        #expect(try await bench.desk.owned(by: OperationSample.account, limit: 9).map(\.isSessionOpen) == [nil, true])
+        #expect(try await bench.desk.owned(by: OperationSample.account, limit: 1).count == 1)
+    }
+}
