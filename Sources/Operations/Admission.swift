@@ -25,8 +25,11 @@ extension OperationDesk {
     }
 
     /// A scan asked for on a landing page from that address.
-    package func admitOpening(from source: RequestSource) throws(LimitExceeded) {
-        try take(.openingsPerAddress, source)
+    ///
+    /// Links that lead nowhere cost a stranger's budget, so that nobody uses up that of the people beside him.
+    package func admitOpening(ticket: String, from source: RequestSource) throws(LimitExceeded) {
+        let isKnown = board.card(ticket: Digest256(sha256: ticket)) != nil
+        try take(isKnown ? .openingsPerAddress : .strangersPerAddress, source)
     }
 
     /// A request about a login.

@@ -49,7 +49,13 @@ extension OperationDesk {
             _ = schedule.hint(card.operation.publicID, at: facts.clock.now)
             return .underWay
         case .approved: break
-        case .created, .opened, .pending, .redeemed, .closed, .failed: return .landing
+        case .redeemed, .closed:
+            // The app that polls has collected before the browser was back; there is no code to bring.
+            guard let handback = card.operation.binding.handback, !card.operation.policy.landing.requiresReturn else {
+                return .landing
+            }
+            return .toApp(Secret(handback.url))
+        case .created, .opened, .pending, .failed: return .landing
         }
         guard let handback = card.operation.binding.handback else { return .landing }
         let code = facts.newSecret()

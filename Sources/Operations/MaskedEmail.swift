@@ -7,11 +7,12 @@ package enum MaskedEmail {
     package static func mask(_ typed: String) -> String {
         let parts = typed.split(separator: "@", omittingEmptySubsequences: false)
         guard parts.count >= 2, let domain = parts.last else { return "•••" }
-        return "\(shown(parts[0].prefix(1)))•••@\(shown(domain.prefix(64)))"
+        return "\(shown(parts[0], 1))•••@\(shown(domain, 64))"
     }
 
-    private static func shown(_ text: Substring) -> String {
-        String(String.UnicodeScalarView(text.unicodeScalars.filter(isShown)))
+    /// Counted in scalars: one character can be made of any number of them.
+    private static func shown(_ text: Substring, _ limit: Int) -> String {
+        String(String.UnicodeScalarView(text.unicodeScalars.filter(isShown).prefix(limit)))
     }
 
     private static func isShown(_ scalar: Unicode.Scalar) -> Bool {

@@ -126,9 +126,14 @@ package final class LoginOrigin: Sendable, Equatable {
     package let agent: String
 
     package init(email: String, address: String, agent: String) {
-        self.email = String(email.prefix(Self.limit))
-        self.address = String(address.prefix(Self.limit))
-        self.agent = String(agent.prefix(Self.limit))
+        self.email = Self.cut(email)
+        self.address = Self.cut(address)
+        self.agent = Self.cut(agent)
+    }
+
+    /// In scalars, as the store counts: a single character can be longer than all of it may be.
+    private static func cut(_ text: String) -> String {
+        String(String.UnicodeScalarView(text.unicodeScalars.prefix(limit)))
     }
 
     package static func == (left: LoginOrigin, right: LoginOrigin) -> Bool {

@@ -58,7 +58,7 @@ package struct LimitRates: Sendable, Equatable {
     package var initiatePerAccount = RateLimit(burst: 15, every: .seconds(60))
     package var pollsPerOperation = RateLimit(burst: 20, every: .milliseconds(200))
     package var strangersPerAddress = RateLimit(burst: 200, every: .milliseconds(50))
-    package var openingsPerAddress = RateLimit(burst: 60, every: .milliseconds(500))
+    package var openingsPerAddress = RateLimit(burst: 300, every: .milliseconds(200))
     /// How long an initiator stays quiet of whom a person said "This wasn't me".
     package var quietPeriod: Duration = .seconds(15 * 60)
 

@@ -25,6 +25,8 @@ extension OutboundFailure {
         case let error as NIOConnectionError: self = .connect(cause: Self.cause(of: error))
         case ChannelError.connectTimeout: self = .connect(cause: "not in time")
         case is SocketAddressError: self = .connect(cause: "the address can't be used")
+        // The connection broke off behind the handshake: the request may have been heard.
+        case NIOSSLError.uncleanShutdown: self = .transport(cause: "TLS: the connection broke off")
         case let error as NIOSSLError: self = .connect(cause: "TLS: \(Self.cause(of: error))")
         case is NIOSSLExtraError: self = .connect(cause: "TLS: the host's name and its certificate do not fit")
         case let error as IOError where Self.refusals.contains(error.errnoCode): self = .connect(cause: "\(error)")

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Kernel
 import Logging
 import Operations
@@ -82,10 +83,20 @@ extension TemplateAuth {
     fileprivate var secrets: [Secret] {
         switch self {
         case .none: []
-        case .basic(let user, let password): [user, password]
+        case .basic(let user, let password):
+            [user, password, Self.pair(user, password)]
         case .bearer(let token): [token]
-        case .clientCredentials(let credentials): [credentials.clientID, credentials.clientSecret]
+        case .clientCredentials(let credentials):
+            [
+                credentials.clientID, credentials.clientSecret,
+                Self.pair(credentials.clientID, credentials.clientSecret),
+            ]
         case .hmac(let signature): [signature.key]
         }
+    }
+
+    /// As it is sent (RFC 7617 §2).
+    private static func pair(_ user: Secret, _ password: Secret) -> Secret {
+        Secret(Data("\(user.expose()):\(password.expose())".utf8).base64EncodedString())
     }
 }

@@ -15,9 +15,14 @@ extension FaceLoginAPI {
             switch try await desk.handBack(ticket: visit.ticket, browserCookie: visit.cookie) {
             case .toApp(let address): return Response(status: .seeOther, headers: [.location: address.expose()])
             case .underWay: return pages.render(.underWay, in: visit.texts)
-            case .landing: return show(visit)
+            case .landing: return toLanding(visit)
             }
-        } catch { throw PageFault(cause: error, page: page(for: error, visit)) }
+        } catch { throw PageFault(cause: error, page: toLanding(visit)) }
+    }
+
+    /// The landing page's forms are meant for its own address.
+    private func toLanding(_ visit: Visit) -> Response {
+        Response(status: .seeOther, headers: [.location: "\(settings.publicURL)/go/\(visit.ticket)"])
     }
 
     /// The address of the app that the browser is to be sent back to; `nil` where the app names none.

@@ -35,11 +35,11 @@ struct ConfigPrinter: Sendable {
         }
         switch setting.content {
         case .value(let value):
-            let text = "\(indent)\(setting.info.name): \(yamlText(value, setting.key))"
+            let text = "\(indent)\(YAMLText.key(setting.info.name)): \(yamlText(value, setting.key))"
             let gap = String(repeating: " ", count: max(2, Self.commentColumn - text.count))
             lines.append("\(text)\(gap)# \(source(of: setting.key))")
         case .keys(let settings):
-            lines.append("\(indent)\(setting.info.name):\(settings.isEmpty ? " {}" : "")")
+            lines.append("\(indent)\(YAMLText.key(setting.info.name)):\(settings.isEmpty ? " {}" : "")")
             for below in settings { append(below, depth: depth + 1, &lines) }
         }
     }
@@ -80,6 +80,12 @@ struct ConfigPrinter: Sendable {
 /// Texts as YAML scalars.
 enum YAMLText {
     /// Plain where nothing could be misread, else in double quotes (YAML 1.2.2 §7.3.1).
+    /// A key; the names of our own are plain, those of a table may be anything.
+    static func key(_ text: String) -> String {
+        let isPlain = text.first?.isLetter == true && text.utf8.allSatisfy { $0 != UInt8(ascii: ":") && $0 > 0x20 }
+        return isPlain && !scalar(text).hasPrefix("\"") || text == "off" ? text : scalar(text)
+    }
+
     static func scalar(_ text: String) -> String {
         let plain = text.unicodeScalars.allSatisfy { scalar in
             scalar.isASCII

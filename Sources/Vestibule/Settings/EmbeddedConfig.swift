@@ -167,8 +167,8 @@ enum EmbeddedConfig {
             rate: 20/s
           # Face scans asked for from one address.
           openingsPerAddress:
-            burst: 60
-            rate: 2/s
+            burst: 300
+            rate: 5/s
           # How long an address gets decoys for an account whose owner said "This wasn't me" to it.
           quietPeriod: 15m
 

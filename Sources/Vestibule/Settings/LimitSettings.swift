@@ -12,7 +12,7 @@ struct LimitSettings: Sendable, Equatable {
     /// Requests from one address about logins that are none or another's.
     var strangersPerAddress = LimitFigures(burst: 200, rate: Rate(20, per: .second))
     /// Scans asked for from one address.
-    var openingsPerAddress = LimitFigures(burst: 60, rate: Rate(2, per: .second))
+    var openingsPerAddress = LimitFigures(burst: 300, rate: Rate(5, per: .second))
     /// How long an initiator is kept quiet of whom a person said "This wasn't me".
     var quietPeriod: Duration = .seconds(15 * 60)
 }

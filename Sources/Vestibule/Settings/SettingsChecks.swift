@@ -126,6 +126,10 @@ enum SettingsChecks {
                 "\(host) is not loopback and there is no tls; add it, or set listen.behindProxy when a proxy ends TLS"
             reading.fault("listen.host", message)
         }
+        if listen.behindProxy, listen.trustedProxies.isEmpty, !settings.limits.off {
+            let message = "no proxy is named in listen.trustedProxies: all its clients count as one address for the limits"
+            reading.warn("listen.behindProxy", message)
+        }
         if settings.metrics.enabled, !Loopback.contains(host: settings.metrics.host) {
             let host = SettingComplaint.quoted(settings.metrics.host)
             reading.warn("metrics.host", "\(host) is not loopback: whoever reaches it can read the metrics")
