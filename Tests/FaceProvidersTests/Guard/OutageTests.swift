@@ -9,7 +9,7 @@ import Testing
 @testable import Operations
 
 /// Ten thousand logins whose provider goes away for an hour, in virtual time.
-@Suite(.timeLimit(.minutes(5))) struct OutageTests {
+@Suite(.timeLimit(.minutes(15))) struct OutageTests {
     private static let count = 10_000
 
     @Test func `an hour's outage with ten thousand live logins costs probes, no memory, and no login`() async throws {
