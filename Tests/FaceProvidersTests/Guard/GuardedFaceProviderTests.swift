@@ -125,7 +125,7 @@ private func until(_ condition: () -> Bool) async {
     while !condition() { await Task.yield() }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct GuardedFaceProviderTests {
+@Suite(.timeLimit(.minutes(5))) struct GuardedFaceProviderTests {
     @Test func `a call passes through as it is`() async throws {
         let bench = Guarded()
         #expect(await bench.check() == .success(.approved))
