@@ -4,7 +4,7 @@ import Operations
 import StoreContract
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct FailoverTests {
+@Suite(.timeLimit(.minutes(5))) struct FailoverTests {
     private static let standbyName = ProviderName("standby")
 
     private static func bench(enrolledThere: Bool = true) -> Bench {
