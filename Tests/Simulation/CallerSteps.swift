@@ -16,7 +16,9 @@ extension History {
         guard operations.count < 3 else { return }
         // Nobody whose older login the real one would supersede: that takes a step more, and only its own device sees it.
         let live = People.all.filter { person in
-            !blocked.contains(person.account) && !operations.contains { $0.account == person.account }
+            // On the board may be one more than this model knows of: a start that was durable though it reported a fault.
+            !blocked.contains(person.account)
+                && desk.board.cards { $0.account == person.account && !$0.state.isTerminal }.isEmpty
         }
         guard let person = live.randomElement(using: &random) else { return }
         let policy = random.pick(People.policies)
