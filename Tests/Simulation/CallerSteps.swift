@@ -46,7 +46,9 @@ extension History {
         guard operations.count < 3 else { return }
         // Nobody whose older login the real one would supersede: that takes a step more, and only its own device sees it.
         let live = People.all.filter { person in
-            !blocked.contains(person.account) && !operations.contains { $0.account == person.account }
+            // On the board may be one more than this model knows of: a start that was durable though it reported a fault.
+            !blocked.contains(person.account)
+                && desk.board.cards { $0.account == person.account && !$0.state.isTerminal }.isEmpty
         }
         guard let person = live.randomElement(using: &random) else { return }
         let policy = random.pick(People.policies)
@@ -74,7 +76,7 @@ extension History {
     ) async {
         let number = operations.count
         let mode = mode ?? (random.happens(percent: 25) ? .crossDevice : .sameDevice)
-        let hasReturn = random.happens(percent: 30)
+        let hasReturn = random.happens(percent: 50)
         let needsVerifier = policy.verifier == .required || random.happens(percent: 40)
         let codeVerifier = needsVerifier ? "verifier \(number)" : nil
         let superseding = calm == 0 ? superseding() : nil
@@ -237,9 +239,14 @@ extension History {
 
     /// A browser comes back from the provider.
     func comeBack() async {
-        guard let operation = operations.randomElement(using: &random) else { return }
-        let cookie = Secret("browser \(1 + random.below(6))")
+        // An approval does not wait long: most who come back do so then, in the browser of the scan.
+        let waiting = operations.filter { desk.board.card($0.publicID)?.operation.state.name == .approved }
+        let drawn = waiting.isEmpty || random.happens(percent: 20) ? operations : waiting
+        guard let operation = drawn.randomElement(using: &random) else { return }
         let browser = desk.board.card(operation.publicID)?.browser
+        let cookies = (1...6).map { Secret("browser \($0)") }
+        let own = cookies.first { Digest256(sha256: $0.expose()) == browser }
+        let cookie = random.happens(percent: 70) ? own ?? cookies[0] : random.pick(cookies)
         let steps = stepCount
         let outcome = await attempt { desk in
             try await desk.handBack(ticket: operation.begun.ticket.expose(), browserCookie: cookie)

@@ -22,7 +22,7 @@ extension History {
         case 188..<191: await restart()
         case 191..<194: toggleStore()
         case 194..<196: await deny()
-        case 196..<198: await comeBack()
+        case 196..<199: await comeBack()
         default: toggleProvider()
         }
     }
