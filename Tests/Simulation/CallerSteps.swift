@@ -36,7 +36,8 @@ extension History {
                 starter: session,
                 keepsCookies: false,
                 begunAt: begunAt,
-                begunInLife: present
+                begunInLife: present,
+                address: 9
             )
         )
     }
