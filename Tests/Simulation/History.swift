@@ -24,6 +24,7 @@ actor History {
     var random: SeededRandom
     var desk: OperationDesk
     var watcher: Watcher
+    var intake: WebhookIntake
     /// Counts the starts of the daemon.
     var life = 1
     var lifeBegan = Uptime(nanoseconds: 0)
@@ -54,6 +55,12 @@ actor History {
     var mayBeQuiet: [Initiator: Uptime] = [:]
     /// Operations that a start with their proof has named.
     var mayBeSuperseded: Set<OperationRowID> = []
+    /// Polls that are parked.
+    var waiters: [ModelWaiter] = []
+    /// Those that are awake, by number: `false` for one that had to give way.
+    var awake: [Int: Bool] = [:]
+    /// When the watcher looked at the time last.
+    var lastBeat = Uptime(nanoseconds: 0)
     var trace: [String] = []
     var violation: String?
     /// What happened, to tell that the histories reach every corner.
@@ -68,6 +75,7 @@ actor History {
         disk = MemoryDisk(people: People.all, onStep: { step in await link.history?.storeStep(step) })
         providers = [SimulatedProvider(link: link), SimulatedProvider(link: link, name: SimulatedProvider.standby)]
         (desk, watcher) = Self.daemon(disk: disk, facts: facts, providers: providers)
+        intake = Self.intake(desk, facts, providers)
     }
 
     /// Lives through the history of that seed.
@@ -118,6 +126,7 @@ actor History {
     func step() async {
         stepCount += 1
         await takeStep()
+        await settleWaiters()
         checkAll()
     }
 

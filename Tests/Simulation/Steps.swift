@@ -5,7 +5,7 @@ import Operations
 extension History {
     /// Does one random thing.
     func takeStep() async {
-        switch random.below(200) {
+        switch random.below(226) {
         case 0..<7: await beginOne()
         case 7..<8: await beginTwins()
         case 8..<74: await poll()
@@ -23,7 +23,9 @@ extension History {
         case 191..<194: toggleStore()
         case 194..<196: await deny()
         case 196..<199: await comeBack()
-        default: toggleProvider()
+        case 199..<200: toggleProvider()
+        case 200..<216: await park()
+        default: await hook()
         }
     }
 
@@ -77,6 +79,8 @@ extension History {
     private func beat() async {
         let present = watcher
         let visits = present.beat()
+        lastBeat = time.now
+        await settleWaiters()
         visited += visits.map(\.operation)
         for visit in visits {
             await present.visit(visit)
@@ -101,6 +105,7 @@ extension History {
         while true {
             census.crashes += 1
             checkWrites()
+            if random.happens(percent: 50) { await drain() }
             life += 1
             lifeBegan = time.now
             note("a crash; life \(life) begins")
@@ -109,6 +114,8 @@ extension History {
             // What is known of addresses is in memory.
             quiet = [:]
             (desk, watcher) = Self.daemon(disk: disk, facts: facts, providers: providers)
+            intake = Self.intake(desk, facts, providers)
+            await settleWaiters()
             // Nobody is served before it has recovered.
             depth += 2
             defer { depth -= 2 }
@@ -186,6 +193,7 @@ extension History {
             fail("operation \(operation.id) outlived a restart: \(operation.state.name)")
         }
         await pass(LiveBoard.terminalStay + .seconds(5))
+        if !waiters.isEmpty || desk.board.parkedCount != 0 { fail("polls are parked for ever") }
         if desk.board.count != 0 { fail("\(desk.board.count) operations never left the board") }
         checkAll()
     }

@@ -1,0 +1,200 @@
+import Foundation
+import Testing
+import Wire
+
+extension EndToEnd {
+    /// What the published implementation that clients in the field know got wrong, one test each.
+    ///
+    /// A refresh endpoint that its app cannot use is not among them: refresh tokens have no endpoint yet.
+    @Suite struct PriorFaults {
+        @Test func `fault 1, tokens at most once: the second completed poll has the same tokens`() async throws {
+            try await Stage.run(people: ["accept@example.com"]) { stage in
+                let app = Self.publishedApp(stage)
+                let login = try await app.begin("accept@example.com")
+                let first = try await app.follow(login)
+                let second = try await app.poll(login)
+                #expect(first.status == .completed && second.status == .completed)
+                let (one, other) = (try GrantClaims(first), try GrantClaims(second))
+                #expect(one == other)
+                #expect(second.accessToken?.isEmpty == false && second.refreshToken?.isEmpty == false)
+            }
+        }
+
+        @Test func `fault 2, polls cached by their tag: no answer has one, and a conditional poll is answered in full`()
+            async throws
+        {
+            try await Stage.run(people: ["reject_match@example.com"]) { stage in
+                let app = Self.publishedApp(stage)
+                let login = try await app.initiate("reject_match@example.com")
+                let pending = try await app.ask(login)
+                #expect(pending.header("ETag") == nil && pending.header("Last-Modified") == nil)
+                #expect(pending.header("Cache-Control") == "no-store")
+                #expect(try await app.open(login) == 303)
+                var conditional = app
+                conditional.headers["If-None-Match"] = "*"
+                let failed = try await conditional.follow(login)
+                #expect(failed.status == .failed && failed.code == "not_matched")
+            }
+        }
+
+        @Test func `fault 3, two names for one thing: both generations of the app read both answers`() async throws {
+            try await Stage.run(people: ["accept@example.com"]) { stage in
+                let app = Self.publishedApp(stage)
+                let begun = try await stage.web.send(
+                    .post,
+                    app.address("initiate"),
+                    app.sent(nil),
+                    json: #"{"email":"accept@example.com"}"#
+                )
+                let present = try begun.json(PresentApp.Initiated.self)
+                let document = try begun.json(SeedDocument.Initiated.self)
+                #expect(present.authUrl == document.authIdUrl && present.operationId == document.operationId)
+                let page = try #require(URL(string: present.authUrl)).path()
+                let login = App.Login(id: present.operationId, page: page, cookies: begun.cookies, verifier: nil)
+                #expect(try await app.open(login) == 303)
+                _ = try await app.follow(login)
+                let answer = try await app.ask(login)
+                let (flat, nested) = (
+                    try answer.json(PresentApp.Polled.self), try answer.json(SeedDocument.Polled.self)
+                )
+                #expect(flat.status == "completed" && flat.accessToken != nil && flat.user != nil)
+                #expect(flat.accessToken.map { $0.split(separator: ".").count } == 3)
+                #expect(nested.tokens?.refreshToken.isEmpty == false && nested.user == flat.user)
+            }
+        }
+
+        @Test func `fault 4, every end shown as pending: rejected, failed and cancelled each say so`() async throws {
+            let codes = [
+                "reject_match": "not_matched", "reject_liveness": "liveness_failed", "decline": "declined",
+                "error": "provider_error", "cancel": "canceled", "expire": "expired",
+            ]
+            try await Stage.run(people: codes.keys.map { "\($0)@example.com" }) { stage in
+                for (outcome, code) in codes {
+                    let login = try await stage.app.begin("\(outcome)@example.com")
+                    let answer = try await stage.app.follow(login)
+                    #expect(answer.status == .failed && answer.code == code, "\(outcome): \(answer)")
+                    #expect(answer.message?.isEmpty == false)
+                }
+            }
+        }
+
+        @Test func `fault 5, the failure that a retry swallows: it is the same however often it is asked for`()
+            async throws
+        {
+            try await Stage.run(people: ["decline@example.com"]) { stage in
+                let app = Self.publishedApp(stage)
+                let login = try await app.begin("decline@example.com")
+                let first = try await app.follow(login)
+                // The app asks on until its sixtieth attempt, two seconds apart; here they come as fast as one app may.
+                for _ in 0..<15 { #expect(try await app.poll(login) == first) }
+                #expect(first.status == .failed && first.code == "declined")
+            }
+        }
+
+        @Test func `fault 7, state in the process: a restart in the middle of a login loses nothing`() async throws {
+            try await Stage.run(people: ["accept+3s@example.com", "ada@example.com"]) { stage in
+                let app = Self.publishedApp(stage)
+                let scanned = try await app.begin("accept+3s@example.com")
+                let begun = try await app.initiate("ada@example.com")
+                try await stage.daemon.restart()
+                #expect(try await app.poll(begun).status == .pending)
+                #expect(try await app.follow(scanned, within: .seconds(40)).status == .completed)
+            }
+        }
+
+        @Test func `fault 8, whoever knows the id gets the tokens: with a verifier or a cookie nobody else does`()
+            async throws
+        {
+            try await Stage.run(people: ["ada@example.com"]) { stage in
+                for withVerifier in [true, false] {
+                    let app = stage.app
+                    let login = try await app.begin("ada@example.com", withVerifier: withVerifier)
+                    // The first poll with the cookie ties the login to it.
+                    try await app.waitFor(hint: "user_in_provider", login)
+                    let scan = try await stage.mock.newestScan(of: "ada@example.com")
+                    #expect(scan.id.lowercased() != login.id.lowercased(), "the id is ours, not the provider's")
+                    try await stage.mock.decide("ada@example.com", "accept")
+                    let owner = try await app.follow(login)
+                    #expect(owner.status == .completed && owner.accessToken != nil)
+                    let thief = App.Login(id: login.id, page: login.page, cookies: [], verifier: nil)
+                    let stolen = try await stage.cookielessApp.poll(thief)
+                    #expect(stolen.status == .pending && stolen.accessToken == nil && stolen.tokens == nil)
+                }
+            }
+        }
+
+        @Test func `fault 9, 404 for an unknown e-mail: it is begun like any other`() async throws {
+            try await Stage.run(people: ["ada@example.com"]) { stage in
+                let unknown = try await stage.app.ask(try await stage.app.initiate("nobody@example.com"))
+                let known = try await stage.app.ask(try await stage.app.initiate("ada@example.com"))
+                #expect(unknown.status == 200 && known.status == 200)
+                #expect(Set(try Self.members(unknown)) == Set(try Self.members(known)))
+            }
+        }
+
+        @Test func `fault 11, a provider call on every poll: a provider that hangs holds no poll up`() async throws {
+            try await Stage.run(people: ["ada@example.com"]) { stage in
+                let login = try await stage.app.begin("ada@example.com")
+                try await stage.app.waitFor(hint: "user_in_provider", login)
+                try await stage.mock.breakDown("status", "hang")
+                let before = try await stage.mock.calls()["transaction_status"] ?? 0
+                for _ in 0..<15 { #expect(try await stage.app.poll(login).status == .pending) }
+                let after = try await stage.mock.calls()["transaction_status"] ?? 0
+                #expect(after - before <= 3, "fifteen polls cost \(after - before) checks")
+            }
+        }
+
+        @Test func `fault 13, completion believed from a browser: only the provider's word signs in`() async throws {
+            try await Stage.run(people: ["ada@example.com"]) { stage in
+                let login = try await stage.app.begin("ada@example.com")
+                try await stage.app.waitFor(hint: "user_in_provider", login)
+                for path in ["", "?status=completed", "/return", "/callback?success=true"] {
+                    for method in ["GET", "POST"] {
+                        _ = try await stage.web.send(
+                            method == "GET" ? .get : .post,
+                            stage.daemon.url + login.page + path
+                        )
+                    }
+                }
+                for body in [#"{"status":"completed"}"#, #"{"event":"verifiedPage"}"#] {
+                    _ = try await stage.web.send(.post, stage.app.address("poll/\(login.id)"), [:], json: body)
+                }
+                let answer = try await stage.app.poll(login)
+                #expect(answer.status == .pending && answer.accessToken == nil)
+                try await stage.mock.decide("ada@example.com", "accept")
+                #expect(try await stage.app.follow(login).status == .completed)
+            }
+        }
+
+        @Test(.enabled(if: Database.isReadable, Database.missingTool))
+        func
+            `fault 14, a scan that succeeds after the app gave up: the provider's time is ours, and late grants nothing`()
+            async throws
+        {
+            try await Stage.run(people: ["late_accept@example.com"]) { stage in
+                let login = try await stage.app.initiate("late_accept@example.com")
+                await stage.daemon.destroy()
+                try await stage.daemon.database.bringDeadlines(to: 6, where: "1")
+                try await stage.daemon.start()
+                #expect(try await stage.app.open(login) == 303)
+                let answer = try await stage.app.follow(login, within: .seconds(40))
+                #expect(answer.status == .failed && answer.code == "expired", "\(answer)")
+                #expect(try await stage.app.poll(login) == answer)
+                #expect(try await stage.daemon.database.number("SELECT COUNT(*) FROM sessions") == 0)
+            }
+        }
+
+        /// The app in the field: its base address ends in `/api`, and it keeps cookies.
+        private static func publishedApp(_ stage: Stage) -> App {
+            var app = stage.app
+            app.prefix = "/api"
+            app.headers["Cache-Control"] = "no-cache"
+            return app
+        }
+
+        private static func members(_ reply: WebClient.Reply) throws -> [String] {
+            let object = try JSONSerialization.jsonObject(with: reply.body)
+            return (object as? [String: Any]).map { Array($0.keys) } ?? []
+        }
+    }
+}
