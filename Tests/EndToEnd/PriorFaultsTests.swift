@@ -92,6 +92,40 @@ extension EndToEnd {
             }
         }
 
+        @Test func `fault 6, a limit that two logins use up: eight people behind one address poll on`() async throws {
+            let limits = [
+                "limits.initiatePerAddress.burst=300", "limits.strangersPerAddress.burst=200",
+                "limits.pollsPerOperation.burst=20", "limits.pollsPerOperation.rate=5/s",
+            ]
+            try await Stage.run(limits, people: (1...8).map { "p\($0)@example.com" }) { stage in
+                let app = Self.publishedApp(stage)
+                for person in 1...8 {
+                    let login = try await app.initiate("p\(person)@example.com")
+                    // As many as come at once; the app itself asks every two seconds.
+                    for _ in 0..<15 { #expect(try await app.ask(login).status == 200) }
+                }
+            }
+        }
+
+        @Test func `fault 10, starts for an account without end: the sixteenth at once is told when to come back`()
+            async throws
+        {
+            let limits = ["limits.initiatePerAccount.burst=15", "limits.initiatePerAccount.rate=1/m"]
+            try await Stage.run(limits, people: ["ada@example.com"]) { stage in
+                let app = stage.cookielessApp
+                for _ in 0..<15 { _ = try await app.initiate("ada@example.com") }
+                let refused = try await stage.web.send(
+                    .post,
+                    app.address("initiate"),
+                    app.sent(nil),
+                    json: #"{"email":"ada@example.com"}"#
+                )
+                #expect(refused.status == 429 && refused.text.contains("rate_limited"), "\(refused)")
+                #expect(refused.header("Retry-After").flatMap { Int($0) }.map { $0 > 0 } == true)
+                _ = try await app.initiate("somebody-else@example.com")
+            }
+        }
+
         @Test func `fault 7, state in the process: a restart in the middle of a login loses nothing`() async throws {
             try await Stage.run(people: ["accept+3s@example.com", "ada@example.com"]) { stage in
                 let app = Self.publishedApp(stage)
