@@ -224,7 +224,7 @@ extension ScriptedFaceProvider.Call {
     var isBegin: Bool {
         switch self {
         case .begin: true
-        case .check: false
+        case .check, .cancel: false
         }
     }
 }

@@ -89,6 +89,8 @@ private struct OutageBench {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         // Nothing sleeps here: whoever lets time pass waits for each visit.
         guarded = GuardedFaceProvider(provider, GuardPolicy(retries: 0), facts: facts, logger: logger)
+        // Nobody is signed in here: those two ports are never asked.
+        let others = MemoryDisk(people: []).open()
         desk = OperationDesk(
             facts: facts,
             board: LiveBoard(),
@@ -96,6 +98,8 @@ private struct OutageBench {
             store: store,
             subjects: store,
             sessions: store,
+            standing: others.standing,
+            enrolling: others.enrolling,
             journal: store,
             providers: [guarded],
             loginProvider: guarded.name,
@@ -217,6 +221,7 @@ private final class QuickStore: UnitOfWork, OperationStore, LoginSubjects, Sessi
     func find(row: OperationRowID) async -> Operation? { rows.withLock { $0[row] } }
     func following(_ row: OperationRowID?, endedAfter: Instant, limit: Int) async -> [Operation] { [] }
     func list(_ filter: OperationFilter) async -> [Operation] { [] }
+    func listEnded(of account: AccountID, limit: Int) async -> [Operation] { [] }
     func purge(endedBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) -> Int { 0 }
     func subject(for order: SubjectQuery, in transaction: borrowing Transaction) -> SubjectFinding {
         SubjectFinding(subject: nil, isLinked: false)
