@@ -5,7 +5,7 @@ SWIFT ?= swift
 export SWIFT
 STRICT = --explicit-target-dependency-import-check error
 
-.PHONY: help demo test build bench fuzz faults mutate format lint
+.PHONY: help demo test build bench fuzz faults format lint
 
 help: ## What there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
@@ -33,6 +33,3 @@ fuzz: ## Five million odd inputs for each parser (FUZZ_INPUTS, FUZZ_SEED)
 
 faults: ## Every fault of the provider against every call, 1 and 64 clients
 	@scripts/faults.sh
-
-mutate: ## Put deliberate faults into a copy of the engine; each must be caught (MUTANTS, MUTATE_HISTORIES)
-	@scripts/mutate.sh

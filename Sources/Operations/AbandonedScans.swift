@@ -53,7 +53,9 @@ extension OperationDesk {
         guard case .pending(let scan) = old.state, providers[old.provider]?.cancelsScans == true else { return }
         switch event {
         case .scanStarted, .cancelRequested, .superseded, .numberMismatched, .accountBlocked, .deniedNotMe:
-            if case .pending(let current) = next.state, current.reference == scan.reference, next.provider == old.provider {
+            if case .pending(let current) = next.state, current.reference == scan.reference,
+                next.provider == old.provider
+            {
                 return
             }
             abandonedScans.add(.init(reference: scan.reference, provider: old.provider))

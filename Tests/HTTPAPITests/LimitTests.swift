@@ -172,7 +172,7 @@ struct LimitTests {
     @Test func `scans asked for from one address are limited, and a person reads a page`() async throws {
         try await Bench.run { bench in
             let login = try await bench.start()
-            for _ in 0..<60 { try await bench.open(login, browser: "vst_go=one") }
+            for _ in 0..<300 { try await bench.open(login, browser: "vst_go=one") }
             let page = try await bench.open(login, browser: "vst_go=one")
             #expect(page.status == .tooManyRequests && page.headers[.retryAfter] == "1")
             #expect(page.headers[.contentType] == "text/html; charset=utf-8")

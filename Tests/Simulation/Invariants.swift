@@ -124,7 +124,10 @@ extension History {
             if grant.redeemedAt >= approval.at + Self.approvalWindow { fail("redeemed after the approval window") }
             if let account = new.account, blocked.contains(account) { fail("redeemed for a blocked account") }
         }
-        if case .failed(.superseded, _) = new.state, !mayBeSuperseded.contains(new.id), new.device == nil {
+        // An enrolment gives way to the next one of its account, which takes a session to begin.
+        if case .failed(.superseded, _) = new.state, new.purpose == .login, !mayBeSuperseded.contains(new.id),
+            new.device == nil
+        {
             fail("a login was superseded by somebody without its proof")
         }
         if case .failed(let code, let at) = new.state {

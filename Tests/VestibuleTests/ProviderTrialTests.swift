@@ -33,6 +33,8 @@ struct ProviderTrialTests {
         kind: http
         baseURL: \(url)
         pageOrigins: [https://scan.example.com]
+        connectTimeout: 30s
+        requestTimeout: 60s
         secrets: {key: env:HUSH}
         auth: \(auth)
         begin:

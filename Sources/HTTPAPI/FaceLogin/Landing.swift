@@ -28,7 +28,9 @@ extension FaceLoginAPI {
     /// `POST /go/{ticket}`: starts the scan and sends the browser to the provider's page.
     @Sendable func open(_ request: Request, _ context: APIContext) async throws -> Response {
         try await post(request, context) { visit in
-            do throws(LimitExceeded) { try desk.admitOpening(ticket: visit.ticket, from: source(of: request, context)) } catch {
+            do throws(LimitExceeded) {
+                try desk.admitOpening(ticket: visit.ticket, from: source(of: request, context))
+            } catch {
                 return later(error, visit)
             }
             let number = try await FormBody.field("number", of: request)

@@ -79,13 +79,13 @@ struct ConfigPrinter: Sendable {
 
 /// Texts as YAML scalars.
 enum YAMLText {
-    /// Plain where nothing could be misread, else in double quotes (YAML 1.2.2 §7.3.1).
     /// A key; the names of our own are plain, those of a table may be anything.
     static func key(_ text: String) -> String {
         let isPlain = text.first?.isLetter == true && text.utf8.allSatisfy { $0 != UInt8(ascii: ":") && $0 > 0x20 }
         return isPlain && !scalar(text).hasPrefix("\"") || text == "off" ? text : scalar(text)
     }
 
+    /// Plain where nothing could be misread, else in double quotes (YAML 1.2.2 §7.3.1).
     static func scalar(_ text: String) -> String {
         let plain = text.unicodeScalars.allSatisfy { scalar in
             scalar.isASCII

@@ -127,7 +127,8 @@ enum SettingsChecks {
             reading.fault("listen.host", message)
         }
         if listen.behindProxy, listen.trustedProxies.isEmpty, !settings.limits.off {
-            let message = "no proxy is named in listen.trustedProxies: all its clients count as one address for the limits"
+            let message =
+                "no proxy is named in listen.trustedProxies: all its clients count as one address for the limits"
             reading.warn("listen.behindProxy", message)
         }
         if settings.metrics.enabled, !Loopback.contains(host: settings.metrics.host) {
