@@ -55,12 +55,6 @@ actor History {
     var mayBeQuiet: [Initiator: Uptime] = [:]
     /// Operations that a start with their proof has named.
     var mayBeSuperseded: Set<OperationRowID> = []
-    /// Polls that are parked.
-    var waiters: [ModelWaiter] = []
-    /// Those that are awake, by number: `false` for one that had to give way.
-    var awake: [Int: Bool] = [:]
-    /// When the watcher looked at the time last.
-    var lastBeat = Uptime(nanoseconds: 0)
     var trace: [String] = []
     var violation: String?
     /// What happened, to tell that the histories reach every corner.
@@ -126,7 +120,6 @@ actor History {
     func step() async {
         stepCount += 1
         await takeStep()
-        await settleWaiters()
         checkAll()
     }
 

@@ -117,7 +117,7 @@ struct Census: Sendable {
     var nested = 0, begins = 0, checks = 0, crashes = 0, completed = 0, redelivered = 0, blocks = 0, decoys = 0
     var denials = 0, quieted = 0
     var lateVerdicts = 0, storeErrors = 0, twins = 0, returns = 0, failovers = 0, enrolled = 0
-    var parked = 0, woken = 0, released = 0, hooks = 0, hastened = 0
+    var hooks = 0, hastened = 0
     var ends: [String: Int] = [:]
 
     mutating func add(_ other: Census) {
@@ -137,9 +137,6 @@ struct Census: Sendable {
         returns += other.returns
         failovers += other.failovers
         enrolled += other.enrolled
-        parked += other.parked
-        woken += other.woken
-        released += other.released
         hooks += other.hooks
         hastened += other.hastened
         ends.merge(other.ends, uniquingKeysWith: +)

@@ -5,7 +5,7 @@ import Operations
 extension History {
     /// Does one random thing.
     func takeStep() async {
-        switch random.below(226) {
+        switch random.below(210) {
         case 0..<7: await beginOne()
         case 7..<8: await beginTwins()
         case 8..<74: await poll()
@@ -24,7 +24,6 @@ extension History {
         case 194..<196: await deny()
         case 196..<199: await comeBack()
         case 199..<200: toggleProvider()
-        case 200..<216: await park()
         default: await hook()
         }
     }
@@ -79,8 +78,6 @@ extension History {
     private func beat() async {
         let present = watcher
         let visits = present.beat()
-        lastBeat = time.now
-        await settleWaiters()
         visited += visits.map(\.operation)
         for visit in visits {
             await present.visit(visit)
@@ -105,7 +102,6 @@ extension History {
         while true {
             census.crashes += 1
             checkWrites()
-            if random.happens(percent: 50) { await drain() }
             life += 1
             lifeBegan = time.now
             note("a crash; life \(life) begins")
@@ -115,7 +111,6 @@ extension History {
             quiet = [:]
             (desk, watcher) = Self.daemon(disk: disk, facts: facts, providers: providers)
             intake = Self.intake(desk, facts, providers)
-            await settleWaiters()
             // Nobody is served before it has recovered.
             depth += 2
             defer { depth -= 2 }
@@ -193,7 +188,6 @@ extension History {
             fail("operation \(operation.id) outlived a restart: \(operation.state.name)")
         }
         await pass(LiveBoard.terminalStay + .seconds(5))
-        if !waiters.isEmpty || desk.board.parkedCount != 0 { fail("polls are parked for ever") }
         if desk.board.count != 0 { fail("\(desk.board.count) operations never left the board") }
         checkAll()
     }
