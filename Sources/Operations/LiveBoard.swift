@@ -195,7 +195,7 @@ package final class LiveBoard: Sendable {
     final class Shard: Sendable {
         let entries = Mutex<[Digest256: Entry]>([:])
         /// The parked polls, apart from the entries: a sweep must not walk a hundred thousand of those.
-        let parked = Mutex<[ObjectIdentifier: Waiter]>([:])
+        let parked = Mutex(Lounge())
     }
 
     private final class TicketShard: Sendable {

@@ -279,11 +279,13 @@ import Testing
         let loop = Task { await bench.watcher.run() }
         let parked = Task {
             await bench.desk.board.wait(
-                login.publicID,
-                past: 3,
-                until: bench.time.now + .seconds(2),
-                as: .zero,
-                isProven: true
+                WaitingTurn(
+                    publicID: login.publicID,
+                    seq: 3,
+                    deadline: bench.time.now + .seconds(2),
+                    caller: .zero,
+                    isProven: true
+                )
             )
         }
         await until { bench.desk.board.parkedCount == 1 }

@@ -69,7 +69,7 @@ package struct FaceLoginAPI: Sendable {
     package var routes: [Route] {
         let api = [
             Route(.post, "/auth/biometric-login/initiate", initiate),
-            Route(.get, "/auth/biometric-login/poll/{operationId}", isDirect: true, poll),
+            Route(.get, "/auth/biometric-login/poll/{operationId}", antechamber: enter, poll),
             Route(.post, "/auth/biometric-login/poll/{operationId}", poll),
             Route(.get, "/auth/biometric-login/events/{operationId}", events),
             Route(.post, "/auth/biometric-login/ack/{operationId}", acknowledge),
