@@ -11,13 +11,13 @@ extension History {
         let (released, isLetIn) = Self.givingWay(to: newcomer, among: listed)
         waiters.removeAll { waiter in released.contains { $0.awakening === waiter.awakening } }
         for waiter in released {
-            if await waiter.awakening.outcome() != .gaveWay { fail("a parked poll did not give way") }
+            await expect(.gaveWay, of: waiter, or: "a parked poll did not give way")
             if waiter.isProven, !newcomer.isProven { fail("a caller with proof gave way to one without") }
         }
         census.released += released.count
         if !isLetIn {
             census.turnedAway += 1
-            if await newcomer.awakening.outcome() != .gaveWay { fail("a stranger was let in among sixteen with proof") }
+            await expect(.gaveWay, of: newcomer, or: "a stranger was let in among sixteen with proof")
         }
         let publicID = newcomer.operation.publicID
         let count = desk.board.shard(publicID).entries.withLock { $0[publicID]?.waiters.count }

@@ -21,10 +21,9 @@ struct ModelWaiter {
     let deadline: Uptime
     /// The life of the daemon that it waits in.
     let life: Int
+    let isProven: Bool
     let awakening: Awakening
     let task: Task<Void, Never>
-
-    var isProven: Bool { Visibility.isProven(caller, operation) }
 
     /// Whether both are long polls of one caller, of which there is never more than one.
     func isSameCaller(as other: Self) -> Bool {
@@ -45,7 +44,7 @@ extension History {
         }
     }
 
-    /// Many callers wait for one operation: some in many windows with the secret of its start, others with its id alone.
+    /// Many wait for one operation: windows of its app with the secret of its start, and strangers with its id alone.
     func crowd() async {
         let alone = operations.filter { $0.twin == nil && $0.starter == nil }
         guard let operation = alone.randomElement(using: &random), waiters.count < 5 else { return }
@@ -56,7 +55,8 @@ extension History {
         note("\(windows) windows and \(strangers) strangers wait for \(operation.number)")
         let proofs = Array(repeating: true, count: windows) + Array(repeating: false, count: strangers)
         for (member, isProven) in zip(1..., areFirst ? proofs.reversed() : proofs) {
-            let caller = Caller(challenge: Digest256(sha256: "window \(member)"), bindingCookie: isProven ? cookie : nil)
+            let window = Digest256(sha256: "window \(member)")
+            let caller = Caller(challenge: window, bindingCookie: isProven ? cookie : nil)
             await park(caller, nil, for: operation.number, until: time.now + .milliseconds(1 + random.below(30_000)))
         }
     }
@@ -74,18 +74,19 @@ extension History {
         note("the daemon drains")
         desk.board.wakeAll()
         for waiter in takeWaiters(where: { $0.life == life }) {
-            if await waiter.awakening.outcome() != .free { fail("a parked poll slept through a drain") }
+            await expect(.free, of: waiter, or: "a parked poll slept through a drain")
             guard let proof = waiter.proof else { continue }
             await calmly { await ask(waiter.index, proof) }
         }
         await park()
         for waiter in takeWaiters(where: { $0.life == life }) {
-            if await waiter.awakening.outcome() != .free { fail("a draining daemon let a poll park") }
+            await expect(.free, of: waiter, or: "a draining daemon let a poll park")
         }
     }
 
     /// Waits until all are awake that have to be, sees that no other one is, and lets those ask.
     func settleWaiters() async {
+        guard !waiters.isEmpty else { return }
         // Their connections died with the daemon.
         for waiter in takeWaiters(where: { $0.life != life }) { await end(waiter) }
         let woken = takeWaiters { !isListed($0) || lastBeat >= $0.deadline }
@@ -129,6 +130,7 @@ extension History {
             proof: proof,
             deadline: deadline,
             life: life,
+            isProven: Visibility.isProven(caller, shown),
             awakening: awakening,
             task: Task.immediate { await self.wait(awakening, for: shown, until: deadline, as: caller) }
         )
@@ -139,6 +141,10 @@ extension History {
 
     private func wait(_ awakening: Awakening, for shown: Operation, until deadline: Uptime, as caller: Caller) async {
         awakening.end(await desk.wait(shown, until: deadline, as: caller) ? .free : .gaveWay)
+    }
+
+    func expect(_ outcome: Awakening.Outcome, of waiter: ModelWaiter, or complaint: String) async {
+        if await waiter.awakening.outcome() != outcome { fail(complaint) }
     }
 
     private func end(_ waiter: ModelWaiter) async {
@@ -152,6 +158,7 @@ extension History {
     }
 
     private func takeWaiters(where isTaken: (ModelWaiter) -> Bool) -> [ModelWaiter] {
+        guard waiters.contains(where: isTaken) else { return [] }
         defer { waiters.removeAll(where: isTaken) }
         return waiters.filter(isTaken)
     }
