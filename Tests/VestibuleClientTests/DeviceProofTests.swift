@@ -1,6 +1,5 @@
 import Crypto
 import Foundation
-import Synchronization
 import Testing
 import Wire
 
@@ -73,19 +72,19 @@ import Wire
 
     @Test func `the return address goes with the start, and its code with every poll after it came`() async throws {
         let base = "com.example.app:/done"
-        let opened = Mutex<FaceLogin?>(nil)
+        let opened = Journal<FaceLogin>()
         let bench = try Bench(
             poll: [.answer(200, Answers.pending()), .answer(200, Answers.pending()), .answer(200, Answers.completed)],
             options: .init(returnURL: base)
         ) { call in
-            guard call.route == .poll, let login = opened.withLock({ $0.take() }) else { return }
+            guard call.route == .poll, let login = opened.all.first else { return }
             for other in ["\(base)?code=", "\(base)?code=a%0Db", "\(base)x?code=ab", "other:/done?code=ab"] {
                 guard let url = URL(string: other) else { continue }
                 #expect(await !login.handleReturn(url), "\(other)")
             }
             if let url = URL(string: "\(base)?code=c0de-_") { #expect(await login.handleReturn(url)) }
         }
-        opened.withLock { $0 = bench.login }
+        opened.append(bench.login)
         _ = try await bench.signIn()
         #expect(try bodies(bench).map(\.returnUrl) == [base])
         #expect(bench.transport.calls(.poll).map { $0.header("X-Return-Code") } == [nil, "c0de-_", "c0de-_"])
