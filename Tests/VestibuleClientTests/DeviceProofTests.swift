@@ -29,7 +29,7 @@ import Wire
         let key = P256.Signing.PrivateKey()
         let store = MemoryTokenStore()
         let future: Int64 = 99_999_999_999_999
-        try await store.update { $0.deviceCount = future }
+        await store.update { $0.deviceCount = future }
         let device = FaceLogin.DeviceProof.key(
             FaceLogin.DeviceKey(device: "phone-1") { try key.signature(for: $0).derRepresentation }
         )
