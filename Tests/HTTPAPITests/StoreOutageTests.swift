@@ -89,7 +89,7 @@ struct StoreOutageTests {
             var headers: HTTPFields = [.fetchSite: "same-origin"]
             if action == "/return" {
                 let opened = try await bench.send(.post, path, headers)
-                headers[.cookie] = try #require(opened.cookie("vst_go"))
+                headers[.cookie] = opened.cookie("vst_go")
                 try await bench.judge(.approved)
                 guard case .begin(let request) = provider.calls.first else { return }
                 path = String(try #require(request.returnTo).dropFirst("http://localhost:8080".count))
