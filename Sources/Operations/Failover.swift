@@ -12,8 +12,7 @@ extension OperationDesk {
     /// The providers that the account is enrolled with, the login's own first; none for an account that has lost its
     /// enrolment there, or was disabled, since such an account does not sign in.
     func scanChoices(for operation: Operation, of account: AccountID) async throws -> [ScanChoice] {
-        // After a scan began elsewhere its row names that provider; a new scan tries the usual one first all the same.
-        let own = failover.contains(operation.provider) ? loginProvider : operation.provider
+        let own = usualProvider(of: operation)
         var choices: [ScanChoice] = []
         // A face is enrolled where logins are, and nowhere else.
         for name in operation.purpose == .login ? [own] + failover : [own] {
@@ -25,6 +24,13 @@ extension OperationDesk {
             choices.append(ScanChoice(provider: provider, subject: subject))
         }
         return choices
+    }
+
+    /// The provider that the operation began with.
+    ///
+    /// After a scan began elsewhere its row names that provider; a new scan tries the usual one first all the same.
+    func usualProvider(of operation: Operation) -> ProviderName {
+        failover.contains(operation.provider) ? loginProvider : operation.provider
     }
 
     /// Begins a scan at the first provider that lets it begin.

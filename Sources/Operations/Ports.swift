@@ -89,10 +89,13 @@ package struct SubjectFinding: Sendable, Equatable {
     package let subject: LoginSubject?
     /// Whether the initiator proved a device that is linked to the account, whatever state the account is in.
     package let isLinked: Bool
+    /// The marks (``BroughtProofs``) of the proofs that held, and of no other that came beside them.
+    package let proven: [Digest256]
 
-    package init(subject: LoginSubject?, isLinked: Bool) {
+    package init(subject: LoginSubject?, isLinked: Bool, proven: [Digest256] = []) {
         self.subject = subject
         self.isLinked = isLinked
+        self.proven = proven
     }
 }
 

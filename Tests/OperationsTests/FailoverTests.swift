@@ -115,6 +115,22 @@ import Testing
         #expect(try await bench.poll(login).grant != nil)
     }
 
+    @Test func `attack: in an outage the bare id does not tell a login that went elsewhere from a decoy`() async throws
+    {
+        let bench = Self.bench()
+        let login = try await bench.begin()
+        let decoy = try await bench.begin(email: "nobody@example.com")
+        bench.provider.fail(with: .unreached(cause: "no connection"))
+        for browser in 1...5 {
+            _ = try await bench.desk.open(ticket: login.ticket, browserCookie: Secret("browser \(browser)"))
+        }
+        #expect(try bench.stored(login).provider == Self.standbyName)
+        let views = [try await bench.poll(login, Login.bare()), try await bench.poll(decoy, Login.bare())]
+        #expect(views[0] == views[1])
+        #expect(views[0].hint == .providerDegraded, "there is an outage, which both show")
+        #expect(try await bench.poll(login).hint == .userInProvider, "its own caller sees that the scan goes on")
+    }
+
     @Test func `an account that was disabled is scanned nowhere`() async throws {
         let bench = Self.bench()
         bench.provider.fail(with: .unreached(cause: "no connection"))

@@ -43,7 +43,7 @@ enum MachineWalk {
         + [Grant.Collector.proven, .fingerprint(.zero)].map { .redeemRequested(OperationSample.grant(collector: $0)) }
         + [
             .approvalWindowEnded, .acknowledged, .redemptionWindowEnded, .cancelRequested, .superseded,
-            .accountBlocked, .deniedNotMe, .numberMismatched,
+            .accountBlocked, .deniedNotMe, .numberMismatched, .numberMatched,
             .returned(code: OperationSample.digest("return", 1)),
         ]
 

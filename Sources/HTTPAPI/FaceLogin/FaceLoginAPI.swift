@@ -80,7 +80,9 @@ package struct FaceLoginAPI: Sendable {
             Route(.head, "/go/{ticket}", showLanding),
             Route(.post, "/go/{ticket}", open),
             Route(.post, "/go/{ticket}/not-me", deny),
-            Route(.get, "/go/{ticket}/return", comeBack),
+            Route(.get, "/go/{ticket}/return/{secret}", showReturn),
+            Route(.head, "/go/{ticket}/return/{secret}", showReturn),
+            Route(.post, "/go/{ticket}/return/{secret}", comeBack),
         ]
         return api + api.map { $0.under("/api") } + landing
     }
