@@ -142,7 +142,8 @@ struct AccountDeskTests {
             ("eve@example.com", "mock", "a-1", .providerAccountTaken("a-1")),
             ("eve@example.com", "nobody", nil, .unknownProvider("nobody")),
             ("bob@example.com", "mock", nil, .unknownAccount("bob@example.com")),
-            ("eve@example.com", "mock", "", .badProviderAccount), ("eve@example.com", "mock", "a\nb", .badProviderAccount),
+            ("eve@example.com", "mock", "", .badProviderAccount),
+            ("eve@example.com", "mock", "a\nb", .badProviderAccount),
             ("eve@example.com", "mock", String(repeating: "x", count: 257), .badProviderAccount),
         ]
         let before = store.all

@@ -23,7 +23,8 @@ extension EndToEnd {
                         """
                     try text.write(toFile: file, atomically: true, encoding: .utf8)
                     let settings = [
-                        "providers.standby=\(file)", "faceLogin.failover=standby", "providers.mock.requestTimeout=1500ms",
+                        "providers.standby=\(file)", "faceLogin.failover=standby",
+                        "providers.mock.requestTimeout=1500ms",
                         "providers.mock.connectTimeout=1s",
                     ]
                     do {

@@ -18,7 +18,9 @@ import Testing
                 defer { state.waiting = [] }
                 return state.waiting
             }
-            for one in waiting { one.resume(returning: token.map { IssuedToken(token: Secret($0), freshFor: freshFor) }) }
+            for one in waiting {
+                one.resume(returning: token.map { IssuedToken(token: Secret($0), freshFor: freshFor) })
+            }
         }
 
         func obtain() async throws(ProviderFailure) -> IssuedToken {

@@ -13,7 +13,9 @@ import Testing
         try await bench.desk.open(ticket: login.ticket, browserCookie: Secret(browser))
     }
 
-    @Test func `attack: two logins with one scan are one login, and the other ends as the provider's error`() async throws {
+    @Test func `attack: two logins with one scan are one login, and the other ends as the provider's error`()
+        async throws
+    {
         bench.provider.name(scans: scan)
         let first = try await bench.begin()
         try await bench.open(first)

@@ -226,7 +226,9 @@ struct SettingsHTTPTests {
         }
     }
 
-    @Test(arguments: ["https://evil.example/scans", "//evil.example/https://x", "@evil.example/", ":8443/scans", "scans"])
+    @Test(arguments: [
+        "https://evil.example/scans", "//evil.example/https://x", "@evil.example/", ":8443/scans", "scans",
+    ])
     func `attack: a path leads nowhere but under baseURL`(_ path: String) {
         let faults = changed("path: /scans\n", to: "path: '\(path)'\n").faults()
         let isCaught = faults.contains { $0.contains("begin.path: ") }
@@ -237,7 +239,8 @@ struct SettingsHTTPTests {
         for url in ["https://a.example/oauth/token/", "https://a.example/oauth/token", "https://a.example/"] {
             let settings = try described(
                 fixture(
-                    Self.good + "\nauth: {kind: oauth, tokenURL: '\(url)', clientID: env:KEY_ID, clientSecret: env:KEY_ID}"
+                    Self.good
+                        + "\nauth: {kind: oauth, tokenURL: '\(url)', clientID: env:KEY_ID, clientSecret: env:KEY_ID}"
                 )
             )
             guard case .oauth(let oauth) = settings.auth else {
@@ -247,7 +250,8 @@ struct SettingsHTTPTests {
             #expect(oauth.tokenURL == url)
         }
         for url in ["http://a.example/t", "https://a.example/t#x", "https://u:p@a.example/t"] {
-            let text = Self.good + "\nauth: {kind: oauth, tokenURL: '\(url)', clientID: env:KEY_ID, clientSecret: env:KEY_ID}"
+            let text =
+                Self.good + "\nauth: {kind: oauth, tokenURL: '\(url)', clientID: env:KEY_ID, clientSecret: env:KEY_ID}"
             #expect(fixture(text).faults().contains { $0.contains("auth.tokenURL: ") }, "\(url)")
         }
     }

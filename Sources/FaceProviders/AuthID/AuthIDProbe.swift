@@ -36,8 +36,16 @@ package struct AuthIDProbe: Sendable {
         [
             sample("status 0", #""Status":0"#, .pending(.userInProvider)),
             sample("status 1", #""Status":1"#, .approved),
-            sample("status 2, liveness", #""Status":2,"Message":"Liveness detection failed.""#, .rejected(.livenessFailed)),
-            sample("status 2, biometry", #""Status":2,"Message":"Biometry verification failed.""#, .rejected(.notMatched)),
+            sample(
+                "status 2, liveness",
+                #""Status":2,"Message":"Liveness detection failed.""#,
+                .rejected(.livenessFailed)
+            ),
+            sample(
+                "status 2, biometry",
+                #""Status":2,"Message":"Biometry verification failed.""#,
+                .rejected(.notMatched)
+            ),
             sample("status 2", #""Status":2"#, .rejected(.declined)),
             sample("status 3", #""Status":3"#, .expired), sample("status 4", #""Status":4"#, .broken),
             sample("status 5", #""Status":5"#, .canceled),

@@ -62,8 +62,9 @@ package final class GuardedFaceProvider: FaceProvider {
 
     package var cancelsScans: Bool { provider.cancelsScans }
 
-    /// Neither tried again nor counted by the circuit, which yet holds it back: nothing waits for it. It ends in time
-    /// all the same, and few are under way at once.
+    /// Neither tried again nor counted by the circuit, which yet holds it back: nothing waits for it.
+    ///
+    /// It ends in time all the same, and few are under way at once.
     package func cancel(_ reference: ProviderReference) async throws(ProviderFailure) {
         guard circuit != .open else { throw .circuitOpen }
         try await inTime { [provider, cancels] _ -> Outcome<Void> in
@@ -170,8 +171,9 @@ package final class GuardedFaceProvider: FaceProvider {
         }
     }
 
-    /// What is no answer of such a service is as good as silence. One that means nothing to our table is an answer: a
-    /// new word of the provider's must not keep everybody out.
+    /// What is no answer of such a service is as good as silence.
+    ///
+    /// One that means nothing to our table is an answer: a new word of the provider's must not keep everybody out.
     private static func isReadable<Value>(_ value: Value) -> Bool { (value as? ScanStatus) != .nonsense }
 }
 

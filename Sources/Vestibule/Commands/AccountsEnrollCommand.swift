@@ -33,7 +33,11 @@ extension AccountsCommand {
                     providerAccount: providerAccount
                 )
                 guard case .account(let found) = try await send(order, options) else { return }
-                if json { try Printing.json(found) } else { print("Enrolled \(found.id) (\(found.name)) with \(provider).") }
+                if json {
+                    try Printing.json(found)
+                } else {
+                    print("Enrolled \(found.id) (\(found.name)) with \(provider).")
+                }
             }
         }
     }

@@ -5,33 +5,33 @@ import Kernel
 extension SettingsSchema {
     static let httpProvider = SettingSection<HTTPProviderSettings>(
         [
-        .value(
-            "baseURL",
-            \.baseURL,
-            .secureServerURL,
-            "Where its API is; the requests' paths are added.",
-            required: true
-        ),
-        .list(
-            "pageOrigins",
-            \.pageOrigins,
-            .origin,
-            "The origins of its pages: a browser is sent to no other.",
-            required: true
-        ),
-        .values("secrets", \.secrets, .secret, "What templates call {{secret.NAME}}."),
-        .group("auth", \.auth, httpAuth, "How its requests prove who sends them."),
-        .values("headers", \.headers, .header(.everyRequest), "Headers of every request.", names: .header),
-        .group("begin", \.begin, httpBegin, "The request that starts a scan."),
-        .group("check", \.check, httpCheck, "The request that asks where a scan stands."),
-        .optionalGroup(
-            "cancel",
-            \.cancel,
-            SettingSection(httpRequest(\.self, .check)),
-            blank: HTTPRequestSettings(method: .delete),
-            "The request that ends a scan which nobody needs any more."
-        ),
-        .list("errorTexts", \.errorTexts, .jsonPointer, "Where an error answer says what is wrong, for the log."),
+            .value(
+                "baseURL",
+                \.baseURL,
+                .secureServerURL,
+                "Where its API is; the requests' paths are added.",
+                required: true
+            ),
+            .list(
+                "pageOrigins",
+                \.pageOrigins,
+                .origin,
+                "The origins of its pages: a browser is sent to no other.",
+                required: true
+            ),
+            .values("secrets", \.secrets, .secret, "What templates call {{secret.NAME}}."),
+            .group("auth", \.auth, httpAuth, "How its requests prove who sends them."),
+            .values("headers", \.headers, .header(.everyRequest), "Headers of every request.", names: .header),
+            .group("begin", \.begin, httpBegin, "The request that starts a scan."),
+            .group("check", \.check, httpCheck, "The request that asks where a scan stands."),
+            .optionalGroup(
+                "cancel",
+                \.cancel,
+                SettingSection(httpRequest(\.self, .check)),
+                blank: HTTPRequestSettings(method: .delete),
+                "The request that ends a scan which nobody needs any more."
+            ),
+            .list("errorTexts", \.errorTexts, .jsonPointer, "Where an error answer says what is wrong, for the log."),
         ] + providerCalls()
     )
 

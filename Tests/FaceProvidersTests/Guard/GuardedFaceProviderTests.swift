@@ -268,7 +268,8 @@ private func until(_ condition: () -> Bool) async {
         }
     }
 
-    @Test func `ending scans that hangs ends in time, takes few places and nobody else's, and opens no circuit`() async {
+    @Test func `ending scans that hangs ends in time, takes few places and nobody else's, and opens no circuit`() async
+    {
         let bench = Guarded()
         bench.provider.hold()
         await withTaskGroup(of: ProviderFailure?.self) { group in
