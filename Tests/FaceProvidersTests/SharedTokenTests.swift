@@ -10,6 +10,9 @@ import Testing
     private final class Desk: TokenSource {
         private let state = Mutex((asked: 0, waiting: [CheckedContinuation<IssuedToken?, Never>]()))
 
+        /// How many callers were failed, as the test counts them.
+        let failed = Mutex(0)
+
         var asked: Int { state.withLock(\.asked) }
         var isWaiting: Bool { state.withLock { !$0.waiting.isEmpty } }
 
@@ -68,17 +71,16 @@ import Testing
     }
 
     @Test func `a failure fails those who wait, and the next one asks anew`() async {
-        let failed = Mutex(0)
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<50 {
                 group.addTask {
-                    if case .failure(.unreached(cause: "no token")) = await get() { failed.withLock { $0 += 1 } }
+                    if case .failure(.unreached(cause: "no token")) = await get() { desk.failed.withLock { $0 += 1 } }
                 }
             }
             // Whoever comes after a failure waits for a request of its own.
             await until {
                 desk.answer(nil)
-                return failed.withLock { $0 } == 50
+                return desk.failed.withLock { $0 } == 50
             }
         }
         let before = desk.asked
