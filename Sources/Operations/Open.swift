@@ -116,13 +116,14 @@ extension OperationDesk {
                 opened,
                 .scanStarted(started.reference, at: provider, browser: browser),
                 page: started.page
-            )
+            ) { [self] next, transaction in try claim(started.reference, for: next, in: transaction) }
             return .toProvider(page: started.page, cookie: cookie)
         } catch let refusal as OperationMachine.Refusal {
             return outcome(of: refusal)
         } catch let failure as ProviderFailure {
-            if case .refused(let cause) = failure, refusals.admits(.scanRefused, operation) {
-                try await record(cause, operation)
+            if case .refused(let cause) = failure {
+                noteRefusal(about: operation)
+                if refusals.admits(.scanRefused, operation) { try await record(cause, operation) }
             }
             return .providerDown
         }

@@ -89,6 +89,12 @@ package final class OperationDesk: Sendable {
         health.note(provider, reachable: false, isCutOff: providers[provider]?.circuit == .open)
     }
 
+    /// A call was not made: a provider whose circuit is open is down, also for those who are the first to hear of it.
+    func noteHeldBack(_ provider: ProviderName) {
+        guard providers[provider]?.circuit == .open, !health.isDegraded(provider) else { return }
+        noteUnreachable(provider)
+    }
+
     /// How many operations the watcher has a visit planned for.
     package var plannedVisits: Int { schedule.count }
 

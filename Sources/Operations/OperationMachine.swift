@@ -155,7 +155,7 @@ package enum OperationMachine {
         case .pending(let progress):
             guard progress != scan.progress else { throw .nothingNew }
             return (.pending(scan.progressed(to: progress)), .follow(reference))
-        case .unrecognised, .unknownReference: throw .nothingNew
+        case .unrecognised, .nonsense, .unknownReference: throw .nothingNew
         }
     }
 

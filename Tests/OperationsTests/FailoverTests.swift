@@ -50,6 +50,27 @@ import Testing
         #expect(try bench.stored(login).provider == bench.provider.name)
     }
 
+    @Test func `a provider whose circuit is open is degraded at the first call that is held back`() async throws {
+        let bench = Self.bench(enrolledThere: false)
+        bench.provider.fail(with: .heldBack(cause: "too many calls wait for it"))
+        let login = try await bench.begin()
+        _ = try await bench.desk.open(ticket: login.ticket, browserCookie: nil)
+        #expect(bench.desk.providerHealth[bench.provider.name] == true, "a crowd of ours is no outage")
+        bench.provider.switchCircuit(to: .open)
+        _ = try await bench.desk.open(ticket: login.ticket, browserCookie: nil)
+        #expect(bench.desk.providerHealth[bench.provider.name] == false)
+    }
+
+    @Test func `and so it is when a check is the first to hear of it`() async throws {
+        let bench = Self.bench()
+        let login = try await bench.begin()
+        try await bench.open(login)
+        bench.provider.fail(with: .heldBack(cause: "its circuit is open"))
+        bench.provider.switchCircuit(to: .open)
+        await bench.pass(.seconds(7))
+        #expect(bench.desk.providerHealth[bench.provider.name] == false)
+    }
+
     @Test func `while the usual provider is well nobody else is asked`() async throws {
         let bench = Self.bench()
         let login = try await bench.begin()

@@ -49,7 +49,7 @@ enum MachineWalk {
 
     static let statuses: [ScanStatus] =
         ScanProgress.allCases.map { .pending($0) } + ScanStatus.Rejection.allCases.map { .rejected($0) }
-        + [.approved, .expired, .canceled, .broken, .unrecognised, .unknownReference]
+        + [.approved, .expired, .canceled, .broken, .unrecognised, .nonsense, .unknownReference]
 
     /// Around the start, the deadline and the ends of the two windows.
     static let times: [Instant] = [0, 30, 90, 150, 180, 400].flatMap { seconds in

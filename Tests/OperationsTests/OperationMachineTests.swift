@@ -166,7 +166,7 @@ import Testing
 
     @Test func `an answer that says nothing new changes nothing`() {
         let pending = MachineWalk.operation(.pending(OperationSample.scan(progress: .processing)))
-        for status in [ScanStatus.pending(.processing), .unrecognised, .unknownReference] {
+        for status in [ScanStatus.pending(.processing), .unrecognised, .nonsense, .unknownReference] {
             let event = OperationEvent.observed(status, of: MachineWalk.followed, at: MachineWalk.provider)
             #expect(refusal(of: event, on: pending, OperationSample.start) == .nothingNew)
         }

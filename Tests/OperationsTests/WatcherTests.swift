@@ -216,6 +216,14 @@ import Testing
         #expect(provider.checkCount == 5, "and came again soon after")
     }
 
+    @Test(arguments: [1, 512, 1000])
+    func `attack: a provider that hangs leaves room for the deadlines, however many checks it is given`(
+        _ checks: Int
+    ) async throws {
+        let bench = Bench(provider: ScriptedFaceProvider(checkConcurrency: checks))
+        #expect(bench.watcher.concurrency >= checks + 480)
+    }
+
     @Test func `a store fault is tried again half a second later`() async throws {
         let bench = Bench()
         let login = try await bench.begin()

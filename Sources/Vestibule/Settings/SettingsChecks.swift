@@ -89,11 +89,7 @@ enum SettingsChecks {
             )
         }
         for (name, provider) in settings.providers {
-            let (connect, request) =
-                switch provider {
-                case .authID(let account): (account.connectTimeout, account.requestTimeout)
-                case .http(let described): (described.connectTimeout, described.requestTimeout)
-                }
+            let (connect, request) = (provider.calls.connectTimeout, provider.calls.requestTimeout)
             guard connect > request else { continue }
             let whole = DurationText.format(request)
             reading.fault("providers.\(name).connectTimeout", "is longer than requestTimeout (\(whole))")
