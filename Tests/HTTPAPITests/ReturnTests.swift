@@ -71,7 +71,7 @@ struct ReturnTests {
                 let page = try await bench.send(method, path, .cookies(cookie))
                 #expect(page.status == .ok)
                 guard method == .get else { continue }
-                #expect(page.text.contains("Checking the scan") && page.text.contains(#"<form method="post">"#))
+                #expect(page.text.contains("Back from the scan") && page.text.contains(#"<form method="post">"#))
                 // Chromium holds a form's redirect against it, so the app's origin has to stand there.
                 let policy = try #require(page.headers[.named("Content-Security-Policy")])
                 #expect(policy.contains(" https://app.example.com; frame-ancestors 'none'"))
@@ -217,9 +217,8 @@ struct ReturnTests {
     }
 
     @Test func `a browser that comes back after a restart gets its code`() async throws {
-        let (folder, time, kept) = (try TestFolder(), VirtualTime(), Kept())
-        let browser = Kept()
         for isApproved in [true, false] {
+            let (folder, time, kept, browser) = (try TestFolder(), VirtualTime(), Kept(), Kept())
             try await Self.requiring(folder: folder, time: time, seed: isApproved ? 1 : 3) { bench in
                 let login = try await bench.start(returning: Self.url)
                 browser.put(try await bench.open(login).cookie("vst_go"))

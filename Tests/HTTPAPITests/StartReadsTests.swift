@@ -174,6 +174,10 @@ private final class CountingAccountStore: AccountStore {
         try store.insert(record, in: transaction)
     }
 
+    func insert(_ enrolment: Enrolment, of account: AccountID, in transaction: borrowing Transaction) throws {
+        try store.insert(enrolment, of: account, in: transaction)
+    }
+
     func find(_ id: AccountID) async throws -> AccountRecord? {
         reads.withLock { $0 += 1 }
         return try await store.find(id)

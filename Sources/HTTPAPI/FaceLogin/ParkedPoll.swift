@@ -22,7 +22,9 @@ final class ParkedPoll: Sendable {
     private let seen: Int64
     private let deadline: Uptime
 
-    /// `nil` when there is nothing to wait for. `seconds` is how long the caller wants to wait.
+    /// `nil` when there is nothing to wait for.
+    ///
+    /// `seconds` is how long the caller wants to wait.
     init?(
         desk: OperationDesk,
         clock: any MonotonicClock,

@@ -75,7 +75,7 @@ extension Texts {
                 button: nil
             ),
             .comingBack: PageText(
-                title: "Checking the scan",
+                title: "Back from the scan",
                 body: "The scan is being checked. If nothing happens, continue below.",
                 button: "Continue"
             ),

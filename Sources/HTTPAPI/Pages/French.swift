@@ -82,7 +82,7 @@ extension Texts {
                 button: nil
             ),
             .comingBack: PageText(
-                title: "Vérification du contrôle",
+                title: "De retour du contrôle",
                 body: "Le contrôle est en cours de vérification. Si rien ne se passe, continuez ci-dessous.",
                 button: "Continuer"
             ),

@@ -77,7 +77,7 @@ extension Texts {
                 button: nil
             ),
             .comingBack: PageText(
-                title: "Comprobando el control",
+                title: "De vuelta del control",
                 body: "Se está comprobando el control. Si no ocurre nada, continúa abajo.",
                 button: "Continuar"
             ),

@@ -76,7 +76,7 @@ extension Texts {
                 button: nil
             ),
             .comingBack: PageText(
-                title: "Kontrollen granskas",
+                title: "Tillbaka från kontrollen",
                 body: "Kontrollen granskas. Händer ingenting, fortsätt nedan.",
                 button: "Fortsätt"
             ),
