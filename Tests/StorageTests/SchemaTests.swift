@@ -97,6 +97,8 @@ struct SchemaTests {
             taken: "public_key = '\(String(repeating: "x", count: 87))'"
         ),
         Check(table: "operations", refused: "started_by = 's'", taken: "kind = 'enroll', started_by = 's'"),
+        Check(table: "sessions", refused: "binding = 'none '", taken: "binding = 'device-key'"),
+        Check(table: "sessions", refused: "revoked_because = 'no'", taken: "revoked_because = 'refresh_reuse'"),
         Check(table: "audit", refused: "prev_hash = x''", taken: "prev_hash = zeroblob(32)"),
         Check(table: "audit", refused: "hash = x'00'", taken: "hash = zeroblob(32)"),
     ]

@@ -14,4 +14,6 @@ package enum KeyPurpose: String, CaseIterable, Sendable {
     case callerFingerprint = "caller-fingerprint"
     /// Signs refresh tokens (HS256).
     case refreshToken = "refresh-token"
+    /// Names the refresh token that follows on another.
+    case refreshSuccession = "refresh-succession"
 }

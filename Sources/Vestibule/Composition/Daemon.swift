@@ -30,6 +30,7 @@ struct Daemon {
         do {
             let count = try await composition.desk.recover()
             logger.info("operations were read back", metadata: ["count": "\(count)"])
+            try await composition.revokedSessions.restore(from: composition.sessionStore, at: facts.now())
             try await serve(composition, logger)
         } catch {
             await composition.shutdown()
