@@ -40,7 +40,7 @@ struct SeedLogins: AsyncParsableCommand {
     func run() async throws {
         let seeding = Seeding(server: server, email: email, opens: open, connections: connections)
         do {
-            let paths = collect ? try await seeding.refreshes(count: count) : try await seeding.run(count: count).map(\.pollPath)
+            let paths = try await collect ? seeding.refreshes(count: count) : seeding.run(count: count).map(\.pollPath)
             try Data((paths.joined(separator: "\n") + "\n").utf8).write(to: URL(fileURLWithPath: output))
         } catch let fault as SeedFault {
             FileHandle.standardError.write(Data("bench-seed: \(fault.text)\n".utf8))

@@ -43,7 +43,7 @@ struct RefreshCookieTests {
                 cookie = next
                 bench.time.advance(by: .seconds(20 * 3600))
             }
-            let thief = try await bench.send(.post, "/auth/refresh", [:].bearing(bearer))
+            let thief = try await bench.send(.post, "/auth/refresh", .bearing(bearer))
             try bench.expect(thief, is: "unauthorized", 401)
             let owner = try await bench.send(.post, "/auth/refresh", .cookies(cookie))
             try bench.expect(owner, is: "unauthorized", 401)

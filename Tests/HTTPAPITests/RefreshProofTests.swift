@@ -47,15 +47,15 @@ struct RefreshProofTests {
                 Self.proof(of: token, count: 1),
             ]
             for body in bodies {
-                let response = try await bench.post("/auth/refresh", body, [:].bearing(token))
+                let response = try await bench.post("/auth/refresh", body, .bearing(token))
                 try bench.expect(response, is: "unauthorized", 401)
             }
             let good = try Self.proof(of: token, count: 11)
-            let fresh = try await bench.post("/auth/refresh", good, [:].bearing(token)).decode(RefreshResponse.self)
-            let replayed = try await bench.post("/auth/refresh", good, [:].bearing(token))
+            let fresh = try await bench.post("/auth/refresh", good, .bearing(token)).decode(RefreshResponse.self)
+            let replayed = try await bench.post("/auth/refresh", good, .bearing(token))
             try bench.expect(replayed, is: "unauthorized", 401)
             bench.time.advance(by: .seconds(23 * 3600))
-            let again = try await bench.post("/auth/refresh", Self.proof(of: token, count: 12), [:].bearing(token))
+            let again = try await bench.post("/auth/refresh", Self.proof(of: token, count: 12), .bearing(token))
             #expect(try again.decode(RefreshResponse.self).refreshToken == fresh.refreshToken)
         }
     }
@@ -70,7 +70,7 @@ struct RefreshProofTests {
         try await Self.run { bench in
             try await bench.register("phone", of: "ada@example.com", credential: Self.credential)
             let token = try await Self.signIn(bench, [.deviceCredential: Self.credential])
-            let response = try await bench.post("/auth/refresh", body, [:].bearing(token))
+            let response = try await bench.post("/auth/refresh", body, .bearing(token))
             try bench.expect(response, is: "invalid_request", 400)
         }
     }

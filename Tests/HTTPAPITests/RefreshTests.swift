@@ -1,3 +1,4 @@
+import Accounts
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
@@ -27,11 +28,11 @@ struct RefreshTests {
                 let answer = try response.decode(RefreshResponse.self)
                 #expect(!answer.message.isEmpty && answer.refreshToken == nil && answer.expiresIn == 3600)
                 #expect(response.headers[.cacheControl] == "no-store")
-                let me = try await bench.send(.get, "/auth/me", [:].bearing(answer.accessToken))
+                let me = try await bench.send(.get, "/auth/me", .bearing(answer.accessToken))
                 #expect(try me.decode(SignedInUserResponse.self).user.email == "ada@example.com")
             }
             bench.time.advance(by: .seconds(11 * 3600))
-            let late = try await bench.send(.post, Self.path, [:].bearing(ada.tokens.refreshToken))
+            let late = try await bench.send(.post, Self.path, .bearing(ada.tokens.refreshToken))
             try bench.expect(late, is: "unauthorized", 401)
             #expect(late.headers[.wwwAuthenticate] == #"Bearer error="invalid_token""#)
         }
@@ -76,14 +77,14 @@ struct RefreshTests {
             let (ada, other) = (try await bench.signIn(), try await bench.signIn())
             let owners = try await bench.refresh(ada.tokens.refreshToken)
             bench.time.advance(by: .seconds(31))
-            let thief = try await bench.send(.post, Self.path, [:].bearing(ada.tokens.refreshToken))
+            let thief = try await bench.send(.post, Self.path, .bearing(ada.tokens.refreshToken))
             try bench.expect(thief, is: "unauthorized", 401)
             for token in [owners.refreshToken ?? "", ada.tokens.refreshToken] {
-                let response = try await bench.send(.post, Self.path, [:].bearing(token))
+                let response = try await bench.send(.post, Self.path, .bearing(token))
                 try bench.expect(response, is: "unauthorized", 401)
             }
             for token in [owners.accessToken, ada.tokens.accessToken] {
-                let response = try await bench.send(.get, "/auth/me", [:].bearing(token))
+                let response = try await bench.send(.get, "/auth/me", .bearing(token))
                 try bench.expect(response, is: "unauthorized", 401)
             }
             let seen = try await bench.sessions(other)
@@ -98,7 +99,7 @@ struct RefreshTests {
             let token = ada.tokens.refreshToken
             for other in [ada.tokens.accessToken, "x.y.z", token + "A", String(token.dropLast(2)) + "AA"] {
                 try bench.expect(
-                    try await bench.send(.post, Self.path, [:].bearing(other)),
+                    try await bench.send(.post, Self.path, .bearing(other)),
                     is: "unauthorized",
                     401
                 )
@@ -107,7 +108,7 @@ struct RefreshTests {
             try bench.expect(none, is: "unauthorized", 401)
             #expect(none.headers[.wwwAuthenticate] == "Bearer")
             for path in ["/auth/me", "/auth/sessions", "/auth/operations"] {
-                try bench.expect(try await bench.send(.get, path, [:].bearing(token)), is: "unauthorized", 401)
+                try bench.expect(try await bench.send(.get, path, .bearing(token)), is: "unauthorized", 401)
             }
         }
     }
@@ -117,7 +118,7 @@ struct RefreshTests {
             let ada = try await bench.signIn()
             _ = try await bench.composition.accounts.disable("ada@example.com")
             try bench.expect(
-                try await bench.send(.post, Self.path, [:].bearing(ada.tokens.refreshToken)),
+                try await bench.send(.post, Self.path, .bearing(ada.tokens.refreshToken)),
                 is: "unauthorized",
                 401
             )
@@ -127,14 +128,14 @@ struct RefreshTests {
     @Test func `attack: a dead token is refused five times, then told to wait; nobody else is`() async throws {
         try await Self.rotating { bench in
             let (ada, bob) = (try await bench.signIn(), try await bench.signIn("bob@example.com"))
-            try await bench.send(.post, "/auth/logout", [:].bearing(ada.tokens.accessToken))
+            try await bench.send(.post, "/auth/logout", .bearing(ada.tokens.accessToken))
             for dead in [ada.tokens.refreshToken, "no.such.token"] {
                 for _ in 0..<5 {
-                    let response = try await bench.send(.post, Self.path, [:].bearing(dead))
+                    let response = try await bench.send(.post, Self.path, .bearing(dead))
                     try bench.expect(response, is: "unauthorized", 401)
                 }
                 for _ in 0..<3 {
-                    let response = try await bench.send(.post, Self.path, [:].bearing(dead))
+                    let response = try await bench.send(.post, Self.path, .bearing(dead))
                     try bench.expect(response, is: "rate_limited", 429)
                     #expect((response.headers[.retryAfter].flatMap { Int($0) } ?? 0) > 0)
                 }
@@ -148,7 +149,7 @@ struct RefreshTests {
             let ada = try await bench.signIn()
             var token = ada.tokens.refreshToken
             for _ in 0..<30 { token = try #require(try await bench.refresh(token).refreshToken) }
-            let response = try await bench.send(.post, Self.path, [:].bearing(token))
+            let response = try await bench.send(.post, Self.path, .bearing(token))
             try bench.expect(response, is: "rate_limited", 429)
             bench.time.advance(by: .seconds(10))
             #expect(try await bench.refresh(token).refreshToken != nil, "the token is as good as before")
@@ -160,7 +161,7 @@ struct RefreshTests {
             let ada = try await bench.signIn()
             let path = "/api/mobile/auth/token/refresh"
             let body = #"{"refreshToken":"\#(ada.tokens.refreshToken)"}"#
-            let stale: HTTPFields = [:].bearing("stale")
+            let stale: HTTPFields = .bearing("stale")
             let answer = try await bench.post(path, body, stale).decode(RefreshResponse.self)
             #expect(answer.refreshToken != nil && answer.refreshToken != ada.tokens.refreshToken)
             #expect(answer.accessToken.utf8.count <= 2048 && (answer.refreshToken ?? "").utf8.count <= 2048)
@@ -204,5 +205,7 @@ extension Bench {
 }
 
 extension HTTPFields {
+    static func bearing(_ token: String) -> HTTPFields { HTTPFields().bearing(token) }
+
     func bearing(_ token: String) -> HTTPFields { adding(.authorization, "Bearer \(token)") }
 }

@@ -24,7 +24,7 @@ struct SignOutTests {
             for path in ["/auth/me", "/auth/sessions", "/auth/operations", poll] {
                 try bench.expect(try await bench.send(.get, path, ada.bearer), is: "unauthorized", 401)
             }
-            let refresh = try await bench.send(.post, "/auth/refresh", [:].bearing(ada.tokens.refreshToken))
+            let refresh = try await bench.send(.post, "/auth/refresh", .bearing(ada.tokens.refreshToken))
             try bench.expect(refresh, is: "unauthorized", 401)
             #expect(try await bench.sessions(other).map(\.reason) == [nil, "signed_out"], "the other session stands")
         }
@@ -51,7 +51,7 @@ struct SignOutTests {
 
     @Test func `without a credential there is nothing to end, and it is no fault`() async throws {
         try await Bench.run { bench in
-            for headers: HTTPFields in [[:], [:].bearing("stale"), .cookies("vst_refresh=x")] {
+            for headers: HTTPFields in [[:], .bearing("stale"), .cookies("vst_refresh=x")] {
                 let response = try await bench.send(.post, "/auth/logout", headers)
                 #expect(try response.decode(SignOutResponse.self).message.isEmpty == false)
             }
@@ -63,7 +63,7 @@ struct SignOutTests {
             let (ada, other) = (try await bench.signIn(), try await bench.signIn())
             let path = "/api/mobile/auth/logout"
             #expect(try await bench.send(.post, path, ada.bearer).json()["success"] as? Bool == true)
-            for headers: HTTPFields in [[:], [:].bearing("stale"), ada.bearer] {
+            for headers: HTTPFields in [[:], .bearing("stale"), ada.bearer] {
                 try bench.expect(try await bench.send(.post, path, headers), is: "unauthorized", 401)
             }
             #expect(try await bench.send(.post, path + "?revokeAll=true", other.bearer).status == .ok)

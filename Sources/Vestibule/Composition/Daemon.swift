@@ -8,6 +8,7 @@ import Logging
 import NIOCore
 import Operations
 import ServiceLifecycle
+import Sessions
 import UnixSignals
 
 /// The daemon: everything started in order, and stopped in the opposite one.
