@@ -98,7 +98,7 @@ struct RefreshHistory {
         take(outcome)
     }
 
-    /// Two parts of the app refresh at a time, with one token (clients.md §0.5).
+    /// Two parts of the app refresh at a time, with one token.
     private mutating func appRefreshesTwice() async throws {
         counts.pairs += 1
         let first = try await stage.refresh(app, shows: shown)

@@ -43,11 +43,12 @@ package struct SignOutAPI: Sendable {
 
     /// `POST /auth/logout`: 200 whatever came, since nobody is signed in with it afterwards.
     @Sendable private func signOut(_ request: Request, _ context: APIContext) async throws -> Response {
-        let (bearer, cookie) = (bearer(request), refreshTokens.fromCookie(request).map { Holder($0.claims) })
-        if let bearer, let cookie, bearer.account != cookie.account {
+        let named = bearer(request)
+        let cookie = refreshTokens.fromCookie(request).map { Holder($0.claims) }
+        if let named, let cookie, named.account != cookie.account {
             throw Problem.invalidRequest("The refresh cookie and the bearer token are of different accounts.")
         }
-        for holder in [bearer, cookie].compactMap(\.self) {
+        for holder in [named, cookie].compactMap(\.self) {
             try await end(holder, everywhere: Self.isEverywhere(request))
         }
         var response = JSONReply.encode(SignOutResponse(message: "Signed out"))
@@ -69,8 +70,15 @@ package struct SignOutAPI: Sendable {
         let account: AccountID
         let session: SessionID
 
-        init(_ claims: AccessClaims) { (account, session) = (claims.account, claims.session) }
-        init(_ claims: RefreshClaims) { (account, session) = (claims.account, claims.session) }
+        init(_ claims: AccessClaims) {
+            account = claims.account
+            session = claims.session
+        }
+
+        init(_ claims: RefreshClaims) {
+            account = claims.account
+            session = claims.session
+        }
     }
 
     /// By an access token or, for apps that have no other left, a refresh token.
@@ -79,7 +87,7 @@ package struct SignOutAPI: Sendable {
         if let claims = try? verifier.verifyAccess(text, audiences: audiences, now: facts.now()) {
             return Holder(claims)
         }
-        return (try? verifier.verifyRefresh(text, now: facts.now())).map(Holder.init)
+        return (try? verifier.verifyRefresh(text, now: facts.now())).map { Holder($0) }
     }
 
     private static func isEverywhere(_ request: Request) -> Bool {
