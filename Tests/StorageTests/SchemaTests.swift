@@ -197,7 +197,7 @@ struct SchemaTests {
                     INSERT INTO identifiers VALUES ('email', 'a@example.com', 'a', 1);
                     INSERT INTO enrolments VALUES ('a', 'mock', 'r1', 'active');
                     INSERT INTO device_links VALUES (randomblob(32), 'a', 'app', 'd', 0, 0, 0, NULL);
-                    INSERT INTO sessions VALUES ('s', 'a', 'app', NULL, 'face', 0, 0, NULL);
+                    INSERT INTO sessions VALUES ('s', 'a', 'app', NULL, 'face', 0, 0, NULL, 'none', NULL);
                     INSERT INTO refresh_tokens VALUES
                         (randomblob(32), 's', zeroblob(32), NULL, NULL, 'a', 'app', NULL, 0, 0, 0, NULL);
                     INSERT INTO devices VALUES ('d', 'a', 'app', 'tablet', randomblob(32), 0, 0, NULL);
