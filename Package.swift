@@ -147,7 +147,7 @@ let package = Package(
 
         // Tests
         room("StoreContract", ["Kernel", "Operations", "Devices", "Sessions"], path: "Tests/StoreContract"),
-        room("MemoryStore", ["Kernel", "Operations"], path: "Tests/MemoryStore"),
+        room("MemoryStore", ["Kernel", "Operations", "Sessions"], path: "Tests/MemoryStore"),
         room("Fuzzing", [], path: "Tests/Fuzzing"),
         tests("KernelTests", ["Kernel"]),
         tests(
@@ -187,7 +187,7 @@ let package = Package(
         tests("AuditTests", ["Kernel", "Audit", crypto, logging]),
         tests("TelemetryTests", ["Telemetry", metrics]),
         tests("DevicesTests", ["Kernel", "Devices", crypto]),
-        tests("SessionsTests", ["Kernel", "Sessions", crypto]),
+        tests("SessionsTests", ["Kernel", "Sessions", "MemoryStore", "StoreContract"]),
         tests(
             "StorageTests",
             [

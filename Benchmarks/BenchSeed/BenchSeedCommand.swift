@@ -19,7 +19,8 @@ struct SeedLogins: AsyncParsableCommand {
         abstract: "Begins many logins at a running daemon and writes the paths to poll them, one a line.",
         discussion: """
             With --open each landing page is asked for its scan as well; an e-mail address that the mock provider \
-            accepts (accept@example.com) then leaves logins that are approved and wait for their first poll.
+            accepts (accept@example.com) then leaves logins that are approved and wait for their first poll. With \
+            --collect they are polled as well, and what is written is the path of a refresh, and a token for it.
             """
     )
 
@@ -29,15 +30,17 @@ struct SeedLogins: AsyncParsableCommand {
     @Option(help: "The file for the paths.") var output: String
     @Option(help: "Connections at the same time.") var connections = 32
     @Flag(help: "Open each login's landing page, so that its scan starts.") var open = false
+    @Flag(help: "Collect the tokens of the logins, which --open has to have opened.") var collect = false
 
     func validate() throws {
         guard count > 0, connections > 0 else { throw ValidationError("--count and --connections must be above 0.") }
+        guard open || !collect else { throw ValidationError("--collect takes --open.") }
     }
 
     func run() async throws {
         let seeding = Seeding(server: server, email: email, opens: open, connections: connections)
         do {
-            let paths = try await seeding.run(count: count).map(\.pollPath)
+            let paths = try await collect ? seeding.refreshes(count: count) : seeding.run(count: count).map(\.pollPath)
             try Data((paths.joined(separator: "\n") + "\n").utf8).write(to: URL(fileURLWithPath: output))
         } catch let fault as SeedFault {
             FileHandle.standardError.write(Data("bench-seed: \(fault.text)\n".utf8))

@@ -19,32 +19,68 @@ struct Seeding: Sendable {
     /// - Returns: Each of them, in no order.
     /// - Throws: ``SeedFault`` for the first answer that is not as it should be.
     func run(count: Int) async throws -> [SeededLogin] {
+        try await use { client in
+            try await share(Array(0..<count), client) { _ in try await login(client) }
+        }
+    }
+
+    /// Begins `count` logins, and collects them when all are begun.
+    /// - Returns: For each the path of a refresh, and a refresh token.
+    /// - Throws: ``SeedFault`` for the first answer that is not as it should be.
+    func refreshes(count: Int) async throws -> [String] {
+        try await use { client in
+            let logins = try await share(Array(0..<count), client) { _ in try await login(client) }
+            return try await share(logins, client) { try await "/auth/refresh " + refreshToken(of: $0, client) }
+        }
+    }
+
+    private func use<Value: Sendable>(_ body: (HTTPClient) async throws -> Value) async throws -> Value {
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
         configuration.httpVersion = .http1Only
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connections
         let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         do {
-            let logins = try await share(count, among: connections, client)
+            let value = try await body(client)
             try await client.shutdown()
-            return logins
+            return value
         } catch {
             try? await client.shutdown()
             throw error
         }
     }
 
-    private func share(_ count: Int, among workers: Int, _ client: HTTPClient) async throws -> [SeededLogin] {
-        try await withThrowingTaskGroup(of: [SeededLogin].self) { group in
-            for worker in 0..<workers {
-                let part = count / workers + (worker < count % workers ? 1 : 0)
+    /// Does `body` for each, on so many connections at a time.
+    private func share<Item: Sendable, Value: Sendable>(
+        _ items: [Item],
+        _ client: HTTPClient,
+        _ body: @escaping @Sendable (Item) async throws -> Value
+    ) async throws -> [Value] {
+        try await withThrowingTaskGroup(of: [Value].self) { [connections] group in
+            for worker in 0..<connections {
+                let part = stride(from: worker, to: items.count, by: connections).map { items[$0] }
                 group.addTask {
-                    var logins: [SeededLogin] = []
-                    for _ in 0..<part { logins.append(try await login(client)) }
-                    return logins
+                    var values: [Value] = []
+                    for item in part { values.append(try await body(item)) }
+                    return values
                 }
             }
             return try await group.reduce(into: []) { $0 += $1 }
         }
+    }
+
+    /// Polls until the tokens are there.
+    private func refreshToken(of login: SeededLogin, _ client: HTTPClient) async throws -> String {
+        for _ in 0..<600 {
+            var request = HTTPClientRequest(url: server + login.pollPath)
+            request.headers.add(name: "Cookie", value: login.cookie)
+            let response = try await client.execute(request, timeout: Self.timeout)
+            let body = try await response.body.collect(upTo: Self.largestAnswer)
+            let answer = try JSONDecoder().decode(PollLoginResponse.self, from: Data(body.readableBytesView))
+            if let token = answer.refreshToken { return token }
+            guard answer.status == .pending else { throw SeedFault(text: "a login ended without tokens") }
+            try await Task.sleep(for: .milliseconds(100))
+        }
+        throw SeedFault(text: "a login was not approved within a minute")
     }
 
     private func login(_ client: HTTPClient) async throws -> SeededLogin {

@@ -101,6 +101,23 @@ check_completion() {
   done
 }
 
+# Each token once: every request rotates, and makes a row.
+row_refresh() {
+  local made switches=("${switches[@]}" --set clients.bbms.refresh=rotation)
+  for _ in $(runs); do
+    daemon refresh "$accepted"
+    "$bin/bench-seed" --server "${urls[refresh]}" --email "$accepted" --count "$completions" --open --collect \
+      --output "$work/refresh.paths"
+    bare refresh-bare
+    load refresh refresh "$connections" once.lua "$work/refresh.paths" "$connections"
+    made=$(rows refresh "SELECT COUNT(DISTINCT parent) FROM refresh_tokens WHERE parent IS NOT NULL")
+    ((made >= requests && made <= requests + connections)) || fail "$requests answers, but $made rotations."
+    ((bytes / requests > 800)) || fail "the answers have $((bytes / requests)) bytes: too few for tokens."
+    stop refresh
+  done
+  compare "refresh : bare" refresh refresh-bare 0.12
+}
+
 # Group commit: a slower disk makes larger groups, not a lower rate.
 row_slow_disk() {
   for _ in $(runs); do

@@ -1,4 +1,4 @@
--- GETs each path of a file exactly once, then stops.
+-- GETs each path of a file exactly once, then stops; a path with a token behind it is a POST with that as bearer.
 -- Arguments: the file, one path a line, and the number of connections. For one wrk thread.
 
 dofile("Benchmarks/wrk/report.lua")
@@ -24,7 +24,14 @@ local idle = 0
 local connections = 0
 
 function init(arguments)
-  for path in io.lines(arguments[1]) do table.insert(requests, wrk.format("GET", path)) end
+  for line in io.lines(arguments[1]) do
+    local path, token = line:match("^(%S+) (%S+)$")
+    if token then
+      table.insert(requests, wrk.format("POST", path, { Authorization = "Bearer " .. token }))
+    else
+      table.insert(requests, wrk.format("GET", line))
+    end
+  end
   connections = tonumber(arguments[2])
 end
 

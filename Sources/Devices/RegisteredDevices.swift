@@ -38,6 +38,37 @@ package struct RegisteredDevices: Sendable {
         return device.id
     }
 
+    /// Whether that credential is the device's.
+    package func proves(
+        _ credential: Digest256,
+        _ device: DeviceID,
+        of account: AccountID,
+        client: String,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        try self.device(credential: credential, of: account, client: client, in: transaction) == device
+    }
+
+    /// Whether the key of the device made that proof; its count is taken then.
+    package func proves(
+        _ proof: RefreshKeyProof,
+        _ device: DeviceID,
+        of account: AccountID,
+        client: String,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        guard let found = try store.find(name: proof.name, client: client, in: transaction), found.id == device,
+            let key = found.key, key.verifies(proof.signature, over: proof.signed(client: client)),
+            proves(found, account, client)
+        else { return false }
+        return try store.take(count: proof.count, of: device, in: transaction)
+    }
+
+    /// Whether the device has nothing to prove itself by but its key; `nil` for one that was never registered.
+    package func hasKeyAlone(_ device: DeviceID, in transaction: borrowing Transaction) throws -> Bool? {
+        try store.find(device, in: transaction).map { $0.key != nil && $0.credential == nil }
+    }
+
     /// Whether a registered device of the account may still act for it.
     package func isLive(
         _ device: DeviceID,

@@ -1,4 +1,4 @@
-import Kernel
+package import Kernel
 import Synchronization
 
 /// How much each of many has used of a limit, in a table that never grows.
@@ -7,7 +7,7 @@ import Synchronization
 /// free again once what was used has come back, which for one request in a while is a moment. Where all eight are taken,
 /// the newcomer gets the place of the one who used least: a flood of new names only drives out itself, and whoever has
 /// used up his budget can't have that forgotten. To be driven out harms nobody: it gives a full budget back.
-final class UseTable: Sendable {
+package final class UseTable: Sendable {
     /// Places of a set.
     static let ways = 8
 
@@ -25,23 +25,23 @@ final class UseTable: Sendable {
     private let setsPerStripe: Int
 
     /// `stripes` sets are locked apart from one another; the defaults make 65,536 places of 16 bytes.
-    init(stripes: Int = 64, setsPerStripe: Int = 128) {
+    package init(stripes: Int = 64, setsPerStripe: Int = 128) {
         self.stripes = (0..<stripes).map { _ in Stripe(count: setsPerStripe * Self.ways) }
         self.setsPerStripe = setsPerStripe
     }
 
     /// Takes one of the key's budget; `nil` when there was one, else how long until there is.
-    func take(_ key: UInt64, _ limit: RateLimit, at now: Uptime) -> Duration? {
+    package func take(_ key: UInt64, _ limit: RateLimit, at now: Uptime) -> Duration? {
         withUse(of: key) { limit.take(&$0, at: now) }
     }
 
     /// Notes something about the key that is forgotten at `end`.
-    func mark(_ key: UInt64, until end: Uptime) {
+    package func mark(_ key: UInt64, until end: Uptime) {
         withUse(of: key) { $0.paidUntil = max($0.paidUntil, end.nanoseconds) }
     }
 
     /// Whether something is noted about the key.
-    func isMarked(_ key: UInt64, at now: Uptime) -> Bool {
+    package func isMarked(_ key: UInt64, at now: Uptime) -> Bool {
         let (stripe, set) = home(of: key)
         return stripe.places.withLock { places in
             places[set].contains { $0.key == key && $0.use.paidUntil > now.nanoseconds }

@@ -12,7 +12,11 @@ package struct Session: Sendable, Equatable {
     package let authenticatedAt: Instant
     /// How (RFC 8176 values): `face`.
     package let methods: [String]
+    /// What its refresh tokens are no good without.
+    package let binding: Binding
     package let revokedAt: Instant?
+    /// Why it was, where that is known.
+    package let revokedBecause: RevocationReason?
 
     package init(
         id: SessionID,
@@ -22,7 +26,9 @@ package struct Session: Sendable, Equatable {
         createdAt: Instant,
         authenticatedAt: Instant,
         methods: [String],
-        revokedAt: Instant?
+        binding: Binding = .none,
+        revokedAt: Instant?,
+        revokedBecause: RevocationReason? = nil
     ) {
         self.id = id
         self.account = account
@@ -31,8 +37,28 @@ package struct Session: Sendable, Equatable {
         self.createdAt = createdAt
         self.authenticatedAt = authenticatedAt
         self.methods = methods
+        self.binding = binding
         self.revokedAt = revokedAt
+        self.revokedBecause = revokedBecause
     }
+
+    /// What a session was opened with, and its refresh tokens need ever after.
+    package enum Binding: String, Sendable, CaseIterable {
+        case none
+        /// The key of ``Session/device``.
+        case deviceKey = "device-key"
+    }
+}
+
+/// Why a session is over: what its owner is told.
+package enum RevocationReason: String, Sendable, CaseIterable {
+    case signedOut = "signed_out"
+    case signedOutEverywhere = "signed_out_everywhere"
+    /// A refresh token was presented that had been replaced: two hold what one was given (RFC 9700 §4.14.2).
+    case refreshReuse = "refresh_reuse"
+    /// The owner said of the sign-in that it wasn't theirs.
+    case notMe = "not_me"
+    case accountDisabled = "account_disabled"
 }
 
 /// One refresh token's row.
@@ -47,7 +73,9 @@ package struct RefreshToken: Sendable, Equatable {
     package let parent: Digest256?
     package let child: Digest256?
     package let issuedAt: Instant
+    /// When the row may go: the token's `exp`, and sooner once it was replaced.
     package let expiresAt: Instant
+    /// When it was first presented.
     package let firstUsedAt: Instant?
 
     package init(
@@ -69,42 +97,4 @@ package struct RefreshToken: Sendable, Equatable {
         self.expiresAt = expiresAt
         self.firstUsedAt = firstUsedAt
     }
-}
-
-/// A session that was revoked.
-package struct RevokedSession: Sendable, Equatable {
-    package let device: DeviceID?
-
-    package init(device: DeviceID?) { self.device = device }
-}
-
-/// Port: where sessions are kept.
-package protocol SessionStore: Sendable {
-    func insert(_ session: Session, _ token: RefreshToken, in transaction: borrowing Transaction) throws
-    func find(_ id: SessionID) async throws -> Session?
-
-    /// Revokes every session of the account that is not revoked yet; returns how many.
-    func revokeAll(of account: AccountID, at now: Instant, in transaction: borrowing Transaction) throws -> Int
-
-    /// Those of the sessions that are not revoked and have a refresh row that expires after `now`.
-    func standing(among sessions: Set<SessionID>, at now: Instant) async throws -> Set<SessionID>
-
-    /// Whether the session is the account's and not revoked, within a unit of work.
-    func isOpen(_ session: SessionID, of account: AccountID, in transaction: borrowing Transaction) throws -> Bool
-
-    /// Revokes a session of the account.
-    ///
-    /// Returns what was revoked, or `nil` if it is another's, revoked already, or not there.
-    func revoke(
-        _ session: SessionID,
-        of account: AccountID,
-        at now: Instant,
-        in transaction: borrowing Transaction
-    ) throws -> RevokedSession?
-
-    /// Deletes about `limit` rows of what was over before `instant`: refresh rows that expired, sessions whose last
-    /// refresh row that was, and revoked sessions with all their refresh rows.
-    ///
-    /// Returns how many rows went; fewer than `limit` means that nothing is left.
-    func purge(endedBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int
 }

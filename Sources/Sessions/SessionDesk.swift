@@ -18,10 +18,15 @@ package struct SessionOpeningOrder: Sendable {
 package struct SessionDesk: Sendable {
     private let facts: Facts
     private let store: any SessionStore
+    private let journal: any SessionJournal
+    private let revoked: RevokedSessions
 
-    package init(facts: Facts, store: any SessionStore) {
+    /// `revoked`: told of every revocation before it is durable.
+    package init(facts: Facts, store: any SessionStore, journal: any SessionJournal, revoked: RevokedSessions) {
         self.facts = facts
         self.store = store
+        self.journal = journal
+        self.revoked = revoked
     }
 
     /// Opens a session and the first refresh row of its family, in the caller's unit of work.
@@ -56,19 +61,44 @@ package struct SessionDesk: Sendable {
         try store.isOpen(session, of: account, in: transaction)
     }
 
+    /// Whether the session of a good access token is the account's still; costs a read only where it may not be.
+    package func isOpen(_ session: SessionID, of account: AccountID, issuedAt: Instant) async throws -> Bool {
+        guard revoked.mayInclude(session, of: account, issuedAt: issuedAt) else { return true }
+        guard let found = try await store.find(session) else { return false }
+        return found.account == account && found.revokedAt == nil
+    }
+
+    /// The account's sessions, the newest first.
+    package func list(of account: AccountID, limit: Int) async throws -> [ListedSession] {
+        try await store.list(of: account, limit: limit)
+    }
+
     /// Revokes one session of the account with its refresh family, in the caller's unit of work.
     ///
     /// `nil` if there is nothing of the account's to revoke.
     package func revoke(
         _ session: SessionID,
         of account: AccountID,
+        because reason: RevocationReason,
         in transaction: borrowing Transaction
     ) throws -> RevokedSession? {
-        try store.revoke(session, of: account, at: facts.now(), in: transaction)
+        let now = facts.now()
+        revoked.note(session, at: now)
+        let ended = try store.revoke(session, of: account, because: reason, at: now, in: transaction)
+        if ended != nil { try journal.recordRevocation(of: session, account, because: reason, in: transaction) }
+        return ended
     }
 
     /// Revokes every session of the account, in the caller's unit of work; returns how many.
-    package func revokeAll(of account: AccountID, in transaction: borrowing Transaction) throws -> Int {
-        try store.revokeAll(of: account, at: facts.now(), in: transaction)
+    package func revokeAll(
+        of account: AccountID,
+        because reason: RevocationReason,
+        in transaction: borrowing Transaction
+    ) throws -> Int {
+        let now = facts.now()
+        revoked.noteAll(of: account, at: now)
+        let ended = try store.revokeAll(of: account, because: reason, at: now, in: transaction)
+        if ended > 0 { try journal.recordRevocation(of: nil, account, because: reason, in: transaction) }
+        return ended
     }
 }

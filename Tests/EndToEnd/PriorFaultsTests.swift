@@ -5,8 +5,6 @@ import Wire
 
 extension EndToEnd {
     /// What the published implementation that clients in the field know got wrong, one test each.
-    ///
-    /// A refresh endpoint that its app cannot use is not among them: refresh tokens have no endpoint yet.
     @Suite struct PriorFaults {
         @Test func `fault 1, tokens at most once: the second completed poll has the same tokens`() async throws {
             try await Stage.run(people: ["accept@example.com"]) { stage in
@@ -179,6 +177,36 @@ extension EndToEnd {
             }
         }
 
+        @Test func `fault 12, a refresh that the app can't use: bearer and no body do, with its cookies and without`()
+            async throws
+        {
+            try await Stage.run(people: ["accept@example.com"]) { stage in
+                let app = Self.publishedApp(stage)
+                for keepsCookies in [true, false] {
+                    let login = try await app.begin("accept@example.com")
+                    let signedIn = try await app.ask(try await Self.collected(login, app))
+                    let token = try #require(try signedIn.json(PollLoginResponse.self).refreshToken)
+                    var cookies = keepsCookies ? signedIn.cookies : []
+                    for _ in 0..<2 {
+                        var headers = ["Authorization": "Bearer \(token)"]
+                        if !cookies.isEmpty { headers["Cookie"] = cookies.joined(separator: "; ") }
+                        let url = stage.daemon.url + "/api/auth/refresh"
+                        let reply = try await stage.web.send(.post, url, headers, json: "")
+                        #expect(reply.status == 200, "\(reply)")
+                        let answer = try reply.json(PresentApp.Refreshed.self)
+                        #expect(!answer.message.isEmpty)
+                        if keepsCookies { cookies = reply.cookies }
+                        let me = try await stage.web.send(
+                            .get,
+                            stage.daemon.url + "/api/auth/me",
+                            ["Authorization": "Bearer \(answer.accessToken)"]
+                        )
+                        #expect(try me.json(SignedInUserResponse.self).user.email == "accept@example.com")
+                    }
+                }
+            }
+        }
+
         @Test func `fault 13, completion believed from a browser: only the provider's word signs in`() async throws {
             try await Stage.run(people: ["ada@example.com"]) { stage in
                 let login = try await stage.app.begin("ada@example.com")
@@ -225,6 +253,12 @@ extension EndToEnd {
             app.prefix = "/api"
             app.headers["Cache-Control"] = "no-cache"
             return app
+        }
+
+        /// The login, once it was collected.
+        private static func collected(_ login: App.Login, _ app: App) async throws -> App.Login {
+            #expect(try await app.follow(login).status == .completed)
+            return login
         }
 
         private static func members(_ reply: WebClient.Reply) throws -> [String] {

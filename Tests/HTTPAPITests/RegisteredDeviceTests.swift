@@ -285,7 +285,7 @@ struct RegisteredDeviceTests {
 
 extension Bench {
     @discardableResult
-    fileprivate func register(
+    func register(
         _ name: String,
         of email: String?,
         client: String = "bbms",

@@ -57,7 +57,9 @@ struct SignedInTests {
             let bob = try await bench.signIn("bob@example.com")
             let sessions = bench.composition.sessions
             let account = try await bench.composition.accounts.show("bob@example.com").account.id
-            _ = try await bench.composition.unitOfWork.run { try sessions.revokeAll(of: account, in: $0) }
+            _ = try await bench.composition.unitOfWork.run {
+                try sessions.revokeAll(of: account, because: .accountDisabled, in: $0)
+            }
             try bench.expect(try await bench.send(.get, Self.path, bob.bearer), is: "unauthorized", 401)
             #expect(try await bench.send(.get, Self.path, ada.bearer).status == .ok)
             _ = try await bench.composition.accounts.disable("ada@example.com")

@@ -1,16 +1,19 @@
 import Kernel
-import Synchronization
+import MemoryStore
 import Testing
 
 @testable import Sessions
 
 struct SessionDeskTests {
-    private let store = MemorySessionStore()
-    private let unitOfWork = ImmediateUnitOfWork()
+    private let store = MemorySessions()
     private let clock = StoppedClock()
+    private let journal = RecordedRevocations()
     private let desk: SessionDesk
 
-    init() { desk = SessionDesk(facts: clock.facts, store: store) }
+    init() {
+        let revoked = RevokedSessions(lasting: .seconds(3600), startedAt: clock.instant - .seconds(9000))
+        desk = SessionDesk(facts: clock.facts, store: store, journal: journal, revoked: revoked)
+    }
 
     @Test func `a session opens with the first refresh row of its family`() async throws {
         let session = Self.session(1)
@@ -44,8 +47,8 @@ struct SessionDeskTests {
     @Test func `revoking all of an account leaves the others alone`() async throws {
         let other = Self.session(3, account: 2)
         try await open(Self.session(1))
-        try await open(Self.session(2))
-        try await open(other)
+        try await open(Self.session(2), refreshKey: Self.digest(2))
+        try await open(other, refreshKey: Self.digest(3))
         #expect(try await revokeAll(Self.session(1)) == 2)
         #expect(try await desk.find(other.id) == other)
         #expect(try await revokeAll(Self.session(1)) == 0, "a second time there is nothing left")
@@ -62,6 +65,34 @@ struct SessionDeskTests {
         #expect(try await revoke(session.id, of: session.account) == nil, "there is nothing left to revoke")
         #expect(try await desk.standing(among: [session.id, other.id]) == [other.id])
         #expect(try await desk.standing(among: []).isEmpty)
+        #expect(try await desk.find(session.id)?.revokedBecause == .notMe)
+        #expect(journal.all == ["\(session.id) not_me"], "each is audited once")
+    }
+
+    @Test func `an access token is asked about at once when its session was revoked, alone or with all others`()
+        async throws
+    {
+        let (one, other) = (Self.session(1), Self.session(2))
+        try await open(one)
+        try await open(other, refreshKey: Self.digest(2))
+        func isOpen(_ session: Session) async throws -> Bool {
+            try await desk.isOpen(session.id, of: session.account, issuedAt: session.createdAt)
+        }
+        #expect(try await isOpen(one))
+        #expect(try await isOpen(other))
+        _ = try await revoke(one.id, of: one.account)
+        #expect(try await !isOpen(one))
+        #expect(try await isOpen(other))
+        _ = try await revokeAll(other)
+        #expect(try await !isOpen(other))
+    }
+
+    @Test func `a revocation that the store could not keep is none, though it was noted`() async throws {
+        let session = Self.session(1)
+        try await open(session)
+        store.failNext()
+        await #expect(throws: StoreFailure.self) { try await revoke(session.id, of: session.account) }
+        #expect(try await desk.isOpen(session.id, of: session.account, issuedAt: session.createdAt))
     }
 
     @Test func `a fault of the store while opening reaches the caller as it is`() async throws {
@@ -76,15 +107,15 @@ struct SessionDeskTests {
             refreshKey: refreshKey,
             refreshExpiresAt: session.createdAt + .seconds(1000)
         )
-        try await unitOfWork.run { [desk] transaction in try desk.open(order, in: transaction) }
+        try await store.run { [desk] transaction in try desk.open(order, in: transaction) }
     }
 
     private func revokeAll(_ session: Session) async throws -> Int {
-        try await unitOfWork.run { [desk] in try desk.revokeAll(of: session.account, in: $0) }
+        try await store.run { [desk] in try desk.revokeAll(of: session.account, because: .accountDisabled, in: $0) }
     }
 
     private func revoke(_ session: SessionID, of account: AccountID) async throws -> RevokedSession? {
-        try await unitOfWork.run { [desk] in try desk.revoke(session, of: account, in: $0) }
+        try await store.run { [desk] in try desk.revoke(session, of: account, because: .notMe, in: $0) }
     }
 
     private static func digest(_ byte: UInt8) -> Digest256 { Digest256(Array(repeating: byte, count: 32)) ?? .zero }
@@ -101,101 +132,6 @@ struct SessionDeskTests {
             revokedAt: nil
         )
     }
-}
-
-/// Sessions in memory.
-private final class MemorySessionStore: SessionStore {
-    private let state = Mutex(State())
-
-    var tokens: [RefreshToken] { state.withLock(\.tokens) }
-
-    /// The next insert fails.
-    func failNext() { state.withLock { $0.fails = true } }
-
-    func insert(_ session: Session, _ token: RefreshToken, in transaction: borrowing Transaction) throws {
-        try state.withLock { state in
-            guard !state.fails else { throw StoreFailure.unavailable(cause: "scripted") }
-            state.sessions[session.id] = session
-            state.tokens.append(token)
-        }
-    }
-
-    func find(_ id: SessionID) async throws -> Session? { state.withLock { $0.sessions[id] } }
-
-    func standing(among sessions: Set<SessionID>, at now: Instant) async throws -> Set<SessionID> {
-        state.withLock { state in
-            sessions.filter { id in
-                state.sessions[id].map { $0.revokedAt == nil } ?? false
-                    && state.tokens.contains { $0.session == id && $0.expiresAt > now }
-            }
-        }
-    }
-
-    func isOpen(_ session: SessionID, of account: AccountID, in transaction: borrowing Transaction) throws -> Bool {
-        state.withLock { $0.sessions[session].map { $0.account == account && $0.revokedAt == nil } ?? false }
-    }
-
-    func revoke(
-        _ session: SessionID,
-        of account: AccountID,
-        at now: Instant,
-        in transaction: borrowing Transaction
-    ) throws -> RevokedSession? {
-        state.withLock { state in
-            guard let found = state.sessions[session], found.account == account, found.revokedAt == nil else {
-                return nil
-            }
-            state.sessions[session] = found.revoked(at: now)
-            return RevokedSession(device: found.device)
-        }
-    }
-
-    func revokeAll(of account: AccountID, at now: Instant, in transaction: borrowing Transaction) throws -> Int {
-        state.withLock { state in
-            let live = state.sessions.values.filter { $0.account == account && $0.revokedAt == nil }
-            for session in live { state.sessions[session.id] = session.revoked(at: now) }
-            return live.count
-        }
-    }
-
-    func purge(endedBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int {
-        state.withLock { state in
-            let ended = state.tokens.filter { $0.expiresAt < instant }.prefix(limit)
-            state.tokens.removeAll { ended.contains($0) }
-            for token in ended { state.sessions[token.session] = nil }
-            return ended.count
-        }
-    }
-
-    private struct State {
-        var sessions: [SessionID: Session] = [:]
-        var tokens: [RefreshToken] = []
-        var fails = false
-    }
-}
-
-extension Session {
-    fileprivate func revoked(at now: Instant) -> Session {
-        Session(
-            id: id,
-            account: account,
-            client: client,
-            device: device,
-            createdAt: createdAt,
-            authenticatedAt: authenticatedAt,
-            methods: methods,
-            revokedAt: now
-        )
-    }
-}
-
-/// Runs each unit at once.
-private struct ImmediateUnitOfWork: UnitOfWork {
-    func run<T: Sendable>(_ body: @escaping @Sendable (borrowing Transaction) throws -> T) async throws -> T {
-        try body(Transaction(context: Context()))
-    }
-
-    private final class Context {}
 }
 
 /// Time that stands still.

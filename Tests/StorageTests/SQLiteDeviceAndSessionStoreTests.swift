@@ -185,13 +185,18 @@ struct SQLiteSessionStoreTests {
         }
     }
 
+    @Test(arguments: RefreshStoreContract.allCases)
+    func `the store rotates by the contract`(_ promise: RefreshStoreContract) async throws {
+        try await promise.check(over: store, unitOfWork, accounts: [1, 2].map(Sample.accountID))
+    }
+
     private func insert(_ session: Session, _ token: RefreshToken) async throws {
         try await unitOfWork.run { [store] in try store.insert(session, token, in: $0) }
     }
 
     private func revokeAll(_ account: UInt64, at now: Instant) async throws -> Int {
         try await unitOfWork.run { [store] in
-            try store.revokeAll(of: Sample.accountID(account), at: now, in: $0)
+            try store.revokeAll(of: Sample.accountID(account), because: .accountDisabled, at: now, in: $0)
         }
     }
 }

@@ -98,6 +98,8 @@ struct SchemaTests {
         ),
         Check(table: "operations", refused: "started_by = 's'", taken: "kind = 'enroll', started_by = 's'"),
         Check(table: "scans", refused: "scan = x'00'", taken: "scan = zeroblob(32)"),
+        Check(table: "sessions", refused: "binding = 'none '", taken: "binding = 'device-key'"),
+        Check(table: "sessions", refused: "revoked_because = 'no'", taken: "revoked_because = 'refresh_reuse'"),
         Check(table: "audit", refused: "prev_hash = x''", taken: "prev_hash = zeroblob(32)"),
         Check(table: "audit", refused: "hash = x'00'", taken: "hash = zeroblob(32)"),
     ]
@@ -154,7 +156,7 @@ struct SchemaTests {
         "INSERT INTO device_links VALUES (zeroblob(32), 'nobody', 'app', 'd', 0, 0, 0, NULL)",
         "INSERT INTO devices VALUES ('d2', 'nobody', 'app', 'n', NULL, 0, 0, NULL)",
         "INSERT INTO device_keys VALUES ('nobody', '\(String(repeating: "k", count: 87))', 0)",
-        "INSERT INTO sessions VALUES ('s2', 'nobody', 'app', NULL, 'face', 0, 0, NULL)",
+        "INSERT INTO sessions VALUES ('s2', 'nobody', 'app', NULL, 'face', 0, 0, NULL, 'none', NULL)",
         "INSERT INTO refresh_tokens VALUES "
             + "(randomblob(32), 'nobody', zeroblob(32), NULL, NULL, 'a', 'app', NULL, 0, 0, 0, NULL)",
     ])
@@ -196,7 +198,7 @@ struct SchemaTests {
                     INSERT INTO identifiers VALUES ('email', 'a@example.com', 'a', 1);
                     INSERT INTO enrolments VALUES ('a', 'mock', 'r1', 'active');
                     INSERT INTO device_links VALUES (randomblob(32), 'a', 'app', 'd', 0, 0, 0, NULL);
-                    INSERT INTO sessions VALUES ('s', 'a', 'app', NULL, 'face', 0, 0, NULL);
+                    INSERT INTO sessions VALUES ('s', 'a', 'app', NULL, 'face', 0, 0, NULL, 'none', NULL);
                     INSERT INTO refresh_tokens VALUES
                         (randomblob(32), 's', zeroblob(32), NULL, NULL, 'a', 'app', NULL, 0, 0, 0, NULL);
                     INSERT INTO devices VALUES ('d', 'a', 'app', 'tablet', randomblob(32), 0, 0, NULL);

@@ -153,12 +153,16 @@ private struct SessionsUnderTest<Store: SessionStore, Work: UnitOfWork> {
 
     private func revoke(_ account: Int, ago: Duration) async throws {
         let (store, account) = (store, accounts[account])
-        _ = try await unitOfWork.run { try store.revokeAll(of: account, at: Self.now - ago, in: $0) }
+        _ = try await unitOfWork.run {
+            try store.revokeAll(of: account, because: .accountDisabled, at: Self.now - ago, in: $0)
+        }
     }
 
     private func revoke(_ session: SessionID, of account: AccountID) async throws -> RevokedSession? {
         let store = store
-        return try await unitOfWork.run { try store.revoke(session, of: account, at: Self.now, in: $0) }
+        return try await unitOfWork.run {
+            try store.revoke(session, of: account, because: .notMe, at: Self.now, in: $0)
+        }
     }
 
     private func purge(_ limit: Int) async throws -> Int {

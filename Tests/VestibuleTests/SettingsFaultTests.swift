@@ -142,6 +142,10 @@ struct SettingsFaultTests {
                 "clients.a.refreshTokenLifetime: is shorter than accessTokenLifetime (2h)"
             ),
             (
+                "clients: {a: {refreshTokenLifetime: 60d, sessionLifetime: 59d}}",
+                "clients.a.sessionLifetime: is shorter than refreshTokenLifetime (60d)"
+            ),
+            (
                 "listen: {host: 0.0.0.0}",
                 #"listen.host: "0.0.0.0" is not loopback and there is no tls; "#
                     + "add it, or set listen.behindProxy when a proxy ends TLS"

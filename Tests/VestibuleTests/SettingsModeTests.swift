@@ -120,6 +120,17 @@ struct SettingsModeTests {
         )
     }
 
+    @Test func `refreshes without rotation are refused in production and warned about on a laptop`() throws {
+        let clients = "clients: {shop: {refresh: bearer-without-rotation}}"
+        #expect(
+            production(clients).faults() == [
+                "config/vestibule.yaml:4: clients.shop.refresh: "
+                    + "production refuses bearer-without-rotation; write rotation"
+            ]
+        )
+        #expect(try SettingsFixture.minimal(clients).load().warnings.map(\.key) == ["clients.shop.refresh"])
+    }
+
     @Test func `production takes a surface that is off without a client`() {
         #expect(production("surfaces: {bbms: {enabled: false}}").faults() == [])
     }

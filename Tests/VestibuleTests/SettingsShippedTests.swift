@@ -44,8 +44,12 @@ struct SettingsShippedTests {
         client.isDefault = true
         client.verifier = .optional
         client.initiators = .anyone
-        expected.clients = [client]
-        expected.surfaces = ["bbms": SurfaceSettings(enabled: true, client: "bbms")]
+        client.refresh = .bearerWithoutRotation
+        expected.clients = [client, ClientSettings(id: "mwsim")]
+        expected.surfaces = [
+            "bbms": SurfaceSettings(enabled: true, client: "bbms"),
+            "mobile": SurfaceSettings(enabled: true, client: "mwsim"),
+        ]
         expected.faceLogin.provider = "mock"
         var mock = AuthIDSettings()
         mock.baseURL = "http://127.0.0.1:8090"
@@ -59,7 +63,12 @@ struct SettingsShippedTests {
 
     @Test func `the laptop's config is warned about its client and its keys`() throws {
         let warned = try shipped("vestibule.yaml").load().warnings.map(\.key)
-        #expect(warned == ["providers.mock.keyID", "providers.mock.keyValue", "clients.bbms.initiators"])
+        #expect(
+            warned == [
+                "providers.mock.keyID", "providers.mock.keyValue", "clients.bbms.initiators",
+                "clients.bbms.refresh",
+            ]
+        )
     }
 
     @Test func `every key stands in a shipped file, under the schema's words for it`() throws {

@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 package import Kernel
 import Operations
+package import Sessions
 package import Tokens
 
 /// Reads from a request what it proves: verifier, cookies, a token, and as a last resort where it comes from.
@@ -13,6 +14,7 @@ package struct CallerReader: Sendable {
     private let fingerprints: HMAC<SHA256>
     private let verifier: TokenVerifier
     private let audiences: Set<String>
+    private let sessions: SessionDesk
     let addresses: ClientAddresses
     private let facts: Facts
 
@@ -20,12 +22,14 @@ package struct CallerReader: Sendable {
         fingerprintKey: SymmetricKey,
         verifier: TokenVerifier,
         audiences: Set<String>,
+        sessions: SessionDesk,
         addresses: ClientAddresses,
         facts: Facts
     ) {
         fingerprints = HMAC(key: fingerprintKey)
         self.verifier = verifier
         self.audiences = audiences
+        self.sessions = sessions
         self.addresses = addresses
         self.facts = facts
     }
@@ -61,10 +65,13 @@ package struct CallerReader: Sendable {
     /// The same, with the session of the bearer token.
     ///
     /// A bad token is as good as none: apps send stale ones everywhere.
-    func withSession(_ caller: Caller, _ request: Request) -> Caller {
-        guard let token = BearerToken.of(request) else { return caller }
+    func withSession(_ caller: Caller, _ request: Request) async throws -> Caller {
+        guard let token = BearerToken.of(request),
+            let claims = try? verifier.verifyAccess(token, audiences: audiences, now: facts.now()),
+            try await sessions.isOpen(claims.session, of: claims.account, issuedAt: claims.issuedAt)
+        else { return caller }
         var caller = caller
-        caller.session = (try? verifier.verifyAccess(token, audiences: audiences, now: facts.now()))?.session
+        caller.session = claims.session
         return caller
     }
 

@@ -21,7 +21,7 @@ extension FaceLoginAPI {
         let proof = try await body.decodeIfPresent(OperationProofRequest.self, from: request)
         let caller = callers.caller(request, of: publicID, verifier: proof?.codeVerifier)
         try admit(publicID, caller, isPoll: false, request, context)
-        return (publicID, callers.withSession(caller, request))
+        return (publicID, try await callers.withSession(caller, request))
     }
 
     private func receipt(_ outcome: EndOutcome, _ request: Request) throws -> Response {

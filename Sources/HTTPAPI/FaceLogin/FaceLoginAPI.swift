@@ -17,19 +17,23 @@ package struct FaceLoginAPI: Sendable {
         package let surfaceClient: String?
         /// Where provider pages live, for the pages' content security policy.
         package let scanOrigins: [String]
+        /// The clients that are given their refresh token in a cookie too, because they store no second one.
+        package let cookieClients: Set<String>
 
         package init(
             publicURL: String,
             pollInterval: Int,
             bodyLimit: Int,
             surfaceClient: String?,
-            scanOrigins: [String]
+            scanOrigins: [String],
+            cookieClients: Set<String>
         ) {
             self.publicURL = publicURL
             self.pollInterval = pollInterval
             self.bodyLimit = bodyLimit
             self.surfaceClient = surfaceClient
             self.scanOrigins = scanOrigins
+            self.cookieClients = cookieClients
         }
     }
 
@@ -37,6 +41,7 @@ package struct FaceLoginAPI: Sendable {
     let clients: ClientDirectory
     let grants: GrantTokens
     let callers: CallerReader
+    let refreshCookies: RefreshCookies
     let facts: Facts
     let settings: Settings
     let drain: DrainSwitch
@@ -48,6 +53,7 @@ package struct FaceLoginAPI: Sendable {
         clients: ClientDirectory,
         grants: GrantTokens,
         callers: CallerReader,
+        refreshCookies: RefreshCookies,
         facts: Facts,
         settings: Settings,
         drain: DrainSwitch
@@ -56,6 +62,7 @@ package struct FaceLoginAPI: Sendable {
         self.clients = clients
         self.grants = grants
         self.callers = callers
+        self.refreshCookies = refreshCookies
         self.facts = facts
         self.settings = settings
         self.drain = drain

@@ -24,18 +24,12 @@ extension FaceLoginAPI {
         else {
             throw Problem.invalidRequest("“deviceId”, “deviceSignature” and “deviceCount” go with a “codeChallenge”.")
         }
-        guard (1...Self.nameLimit).contains(device.count), count > 0, let signature = Self.base64(text),
+        guard (1...Self.nameLimit).contains(device.count), count > 0, let signature = DeviceSignatureText.bytes(text),
             (1...Self.signatureLimit).contains(signature.count), !device.utf8.contains(UInt8(ascii: "\n"))
         else { throw Problem.invalidRequest("“deviceId”, “deviceSignature” or “deviceCount” can't be read.") }
         return DeviceProof(
             credential: credential,
             signature: DeviceSignature(device: device, codeChallenge: challenge, count: count, bytes: signature)
         )
-    }
-
-    /// Either alphabet of RFC 4648, with or without padding.
-    private static func base64(_ text: String) -> [UInt8]? {
-        let bare = text.reversed().drop { $0 == "=" }.reversed()
-        return Base64URL.decode(String(bare.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 }))
     }
 }

@@ -83,7 +83,13 @@ extension FaceLoginAPI {
         guard let policy = desk.board.card(publicID)?.operation.policy else { throw Problem.operationNotFound }
         let tokens = try grants.tokens(grant, of: delivery.person, under: policy)
         var response = PollReply.encode(tokens, delivery.person, seq: seq)
-        if let cookie = deviceCookie(delivery, grant, request) { response.set(cookie) }
+        if let cookie = deviceCookie(delivery, grant, request) {
+            response.set(cookie)
+            if settings.cookieClients.contains(policy.clientID) {
+                let end = grant.issuedAt + policy.refreshTokenLifetime
+                response.set(refreshCookies.cookie(Secret(tokens.refreshToken), until: end, for: request))
+            }
+        }
         return response
     }
 

@@ -110,6 +110,9 @@ package enum Problem: Error, Equatable, Sendable {
             "This needs the code verifier, the cookie of the start, or a token of the session."
         case .unauthorized(.noToken): "Sign in first: this needs an access token."
         case .unauthorized(.badToken): "This access token is not valid, or no longer. Sign in again."
+        case .unauthorized(.noRefreshToken): "Send the refresh token: as bearer, or in the cookie."
+        case .unauthorized(.badRefreshToken): "This refresh token is not valid, or no longer. Sign in again."
+        case .unauthorized(.deviceProof): "This session is bound to its device: sign the refresh with the device’s key."
         case .stepUpRequired: "For this the sign-in has to be younger than ten minutes. Sign in again, then come back."
         case .webhookNotVerified: "The signature is missing, or none of the keys of this webhook made it."
         case .webhookStale: "The webhook was sent at another time than now; is the sender’s clock right?"
@@ -145,5 +148,11 @@ extension Problem {
         case noToken
         /// One that is good: it is none of ours, has expired, or its session or account is over.
         case badToken
+        /// A refresh token.
+        case noRefreshToken
+        /// One that is good: it is none of ours, has expired or was replaced, or its session or account is over.
+        case badRefreshToken
+        /// The signature of the device's key, beside a refresh token that is good.
+        case deviceProof
     }
 }

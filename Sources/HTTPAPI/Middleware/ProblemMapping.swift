@@ -49,7 +49,11 @@ extension Problem {
         // RFC 9110 §15.5.2: a 401 names its scheme.
         // RFC 6750 §3.1: no code for who brought no token.
         if case .unauthorized(let lack) = self {
-            response.headers[.wwwAuthenticate] = lack == .badToken ? #"Bearer error="invalid_token""# : "Bearer"
+            response.headers[.wwwAuthenticate] =
+                switch lack {
+                case .badToken, .badRefreshToken: #"Bearer error="invalid_token""#
+                case .operation, .noToken, .noRefreshToken, .deviceProof: "Bearer"
+                }
         }
         // No scheme is registered for what proves a webhook; the field must be there all the same.
         if case .webhookNotVerified = self { response.headers[.wwwAuthenticate] = "WebhookSignature" }

@@ -56,7 +56,7 @@ package struct EnrolmentAPI: Sendable {
 
     /// `GET /auth/biometric-enrollment/poll/{operationId}`: for the session that started it; no store while it is live.
     @Sendable private func poll(_ request: Request, _ context: APIContext) async throws -> Response {
-        let session = try reader.claims(request).session
+        let session = try await reader.claims(request).session
         guard let id = context.parameters.get("operationId").flatMap({ UUIDBits($0) }),
             let (view, _) = try await desk.poll(Digest256(sha256: id), of: .enroll, from: session)
         else { throw Problem.operationNotFound }

@@ -36,7 +36,7 @@ extension EnrolmentAPI {
     /// `GET /biometric/enrollment/status?enrollmentId=`: from memory while that enrolment is under way, asked every
     /// three seconds.
     @Sendable func showStatus(_ request: Request, _ context: APIContext) async throws -> Response {
-        let claims = try reader.claims(request)
+        let claims = try await reader.claims(request)
         let id = request.uri.queryParameters["enrollmentId"].map(String.init) ?? ""
         if let operation = live(id, of: claims.account) {
             return JSONReply.encode(EnrollmentStatusResponse(enrollment: Self.view(of: operation, id)))

@@ -47,7 +47,7 @@ package struct SignedInReader: Sendable {
     /// Who asks.
     /// - Throws: ``Problem/unauthorized(_:)``; ``StoreFailure``.
     func read(_ request: Request) async throws -> SignedIn {
-        let claims = try claims(request)
+        let claims = try verified(request)
         guard let session = try await sessions.find(claims.session), session.revokedAt == nil,
             session.account == claims.account, session.client == claims.clientID,
             try await accounts.active(claims.account) != nil
@@ -71,8 +71,16 @@ package struct SignedInReader: Sendable {
         return who
     }
 
-    /// What the token says, without a look at the store.
-    func claims(_ request: Request) throws -> AccessClaims {
+    /// What the token says; the store is asked only where its session may have been revoked.
+    func claims(_ request: Request) async throws -> AccessClaims {
+        let claims = try verified(request)
+        guard try await sessions.isOpen(claims.session, of: claims.account, issuedAt: claims.issuedAt) else {
+            throw Problem.unauthorized(.badToken)
+        }
+        return claims
+    }
+
+    private func verified(_ request: Request) throws -> AccessClaims {
         guard let token = BearerToken.of(request) else { throw Problem.unauthorized(.noToken) }
         do { return try verifier.verifyAccess(token, audiences: audiences, now: facts.now()) } catch {
             throw Problem.unauthorized(.badToken)

@@ -16,13 +16,16 @@ package struct SQLiteSessionStore: SessionStore {
         let writer = try transaction.database()
         try writer.change(
             """
-            INSERT INTO sessions (id, account, client, device, methods, authenticated_at, created_at, revoked_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO sessions (
+                id, account, client, device, methods, binding, authenticated_at, created_at, revoked_at,
+                revoked_because
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 session.id.column, session.account.column, session.client.column, session.device.column(\.column),
-                session.methods.joined(separator: " ").column, session.authenticatedAt.column,
-                session.createdAt.column, session.revokedAt.column(\.column),
+                session.methods.joined(separator: " ").column, session.binding.rawValue.column,
+                session.authenticatedAt.column, session.createdAt.column, session.revokedAt.column(\.column),
+                session.revokedBecause.column(\.rawValue.column),
             ]
         )
         try writer.change(
@@ -42,25 +45,46 @@ package struct SQLiteSessionStore: SessionStore {
     }
 
     package func find(_ id: SessionID) async throws -> Session? {
+        try await database.read { reader in try Self.find(id, reader) }
+    }
+
+    package func find(_ id: SessionID, in transaction: borrowing Transaction) throws -> Session? {
+        try Self.find(id, try transaction.database())
+    }
+
+    private static func find(_ id: SessionID, _ reader: Database) throws -> Session? {
+        try reader.first(
+            "SELECT \(SessionColumns.selected) FROM sessions WHERE id = ?",
+            [id.column]
+        ) { columns in try SessionColumns.read(&columns) }
+    }
+
+    package func list(of account: AccountID, limit: Int) async throws -> [ListedSession] {
         try await database.read { reader in
-            try reader.row(
+            try reader.all(
                 """
-                SELECT account, client, device, methods, authenticated_at, created_at, revoked_at
-                FROM sessions WHERE id = ?
+                SELECT \(SessionColumns.selected),
+                    COALESCE((SELECT MAX(issued_at) FROM refresh_tokens WHERE session = sessions.id), created_at),
+                    COALESCE((SELECT MAX(expires_at) FROM refresh_tokens WHERE session = sessions.id), created_at)
+                FROM sessions WHERE account = ? ORDER BY created_at DESC, id LIMIT ?
                 """,
-                [id.column]
-            ).map { row in
-                Session(
-                    id: id,
-                    account: try row.id("account"),
-                    client: try row.text("client"),
-                    device: try row.optionalID("device"),
-                    createdAt: try row.instant("created_at"),
-                    authenticatedAt: try row.instant("authenticated_at"),
-                    methods: try row.text("methods").split(separator: " ").map(String.init),
-                    revokedAt: row.optionalInstant("revoked_at")
+                [account.column, limit.column]
+            ) { columns in
+                ListedSession(
+                    session: try SessionColumns.read(&columns),
+                    refreshedAt: try columns.instant(),
+                    expiresAt: try columns.instant()
                 )
             }
+        }
+    }
+
+    package func revoked(after instant: Instant, limit: Int) async throws -> [Revocation] {
+        try await database.read { reader in
+            try reader.all(
+                "SELECT id, revoked_at FROM sessions WHERE revoked_at > ? ORDER BY revoked_at DESC LIMIT ?",
+                [instant.column, limit.column]
+            ) { columns in Revocation(session: try columns.id(), at: try columns.instant()) }
         }
     }
 
@@ -94,23 +118,28 @@ package struct SQLiteSessionStore: SessionStore {
     package func revoke(
         _ session: SessionID,
         of account: AccountID,
+        because reason: RevocationReason,
         at now: Instant,
         in transaction: borrowing Transaction
     ) throws -> RevokedSession? {
         try transaction.database().first(
-            "UPDATE sessions SET revoked_at = ? WHERE id = ? AND account = ? AND revoked_at IS NULL RETURNING device",
-            [now.column, session.column, account.column]
+            """
+            UPDATE sessions SET revoked_at = ?, revoked_because = ?
+            WHERE id = ? AND account = ? AND revoked_at IS NULL RETURNING device
+            """,
+            [now.column, reason.rawValue.column, session.column, account.column]
         ) { columns in RevokedSession(device: columns.optionalText().flatMap { DeviceID(parsing: $0) }) }
     }
 
     package func revokeAll(
         of account: AccountID,
+        because reason: RevocationReason,
         at now: Instant,
         in transaction: borrowing Transaction
     ) throws -> Int {
         try transaction.database().change(
-            "UPDATE sessions SET revoked_at = ? WHERE account = ? AND revoked_at IS NULL",
-            [now.column, account.column]
+            "UPDATE sessions SET revoked_at = ?, revoked_because = ? WHERE account = ? AND revoked_at IS NULL",
+            [now.column, reason.rawValue.column, account.column]
         )
     }
 }

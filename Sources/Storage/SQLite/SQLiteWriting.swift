@@ -37,6 +37,26 @@ extension Database {
         }
     }
 
+    /// Every row of a cached statement.
+    func all<T>(
+        _ sql: String,
+        _ values: [ColumnValue],
+        _ read: (inout ColumnReader) throws -> T
+    ) throws -> [T] {
+        let statement = try bound(sql, values)
+        defer { sqlite3_reset(statement) }
+        var rows: [T] = []
+        while true {
+            switch sqlite3_step(statement) {
+            case SQLITE_ROW:
+                var columns = ColumnReader(statement)
+                rows.append(try read(&columns))
+            case SQLITE_DONE: return rows
+            case let code: throw fault(code)
+            }
+        }
+    }
+
     private func bound(_ sql: String, _ values: [ColumnValue]) throws -> OpaquePointer {
         let statement = try cachedStatement(sql: sql).sqliteStatement
         guard Int(sqlite3_bind_parameter_count(statement)) == values.count else {
@@ -145,8 +165,20 @@ struct ColumnReader {
         return id
     }
 
+    mutating func optionalID<ID: EntityID>(_ type: ID.Type = ID.self) throws -> ID? {
+        guard let text = optionalText() else { return nil }
+        guard let id = ID(parsing: text) else { throw unreadable() }
+        return id
+    }
+
     mutating func value<Value: RawRepresentable<String>>(_ type: Value.Type = Value.self) throws -> Value {
-        guard let value = Value(rawValue: try text()) else { throw unreadable() }
+        guard let value = try optionalValue(type) else { throw unreadable() }
+        return value
+    }
+
+    mutating func optionalValue<Value: RawRepresentable<String>>(_ type: Value.Type = Value.self) throws -> Value? {
+        guard let text = optionalText() else { return nil }
+        guard let value = Value(rawValue: text) else { throw unreadable() }
         return value
     }
 

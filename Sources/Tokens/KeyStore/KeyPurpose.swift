@@ -16,4 +16,6 @@ package enum KeyPurpose: String, CaseIterable, Sendable {
     case scanReturn = "scan-return"
     /// Signs refresh tokens (HS256).
     case refreshToken = "refresh-token"
+    /// Names the refresh token that follows on another.
+    case refreshSuccession = "refresh-succession"
 }

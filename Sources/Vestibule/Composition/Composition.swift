@@ -19,6 +19,7 @@ struct Composition: Sendable {
     static let node = "local"
 
     let settings: Settings
+    let startedAt: Instant
     let facts: Facts
     let logger: Logger
     let database: SQLiteDatabase
@@ -34,6 +35,8 @@ struct Composition: Sendable {
     let webhooks: WebhookIntake
     let accounts: AccountDesk
     let sessions: SessionDesk
+    let revokedSessions: RevokedSessions
+    let refreshes: RefreshDesk
     let deviceCookies: DeviceCookieMint
     let audit: AuditOffice
     /// `nil` while nothing is to be measured.
@@ -49,6 +52,7 @@ struct Composition: Sendable {
     ) throws {
         self.settings = settings
         self.facts = facts
+        startedAt = facts.now()
         self.logger = logger
         keyFolder = try KeyFolder.open(at: settings.secrets.keyFolder, facts: facts)
         keys = try KeyRing.open(
@@ -93,8 +97,23 @@ struct Composition: Sendable {
             store: deviceLinks
         )
         let registered = RegisteredDevices(facts: facts, store: registeredDevices)
-        let sessions = SessionDesk(facts: facts, store: sessionStore)
+        revokedSessions = RevokedSessions(lasting: settings.longestAccessToken, startedAt: startedAt)
+        let sessions = SessionDesk(
+            facts: facts,
+            store: sessionStore,
+            journal: SessionJournalAdapter(chain: audit.chain, facts: facts),
+            revoked: revokedSessions
+        )
         self.sessions = sessions
+        refreshes = RefreshDesk(
+            facts: facts,
+            unitOfWork: unitOfWork,
+            store: sessionStore,
+            subjects: RefreshSubjectsAdapter(accounts: accountStore, registered: registered),
+            sessions: sessions,
+            startedAt: startedAt,
+            policies: settings.refreshPolicy
+        )
         let desk = OperationDesk(
             facts: facts,
             board: LiveBoard(),
@@ -139,7 +158,9 @@ struct Composition: Sendable {
             journal: AccountJournalAdapter(chain: audit.chain, facts: facts),
             directory: providers,
             passwords: PasswordHasher(facts: facts),
-            revokeSessions: { account, transaction in _ = try sessions.revokeAll(of: account, in: transaction) },
+            revokeSessions: { account, transaction in
+                _ = try sessions.revokeAll(of: account, because: .accountDisabled, in: transaction)
+            },
             whenDisabled: { account in _ = try await desk.block(account) }
         )
         registry?.read(desk)

@@ -8,6 +8,7 @@ import Logging
 import NIOCore
 import Operations
 import ServiceLifecycle
+import Sessions
 import UnixSignals
 
 /// The daemon: everything started in order, and stopped in the opposite one.
@@ -30,6 +31,7 @@ struct Daemon {
         do {
             let count = try await composition.desk.recover()
             logger.info("operations were read back", metadata: ["count": "\(count)"])
+            try await composition.revokedSessions.restore(from: composition.sessionStore, at: facts.now())
             try await serve(composition, logger)
         } catch {
             await composition.shutdown()

@@ -2,6 +2,7 @@ import Accounts
 import Audit
 import Kernel
 import Operations
+import Sessions
 
 /// What the engine reports, as rows of the audit.
 struct OperationJournalAdapter: OperationJournal {
@@ -28,6 +29,30 @@ struct OperationJournalAdapter: OperationJournal {
                 subject: Composition.node,
                 account: nil,
                 detail: tally.text
+            ),
+            in: transaction
+        )
+    }
+}
+
+/// How sessions end, as rows of the audit.
+struct SessionJournalAdapter: SessionJournal {
+    let chain: AuditChain
+    let facts: Facts
+
+    func recordRevocation(
+        of session: SessionID?,
+        _ account: AccountID,
+        because reason: RevocationReason,
+        in transaction: borrowing Transaction
+    ) throws {
+        try chain.append(
+            AuditEntry(
+                at: facts.now(),
+                fact: session == nil ? "sessions.revoked" : "session.revoked",
+                subject: session?.description ?? account.description,
+                account: account,
+                detail: reason.rawValue
             ),
             in: transaction
         )

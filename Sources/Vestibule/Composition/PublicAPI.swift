@@ -11,8 +11,10 @@ import Tokens
 struct PublicAPI: Sendable {
     let drain: DrainSwitch
     private let composition: Composition
+    private let refreshLimits: RefreshLimits?
 
     init(_ composition: Composition) {
+        refreshLimits = composition.settings.limits.off ? nil : RefreshLimits(clock: composition.facts.clock)
         self.composition = composition
         drain = DrainSwitch(board: composition.desk.board)
     }
@@ -33,6 +35,17 @@ struct PublicAPI: Sendable {
             routes += faceLogin(settings, surface).routes
             routes += OwnerAPI(desk: composition.desk, reader: signedIn(settings)).routes
             routes += enrolment(settings).routes
+            routes += refreshes(settings).routes + signOut(settings).routes
+            routes +=
+                OwnSessionsAPI(
+                    reader: signedIn(settings),
+                    accounts: composition.accounts,
+                    sessions: composition.sessions,
+                    facts: composition.facts
+                ).routes
+        }
+        if let surface = settings.surfaces["mobile"], surface.enabled {
+            routes += refreshes(settings).mobileRoutes + signOut(settings).mobileRoutes
         }
         return RouteTable(routes)
     }
@@ -65,10 +78,54 @@ struct PublicAPI: Sendable {
         }
     }
 
+    private func refreshes(_ settings: Settings) -> RefreshAPI {
+        RefreshAPI(
+            desk: composition.refreshes,
+            reader: refreshReader(settings),
+            tokens: SessionTokens(
+                issuer: issuer(settings),
+                succession: RefreshSuccession(composition.keyFolder),
+                clients: settings.clientDirectory,
+                facts: composition.facts
+            ),
+            limits: refreshLimits,
+            bodyLimit: settings.limits.bodyBytes,
+            cookies: refreshCookies(settings)
+        )
+    }
+
+    private func signOut(_ settings: Settings) -> SignOutAPI {
+        SignOutAPI(
+            sessions: composition.sessions,
+            unitOfWork: composition.unitOfWork,
+            verifier: verifier(settings),
+            audiences: settings.audiences,
+            refreshTokens: refreshReader(settings),
+            cookies: refreshCookies(settings),
+            facts: composition.facts
+        )
+    }
+
+    private func refreshReader(_ settings: Settings) -> RefreshTokenReader {
+        RefreshTokenReader(verifier: verifier(settings), limits: refreshLimits, facts: composition.facts)
+    }
+
+    private func refreshCookies(_ settings: Settings) -> RefreshCookies {
+        RefreshCookies(isSecure: settings.publicURL.hasPrefix("https://"), facts: composition.facts)
+    }
+
+    private func issuer(_ settings: Settings) -> TokenIssuer {
+        TokenIssuer(issuer: settings.issuer, ring: composition.keys, folder: composition.keyFolder)
+    }
+
+    private func verifier(_ settings: Settings) -> TokenVerifier {
+        TokenVerifier(issuer: settings.issuer, ring: composition.keys, folder: composition.keyFolder)
+    }
+
     private func signedIn(_ settings: Settings) -> SignedInReader {
         SignedInReader(
-            verifier: TokenVerifier(issuer: settings.issuer, ring: composition.keys, folder: composition.keyFolder),
-            audiences: Set(settings.clients.map(\.audience)),
+            verifier: verifier(settings),
+            audiences: settings.audiences,
             accounts: composition.accounts,
             sessions: composition.sessions,
             facts: composition.facts
@@ -77,26 +134,27 @@ struct PublicAPI: Sendable {
 
     private func faceLogin(_ settings: Settings, _ surface: SurfaceSettings) -> FaceLoginAPI {
         let facts = composition.facts
-        let issuer = TokenIssuer(issuer: settings.issuer, ring: composition.keys, folder: composition.keyFolder)
-        let verifier = TokenVerifier(issuer: settings.issuer, ring: composition.keys, folder: composition.keyFolder)
         return FaceLoginAPI(
             desk: composition.desk,
             clients: settings.clientDirectory,
-            grants: GrantTokens(issuer: issuer, facts: facts, deviceCookies: composition.deviceCookies),
+            grants: GrantTokens(issuer: issuer(settings), facts: facts, deviceCookies: composition.deviceCookies),
             callers: CallerReader(
                 fingerprintKey: composition.keyFolder.derivedKey(.callerFingerprint),
-                verifier: verifier,
-                audiences: Set(settings.clients.map(\.audience)),
+                verifier: verifier(settings),
+                audiences: settings.audiences,
+                sessions: composition.sessions,
                 addresses: settings.clientAddresses,
                 facts: facts
             ),
+            refreshCookies: refreshCookies(settings),
             facts: facts,
             settings: .init(
                 publicURL: settings.publicURL,
                 pollInterval: Int(settings.faceLogin.pollInterval.secondsRoundedUp),
                 bodyLimit: settings.limits.bodyBytes,
                 surfaceClient: surface.client,
-                scanOrigins: settings.scanOrigins
+                scanOrigins: settings.scanOrigins,
+                cookieClients: Set(settings.clients.filter { $0.refresh == .bearerWithoutRotation }.map(\.id))
             ),
             drain: drain
         )

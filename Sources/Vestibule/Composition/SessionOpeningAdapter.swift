@@ -20,7 +20,8 @@ struct SessionOpeningAdapter: SessionOpening {
             return .refused
         }
         if let device = order.device, try !isLive(device, of: order.account, in: transaction) { return .refused }
-        let (device, cookie) = try link(order, in: transaction)
+        let (linked, cookie) = try link(order, in: transaction)
+        let isBound = try isBound(order.device, in: transaction)
         let grant = order.grant
         try sessions.open(
             SessionOpeningOrder(
@@ -28,10 +29,11 @@ struct SessionOpeningAdapter: SessionOpening {
                     id: grant.session,
                     account: order.account,
                     client: order.policy.clientID,
-                    device: device,
+                    device: isBound ? order.device : linked,
                     createdAt: grant.issuedAt,
                     authenticatedAt: grant.authenticatedAt,
                     methods: ["face"],
+                    binding: isBound ? .deviceKey : .none,
                     revokedAt: nil
                 ),
                 refreshKey: refreshRowKey(grant.refreshTokenID.description),
@@ -74,6 +76,12 @@ struct SessionOpeningAdapter: SessionOpening {
     ) throws -> Bool {
         try registered.isLive(device, of: account, in: transaction)
             || devices.isLive(device, of: account, in: transaction)
+    }
+
+    /// Who has proved a device that has nothing but a key has used the key, and uses it ever after.
+    private func isBound(_ device: DeviceID?, in transaction: borrowing Transaction) throws -> Bool {
+        guard let device else { return false }
+        return try registered.hasKeyAlone(device, in: transaction) ?? false
     }
 
     private func link(

@@ -10,6 +10,9 @@ extension Settings {
         ClientDirectory(policies: clients.map { $0.policy(faceLogin) }, defaultID: defaultClient?.id)
     }
 
+    /// Whom tokens of ours may be for.
+    var audiences: Set<String> { Set(clients.map(\.audience)) }
+
     /// Whose word about addresses is taken.
     ///
     /// The blocks were read once when the config was; what can't be read trusts nobody.

@@ -19,7 +19,9 @@ struct StandingSessionsAdapter: StandingSessions {
         keeping device: DeviceID?,
         in transaction: borrowing Transaction
     ) throws -> Bool {
-        guard let revoked = try sessions.revoke(session, of: account, in: transaction) else { return false }
+        guard let revoked = try sessions.revoke(session, of: account, because: .notMe, in: transaction) else {
+            return false
+        }
         if let linked = revoked.device, linked != device {
             try devices.revoke(linked, of: account, in: transaction)
             try registered.revoke(linked, of: account, in: transaction)

@@ -11,6 +11,9 @@ struct ClientSettings: Sendable, Equatable {
     var initiators: Initiators = .knownDevice
     var accessTokenLifetime: Duration = .seconds(3600)
     var refreshTokenLifetime: Duration = .days(30)
+    /// From a sign-in to the last refresh, however busy the session.
+    var sessionLifetime: Duration = .days(90)
+    var refresh: Refresh = .rotation
     /// In the place of ``FaceLoginSettings/landing``.
     var landing: FaceLoginSettings.Landing?
     /// Where a login may send the browser back to: web pages, or an app's own scheme (RFC 8252 §7).
@@ -29,6 +32,13 @@ struct ClientSettings: Sendable, Equatable {
         case optional, required
     }
 
+    /// Whether a refresh replaces the token that it came with (RFC 9700 §4.14.2).
+    enum Refresh: String, Sendable, CaseIterable {
+        case rotation
+        /// For an app that never stores a new one: its token is good for twelve hours, and a copy of it as well.
+        case bearerWithoutRotation = "bearer-without-rotation"
+    }
+
     /// Who may start a login for an account.
     enum Initiators: String, Sendable, CaseIterable {
         case anyone
@@ -43,5 +53,5 @@ struct SurfaceSettings: Sendable, Equatable {
     var client: String?
 
     /// The surfaces that there are.
-    static let names = ["bbms"]
+    static let names = ["bbms", "mobile"]
 }

@@ -98,6 +98,11 @@ enum EmbeddedConfig {
             accessTokenLifetime: 1h
             # How long a refresh token is good.
             refreshTokenLifetime: 30d
+            # How long a sign-in can be refreshed, however often.
+            sessionLifetime: 90d
+            # Whether a refresh replaces the refresh token; without it a copy works beside the app for 12 hours. (rotation
+            # or bearer-without-rotation; by default rotation. The published app never stores a new one.)
+            refresh: bearer-without-rotation
             # What the landing page does for this client; by default what faceLogin.landing says.
             # landing: confirm
             # Where a login may send the browser back to.
@@ -105,14 +110,22 @@ enum EmbeddedConfig {
             # Whether tokens need the code that the browser brings back; takes a provider that sends it back.
             requireReturn: false
 
+          mwsim:
+            # The published wallet app; what is not written here is as by default.
+            audience: mwsim
+
         # The sets of routes that are served.
         surfaces:
-          # The routes of the published face login app; there are no others yet.
+          # The routes of the published face login app.
           bbms:
             # Whether its routes are there. (By default false.)
             enabled: true
             # The client of requests that name none. (By default there is none, and the default client serves them.)
             client: bbms
+          # The routes of the published wallet app; so far those that keep a session.
+          mobile:
+            enabled: true
+            client: mwsim
 
         # How long a face login may take, and who scans.
         faceLogin:

@@ -88,6 +88,10 @@ enum SettingsChecks {
                 "is shorter than accessTokenLifetime (\(access))"
             )
         }
+        for client in settings.clients where client.sessionLifetime < client.refreshTokenLifetime {
+            let refresh = DurationText.format(client.refreshTokenLifetime)
+            reading.fault("clients.\(client.id).sessionLifetime", "is shorter than refreshTokenLifetime (\(refresh))")
+        }
         for (name, provider) in settings.providers {
             let (connect, request) = (provider.calls.connectTimeout, provider.calls.requestTimeout)
             guard connect > request else { continue }

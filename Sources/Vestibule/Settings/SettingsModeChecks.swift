@@ -6,7 +6,13 @@ extension SettingsChecks {
             case .anyone:
                 let message = "whoever knows an e-mail can start a login for it and forward the scan's link"
                 reading.warn("clients.\(client.id).initiators", message)
-            case .knownDevice: continue
+            case .knownDevice: break
+            }
+            switch client.refresh {
+            case .bearerWithoutRotation:
+                let message = "a stolen refresh token works beside the app for 12 hours, and nobody notices"
+                reading.warn("clients.\(client.id).refresh", message)
+            case .rotation: break
             }
         }
         for key in directLandings(settings) {
@@ -57,6 +63,11 @@ extension SettingsChecks {
         switch client.verifier {
         case .optional: reading.fault("\(key).verifier", "production refuses optional; write required")
         case .required: break
+        }
+        switch client.refresh {
+        case .bearerWithoutRotation:
+            reading.fault("\(key).refresh", "production refuses bearer-without-rotation; write rotation")
+        case .rotation: break
         }
     }
 }

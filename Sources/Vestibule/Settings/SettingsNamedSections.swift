@@ -40,6 +40,18 @@ extension SettingsSchema {
             "How long a refresh token is good."
         ),
         .value(
+            "sessionLifetime",
+            \.sessionLifetime,
+            .duration(.seconds(3600)...(.days(400))),
+            "How long a sign-in can be refreshed, however often."
+        ),
+        .value(
+            "refresh",
+            \.refresh,
+            .choice,
+            "Whether a refresh replaces the refresh token; without it a copy works beside the app for 12 hours."
+        ),
+        .value(
             "landing",
             \.landing,
             SettingRule<FaceLoginSettings.Landing>.choice.optional,

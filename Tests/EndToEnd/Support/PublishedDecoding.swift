@@ -18,6 +18,11 @@ enum PresentApp {
         let tokenType: String?
         let code: String?
     }
+
+    struct Refreshed: Decodable {
+        let message: String
+        let accessToken: String
+    }
 }
 
 /// How the document that describes the app's earlier form reads them: tokens nested, the page under another name.

@@ -1,0 +1,24 @@
+package import Kernel
+
+/// A device's signature about one refresh.
+package struct RefreshKeyProof: Sendable, Equatable {
+    /// The id that the client gave the device.
+    package let name: String
+    /// SHA-256 of the refresh token's text: the proof goes with no other token.
+    package let token: Digest256
+    /// Grows with every proof of the device, so that none is good twice; milliseconds since 1970 do.
+    package let count: Int64
+    package let signature: [UInt8]
+
+    package init(name: String, token: Digest256, count: Int64, signature: [UInt8]) {
+        self.name = name
+        self.token = token
+        self.count = count
+        self.signature = signature
+    }
+
+    /// What the device signs, in UTF-8: lines that no other use of the key begins with.
+    package func signed(client: String) -> String {
+        "vestibule-refresh-v1\n\(client)\n\(name)\n\(Base64URL.encode(token.bytes))\n\(count)"
+    }
+}

@@ -1,0 +1,73 @@
+package import Accounts
+import Hummingbird
+package import Kernel
+package import Sessions
+import Wire
+
+/// Who is signed in, and where else.
+package struct OwnSessionsAPI: Sendable {
+    private static let mostSessions = 50
+
+    private let reader: SignedInReader
+    private let accounts: AccountDesk
+    private let sessions: SessionDesk
+    private let facts: Facts
+
+    package init(reader: SignedInReader, accounts: AccountDesk, sessions: SessionDesk, facts: Facts) {
+        self.reader = reader
+        self.accounts = accounts
+        self.sessions = sessions
+        self.facts = facts
+    }
+
+    package var routes: [Route] {
+        let api = [Route(.get, "/auth/me", show), Route(.get, "/auth/sessions", list)]
+        return api + api.map { $0.under("/api") }
+    }
+
+    /// `GET /auth/me`: in all members that apps read, without dates.
+    @Sendable private func show(_ request: Request, _ context: APIContext) async throws -> Response {
+        let who = try await reader.read(request)
+        guard let record = try await accounts.active(who.account) else { throw Problem.unauthorized(.badToken) }
+        let attributes = record.account.attributes
+        return JSONReply.encode(
+            SignedInUserResponse(
+                user: SignedInUser(
+                    id: record.account.id.description,
+                    displayName: record.account.displayName,
+                    email: record.emails.first?.address.text ?? "",
+                    role: attributes.role,
+                    accessLevel: attributes.accessLevel,
+                    department: attributes.department
+                )
+            )
+        )
+    }
+
+    /// `GET /auth/sessions`: the newest first, also those that are over, with the reason.
+    @Sendable private func list(_ request: Request, _ context: APIContext) async throws -> Response {
+        let who = try await reader.read(request)
+        let listed = try await sessions.list(of: who.account, limit: Self.mostSessions)
+        let now = facts.now()
+        return JSONReply.encode(
+            OwnedSessionsResponse(sessions: listed.map { OwnedSessionView($0, at: now, seenFrom: who.session) })
+        )
+    }
+}
+
+extension OwnedSessionView {
+    init(_ listed: ListedSession, at now: Instant, seenFrom current: SessionID) {
+        let session = listed.session
+        self.init(
+            id: session.id.description,
+            client: session.client,
+            startedAt: session.createdAt.internetDate,
+            refreshedAt: listed.refreshedAt.internetDate,
+            expiresAt: listed.expiresAt.internetDate,
+            open: session.revokedAt == nil && now < listed.expiresAt,
+            current: session.id == current
+        )
+        endedAt = session.revokedAt?.internetDate
+        reason = session.revokedBecause?.rawValue
+    }
+}

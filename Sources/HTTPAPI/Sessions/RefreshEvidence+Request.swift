@@ -1,0 +1,40 @@
+import Hummingbird
+import Kernel
+import Operations
+import Sessions
+import Wire
+
+extension RefreshEvidence {
+    private static let nameLimit = 128
+    private static let signatureLimit = 80
+
+    /// What a refresh brings beside its token: a device credential in the header, a signature in the body.
+    ///
+    /// The name of a device alone is nothing, and no fault.
+    init(_ order: RefreshRequest?, _ request: Request, token: String) throws(Problem) {
+        let credential = request.headers[our: .xDeviceCredential].map { Digest256(sha256: $0) }
+        guard let order, order.deviceSignature != nil || order.deviceCount != nil else {
+            self.init(credential: credential)
+            return
+        }
+        guard let device = order.deviceId, let text = order.deviceSignature, let count = order.deviceCount,
+            (1...Self.nameLimit).contains(device.count), count > 0, let bytes = DeviceSignatureText.bytes(text),
+            (1...Self.signatureLimit).contains(bytes.count), !device.utf8.contains(UInt8(ascii: "\n"))
+        else {
+            throw .invalidRequest("“deviceId”, “deviceSignature” and “deviceCount” go together, or can't be read.")
+        }
+        self.init(
+            credential: credential,
+            signature: Signature(device: device, token: Digest256(sha256: token), count: count, bytes: bytes)
+        )
+    }
+}
+
+/// A signature as apps write it.
+enum DeviceSignatureText {
+    /// Either alphabet of RFC 4648, with or without padding.
+    static func bytes(_ text: String) -> [UInt8]? {
+        let bare = text.reversed().drop { $0 == "=" }.reversed()
+        return Base64URL.decode(String(bare.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 }))
+    }
+}

@@ -1,0 +1,67 @@
+import Hummingbird
+package import Kernel
+import Sessions
+package import Tokens
+
+/// A refresh token that a request brought: rightly signed and not expired.
+///
+/// Whether it was replaced or revoked stands in its row.
+package struct HeldRefreshToken: Sendable {
+    let text: String
+    let claims: RefreshClaims
+    let carrier: RefreshCarrier
+}
+
+/// Finds the refresh token of a request.
+package struct RefreshTokenReader: Sendable {
+    private let verifier: TokenVerifier
+    private let limits: RefreshLimits?
+    private let facts: Facts
+
+    package init(verifier: TokenVerifier, limits: RefreshLimits?, facts: Facts) {
+        self.verifier = verifier
+        self.limits = limits
+        self.facts = facts
+    }
+
+    /// The token in the refresh cookie, else the bearer token.
+    ///
+    /// The cookie wins because it is good for nothing else, and because an app that keeps cookies without knowing goes
+    /// on sending the bearer token that it was given first. Cookies that can't be read count as none: apps keep old ones.
+    func read(_ request: Request) throws(Problem) -> HeldRefreshToken {
+        let bearer = BearerToken.of(request)
+        if let cookie = fromCookie(request) {
+            if let bearer, let other = try? verifier.verifyRefresh(bearer, now: facts.now()),
+                other.account != cookie.claims.account
+            {
+                throw .invalidRequest("The refresh cookie and the bearer token are of different accounts.")
+            }
+            return cookie
+        }
+        guard let bearer else { throw .unauthorized(.noRefreshToken) }
+        return try read(bearer, carrier: .bearer)
+    }
+
+    /// The token of that text.
+    func read(_ text: String, carrier: RefreshCarrier) throws(Problem) -> HeldRefreshToken {
+        do throws(TokenRefusal) {
+            return HeldRefreshToken(
+                text: text,
+                claims: try verifier.verifyRefresh(text, now: facts.now()),
+                carrier: carrier
+            )
+        } catch {
+            // An app that asks for ever with a token that is none of ours has to be stopped as well.
+            try limits?.noteForeign(text)
+            throw .unauthorized(.badRefreshToken)
+        }
+    }
+
+    /// The token in the refresh cookie, if it is good.
+    func fromCookie(_ request: Request) -> HeldRefreshToken? {
+        guard let text = IncomingCookies(request)[RefreshCookies.name]?.expose(),
+            let claims = try? verifier.verifyRefresh(text, now: facts.now())
+        else { return nil }
+        return HeldRefreshToken(text: text, claims: claims, carrier: .cookie)
+    }
+}

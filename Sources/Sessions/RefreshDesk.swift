@@ -1,0 +1,214 @@
+package import Kernel
+
+/// An order to refresh: what the token says, once its signature was found good.
+package struct RefreshOrder: Sendable, Equatable {
+    package let account: AccountID
+    package let session: SessionID
+    /// SHA-256 of the `jti`.
+    package let key: Digest256
+    /// The key that the token's successor has, whoever asks for it and however often.
+    package let successor: Digest256
+    package let carrier: RefreshCarrier
+    package let evidence: RefreshEvidence
+
+    package init(
+        account: AccountID,
+        session: SessionID,
+        key: Digest256,
+        successor: Digest256,
+        carrier: RefreshCarrier,
+        evidence: RefreshEvidence = RefreshEvidence()
+    ) {
+        self.account = account
+        self.session = session
+        self.key = key
+        self.successor = successor
+        self.carrier = carrier
+        self.evidence = evidence
+    }
+}
+
+/// What a caller shows beside the token, not yet looked at.
+package struct RefreshEvidence: Sendable, Equatable {
+    /// SHA-256 of the device credential's text.
+    package let credential: Digest256?
+    package let signature: Signature?
+
+    package init(credential: Digest256? = nil, signature: Signature? = nil) {
+        self.credential = credential
+        self.signature = signature
+    }
+
+    package var isEmpty: Bool { credential == nil && signature == nil }
+
+    /// What the device's key has signed for this one refresh.
+    package struct Signature: Sendable, Equatable {
+        /// The id that the client gave the device.
+        package let device: String
+        /// SHA-256 of the refresh token's text.
+        package let token: Digest256
+        /// Grows from one signature of the device to the next.
+        package let count: Int64
+        package let bytes: [UInt8]
+
+        package init(device: String, token: Digest256, count: Int64, bytes: [UInt8]) {
+            self.device = device
+            self.token = token
+            self.count = count
+            self.bytes = bytes
+        }
+    }
+}
+
+/// Port: what a refresh asks of accounts and devices, in its own unit of work.
+package protocol RefreshSubjects: Sendable {
+    func isActive(_ account: AccountID, in transaction: borrowing Transaction) throws -> Bool
+
+    /// What the evidence proves of the session's own device.
+    func proof(
+        _ evidence: RefreshEvidence,
+        of session: Session,
+        in transaction: borrowing Transaction
+    ) throws -> RefreshProof
+}
+
+/// What a refresh is worth.
+package struct RefreshGrant: Sendable, Equatable {
+    package let session: Session
+    /// The new refresh token's row; `nil` where the old one goes on.
+    package let successor: RefreshToken?
+}
+
+/// What came of a refresh.
+package enum RefreshOutcome: Sendable, Equatable {
+    case granted(RefreshGrant)
+    case refused(RefreshRefusal)
+}
+
+/// The use case of refreshing: one unit of work each.
+package struct RefreshDesk: Sendable {
+    private let facts: Facts
+    private let unitOfWork: any UnitOfWork
+    private let store: any SessionStore
+    private let subjects: any RefreshSubjects
+    private let sessions: SessionDesk
+    /// By the client's id; `nil` for one that is gone.
+    private let policies: @Sendable (String) -> RefreshPolicy?
+    private let startedAt: Instant
+
+    package init(
+        facts: Facts,
+        unitOfWork: any UnitOfWork,
+        store: any SessionStore,
+        subjects: any RefreshSubjects,
+        sessions: SessionDesk,
+        startedAt: Instant,
+        policies: @escaping @Sendable (String) -> RefreshPolicy?
+    ) {
+        self.facts = facts
+        self.unitOfWork = unitOfWork
+        self.store = store
+        self.subjects = subjects
+        self.sessions = sessions
+        self.startedAt = startedAt
+        self.policies = policies
+    }
+
+    package func refresh(_ order: RefreshOrder) async throws -> RefreshOutcome {
+        try await unitOfWork.run { transaction in
+            do {
+                while true {
+                    if let grant = try attempt(order, in: transaction) { return .granted(grant) }
+                    // Somebody else gave the token a child since it was read: what they made is the answer.
+                }
+            } catch let refusal as RefreshRefusal {
+                return .refused(refusal)
+            }
+        }
+    }
+
+    /// `nil` if the token was rotated by another in between.
+    private func attempt(
+        _ order: RefreshOrder,
+        in transaction: borrowing Transaction
+    ) throws -> RefreshGrant? {
+        guard let family = try store.family(of: order.key, in: transaction) else {
+            throw try refuseForgotten(order, in: transaction)
+        }
+        let session = family.session
+        guard session.id == order.session, session.account == order.account else { throw RefreshRefusal.unknown }
+        guard let policy = policies(session.client), try subjects.isActive(session.account, in: transaction) else {
+            throw RefreshRefusal.sessionOver
+        }
+        let presentation = RefreshPresentation(
+            carrier: order.carrier,
+            proof: try proof(order, of: session, in: transaction),
+            now: facts.now(),
+            serverStartedAt: startedAt
+        )
+        switch try family.present(presentation, under: policy) {
+        case .again(let child): return RefreshGrant(session: session, successor: child)
+        case .keep:
+            if family.presented.firstUsedAt == nil {
+                try store.markUsed(order.key, at: presentation.now, in: transaction)
+            }
+            return RefreshGrant(session: session, successor: nil)
+        case .revoke:
+            try revoke(session.id, of: session.account, in: transaction)
+            throw RefreshRefusal.reused
+        case .rotate(let expiresAt):
+            let successor = order.successor(of: family.presented, issuedAt: presentation.now, expiresAt: expiresAt)
+            let parentEndsAt = min(family.presented.expiresAt, presentation.now + RefreshPolicy.replacedKept)
+            guard try store.rotate(into: successor, parentEndsAt: parentEndsAt, in: transaction) else { return nil }
+            return RefreshGrant(session: session, successor: successor)
+        }
+    }
+
+    private func proof(
+        _ order: RefreshOrder,
+        of session: Session,
+        in transaction: borrowing Transaction
+    ) throws -> RefreshProof {
+        guard !order.evidence.isEmpty else { return .none }
+        return try subjects.proof(order.evidence, of: session, in: transaction)
+    }
+
+    /// A token that we signed and that has not expired, without a row: it was replaced more than a day ago.
+    private func refuseForgotten(
+        _ order: RefreshOrder,
+        in transaction: borrowing Transaction
+    ) throws -> RefreshRefusal {
+        guard let session = try store.find(order.session, in: transaction), session.account == order.account else {
+            return .unknown
+        }
+        guard session.revokedAt == nil else { return .sessionOver }
+        guard try session.binding == .none || proof(order, of: session, in: transaction) == .key else {
+            return .proofRequired
+        }
+        try revoke(session.id, of: session.account, in: transaction)
+        return .reused
+    }
+
+    private func revoke(
+        _ session: SessionID,
+        of account: AccountID,
+        in transaction: borrowing Transaction
+    ) throws {
+        _ = try sessions.revoke(session, of: account, because: .refreshReuse, in: transaction)
+    }
+}
+
+extension RefreshOrder {
+    fileprivate func successor(of parent: RefreshToken, issuedAt: Instant, expiresAt: Instant) -> RefreshToken {
+        RefreshToken(
+            key: successor,
+            session: parent.session,
+            family: parent.family,
+            parent: parent.key,
+            child: nil,
+            issuedAt: issuedAt,
+            expiresAt: expiresAt,
+            firstUsedAt: nil
+        )
+    }
+}

@@ -1,0 +1,104 @@
+package import Kernel
+
+/// A session that was revoked.
+package struct RevokedSession: Sendable, Equatable {
+    package let device: DeviceID?
+
+    package init(device: DeviceID?) { self.device = device }
+}
+
+/// Port: where sessions are kept.
+package protocol SessionStore: Sendable {
+    func insert(_ session: Session, _ token: RefreshToken, in transaction: borrowing Transaction) throws
+    func find(_ id: SessionID) async throws -> Session?
+    func find(_ id: SessionID, in transaction: borrowing Transaction) throws -> Session?
+
+    /// The account's sessions, the newest first, with when a refresh token of each was last made or used.
+    func list(of account: AccountID, limit: Int) async throws -> [ListedSession]
+
+    /// The refresh token of that key with its session and what it was rotated into, in one read.
+    func family(of key: Digest256, in transaction: borrowing Transaction) throws -> RefreshFamily?
+
+    /// Adds the successor and names it in its parent's row, which is kept until `parentEndsAt`.
+    ///
+    /// `false`, and nothing is changed, if the parent has a child already.
+    func rotate(
+        into successor: RefreshToken,
+        parentEndsAt: Instant,
+        in transaction: borrowing Transaction
+    ) throws -> Bool
+
+    /// Notes the first use of a token that is not rotated.
+    func markUsed(_ key: Digest256, at now: Instant, in transaction: borrowing Transaction) throws
+
+    /// Revokes every session of the account that is not revoked yet; returns how many.
+    func revokeAll(
+        of account: AccountID,
+        because reason: RevocationReason,
+        at now: Instant,
+        in transaction: borrowing Transaction
+    ) throws -> Int
+
+    /// Those of the sessions that are not revoked and have a refresh row that expires after `now`.
+    func standing(among sessions: Set<SessionID>, at now: Instant) async throws -> Set<SessionID>
+
+    /// The sessions that were revoked after `instant`, the last first.
+    func revoked(after instant: Instant, limit: Int) async throws -> [Revocation]
+
+    /// Whether the session is the account's and not revoked, within a unit of work.
+    func isOpen(_ session: SessionID, of account: AccountID, in transaction: borrowing Transaction) throws -> Bool
+
+    /// Revokes a session of the account.
+    ///
+    /// Returns what was revoked, or `nil` if it is another's, revoked already, or not there.
+    func revoke(
+        _ session: SessionID,
+        of account: AccountID,
+        because reason: RevocationReason,
+        at now: Instant,
+        in transaction: borrowing Transaction
+    ) throws -> RevokedSession?
+
+    /// Deletes about `limit` rows of what was over before `instant`: refresh rows that expired, sessions whose last
+    /// refresh row that was, and revoked sessions with all their refresh rows.
+    ///
+    /// Returns how many rows went; fewer than `limit` means that nothing is left.
+    func purge(endedBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int
+}
+
+/// A session as its owner is shown it.
+package struct ListedSession: Sendable, Equatable {
+    package let session: Session
+    /// When a refresh token of it was last issued.
+    package let refreshedAt: Instant
+    /// When its last refresh token expires.
+    package let expiresAt: Instant
+
+    package init(session: Session, refreshedAt: Instant, expiresAt: Instant) {
+        self.session = session
+        self.refreshedAt = refreshedAt
+        self.expiresAt = expiresAt
+    }
+}
+
+/// That a session was revoked, and when.
+package struct Revocation: Sendable, Equatable {
+    package let session: SessionID
+    package let at: Instant
+
+    package init(session: SessionID, at: Instant) {
+        self.session = session
+        self.at = at
+    }
+}
+
+/// Port: the audit's ear for sessions.
+package protocol SessionJournal: Sendable {
+    /// `session`: `nil` for all of the account's.
+    func recordRevocation(
+        of session: SessionID?,
+        _ account: AccountID,
+        because reason: RevocationReason,
+        in transaction: borrowing Transaction
+    ) throws
+}

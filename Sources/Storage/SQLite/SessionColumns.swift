@@ -1,0 +1,30 @@
+import Kernel
+import Sessions
+
+/// The columns of a session, in the order in which they are read.
+enum SessionColumns {
+    static let selected = """
+        sessions.id, sessions.account, sessions.client, sessions.device, sessions.methods, sessions.binding,
+        sessions.authenticated_at, sessions.created_at, sessions.revoked_at, sessions.revoked_because
+        """
+
+    static func read(_ columns: inout ColumnReader) throws -> Session {
+        let (id, account) = (try columns.id(SessionID.self), try columns.id(AccountID.self))
+        let (client, device) = (try columns.text(), try columns.optionalID(DeviceID.self))
+        let methods = try columns.text().split(separator: " ").map(String.init)
+        let binding = try columns.value(Session.Binding.self)
+        let authenticatedAt = try columns.instant()
+        return Session(
+            id: id,
+            account: account,
+            client: client,
+            device: device,
+            createdAt: try columns.instant(),
+            authenticatedAt: authenticatedAt,
+            methods: methods,
+            binding: binding,
+            revokedAt: columns.optionalInstant(),
+            revokedBecause: try columns.optionalValue()
+        )
+    }
+}

@@ -1,0 +1,30 @@
+internal import Crypto
+package import Kernel
+
+/// Which token follows on which: a secret function of the `jti`, so that the same parent gives the same child wherever
+/// and however often it is presented, and no token is stored.
+///
+/// HMAC-SHA256 (RFC 2104) under a key of its own. Who holds a token can't work out its successor's name, and would lack
+/// the signature if he could.
+package struct RefreshSuccession: Sendable {
+    /// Ready with the key, which is taken in once.
+    private let keyed: HMAC<SHA256>
+
+    package init(_ folder: KeyFolder) { keyed = HMAC(key: folder.derivedKey(.refreshSuccession)) }
+
+    /// The `jti` of the refresh token that follows on that one.
+    package func successor(of tokenID: String) -> String { name("refresh", [tokenID]) }
+
+    /// The `jti` of the access token that is issued beside or from that refresh token at that time.
+    ///
+    /// Signed again it is the same token (RFC 7519 §4.1.7).
+    package func accessTokenID(for tokenID: String, issuedAt: Instant) -> String {
+        name("access", [tokenID, String(issuedAt.seconds)])
+    }
+
+    private func name(_ purpose: String, _ parts: [String]) -> String {
+        var mac = keyed
+        mac.update(data: Array(([purpose] + parts).joined(separator: "\n").utf8))
+        return UUIDBits(version4: Array(mac.finalize().prefix(16))).description
+    }
+}

@@ -1,0 +1,48 @@
+import Accounts
+import Devices
+import Kernel
+import Sessions
+
+/// Accounts and devices, as a refresh asks about them.
+struct RefreshSubjectsAdapter: RefreshSubjects {
+    let accounts: any AccountStore
+    let registered: RegisteredDevices
+
+    func isActive(_ account: AccountID, in transaction: borrowing Transaction) throws -> Bool {
+        try accounts.profile(account, in: transaction)?.account.state == .active
+    }
+
+    func proof(
+        _ evidence: RefreshEvidence,
+        of session: Session,
+        in transaction: borrowing Transaction
+    ) throws -> RefreshProof {
+        guard let device = session.device else { return .none }
+        if let signature = evidence.signature {
+            let proof = RefreshKeyProof(
+                name: signature.device,
+                token: signature.token,
+                count: signature.count,
+                signature: signature.bytes
+            )
+            let isProven = try registered.proves(
+                proof,
+                device,
+                of: session.account,
+                client: session.client,
+                in: transaction
+            )
+            if isProven { return .key }
+        }
+        guard let credential = evidence.credential,
+            try registered.proves(
+                credential,
+                device,
+                of: session.account,
+                client: session.client,
+                in: transaction
+            )
+        else { return .none }
+        return .credential
+    }
+}

@@ -1,0 +1,211 @@
+import Accounts
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Kernel
+import MemoryStore
+import Operations
+import Testing
+import Wire
+
+@testable import Vestibule
+
+/// Refreshing, over HTTP.
+struct RefreshTests {
+    private static let path = "/auth/refresh"
+    private static let json: HTTPFields = [.contentType: "application/json"]
+
+    @Test func `the published app refreshes: bearer, no body, and its token goes on`() async throws {
+        try await Bench.run { bench in
+            let ada = try await bench.signIn()
+            for _ in 0..<2 {
+                bench.time.advance(by: .seconds(3600))
+                let response = try await bench.send(
+                    .post,
+                    "/api" + Self.path,
+                    Self.json.bearing(ada.tokens.refreshToken)
+                )
+                let answer = try response.decode(RefreshResponse.self)
+                #expect(!answer.message.isEmpty && answer.refreshToken == nil && answer.expiresIn == 3600)
+                #expect(response.headers[.cacheControl] == "no-store")
+                let me = try await bench.send(.get, "/auth/me", .bearing(answer.accessToken))
+                #expect(try me.decode(SignedInUserResponse.self).user.email == "ada@example.com")
+            }
+            bench.time.advance(by: .seconds(11 * 3600))
+            let late = try await bench.send(.post, Self.path, .bearing(ada.tokens.refreshToken))
+            try bench.expect(late, is: "unauthorized", 401)
+            #expect(late.headers[.wwwAuthenticate] == #"Bearer error="invalid_token""#)
+        }
+    }
+
+    @Test func `the same parent gives the same child: jti, times and all, for thirty seconds`() async throws {
+        try await Self.rotating { bench in
+            let ada = try await bench.signIn()
+            let first = try await bench.refresh(ada.tokens.refreshToken)
+            bench.time.advance(by: .seconds(29))
+            let second = try await bench.refresh(ada.tokens.refreshToken)
+            #expect(first.refreshToken != nil && first.refreshToken != ada.tokens.refreshToken)
+            #expect(first.refreshToken == second.refreshToken)
+            #expect(try Self.claims(first.accessToken) == Self.claims(second.accessToken))
+            #expect(second.expiresIn == first.expiresIn - 29)
+            let next = try await bench.refresh(try #require(second.refreshToken))
+            #expect(next.refreshToken != second.refreshToken)
+            #expect(try Self.claims(next.accessToken)["jti"] != Self.claims(first.accessToken)["jti"])
+        }
+    }
+
+    @Test func `a refresh proves nobody anew: who signed in, when and how stays as it was`() async throws {
+        try await Self.rotating { bench in
+            let ada = try await bench.signIn()
+            bench.time.advance(by: .seconds(1000))
+            let (old, new) = try await (
+                Self.claims(ada.tokens.accessToken),
+                Self.claims(bench.refresh(ada.tokens.refreshToken).accessToken)
+            )
+            for name in ["sub", "sid", "aud", "client_id", "auth_time", "acr"] {
+                #expect(old[name] == new[name], "\(name)")
+            }
+            #expect(old["iat"] != new["iat"])
+        }
+    }
+
+    @Test
+    func `attack: a stolen token that is used after the owner's ends the session for both, and the owner sees why`()
+        async throws
+    {
+        try await Self.rotating { bench in
+            let (ada, other) = (try await bench.signIn(), try await bench.signIn())
+            let owners = try await bench.refresh(ada.tokens.refreshToken)
+            bench.time.advance(by: .seconds(31))
+            let thief = try await bench.send(.post, Self.path, .bearing(ada.tokens.refreshToken))
+            try bench.expect(thief, is: "unauthorized", 401)
+            for token in [owners.refreshToken ?? "", ada.tokens.refreshToken] {
+                let response = try await bench.send(.post, Self.path, .bearing(token))
+                try bench.expect(response, is: "unauthorized", 401)
+            }
+            for token in [owners.accessToken, ada.tokens.accessToken] {
+                let response = try await bench.send(.get, "/auth/me", .bearing(token))
+                try bench.expect(response, is: "unauthorized", 401)
+            }
+            let seen = try await bench.sessions(other)
+            #expect(seen.map(\.reason) == [nil, "refresh_reuse"] && seen.map(\.open) == [true, false])
+            #expect(seen.map(\.current) == [true, false])
+        }
+    }
+
+    @Test func `attack: only a good refresh token refreshes, and it does nothing else`() async throws {
+        try await Self.rotating { bench in
+            let ada = try await bench.signIn()
+            let token = ada.tokens.refreshToken
+            for other in [ada.tokens.accessToken, "x.y.z", token + "A", String(token.dropLast(2)) + "AA"] {
+                try bench.expect(
+                    try await bench.send(.post, Self.path, .bearing(other)),
+                    is: "unauthorized",
+                    401
+                )
+            }
+            let none = try await bench.send(.post, Self.path)
+            try bench.expect(none, is: "unauthorized", 401)
+            #expect(none.headers[.wwwAuthenticate] == "Bearer")
+            for path in ["/auth/me", "/auth/sessions", "/auth/operations"] {
+                try bench.expect(try await bench.send(.get, path, .bearing(token)), is: "unauthorized", 401)
+            }
+        }
+    }
+
+    @Test func `attack: a disabled account refreshes nothing`() async throws {
+        try await Self.rotating { bench in
+            let ada = try await bench.signIn()
+            _ = try await bench.composition.accounts.disable("ada@example.com")
+            try bench.expect(
+                try await bench.send(.post, Self.path, .bearing(ada.tokens.refreshToken)),
+                is: "unauthorized",
+                401
+            )
+        }
+    }
+
+    @Test func `attack: a dead token is refused five times, then told to wait; nobody else is`() async throws {
+        try await Self.rotating { bench in
+            let (ada, bob) = (try await bench.signIn(), try await bench.signIn("bob@example.com"))
+            try await bench.send(.post, "/auth/logout", .bearing(ada.tokens.accessToken))
+            for dead in [ada.tokens.refreshToken, "no.such.token"] {
+                for _ in 0..<5 {
+                    let response = try await bench.send(.post, Self.path, .bearing(dead))
+                    try bench.expect(response, is: "unauthorized", 401)
+                }
+                for _ in 0..<3 {
+                    let response = try await bench.send(.post, Self.path, .bearing(dead))
+                    try bench.expect(response, is: "rate_limited", 429)
+                    #expect((response.headers[.retryAfter].flatMap { Int($0) } ?? 0) > 0)
+                }
+            }
+            #expect(try await bench.refresh(bob.tokens.refreshToken).refreshToken != nil)
+        }
+    }
+
+    @Test func `attack: an app that refreshes without end is told to wait, and makes no more rows`() async throws {
+        try await Self.rotating { bench in
+            let ada = try await bench.signIn()
+            var token = ada.tokens.refreshToken
+            for _ in 0..<30 { token = try #require(try await bench.refresh(token).refreshToken) }
+            let response = try await bench.send(.post, Self.path, .bearing(token))
+            try bench.expect(response, is: "rate_limited", 429)
+            bench.time.advance(by: .seconds(10))
+            #expect(try await bench.refresh(token).refreshToken != nil, "the token is as good as before")
+        }
+    }
+
+    @Test func `the wallet app sends its token in the body and gets both new ones`() async throws {
+        try await Self.rotating { bench in
+            let ada = try await bench.signIn()
+            let path = "/api/mobile/auth/token/refresh"
+            let body = #"{"refreshToken":"\#(ada.tokens.refreshToken)"}"#
+            let stale: HTTPFields = .bearing("stale")
+            let answer = try await bench.post(path, body, stale).decode(RefreshResponse.self)
+            #expect(answer.refreshToken != nil && answer.refreshToken != ada.tokens.refreshToken)
+            #expect(answer.accessToken.utf8.count <= 2048 && (answer.refreshToken ?? "").utf8.count <= 2048)
+            try bench.expect(try await bench.post(path, "{}", stale), is: "invalid_request", 400)
+            try bench.expect(try await bench.post(path, #"{"refreshToken":7}"#), is: "invalid_request", 400)
+            try bench.expect(try await bench.post(path, #"{"refreshToken":"x"}"#), is: "unauthorized", 401)
+        }
+    }
+
+    private static func rotating(_ body: @Sendable (Bench) async throws -> Void) async throws {
+        try await Bench.run {
+            $0.clients[0].refresh = .rotation
+        } _: {
+            try await body($0)
+        }
+    }
+
+    /// The claims, each as text.
+    private static func claims(_ token: String) throws -> [String: String] {
+        let parts = token.split(separator: ".")
+        let bytes = try #require(Base64URL.decode(String(parts[1])))
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
+        return object.mapValues { "\($0)" }
+    }
+}
+
+extension Bench {
+    /// Refreshes as bearer; the answer has to be 200.
+    func refresh(_ token: String, _ headers: HTTPFields = [:]) async throws -> RefreshResponse {
+        let response = try await send(.post, "/auth/refresh", headers.bearing(token))
+        try #require(response.status == .ok, "\(response.text)")
+        return try response.decode(RefreshResponse.self)
+    }
+
+    /// What the owner sees of their sessions.
+    func sessions(_ person: SignedInPersonOfTest) async throws -> [OwnedSessionView] {
+        let response = try await send(.get, "/auth/sessions", person.bearer)
+        try #require(response.status == .ok, "\(response.text)")
+        return try response.decode(OwnedSessionsResponse.self).sessions
+    }
+}
+
+extension HTTPFields {
+    static func bearing(_ token: String) -> HTTPFields { HTTPFields().bearing(token) }
+
+    func bearing(_ token: String) -> HTTPFields { adding(.authorization, "Bearer \(token)") }
+}

@@ -1,0 +1,90 @@
+import HTTPTypes
+import HummingbirdTesting
+import Kernel
+import MemoryStore
+import Operations
+import Testing
+import Wire
+
+@testable import Vestibule
+
+/// Signing out, and who is signed in.
+struct SignOutTests {
+    @Test func `after a sign-out no token of the session is good for anything, at once`() async throws {
+        try await Bench.run { bench in
+            let (ada, other) = (try await bench.signIn(), try await bench.signIn())
+            let enrolment = try await bench.send(.post, "/auth/biometric-enrollment/initiate", ada.bearer)
+            let id = try enrolment.decode(InitiateLoginResponse.self).operationId
+            let poll = "/auth/biometric-enrollment/poll/\(id)"
+            #expect(try await bench.send(.get, poll, ada.bearer).status == .ok)
+            let response = try await bench.post("/api/auth/logout", "", ada.bearer)
+            #expect(response.status == .ok)
+            #expect(try response.decode(SignOutResponse.self).success)
+            #expect(response.setCookie("vst_refresh")?.contains("Path=/api/auth; Max-Age=0") == true)
+            for path in ["/auth/me", "/auth/sessions", "/auth/operations", poll] {
+                try bench.expect(try await bench.send(.get, path, ada.bearer), is: "unauthorized", 401)
+            }
+            let refresh = try await bench.send(.post, "/auth/refresh", .bearing(ada.tokens.refreshToken))
+            try bench.expect(refresh, is: "unauthorized", 401)
+            #expect(try await bench.sessions(other).map(\.reason) == [nil, "signed_out"], "the other session stands")
+        }
+    }
+
+    @Test func `revokeAll ends every session of the account, and nobody else's`() async throws {
+        try await Bench.run { bench in
+            let (ada, other) = (try await bench.signIn(), try await bench.signIn())
+            let bob = try await bench.signIn("bob@example.com")
+            #expect(try await bench.send(.post, "/auth/logout?revokeAll=true", ada.bearer).status == .ok)
+            for person in [ada, other] {
+                try bench.expect(try await bench.send(.get, "/auth/me", person.bearer), is: "unauthorized", 401)
+            }
+            let again = try await bench.signIn()
+            #expect(Set(try await bench.sessions(again).compactMap(\.reason)) == ["signed_out_everywhere"])
+            #expect(try await bench.send(.get, "/auth/me", bob.bearer).status == .ok)
+            #expect(try await bench.send(.post, "/auth/logout?revokeAll=true", ada.bearer).status == .ok)
+            #expect(
+                try await bench.send(.get, "/auth/me", again.bearer).status == .ok,
+                "an ended session ends no other"
+            )
+        }
+    }
+
+    @Test func `without a credential there is nothing to end, and it is no fault`() async throws {
+        try await Bench.run { bench in
+            for headers: HTTPFields in [[:], .bearing("stale"), .cookies("vst_refresh=x")] {
+                let response = try await bench.send(.post, "/auth/logout", headers)
+                #expect(try response.decode(SignOutResponse.self).message.isEmpty == false)
+            }
+        }
+    }
+
+    @Test func `the wallet app signs out with its access token, and gets 401 without a good one`() async throws {
+        try await Bench.run { bench in
+            let (ada, other) = (try await bench.signIn(), try await bench.signIn())
+            let path = "/api/mobile/auth/logout"
+            #expect(try await bench.send(.post, path, ada.bearer).json()["success"] as? Bool == true)
+            for headers: HTTPFields in [[:], .bearing("stale"), ada.bearer] {
+                try bench.expect(try await bench.send(.post, path, headers), is: "unauthorized", 401)
+            }
+            #expect(try await bench.send(.post, path + "?revokeAll=true", other.bearer).status == .ok)
+            try bench.expect(try await bench.send(.get, "/auth/me", other.bearer), is: "unauthorized", 401)
+        }
+    }
+
+    @Test func `the signed-in user has the members of both published apps, and no dates`() async throws {
+        try await Bench.run { bench in
+            let ada = try await bench.signIn()
+            let user = try #require(
+                try await bench.send(.get, "/api/auth/me", ada.bearer).json()["user"] as? [String: Any]
+            )
+            #expect(
+                Set(user.keys) == [
+                    "id", "username", "displayName", "isAdmin", "name", "email", "role", "accessLevel", "department",
+                ]
+            )
+            #expect(user["isAdmin"] as? Bool == true && user["role"] as? String == "admin")
+            #expect(user["name"] as? String == "Ada" && user["department"] as? String == "Research")
+            #expect(UUIDBits(user["id"] as? String ?? "") != nil)
+        }
+    }
+}

@@ -1,0 +1,224 @@
+import Kernel
+import MemoryStore
+import Testing
+
+@testable import Sessions
+
+/// One invented history of a session: its app, whoever steals from it, the network between, restarts, revocations.
+///
+/// Everything follows from the seed. What it expects at each step is worked out from what the holders hold, not from
+/// what the program keeps.
+struct RefreshHistory {
+    enum Kind: CaseIterable {
+        /// Nothing but the token.
+        case bearer
+        /// A device credential, shown at each refresh.
+        case credential
+        /// A session that is bound to a key.
+        case key
+    }
+
+    let seed: UInt64
+    private let kind: Kind
+    private let stage = RefreshStage()
+    private var random: SeededRandom
+    private var app: HeldToken
+    private var thief: HeldToken?
+    /// Since when the app has been asking with its token without an answer.
+    private var asking: Instant?
+    private var isRevoked = false
+    private var faults: [String] = []
+    private(set) var counts = Counts()
+
+    /// What the histories were made of, so that a test can tell that they were not empty.
+    struct Counts {
+        var refreshes = 0, lost = 0, pairs = 0, replays = 0, thefts = 0, restarts = 0, revocations = 0, reuses = 0
+
+        static func + (left: Self, right: Self) -> Self {
+            var sum = left
+            for path in Self.all { sum[keyPath: path] += right[keyPath: path] }
+            return sum
+        }
+
+        static var all: [WritableKeyPath<Self, Int>] {
+            [\.refreshes, \.lost, \.pairs, \.replays, \.thefts, \.restarts, \.revocations, \.reuses]
+        }
+    }
+
+    init(seed: UInt64) async throws {
+        self.seed = seed
+        random = SeededRandom(seed: seed)
+        kind = random.pick(Kind.allCases)
+        app = try await stage.open(binding: kind == .key ? .deviceKey : .none)
+    }
+
+    /// Plays it; what went wrong, if something did.
+    mutating func play() async throws -> [String] {
+        let isHonest = random.happens(percent: 60)
+        for _ in 0..<(8 + random.below(24)) {
+            switch random.below(isHonest ? 80 : 100) {
+            case 0..<40: try await appRefreshes()
+            case 40..<50: try await appRefreshesTwice()
+            case 50..<58: restart()
+            case 58..<66: if asking == nil { stage.time.advance(by: .seconds(random.below(40_000))) }
+            case 66..<70: try await stage.sweep()
+            case 70..<73: if random.happens(percent: 20) { try await revoke() }
+            case 73..<80: try await appReplays()
+            case 80..<88: steal()
+            default: try await thiefRefreshes()
+            }
+            try await checkLine()
+        }
+        if thief != nil { try await settle() }
+        return faults
+    }
+
+    // MARK: The app
+
+    private var shown: Digest256? {
+        switch kind {
+        case .bearer: nil
+        case .credential: ScriptedSubjects.credential
+        case .key: ScriptedSubjects.key
+        }
+    }
+
+    /// How long its answers may stay away before it counts on nothing.
+    private var patience: Duration { kind == .bearer ? .seconds(29) : .seconds(86_000) }
+
+    private mutating func appRefreshes() async throws {
+        counts.refreshes += 1
+        if random.happens(percent: 15) { return waitForRetry() }
+        let outcome = try await stage.refresh(app, shows: shown)
+        if random.happens(percent: 25), isAnyLeft {
+            counts.lost += 1
+            asking = asking ?? stage.time.wall
+            return waitForRetry()
+        }
+        take(outcome)
+    }
+
+    /// Two parts of the app refresh at a time, with one token.
+    private mutating func appRefreshesTwice() async throws {
+        counts.pairs += 1
+        let first = try await stage.refresh(app, shows: shown)
+        let second = try await stage.refresh(app, shows: shown)
+        if first != second, thief == nil { faults.append("two refreshes at a time differ: \(first), \(second)") }
+        take(second)
+    }
+
+    /// Whether the app may lose one more answer and still be promised to get the next.
+    private var isAnyLeft: Bool { asking.map { stage.time.wall - $0 < patience / 4 } ?? true }
+
+    private mutating func waitForRetry() {
+        let share = random.below(100)
+        let left = asking.map { patience - (stage.time.wall - $0) } ?? patience
+        stage.time.advance(by: .milliseconds(left.wholeMilliseconds * Int64(share) / 400))
+    }
+
+    /// A request of the app that the network delivers once more, long after: with the token before its own.
+    ///
+    /// Only within the grace: later it can't be told from a theft, and is one.
+    private mutating func appReplays() async throws {
+        guard thief == nil, app.generation > 0, asking == nil else { return }
+        _ = try await stage.refresh(app, shows: shown)
+        let old = app
+        app = app.next
+        let isInUse = random.happens(percent: 50)
+        if isInUse {
+            _ = try await stage.refresh(app, shows: shown)
+            app = app.next
+        }
+        counts.replays += 1
+        stage.time.advance(by: .seconds(random.below(29)))
+        let outcome = try await stage.refresh(old, shows: shown)
+        if outcome == .refused(.reused) { faults.append("a replay within the grace ended the session") }
+        if isInUse, case .granted = outcome { faults.append("a replaced token whose successor is in use was served") }
+    }
+
+    private mutating func take(_ outcome: RefreshOutcome) {
+        asking = nil
+        switch outcome {
+        case .granted(let grant):
+            if isRevoked { faults.append("the app was served after a revocation") }
+            guard grant.successor?.key == app.next.key else {
+                faults.append("the app was given another's token")
+                return
+            }
+            app = app.next
+        case .refused(let refusal):
+            if refusal == .reused { counts.reuses += 1 }
+            if thief == nil, !isRevoked { faults.append("the honest app was refused: \(refusal)") }
+        }
+    }
+
+    // MARK: The thief
+
+    /// Copies what the app holds; what proves the device it can't.
+    private mutating func steal() {
+        counts.thefts += 1
+        thief = app
+    }
+
+    private mutating func thiefRefreshes() async throws {
+        guard let held = thief else { return }
+        stage.time.advance(by: .seconds(random.below(100)))
+        switch try await stage.refresh(held) {
+        case .granted:
+            if kind == .key { faults.append("a thief without the key was served") }
+            if isRevoked { faults.append("a thief was served after a revocation") }
+            thief = held.next
+        case .refused(let refusal): if refusal == .reused { counts.reuses += 1 }
+        }
+    }
+
+    /// When everybody has asked twice, with the grace between, two are never left over.
+    private mutating func settle() async throws {
+        asking = nil
+        var served = (app: false, thief: false)
+        let isAppFirst = random.happens(percent: 50)
+        for _ in 0..<2 {
+            for isApp in [isAppFirst, !isAppFirst] {
+                stage.time.advance(by: kind == .bearer ? .seconds(31) : .seconds(86_401))
+                if isApp {
+                    served.app = try await isServed(&app, shows: shown)
+                } else if var held = thief {
+                    served.thief = try await isServed(&held, shows: nil)
+                    thief = held
+                }
+            }
+        }
+        if served.app, served.thief { faults.append("two holders of one line survive the grace") }
+        if kind == .key, served.thief { faults.append("a thief without the key survives") }
+    }
+
+    private func isServed(_ held: inout HeldToken, shows evidence: Digest256?) async throws -> Bool {
+        guard case .granted = try await stage.refresh(held, shows: evidence) else { return false }
+        held = held.next
+        return true
+    }
+
+    // MARK: The server
+
+    private mutating func restart() {
+        counts.restarts += 1
+        stage.time.advance(by: .seconds(random.below(kind == .bearer || asking == nil ? 9000 : 600)))
+        stage.restart()
+        // Nobody could ask while it was away.
+        if asking != nil, kind == .bearer { asking = stage.time.wall }
+    }
+
+    private mutating func revoke() async throws {
+        counts.revocations += 1
+        try await stage.revoke(app.session)
+        isRevoked = true
+    }
+
+    /// The line is straight: no token has two children, and no child two parents.
+    private mutating func checkLine() async throws {
+        let tokens = stage.store.tokens
+        let parents = tokens.compactMap(\.parent)
+        if Set(parents).count != parents.count { faults.append("a token has two successors") }
+        if tokens.filter({ $0.child == nil }).count > 1 { faults.append("two tokens are the newest") }
+    }
+}

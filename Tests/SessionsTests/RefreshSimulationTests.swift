@@ -1,0 +1,22 @@
+import Testing
+
+@testable import Sessions
+
+/// Ten thousand histories of refreshes, lost answers, reuse, theft, restarts and revocations.
+struct RefreshSimulationTests {
+    private static let histories: UInt64 = 10_000
+
+    @Test(.timeLimit(.minutes(10)))
+    func `no honest app is signed out, and two holders of one line never both survive the grace`() async throws {
+        var sum = RefreshHistory.Counts()
+        for seed in 1...Self.histories {
+            var history = try await RefreshHistory(seed: seed)
+            let faults = try await history.play()
+            try #require(faults.isEmpty, "seed \(seed): \(faults.joined(separator: "; "))")
+            sum = sum + history.counts
+        }
+        for path in RefreshHistory.Counts.all {
+            #expect(sum[keyPath: path] > Int(Self.histories / 20), "something hardly happened: \(sum)")
+        }
+    }
+}

@@ -1,0 +1,124 @@
+import Kernel
+import MemoryStore
+import Synchronization
+
+@testable import Sessions
+
+/// A store with one session in it, and a server over it that can be restarted, in virtual time.
+final class RefreshStage: Sendable {
+    static let account = AccountID(UUIDBits(high: 0xA, low: 1))
+    static let day = Duration.seconds(24 * 3600)
+
+    let time = VirtualTime()
+    let store = MemorySessions()
+    let journal = RecordedRevocations()
+    private let accountIsActive = Mutex(true)
+    private let server: Mutex<(desk: RefreshDesk, sessions: SessionDesk)>
+    private let policy: RefreshPolicy
+
+    init(rotation: RefreshPolicy.Rotation = .always) {
+        policy = RefreshPolicy(rotation: rotation, idleLifetime: Self.day * 30, absoluteLifetime: Self.day * 90)
+        let sessions = SessionDesk(
+            facts: time.facts(),
+            store: store,
+            journal: journal,
+            revoked: RevokedSessions(lasting: .seconds(3600), startedAt: time.wall)
+        )
+        let nobody = ScriptedSubjects { _ in false }
+        server = Mutex(
+            (
+                RefreshDesk(
+                    facts: time.facts(),
+                    unitOfWork: store,
+                    store: store,
+                    subjects: nobody,
+                    sessions: sessions,
+                    startedAt: time.wall,
+                    policies: { _ in nil }
+                ), sessions
+            )
+        )
+        restart()
+    }
+
+    /// A new process over the same store.
+    func restart() {
+        let (facts, startedAt, policy) = (time.facts(), time.wall, policy)
+        let sessions = SessionDesk(
+            facts: facts,
+            store: store,
+            journal: journal,
+            revoked: RevokedSessions(lasting: .seconds(3600), startedAt: startedAt)
+        )
+        let desk = RefreshDesk(
+            facts: facts,
+            unitOfWork: store,
+            store: store,
+            subjects: ScriptedSubjects { [self] _ in !accountIsActive.withLock(\.self) },
+            sessions: sessions,
+            startedAt: startedAt
+        ) { client in client == "app" ? policy : nil }
+        server.withLock { $0 = (desk, sessions) }
+    }
+
+    /// Opens the session; what its client then holds.
+    func open(_ number: UInt64 = 1, client: String = "app", binding: Session.Binding = .none) async throws -> HeldToken
+    {
+        let id = SessionID(UUIDBits(high: 5, low: number))
+        let held = HeldToken(session: id, generation: 0)
+        let order = SessionOpeningOrder(
+            session: Session(
+                id: id,
+                account: Self.account,
+                client: client,
+                device: nil,
+                createdAt: time.wall,
+                authenticatedAt: time.wall,
+                methods: ["face"],
+                binding: binding,
+                revokedAt: nil
+            ),
+            refreshKey: held.key,
+            refreshExpiresAt: time.wall + Self.day * 30
+        )
+        let sessions = server.withLock(\.sessions)
+        try await store.run { transaction in try sessions.open(order, in: transaction) }
+        return held
+    }
+
+    func refresh(
+        _ token: HeldToken,
+        shows credential: Digest256? = nil,
+        carrier: RefreshCarrier = .bearer,
+        as account: AccountID = account
+    ) async throws -> RefreshOutcome {
+        let desk = server.withLock(\.desk)
+        return try await desk.refresh(
+            RefreshOrder(
+                account: account,
+                session: token.session,
+                key: token.key,
+                successor: token.next.key,
+                carrier: carrier,
+                evidence: RefreshEvidence(credential: credential)
+            )
+        )
+    }
+
+    func revoke(_ session: SessionID, because reason: RevocationReason = .signedOut) async throws {
+        let sessions = server.withLock(\.sessions)
+        _ = try await store.run { try sessions.revoke(session, of: Self.account, because: reason, in: $0) }
+    }
+
+    func disableAccount() { accountIsActive.withLock { $0 = false } }
+
+    /// What the store would sweep by now.
+    func sweep() async throws {
+        let (now, store) = (time.wall, store)
+        _ = try await store.run { try store.purge(endedBefore: now, limit: 1_000_000, in: $0) }
+    }
+
+    func reasonOfEnd(_ session: SessionID) async throws -> RevocationReason? {
+        try await store.find(session)?.revokedBecause
+    }
+}

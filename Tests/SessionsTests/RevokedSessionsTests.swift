@@ -1,0 +1,82 @@
+import Kernel
+import MemoryStore
+import Testing
+
+@testable import Sessions
+
+struct RevokedSessionsTests {
+    private static let start = Instant(seconds: 1_800_000_000)
+    private static let account = AccountID(UUIDBits(high: 0xA, low: 1))
+    private let revoked = RevokedSessions(lasting: .seconds(100), startedAt: start, limit: 8)
+
+    private func asks(_ session: UInt64, _ issued: Int64, of account: AccountID = account) -> Bool {
+        revoked.mayInclude(Self.id(session), of: account, issuedAt: Self.start + .seconds(issued))
+    }
+
+    @Test func `before the store has told, every older token is asked about`() async throws {
+        #expect(asks(1, 0) && asks(1, -50))
+        #expect(!asks(1, 1), "this process would know of its revocation")
+        try await revoked.restore(from: MemorySessions(), at: Self.start)
+        #expect(!asks(1, -50))
+    }
+
+    @Test func `what was revoked before a start is known after it, and what was revoked meanwhile`() async throws {
+        let store = MemorySessions()
+        let facts = VirtualTime(wall: Self.start - .seconds(50)).facts()
+        let desk = SessionDesk(facts: facts, store: store, journal: RecordedRevocations(), revoked: revoked)
+        try await store.run { transaction in
+            try desk.open(Self.order(1), in: transaction)
+            try desk.open(Self.order(2), in: transaction)
+            _ = try store.revoke(
+                Self.id(1),
+                of: Self.account,
+                because: .signedOut,
+                at: Self.start - .seconds(50),
+                in: transaction
+            )
+        }
+        revoked.note(Self.id(3), at: Self.start)
+        try await revoked.restore(from: store, at: Self.start)
+        #expect(asks(1, -60) && asks(3, -60))
+        #expect(!asks(2, -60))
+    }
+
+    @Test func `attack: a flood of revocations takes no more room, and none of them is forgotten`() async throws {
+        try await revoked.restore(from: MemorySessions(), at: Self.start)
+        for number in 1...1000 as ClosedRange<UInt64> {
+            revoked.note(Self.id(number), at: Self.start + .seconds(Int64(number) / 20))
+            #expect(revoked.count <= 8)
+            for earlier in stride(from: UInt64(1), through: number, by: 37) {
+                #expect(asks(earlier, -10), "\(earlier) was revoked")
+            }
+        }
+        #expect(!asks(5000, 60), "a token that was issued since is not suspected")
+    }
+
+    @Test func `those whose tokens are over make room first`() async throws {
+        try await revoked.restore(from: MemorySessions(), at: Self.start)
+        for number in 1...5 as ClosedRange<UInt64> { revoked.note(Self.id(number), at: Self.start) }
+        for number in 6...9 as ClosedRange<UInt64> { revoked.note(Self.id(number), at: Self.start + .seconds(200)) }
+        #expect(asks(6, 150) && asks(9, 150))
+        #expect(!asks(77, 150), "no younger token has to be asked about")
+    }
+
+    private static func id(_ number: UInt64) -> SessionID { SessionID(UUIDBits(high: 5, low: number)) }
+
+    private static func order(_ number: UInt64) -> SessionOpeningOrder {
+        SessionOpeningOrder(
+            session: Session(
+                id: id(number),
+                account: account,
+                client: "app",
+                device: nil,
+                createdAt: start - .seconds(90),
+                authenticatedAt: start - .seconds(90),
+                methods: ["face"],
+                revokedAt: nil
+            ),
+            refreshKey: HeldToken(session: id(number), generation: 0).key,
+            refreshExpiresAt: start + .seconds(9000)
+        )
+    }
+}

@@ -1,0 +1,26 @@
+import Kernel
+import MemoryStore
+import StoreContract
+import Testing
+
+@testable import Sessions
+
+/// The store in memory, which other tests stand on, keeps what every store has to.
+struct SessionStoreContractTests {
+    private static let accounts = [1, 2].map { AccountID(UUIDBits(high: 0xA, low: $0)) }
+    private let store = MemorySessions()
+
+    @Test(arguments: SessionStoreContract.allCases)
+    func `the store in memory keeps the contract`(_ promise: SessionStoreContract) async throws {
+        try await promise.check(over: store, store, accounts: Self.accounts) { [store] token in
+            store.add(token)
+        } tokens: { [store] session in
+            store.tokens.filter { $0.session == session }.map(\.key)
+        }
+    }
+
+    @Test(arguments: RefreshStoreContract.allCases)
+    func `the store in memory rotates by the contract`(_ promise: RefreshStoreContract) async throws {
+        try await promise.check(over: store, store, accounts: Self.accounts)
+    }
+}

@@ -1,0 +1,207 @@
+package import Kernel
+package import Sessions
+import Testing
+
+/// What every store of sessions keeps to when tokens are rotated, one case a promise.
+package enum RefreshStoreContract: String, CaseIterable, Sendable {
+    case readsBack = "a token is found with its session and its successor, each as it was written"
+    case rotatesOnce = "of many that rotate one token at a time one does, and the others change nothing"
+    case keepsTheFirstUse = "the first use of a token is noted, and stays noted"
+    case endsTheParent = "a replaced token goes at the time that its rotation says, its successor stays"
+    case tellsTheReason = "a revoked session says why, whether it was revoked alone or with all others"
+    case listsTheRevoked = "what was revoked since is listed, the last first"
+    case listsTheOwners = "an account's sessions are listed, the newest first, with their last refresh"
+
+    /// Checks this promise over an empty store that has two accounts.
+    package func check(
+        over store: some SessionStore,
+        _ unitOfWork: some UnitOfWork,
+        accounts: [AccountID]
+    ) async throws {
+        let subject = RefreshesUnderTest(store: store, unitOfWork: unitOfWork, accounts: accounts)
+        switch self {
+        case .readsBack: try await subject.checkReading()
+        case .rotatesOnce: try await subject.checkRace()
+        case .keepsTheFirstUse: try await subject.checkFirstUse()
+        case .endsTheParent: try await subject.checkParent()
+        case .tellsTheReason: try await subject.checkReasons()
+        case .listsTheRevoked: try await subject.checkRevoked()
+        case .listsTheOwners: try await subject.checkList()
+        }
+    }
+}
+
+extension RefreshStoreContract: CustomTestStringConvertible {
+    package var testDescription: String { rawValue }
+}
+
+private struct RefreshesUnderTest<Store: SessionStore, Work: UnitOfWork> {
+    let store: Store
+    let unitOfWork: Work
+    let accounts: [AccountID]
+
+    private static var now: Instant { OperationSample.start }
+    private static var later: Instant { now + .seconds(60) }
+
+    func checkReading() async throws {
+        let (session, first) = try await open(1, binding: .deviceKey)
+        #expect(try await family(first.key) == RefreshFamily(session: session, presented: first, child: nil))
+        let child = successor(2, of: first, at: Self.later)
+        #expect(try await rotate(child))
+        let found = try #require(try await family(first.key))
+        #expect(found.session == session && found.child == child)
+        #expect(found.presented.child == child.key && found.presented.firstUsedAt == Self.later)
+        #expect(found.presented.issuedAt == first.issuedAt && found.presented.family == first.family)
+        #expect(try await family(child.key) == RefreshFamily(session: session, presented: child, child: nil))
+        #expect(try await family(key(9)) == nil)
+    }
+
+    func checkRace() async throws {
+        let (_, first) = try await open(1)
+        let winners = try await withThrowingTaskGroup(of: Digest256?.self) { group in
+            for number in 2...9 as ClosedRange<UInt64> {
+                let child = successor(number, of: first, at: Self.later)
+                group.addTask { try await rotate(child) ? child.key : nil }
+            }
+            return try await group.reduce(into: [Digest256]()) { all, key in if let key { all.append(key) } }
+        }
+        #expect(winners.count == 1)
+        #expect(try await family(first.key)?.child?.key == winners.first)
+        for number in 2...9 as ClosedRange<UInt64> where key(number) != winners.first {
+            #expect(try await family(key(number)) == nil, "no row of a loser")
+        }
+    }
+
+    func checkFirstUse() async throws {
+        let (_, first) = try await open(1)
+        try await markUsed(first.key, at: Self.now + .seconds(5))
+        try await markUsed(first.key, at: Self.now + .seconds(9))
+        #expect(try await family(first.key)?.presented.firstUsedAt == Self.now + .seconds(5))
+        #expect(try await rotate(successor(2, of: first, at: Self.later)))
+        #expect(try await family(first.key)?.presented.firstUsedAt == Self.now + .seconds(5))
+    }
+
+    func checkParent() async throws {
+        let (session, first) = try await open(1)
+        #expect(try await rotate(successor(2, of: first, at: Self.later)))
+        #expect(try await family(first.key)?.presented.expiresAt == Self.later + .seconds(100))
+        #expect(try await purge(before: Self.later + .seconds(100)) == 0)
+        #expect(try await purge(before: Self.later + .seconds(101)) == 1)
+        #expect(try await family(first.key) == nil)
+        #expect(try await family(key(2))?.session == session)
+    }
+
+    func checkReasons() async throws {
+        for number in 1...3 as ClosedRange<UInt64> { _ = try await open(number) }
+        let (store, account, one) = (store, accounts[0], id(1))
+        _ = try await unitOfWork.run { transaction in
+            try store.revoke(one, of: account, because: .refreshReuse, at: Self.now, in: transaction)
+        }
+        _ = try await unitOfWork.run { transaction in
+            try store.revokeAll(of: account, because: .signedOutEverywhere, at: Self.later, in: transaction)
+        }
+        #expect(try await store.find(id(1))?.revokedBecause == .refreshReuse, "the first reason stays")
+        #expect(try await store.find(id(2))?.revokedBecause == .signedOutEverywhere)
+        #expect(try await family(key(3))?.session.revokedBecause == .signedOutEverywhere)
+        let inside = try await unitOfWork.run { try store.find(one, in: $0) }
+        #expect(try await inside == store.find(one))
+    }
+
+    func checkRevoked() async throws {
+        for number in 1...4 as ClosedRange<UInt64> { _ = try await open(number) }
+        for number in 1...3 as ClosedRange<UInt64> {
+            let (store, account, one) = (store, accounts[0], id(number))
+            _ = try await unitOfWork.run { transaction in
+                let at = Self.now + .seconds(Int64(number))
+                return try store.revoke(one, of: account, because: .signedOut, at: at, in: transaction)
+            }
+        }
+        let since = try await store.revoked(after: Self.now + .seconds(1), limit: 9)
+        #expect(since.map(\.session) == [id(3), id(2)])
+        #expect(since.map(\.at) == [Self.now + .seconds(3), Self.now + .seconds(2)])
+        #expect(try await store.revoked(after: Self.now, limit: 1).map(\.session) == [id(3)])
+    }
+
+    func checkList() async throws {
+        let (old, first) = try await open(1, createdAt: Self.now - .seconds(50))
+        let (new, _) = try await open(2)
+        _ = try await open(3, account: 1)
+        #expect(try await rotate(successor(4, of: first, at: Self.later)))
+        let all = try await store.list(of: accounts[0], limit: 9)
+        #expect(all.map(\.session) == [new, old])
+        #expect(all.map(\.refreshedAt) == [Self.now, Self.later])
+        #expect(all.map(\.expiresAt) == [Self.now + .seconds(9000), Self.later + .seconds(9000)])
+        #expect(try await store.list(of: accounts[0], limit: 1).map(\.session) == [new])
+    }
+
+    private func id(_ number: UInt64) -> SessionID { SessionID(UUIDBits(high: 0x5E55, low: number)) }
+    private func key(_ number: UInt64) -> Digest256 { OperationSample.digest("refresh row", number) }
+
+    private func open(
+        _ number: UInt64,
+        account: Int = 0,
+        binding: Session.Binding = .none,
+        createdAt: Instant = now
+    ) async throws -> (Session, RefreshToken) {
+        let session = Session(
+            id: id(number),
+            account: accounts[account],
+            client: "app",
+            device: nil,
+            createdAt: createdAt,
+            authenticatedAt: createdAt,
+            methods: ["face", "pin"],
+            binding: binding,
+            revokedAt: nil
+        )
+        let token = token(number, session.id, family: key(number), parent: nil, at: createdAt)
+        let store = store
+        try await unitOfWork.run { try store.insert(session, token, in: $0) }
+        return (session, token)
+    }
+
+    private func successor(_ number: UInt64, of parent: RefreshToken, at now: Instant) -> RefreshToken {
+        token(number, parent.session, family: parent.family, parent: parent.key, at: now)
+    }
+
+    private func token(
+        _ number: UInt64,
+        _ session: SessionID,
+        family: Digest256,
+        parent: Digest256?,
+        at now: Instant
+    ) -> RefreshToken {
+        RefreshToken(
+            key: key(number),
+            session: session,
+            family: family,
+            parent: parent,
+            child: nil,
+            issuedAt: now,
+            expiresAt: now + .seconds(9000),
+            firstUsedAt: nil
+        )
+    }
+
+    private func rotate(_ child: RefreshToken) async throws -> Bool {
+        let store = store
+        return try await unitOfWork.run { transaction in
+            try store.rotate(into: child, parentEndsAt: child.issuedAt + .seconds(100), in: transaction)
+        }
+    }
+
+    private func markUsed(_ key: Digest256, at now: Instant) async throws {
+        let store = store
+        try await unitOfWork.run { try store.markUsed(key, at: now, in: $0) }
+    }
+
+    private func family(_ key: Digest256) async throws -> RefreshFamily? {
+        let store = store
+        return try await unitOfWork.run { try store.family(of: key, in: $0) }
+    }
+
+    private func purge(before instant: Instant) async throws -> Int {
+        let store = store
+        return try await unitOfWork.run { try store.purge(endedBefore: instant, limit: 100, in: $0) }
+    }
+}
