@@ -24,8 +24,8 @@ struct RefreshProofTests {
                 let token = try await Self.signIn(bench, [.deviceCredential: Self.credential])
                 let first = try await bench.refresh(token, [.deviceCredential: Self.credential])
                 bench.time.advance(by: .seconds(23 * 3600))
-                let headers: HTTPFields = [.deviceCredential: shown].bearing(token)
-                let again = try await bench.send(.post, "/auth/refresh", headers)
+                let headers: HTTPFields = [.deviceCredential: shown]
+                let again = try await bench.send(.post, "/auth/refresh", headers.bearing(token))
                 #expect(again.status.code == status)
                 guard status == 200 else { continue }
                 #expect(try again.decode(RefreshResponse.self).refreshToken == first.refreshToken)
