@@ -194,6 +194,9 @@ extension History {
         let browser = random.happens(percent: 60) ? 1 : 2 + random.below(5)
         let cookie = random.happens(percent: 10) ? nil : Secret("browser \(browser)")
         let number = typed(for: operation)
+        if let number, number == operation.begun.operation.binding.number?.text {
+            rightlyTyped.insert(operation.begun.operation.id)
+        }
         // Also where the answer is lost: the daemon has heard it.
         if let number, number == operation.begun.operation.binding.number?.text, let cookie {
             operations[index].knowing.insert(cookie.expose())

@@ -41,6 +41,8 @@ actor History {
     var approvalsSaid: [ProviderReference: Uptime] = [:]
     /// Operations whose scan was accepted in time, and the life in which that was.
     var accepted: [OperationRowID: Int] = [:]
+    /// Operations whose right number somebody has typed.
+    var rightlyTyped: Set<OperationRowID> = []
     /// Operations that the board showed as bound while nothing was under way, and the life in which that was.
     var boundAtRest: [OperationRowID: Int] = [:]
     /// When the store was down, or the whole process stood still, last.

@@ -83,12 +83,13 @@ extension History {
         checkNumbers(from: old, to: new)
     }
 
-    /// A state stays as it is only when a wrong number is counted, and the third ends the operation.
+    /// A state stays as it is only when a number is heard, or a browser handed back; a third wrong one ends the operation.
     private func checkNumbers(from old: Operation, to new: Operation) {
         let added = new.binding.wrongNumbers - old.binding.wrongNumbers
         if added != 0 && added != 1 { fail("\(added) wrong numbers were counted at once") }
         let isReturn = new.binding.handback?.code != old.binding.handback?.code
-        if new.state == old.state, added != 1, !isReturn { fail("\(old.state.name) was written again for nothing") }
+        let isRight = rightlyTyped.contains(new.id)
+        if new.state == old.state, added != 1, !isReturn, !isRight { fail("\(old.state.name) was written again for nothing") }
         if new.binding.wrongNumbers >= 3, new.state.name != .failed { fail("a fourth number may be typed") }
         let isErased =
             new.binding.number == nil && new.binding.origin == nil && new.binding.handback?.code == nil
