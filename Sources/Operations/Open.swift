@@ -35,10 +35,11 @@ extension OperationDesk {
     /// The same browser (by its cookie) is sent to the same page again; another one starts over, three times at most,
     /// and the scan that it leaves behind can no longer approve.
     ///
-    /// `returnTo`: where a provider that sends the browser back is to send it. `number`: what was typed on the page, where it asks for the number that the app shows.
+    /// `startCookie`: SHA-256 of the binding cookie that the browser brought; `returnTo`: where a provider that sends the browser back is to send it. `number`: what was typed on the page, where it asks for the number that the app shows.
     package func open(
         ticket: String,
         browserCookie: Secret?,
+        startCookie: Digest256? = nil,
         number: String? = nil,
         returnTo: String? = nil
     ) async throws -> OpenOutcome {
@@ -48,7 +49,8 @@ extension OperationDesk {
             refusals.count(.unknownLink)
             return .over
         }
-        let outcome = try await open(card, ticket, Visitor(cookie: cookie, number: number, returnTo: returnTo))
+        let visitor = Visitor(cookie: cookie, startCookie: startCookie, number: number, returnTo: returnTo)
+        let outcome = try await open(card, ticket, visitor, cookie)
         note(outcome, card.operation)
         return outcome
     }
@@ -56,25 +58,18 @@ extension OperationDesk {
     private func open(
         _ card: BoardCard,
         _ ticket: Digest256,
-        _ visitor: Visitor
+        _ visitor: Visitor,
+        _ cookie: Secret
     ) async throws -> OpenOutcome {
-        let cookie = visitor.cookie
         if card.operation.binding.number == nil, let answer = answerAtOnce(card, cookie) { return answer }
         guard let turn = scansBeingStarted.enter(card.operation.publicID) else { return .starting }
         defer { scansBeingStarted.leave(turn) }
         // Whoever was inside until now may have moved it on.
         guard let current = board.card(ticket: ticket) else { return .over }
-        if let answer = try await answerToNumber(visitor.number, current.operation, cookie) { return answer }
+        if let answer = try await answerToNumber(visitor.number, current.operation, visitor) { return answer }
         if let answer = answerAtOnce(current, cookie) { return answer }
         guard let account = current.operation.account else { return .notOnThisDevice }
-        return try await startScan(current.operation, of: account, for: visitor)
-    }
-
-    /// Who asks for the scan.
-    private struct Visitor {
-        let cookie: Secret
-        let number: String?
-        let returnTo: String?
+        return try await startScan(current.operation, of: account, cookie, returnTo: visitor.returnTo)
     }
 
     /// What can be answered without the provider; `nil` when a scan has to be started.
@@ -96,15 +91,15 @@ extension OperationDesk {
     private func startScan(
         _ operation: Operation,
         of account: AccountID,
-        for visitor: Visitor
+        _ cookie: Secret,
+        returnTo: String?
     ) async throws -> OpenOutcome {
-        let cookie = visitor.cookie
         let browser = Digest256(sha256: cookie.expose())
         let choices = try await scanChoices(for: operation, of: account)
         guard !choices.isEmpty else { return operation.purpose == .login ? .notOnThisDevice : .over }
         do {
             let opened = try await entered(operation, by: browser)
-            let (started, provider) = try await begin(at: choices, for: opened, returnTo: visitor.returnTo)
+            let (started, provider) = try await begin(at: choices, for: opened, returnTo: returnTo)
             _ = try await transition(
                 opened,
                 .scanStarted(started.reference, at: provider, browser: browser),

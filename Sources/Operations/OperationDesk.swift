@@ -136,7 +136,7 @@ package final class OperationDesk: Sendable {
     private func see(to effect: OperationMachine.Effect, of operation: Operation) {
         switch effect {
         case .startScan, .askAgain: break
-        case .follow, .awaitCollection, .openSession, .end: follow(operation)
+        case .follow, .awaitCollection, .openSession, .attest, .end: follow(operation)
         }
     }
 
@@ -173,7 +173,8 @@ extension OperationJournalEntry {
         case .approved: fact = .approved
         case .redeemed(let grant):
             fact = .redeemed
-            detail = grant.session.description
+            // Of an approval what names its token; its session is older than it.
+            detail = next.purpose.approval == nil ? grant.session.description : grant.accessTokenID.description
         // Nothing else goes there from there: an enrolment that is complete.
         case .closed: fact = old.state.name == .pending ? .enrolled : .closed
         case .failed(let code, _):

@@ -83,6 +83,7 @@ struct EventsTests {
                 publicID: Digest256(sha256: id),
                 caller: Caller(fingerprint: .zero),
                 interval: 2,
+                kind: .login,
                 texts: .english
             )
             async let run: Void = stream.follow(written)

@@ -18,7 +18,8 @@ import Testing
             let isEnd = step.next.state.isTerminal
             stored.binding = OperationBinding(
                 mode: old.mode,
-                origin: isEnd ? nil : old.origin,
+                origin: isEnd
+                    ? old.origin.map { LoginOrigin(email: "", address: $0.address, agent: $0.agent) } : old.origin,
                 number: isEnd ? nil : old.number,
                 wrongNumbers: old.wrongNumbers + (trial.event == .numberMismatched ? 1 : 0),
                 handback: old.handback.map { Handback(url: $0.url, code: Self.code(after: trial.event, $0, isEnd)) }
@@ -57,7 +58,8 @@ import Testing
                 case .opened: trial.event == .numberMismatched ? .askAgain : .startScan
                 case .pending(let scan): trial.event == .numberMismatched ? .askAgain : .follow(scan.reference)
                 case .approved: .awaitCollection
-                case .redeemed(let grant): .openSession(grant)
+                case .redeemed(let grant):
+                    trial.operation.purpose.approval == nil ? .openSession(grant) : .attest(grant)
                 case .closed, .failed: .end
                 }
             #expect(step.effect == expected)
@@ -197,7 +199,7 @@ import Testing
                 }
                 let last = try OperationMachine.apply(.numberMismatched, to: operation, now: OperationSample.start)
                 #expect(last.next.state == .failed(.tooManyAttempts, at: OperationSample.start))
-                #expect(last.next.binding.number == nil && last.next.binding.origin == nil, "gone at the end")
+                #expect(last.next.binding.number == nil && last.next.binding.origin?.email == "", "gone at the end")
             }
         }
         let none = MachineWalk.operation(.created)

@@ -5,39 +5,16 @@ import NIOCore
 import Operations
 
 extension FaceLoginAPI {
-    /// `GET /auth/biometric-login/events/{operationId}`: where the login stands, as server-sent events (WHATWG HTML
-    /// §9.2), until it ends.
-    ///
-    /// It shows what a poll shows and never carries tokens: `completed` means that a poll may collect them.
+    /// `GET /auth/biometric-login/events/{operationId}`: where the login stands, until it ends.
     @Sendable func events(_ request: Request, _ context: APIContext) async throws -> Response {
         let publicID = try publicID(context)
         let caller = callers.withFingerprint(callers.caller(request, of: publicID), request, context)
         try admit(publicID, caller, isPoll: true, request, context)
-        guard let view = try await desk.look(publicID, caller) else { throw Problem.operationNotFound }
-        let seen = request.headers[our: .lastEventID].flatMap { Int64($0) }
-        // An event source connects again whenever a stream ends; 204 tells it not to (WHATWG HTML §9.2.3).
-        if view.isFinal, seen == view.seq { return Response(status: .noContent) }
-        let stream = EventStream(
-            desk: desk,
-            clock: facts.clock,
-            drain: drain,
-            publicID: publicID,
-            caller: caller,
-            interval: settings.pollInterval,
-            texts: AcceptedLanguage.texts(for: request)
-        )
-        return Response(
-            status: .ok,
-            headers: EventStream.headers,
-            body: ResponseBody { writer in
-                try await stream.run(past: seen, to: &writer)
-                try await writer.finish(nil)
-            }
-        )
+        return try await following.stream(publicID, caller, request)
     }
 }
 
-/// One caller's stream of what happens to a login.
+/// One caller's stream of what happens to an operation.
 struct EventStream: Sendable {
     /// Proxies drop a connection that is silent for long; so do we.
     static let heartbeat: Duration = .seconds(15)
@@ -55,6 +32,7 @@ struct EventStream: Sendable {
     let caller: Caller
     /// Seconds until a client whose stream broke connects again.
     let interval: Int
+    let kind: OperationKind
     let texts: Texts
 
     /// Writes every change that the caller may see, and a comment where there is none for a while; returns when the
@@ -94,8 +72,10 @@ struct EventStream: Sendable {
         case .pending(let hint, let seq, let timeLeft):
             buffer.writeImmutableBuffer(PollReply.pending(hint, seq, timeLeft, interval: interval))
         case .failed(let code, let seq):
-            buffer.writeImmutableBuffer(JSONReply.json(PollReply.failed(code, seq: seq, in: texts)) ?? ByteBuffer())
-        case .completed(_, _, let seq), .delivered(let seq):
+            buffer.writeImmutableBuffer(
+                JSONReply.json(PollReply.failed(code, seq: seq, of: kind, in: texts)) ?? ByteBuffer()
+            )
+        case .completed(_, _, let seq), .attested(_, _, let seq), .delivered(let seq):
             buffer.writeString("{\"seq\":\(seq),\"status\":\"completed\"}")
         }
         buffer.writeString("\n\n")

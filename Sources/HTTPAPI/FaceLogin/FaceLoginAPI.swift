@@ -39,7 +39,7 @@ package struct FaceLoginAPI: Sendable {
     let callers: CallerReader
     let facts: Facts
     let settings: Settings
-    let drain: DrainSwitch
+    let following: Following
     let body: JSONBody
     let pages: LandingPages
 
@@ -50,7 +50,7 @@ package struct FaceLoginAPI: Sendable {
         callers: CallerReader,
         facts: Facts,
         settings: Settings,
-        drain: DrainSwitch
+        following: Following
     ) {
         self.desk = desk
         self.clients = clients
@@ -58,7 +58,7 @@ package struct FaceLoginAPI: Sendable {
         self.callers = callers
         self.facts = facts
         self.settings = settings
-        self.drain = drain
+        self.following = following
         body = JSONBody(limit: settings.bodyLimit)
         pages = LandingPages(scanOrigins: settings.scanOrigins)
     }

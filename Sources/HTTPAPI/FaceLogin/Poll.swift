@@ -15,8 +15,8 @@ extension FaceLoginAPI {
             caller = callers.caller(request, of: publicID, verifier: proof?.codeVerifier, returnCode: proof?.returnCode)
         }
         try admit(publicID, caller, isPoll: true, request, context)
-        if request.uri.string.utf8.contains(UInt8(ascii: "?")), let seconds = try wait(request) {
-            await park(publicID, callers.withFingerprint(caller, request, context), for: seconds)
+        if let seconds = try following.wait(request) {
+            await following.park(publicID, callers.withFingerprint(caller, request, context), for: seconds)
         }
         if let view = desk.glance(publicID, caller) {
             return PollReply.encode(view, interval: settings.pollInterval, for: request)
@@ -31,29 +31,6 @@ extension FaceLoginAPI {
         let id = context.operationID ?? context.parameters.get("operationId").flatMap { UUIDBits($0) }
         guard let id else { throw Problem.operationNotFound }
         return Digest256(sha256: id)
-    }
-
-    private func wait(_ request: Request) throws -> Int? {
-        guard let text = request.uri.queryParameters["wait"] else { return nil }
-        guard let seconds = Int(text), (1...30).contains(seconds) else { throw Problem.invalidWait }
-        return seconds
-    }
-
-    /// Parks until what this caller sees is another version, the time is up, or the daemon drains.
-    ///
-    /// An unproven caller must not feel changes that it may not see, so a wake-up that shows nothing new parks again.
-    private func park(_ publicID: Digest256, _ caller: Caller, for seconds: Int) async {
-        guard let before = desk.glance(publicID, caller), case .pending = before,
-            let operation = desk.board.card(publicID)?.operation
-        else { return }
-        // Every pending view ends with the operation's time, whatever has happened behind it.
-        let deadline = min(facts.clock.now + .seconds(seconds), desk.clock.uptime(of: operation.deadline))
-        while !drain.isDraining, facts.clock.now < deadline, !Task.isCancelled {
-            guard let card = desk.board.card(publicID) else { return }
-            guard await desk.wait(card.operation, until: deadline, as: caller),
-                let now = desk.glance(publicID, caller), now.seq == before.seq, case .pending = now
-            else { return }
-        }
     }
 
     private func reply(_ view: PollView, _ publicID: Digest256, _ request: Request) throws -> Response {

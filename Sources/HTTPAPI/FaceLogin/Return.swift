@@ -9,12 +9,12 @@ extension FaceLoginAPI {
     ///
     /// Does nothing for a browser without the cookie of the scan.
     @Sendable func comeBack(_ request: Request, _ context: APIContext) async throws -> Response {
-        let visit = Visit(request, context)
-        guard visit.hasTicket else { return pages.render(.over, in: visit.texts) }
+        let visit = visit(request, context)
+        guard visit.hasTicket else { return pages.render(.over, of: visit.kind, in: visit.texts) }
         do {
             switch try await desk.handBack(ticket: visit.ticket, browserCookie: visit.cookie) {
             case .toApp(let address): return Response(status: .seeOther, headers: [.location: address.expose()])
-            case .underWay: return pages.render(.underWay, in: visit.texts)
+            case .underWay: return pages.render(.underWay, of: visit.kind, in: visit.texts)
             case .landing: return toLanding(visit)
             }
         } catch { throw PageFault(cause: error, page: toLanding(visit)) }

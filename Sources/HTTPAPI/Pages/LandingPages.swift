@@ -42,6 +42,7 @@ struct LandingPages: Sendable {
         let page: Page
         let language: String
         let asksFirst: Bool
+        let isLogin: Bool
     }
 
     private let template: MustacheTemplate?
@@ -65,10 +66,17 @@ struct LandingPages: Sendable {
         var rendered: [Key: ByteBuffer] = [:]
         for texts in Texts.all {
             for page in Page.allCases {
-                for asksFirst in [false, true] {
-                    let key = Key(page: page, language: texts.language, asksFirst: asksFirst)
-                    let values = Self.values(of: page, texts, asksFirst: asksFirst)
-                    rendered[key] = template.map { ByteBuffer(string: $0.render(values)) }
+                for kind in [OperationKind.login, .approve] {
+                    for asksFirst in [false, true] {
+                        let key = Key(
+                            page: page,
+                            language: texts.language,
+                            asksFirst: asksFirst,
+                            isLogin: kind == .login
+                        )
+                        let values = Self.values(of: page, texts, kind, asksFirst: asksFirst)
+                        rendered[key] = template.map { ByteBuffer(string: $0.render(values)) }
+                    }
                 }
             }
         }
@@ -77,15 +85,20 @@ struct LandingPages: Sendable {
 
     /// `asksFirst`: the button of a page of a login that asks first leads back to the question, and nothing is sent
     /// by itself.
-    func render(_ page: Page, in texts: Texts = .english, asksFirst: Bool = false) -> Response {
-        let key = Key(page: page, language: texts.language, asksFirst: asksFirst)
+    func render(
+        _ page: Page,
+        of kind: OperationKind = .login,
+        in texts: Texts = .english,
+        asksFirst: Bool = false
+    ) -> Response {
+        let key = Key(page: page, language: texts.language, asksFirst: asksFirst, isLogin: kind == .login)
         return response(rendered[key] ?? ByteBuffer(), page.status, texts)
     }
 
-    /// The page of a login that failed, for the browser that had its scan.
-    func failed(_ code: FailureCode, in texts: Texts = .english) -> Response {
-        var values = Self.values(of: .failed, texts, asksFirst: false)
-        values["body"] = texts.failure(code) + " " + (texts.pages[.failed]?.body ?? "")
+    /// The page of an operation that failed, for the browser that had its scan.
+    func failed(_ code: FailureCode, of kind: OperationKind = .login, in texts: Texts = .english) -> Response {
+        var values = Self.values(of: .failed, texts, kind, asksFirst: false)
+        values["body"] = texts.failure(code, of: kind) + " " + (texts.page(.failed, of: kind)?.body ?? "")
         return response(ByteBuffer(string: template?.render(values) ?? ""), Page.failed.status, texts)
     }
 
@@ -96,7 +109,7 @@ struct LandingPages: Sendable {
         ticket: String,
         in texts: Texts = .english
     ) -> Response {
-        let values = ConfirmPage.values(view, fault, ticket: ticket, texts.confirm)
+        let values = ConfirmPage.values(view, fault, ticket: ticket, texts)
             .merging(Self.frame(texts)) { own, _ in own }
         let text = template?.render(values) ?? ""
         return response(ByteBuffer(string: text), fault == nil ? .ok : .badRequest, texts)
@@ -120,8 +133,13 @@ struct LandingPages: Sendable {
         ["language": texts.language, "style": PageTemplates.style]
     }
 
-    private static func values(of page: Page, _ texts: Texts, asksFirst: Bool) -> [String: Any] {
-        guard let text = texts.pages[page] else { return [:] }
+    private static func values(
+        of page: Page,
+        _ texts: Texts,
+        _ kind: OperationKind,
+        asksFirst: Bool
+    ) -> [String: Any] {
+        guard let text = texts.page(page, of: kind) else { return [:] }
         let delay = asksFirst ? nil : page.submitsAfter
         let own: [String: Any] = [
             "title": text.title, "body": text.body, "button": text.button ?? "", "hasButton": text.button != nil,

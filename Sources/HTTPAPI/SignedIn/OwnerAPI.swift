@@ -38,9 +38,14 @@ package struct OwnerAPI: Sendable {
         let who = try await reader.read(request)
         let owner = Disowner(account: who.account, device: who.device)
         guard let row = context.parameters.get("id").flatMap({ OperationRowID(parsing: $0) }),
-            let owned = try await desk.disown(row, by: owner)
+            let owned = try await desk.disown(row, by: owner, source: source)
         else { throw Problem.operationNotFound }
         return JSONReply.encode(OwnedOperationView(owned, seenFrom: who.session))
+    }
+
+    /// The initiator, by the address that the row has.
+    private func source(of origin: LoginOrigin) -> RequestSource? {
+        NetworkAddress(origin.address).map { desk.limits.source(of: $0.counted.bytes) }
     }
 
     private func limit(_ request: Request) throws -> Int {
@@ -68,6 +73,19 @@ extension OwnedOperationView {
         case .failed(let failure, _):
             status = .failed
             code = failure.rawValue
+        }
+        if let from = operation.binding.origin, !from.address.isEmpty || !from.agent.isEmpty {
+            origin = .init(
+                address: from.address.isEmpty ? nil : from.address,
+                agent: from.agent.isEmpty ? nil : from.agent
+            )
+        }
+        if let asked = operation.purpose.approval {
+            approval = .init(
+                message: asked.message,
+                amount: asked.amount.map { ApprovalAmount(value: $0.value, currency: $0.currency) },
+                payee: asked.payee
+            )
         }
         if let came = operation.involvedSession {
             session = .init(open: owned.isSessionOpen ?? false, current: came == current)

@@ -95,6 +95,7 @@ struct Composition: Sendable {
         let registered = RegisteredDevices(facts: facts, store: registeredDevices)
         let sessions = SessionDesk(facts: facts, store: sessionStore)
         self.sessions = sessions
+        let standing = StandingSessionsAdapter(accounts: accountStore, sessions: sessions, devices: devices)
         let desk = OperationDesk(
             facts: facts,
             board: LiveBoard(),
@@ -108,11 +109,11 @@ struct Composition: Sendable {
                 sessions: sessions,
                 cookies: deviceCookies
             ),
-            standing: StandingSessionsAdapter(sessions: sessions, devices: devices),
+            standing: standing,
             enrolling: FaceEnrollingAdapter(
                 accounts: accountStore,
                 enrolments: SQLiteEnrolmentStore(),
-                sessions: sessions,
+                standing: standing,
                 facts: facts
             ),
             journal: OperationJournalAdapter(chain: audit.chain),

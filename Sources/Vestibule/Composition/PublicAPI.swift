@@ -33,6 +33,7 @@ struct PublicAPI: Sendable {
             routes += faceLogin(settings, surface).routes
             routes += OwnerAPI(desk: composition.desk, reader: signedIn(settings)).routes
             routes += enrolment(settings).routes
+            routes += approval(settings).routes
         }
         return RouteTable(routes)
     }
@@ -59,15 +60,61 @@ struct PublicAPI: Sendable {
             clients: settings.clientDirectory,
             reader: signedIn(settings),
             publicURL: settings.publicURL,
-            pollInterval: Int(settings.faceLogin.pollInterval.secondsRoundedUp)
-        ) { [accounts = composition.accounts, provider = settings.faceLogin.provider] account in
-            try await accounts.active(account)?.enrolments.contains { $0.provider == provider && $0.isActive } ?? false
+            following: following(settings)
+        ) { [accounts = composition.accounts, desk = composition.desk, provider = settings.faceLogin.provider] id in
+            guard let record = try await accounts.active(id),
+                record.enrolments.contains(where: { $0.provider == provider && $0.isActive })
+            else { return nil }
+            // A face that came with the account, or long ago, is there since the account is.
+            return try await desk.enrolledAt(id) ?? record.account.createdAt
         }
+    }
+
+    private func approval(_ settings: Settings) -> ApprovalAPI {
+        ApprovalAPI(
+            desk: composition.desk,
+            clients: settings.clientDirectory,
+            reader: signedIn(settings),
+            callers: callers(settings),
+            issuer: issuer(settings),
+            facts: composition.facts,
+            publicURL: settings.publicURL,
+            following: following(settings)
+        )
+    }
+
+    private func following(_ settings: Settings) -> Following {
+        Following(
+            desk: composition.desk,
+            addresses: settings.clientAddresses,
+            clock: composition.facts.clock,
+            drain: drain,
+            pollInterval: Int(settings.faceLogin.pollInterval.secondsRoundedUp),
+            bodyLimit: settings.limits.bodyBytes
+        )
+    }
+
+    private func issuer(_ settings: Settings) -> TokenIssuer {
+        TokenIssuer(issuer: settings.issuer, ring: composition.keys, folder: composition.keyFolder)
+    }
+
+    private func verifier(_ settings: Settings) -> TokenVerifier {
+        TokenVerifier(issuer: settings.issuer, ring: composition.keys, folder: composition.keyFolder)
+    }
+
+    private func callers(_ settings: Settings) -> CallerReader {
+        CallerReader(
+            fingerprintKey: composition.keyFolder.derivedKey(.callerFingerprint),
+            verifier: verifier(settings),
+            audiences: Set(settings.clients.map(\.audience)),
+            addresses: settings.clientAddresses,
+            facts: composition.facts
+        )
     }
 
     private func signedIn(_ settings: Settings) -> SignedInReader {
         SignedInReader(
-            verifier: TokenVerifier(issuer: settings.issuer, ring: composition.keys, folder: composition.keyFolder),
+            verifier: verifier(settings),
             audiences: Set(settings.clients.map(\.audience)),
             accounts: composition.accounts,
             sessions: composition.sessions,
@@ -76,21 +123,16 @@ struct PublicAPI: Sendable {
     }
 
     private func faceLogin(_ settings: Settings, _ surface: SurfaceSettings) -> FaceLoginAPI {
-        let facts = composition.facts
-        let issuer = TokenIssuer(issuer: settings.issuer, ring: composition.keys, folder: composition.keyFolder)
-        let verifier = TokenVerifier(issuer: settings.issuer, ring: composition.keys, folder: composition.keyFolder)
-        return FaceLoginAPI(
+        FaceLoginAPI(
             desk: composition.desk,
             clients: settings.clientDirectory,
-            grants: GrantTokens(issuer: issuer, facts: facts, deviceCookies: composition.deviceCookies),
-            callers: CallerReader(
-                fingerprintKey: composition.keyFolder.derivedKey(.callerFingerprint),
-                verifier: verifier,
-                audiences: Set(settings.clients.map(\.audience)),
-                addresses: settings.clientAddresses,
-                facts: facts
+            grants: GrantTokens(
+                issuer: issuer(settings),
+                facts: composition.facts,
+                deviceCookies: composition.deviceCookies
             ),
-            facts: facts,
+            callers: callers(settings),
+            facts: composition.facts,
             settings: .init(
                 publicURL: settings.publicURL,
                 pollInterval: Int(settings.faceLogin.pollInterval.secondsRoundedUp),
@@ -98,7 +140,7 @@ struct PublicAPI: Sendable {
                 surfaceClient: surface.client,
                 scanOrigins: settings.scanOrigins
             ),
-            drain: drain
+            following: following(settings)
         )
     }
 }

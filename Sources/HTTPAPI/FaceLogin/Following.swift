@@ -1,0 +1,113 @@
+import Hummingbird
+package import Kernel
+package import Operations
+
+/// How clients follow an operation, whatever it is for: what they may ask, long polls, and event streams.
+package struct Following: Sendable {
+    /// What a client that polls too fast has to add to its interval (RFC 8628 §3.5).
+    private static let slowDownStep = 5
+
+    let desk: OperationDesk
+    let addresses: ClientAddresses
+    let clock: any MonotonicClock
+    let drain: DrainSwitch
+    /// Seconds between two polls, as clients are told.
+    let pollInterval: Int
+    /// The largest body in bytes.
+    let bodyLimit: Int
+
+    package init(
+        desk: OperationDesk,
+        addresses: ClientAddresses,
+        clock: any MonotonicClock,
+        drain: DrainSwitch,
+        pollInterval: Int,
+        bodyLimit: Int
+    ) {
+        self.desk = desk
+        self.addresses = addresses
+        self.clock = clock
+        self.drain = drain
+        self.pollInterval = pollInterval
+        self.bodyLimit = bodyLimit
+    }
+
+    /// Whom the limits count.
+    func source(of request: Request, _ context: APIContext) -> RequestSource {
+        desk.limits.source(of: addresses.client(of: request, context)?.counted.bytes ?? [])
+    }
+
+    /// Lets a request about an operation in, or refuses it with the advice to come back later.
+    func admit(
+        _ publicID: Digest256,
+        _ caller: Caller,
+        isPoll: Bool,
+        _ request: Request,
+        _ context: APIContext
+    ) throws(Problem) {
+        do throws(LimitExceeded) {
+            try desk.admit(publicID, caller, isPoll: isPoll) { source(of: request, context) }
+        } catch {
+            guard error.limit == .pollsPerOperation else { throw Problem(error, bodyLimit: bodyLimit) }
+            throw Problem.slowDown(interval: pollInterval + Self.slowDownStep)
+        }
+    }
+
+    /// The seconds of `?wait=`; `nil` for a plain poll.
+    func wait(_ request: Request) throws -> Int? {
+        guard request.uri.string.utf8.contains(UInt8(ascii: "?")), let text = request.uri.queryParameters["wait"]
+        else { return nil }
+        guard let seconds = Int(text), (1...30).contains(seconds) else { throw Problem.invalidWait }
+        return seconds
+    }
+
+    /// Parks until what this caller sees is another version, the time is up, or the daemon drains.
+    ///
+    /// An unproven caller must not feel changes that it may not see, so a wake-up that shows nothing new parks again.
+    func park(_ publicID: Digest256, _ caller: Caller, for seconds: Int) async {
+        guard let before = desk.glance(publicID, caller), case .pending = before,
+            let operation = desk.board.card(publicID)?.operation
+        else { return }
+        // Every pending view ends with the operation's time, whatever has happened behind it.
+        let deadline = min(clock.now + .seconds(seconds), desk.clock.uptime(of: operation.deadline))
+        while !drain.isDraining, clock.now < deadline, !Task.isCancelled {
+            guard let card = desk.board.card(publicID) else { return }
+            guard await desk.wait(card.operation, until: deadline, as: caller),
+                let now = desk.glance(publicID, caller), now.seq == before.seq, case .pending = now
+            else { return }
+        }
+    }
+
+    /// Where the operation stands, as server-sent events (WHATWG HTML §9.2), until it ends.
+    ///
+    /// They show what a poll shows and never carry tokens: `completed` means that a poll may collect them.
+    func stream(
+        _ publicID: Digest256,
+        _ caller: Caller,
+        _ request: Request,
+        of kind: OperationKind = .login
+    ) async throws -> Response {
+        guard let view = try await desk.look(publicID, caller) else { throw Problem.operationNotFound }
+        let seen = request.headers[our: .lastEventID].flatMap { Int64($0) }
+        // An event source connects again whenever a stream ends; 204 tells it not to (WHATWG HTML §9.2.3).
+        if view.isFinal, seen == view.seq { return Response(status: .noContent) }
+        let stream = EventStream(
+            desk: desk,
+            clock: clock,
+            drain: drain,
+            publicID: publicID,
+            caller: caller,
+            interval: pollInterval,
+            kind: kind,
+            texts: AcceptedLanguage.texts(for: request)
+        )
+        return Response(
+            status: .ok,
+            headers: EventStream.headers,
+            body: ResponseBody { writer in
+                try await stream.run(past: seen, to: &writer)
+                try await writer.finish(nil)
+            }
+        )
+    }
+}
