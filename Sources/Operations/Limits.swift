@@ -19,23 +19,27 @@ package final class Limits: Sendable {
     private let tables: [Limit: UseTable]
     /// Long enough for a flood, short enough that who was revoked is soon forgotten; being remembered proves nothing.
     private static let linkedFor: Duration = .seconds(24 * 3600)
-    private let linked = UseTable(stripes: 16, setsPerStripe: 64)
+    private let linked: UseTable
     private let linkedUse: UseTable?
-    private let quiet = UseTable(stripes: 16, setsPerStripe: 64)
+    private let quiet: UseTable
     private let refused: [Limit: Counted]
 
     private final class Counted: Sendable {
         let count = Atomic<Int>(0)
     }
 
-    package init(_ rates: LimitRates?, facts: Facts) {
+    /// `stripes`: how many parts of its table a limit locks apart from one another; a table has 1,024 places for each.
+    package init(_ rates: LimitRates?, facts: Facts, stripes: Int = 64) {
         self.rates = rates
         clock = facts.clock
         key = HMAC(key: SymmetricKey(data: facts.randomBytes(32)))
         // A login's own budget is kept with its card.
         let byKey = rates == nil ? [] : Limit.allCases.filter { $0 != .pollsPerOperation }
-        tables = Dictionary(byKey.map { ($0, UseTable()) }, uniquingKeysWith: { first, _ in first })
-        linkedUse = rates == nil ? nil : UseTable(stripes: 16, setsPerStripe: 64)
+        tables = Dictionary(byKey.map { ($0, UseTable(stripes: stripes)) }, uniquingKeysWith: { first, _ in first })
+        let fewer = max(1, stripes / 4)
+        linked = UseTable(stripes: fewer, setsPerStripe: 64)
+        linkedUse = rates == nil ? nil : UseTable(stripes: fewer, setsPerStripe: 64)
+        quiet = UseTable(stripes: fewer, setsPerStripe: 64)
         refused = Dictionary(Limit.allCases.map { ($0, Counted()) }, uniquingKeysWith: { first, _ in first })
     }
 

@@ -6,10 +6,21 @@ extension History {
     func beginOne() async {
         guard operations.count < 4 else { return }
         let policy = random.pick(People.policies)
+        if let denied = quietInitiator(), random.happens(percent: 30) {
+            return await begin(again: denied)
+        }
         if random.happens(percent: 12) { return await enrol(random.pick(People.all).account, policy) }
         let isKnown = random.happens(percent: 80)
         let email = random.happens(percent: 93) ? random.pick(People.all).email : "nobody@example.com"
         await begin(email: email, policy: policy, deviceCookie: isKnown ? People.knownDevice : nil)
+    }
+
+    /// Who was denied starts once more, without a device of that account.
+    private func begin(again initiator: Initiator) async {
+        guard let person = People.all.first(where: { $0.account == initiator.account }),
+            let policy = People.policies.first(where: { $0.clientID == initiator.client })
+        else { return }
+        await begin(email: person.email, policy: policy, deviceCookie: nil, from: initiator.address)
     }
 
     /// Somebody who is signed in enrols their face.
@@ -73,7 +84,8 @@ extension History {
         email: String,
         policy: ClientPolicy,
         deviceCookie: Digest256?,
-        mode: LoginMode? = nil
+        mode: LoginMode? = nil,
+        from known: UInt8? = nil
     ) async {
         let number = operations.count
         let mode = mode ?? (random.happens(percent: 25) ? .crossDevice : .sameDevice)
@@ -82,7 +94,7 @@ extension History {
         let codeVerifier = needsVerifier ? "verifier \(number)" : nil
         let superseding = calm == 0 ? superseding() : nil
         // Twins come from an address that nobody denies.
-        let address: UInt8 = calm == 0 ? UInt8(random.below(2)) : 9
+        let address: UInt8 = known ?? (calm == 0 ? UInt8(random.below(2)) : 9)
         let order = BeginOrder(
             email: email,
             policy: policy,
@@ -131,9 +143,13 @@ extension History {
         guard !operations.isEmpty else { return }
         let index = random.below(operations.count)
         let proof = random.happens(percent: 65) ? operations[index].ownProof : random.pick(Proof.allCases)
+        await ask(index, proof)
+    }
+
+    /// A caller polls; of a pair both are asked the same, always.
+    func ask(_ index: Int, _ proof: Proof) async {
         let view = await poll(index, proof)
         guard let twin = operations[index].twin else { return }
-        // Both are asked the same, always.
         let other = await poll(twin, proof)
         if let view, let other { comparePair(index, twin, proof, view, other) }
     }

@@ -34,8 +34,17 @@ extension History {
         quiet[initiator] = time.now + Self.rates.quietPeriod
     }
 
+    /// Somebody whose starts have to be decoys at present.
+    func quietInitiator() -> Initiator? {
+        quiet.filter { time.now < $0.value }.keys.min {
+            ($0.account.bits, $0.address, $0.client) < ($1.account.bits, $1.address, $1.client)
+        }
+    }
+
     private func initiator(of operation: ModelOperation) -> Initiator? {
-        operation.account.map {
+        // Who is signed in is not started for by strangers; where an enrolment comes from is not kept.
+        guard operation.starter == nil else { return nil }
+        return operation.account.map {
             Initiator(address: operation.address, account: $0, client: operation.begun.operation.policy.clientID)
         }
     }

@@ -55,6 +55,10 @@ actor History {
     var mayBeQuiet: [Initiator: Uptime] = [:]
     /// Operations that a start with their proof has named.
     var mayBeSuperseded: Set<OperationRowID> = []
+    /// Polls that are parked, in the order in which they came.
+    var waiters: [ModelWaiter] = []
+    /// When the watcher looked at the time last.
+    var lastBeat = Uptime(nanoseconds: 0)
     var trace: [String] = []
     var violation: String?
     /// What happened, to tell that the histories reach every corner.
@@ -102,7 +106,7 @@ actor History {
             loginProvider: providers[0].name,
             failover: [SimulatedProvider.standby],
             cadence: WatchCadence(),
-            limits: Limits(rates, facts: facts),
+            limits: Limits(rates, facts: facts, stripes: 1),
             logger: Logger(label: "simulation") { _ in SwiftLogNoOpLogHandler() }
         )
         return (desk, Watcher(desk: desk))
@@ -120,6 +124,7 @@ actor History {
     func step() async {
         stepCount += 1
         await takeStep()
+        await settleWaiters()
         checkAll()
     }
 

@@ -117,6 +117,7 @@ struct Census: Sendable {
     var nested = 0, begins = 0, checks = 0, crashes = 0, completed = 0, redelivered = 0, blocks = 0, decoys = 0
     var denials = 0, quieted = 0
     var lateVerdicts = 0, storeErrors = 0, twins = 0, returns = 0, failovers = 0, enrolled = 0
+    var parked = 0, woken = 0, released = 0, turnedAway = 0
     var hooks = 0, hastened = 0
     var ends: [String: Int] = [:]
 
@@ -137,6 +138,10 @@ struct Census: Sendable {
         returns += other.returns
         failovers += other.failovers
         enrolled += other.enrolled
+        parked += other.parked
+        woken += other.woken
+        released += other.released
+        turnedAway += other.turnedAway
         hooks += other.hooks
         hastened += other.hastened
         ends.merge(other.ends, uniquingKeysWith: +)

@@ -3,7 +3,7 @@ import Testing
 
 /// Seeded histories of the whole engine, each in virtual time and decided by its seed.
 ///
-/// `VESTIBULE_SIM_HISTORIES` sets how many (10,000 unless told), `VESTIBULE_SIM_FIRST` the first seed; with
+/// `VESTIBULE_SIM_HISTORIES` sets how many (20,000 unless told), `VESTIBULE_SIM_FIRST` the first seed; with
 /// `VESTIBULE_SIM_SEED=n` that history alone is lived again and printed.
 @Suite struct SimulationTests {
     @Test func `no history breaks a promise`() async throws {
@@ -14,7 +14,7 @@ import Testing
             return
         }
         let first = Self.number("VESTIBULE_SIM_FIRST") ?? 1
-        let count = Self.number("VESTIBULE_SIM_HISTORIES") ?? 10_000
+        let count = Self.number("VESTIBULE_SIM_HISTORIES") ?? 20_000
         let lanes: UInt64 = 4
         let (census, failed) = await withTaskGroup(of: (Census, UInt64?).self) { group in
             for lane in 0..<lanes {
@@ -52,6 +52,7 @@ import Testing
         #expect(census.completed > census.redelivered && census.redelivered > 0 && census.lateVerdicts > 0)
         #expect(census.returns > 0)
         #expect(census.enrolled > 0)
+        #expect(census.parked > 0 && census.woken > 0 && census.released > 0 && census.turnedAway > 0)
         #expect(census.hooks > 0 && census.hastened > 0)
         let ends = [
             "closed", "failed expired", "failed canceled", "failed accountBlocked", "failed providerUnavailable",

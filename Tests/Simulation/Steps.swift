@@ -5,7 +5,7 @@ import Operations
 extension History {
     /// Does one random thing.
     func takeStep() async {
-        switch random.below(210) {
+        switch random.below(230) {
         case 0..<7: await beginOne()
         case 7..<8: await beginTwins()
         case 8..<74: await poll()
@@ -24,6 +24,9 @@ extension History {
         case 194..<196: await deny()
         case 196..<199: await comeBack()
         case 199..<200: toggleProvider()
+        case 200..<216: await park()
+        case 216..<217: await crowd()
+        case 217..<220: await hangUp()
         default: await hook()
         }
     }
@@ -70,8 +73,9 @@ extension History {
                 if time.now == target { checkTimeliness() }
                 return
             }
-            let next = max(watcher.nextDue ?? target, time.now + .milliseconds(5))
-            time.advance(by: min(next, target) - time.now)
+            // The watcher's own loop looks up often enough for every parked poll.
+            let next = min(watcher.nextDue ?? target, waiters.map(\.deadline).min() ?? target, target)
+            time.advance(by: min(max(next, time.now + .milliseconds(5)), target) - time.now)
         }
     }
 
@@ -79,6 +83,8 @@ extension History {
         let present = watcher
         let visits = present.beat()
         visited += visits.map(\.operation)
+        lastBeat = time.now
+        await settleWaiters()
         for visit in visits {
             await present.visit(visit)
             if let index = visited.lastIndex(of: visit.operation) { visited.remove(at: index) }
@@ -101,6 +107,7 @@ extension History {
     func restart() async {
         while true {
             census.crashes += 1
+            if random.happens(percent: 50) { await drain() }
             checkWrites()
             life += 1
             lifeBegan = time.now
@@ -111,6 +118,7 @@ extension History {
             quiet = [:]
             (desk, watcher) = Self.daemon(disk: disk, facts: facts, providers: providers)
             intake = Self.intake(desk, facts, providers)
+            await settleWaiters()
             // Nobody is served before it has recovered.
             depth += 2
             defer { depth -= 2 }
@@ -188,6 +196,7 @@ extension History {
             fail("operation \(operation.id) outlived a restart: \(operation.state.name)")
         }
         await pass(LiveBoard.terminalStay + .seconds(5))
+        if !waiters.isEmpty || desk.board.parkedCount != 0 { fail("polls are parked for ever") }
         if desk.board.count != 0 { fail("\(desk.board.count) operations never left the board") }
         checkAll()
     }
