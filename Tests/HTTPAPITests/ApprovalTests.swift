@@ -120,7 +120,12 @@ struct ApprovalTests {
         try await Bench.run {
             $0.faceLogin.landing = landing == "direct" ? .direct : .redirect
         } _: { bench in
-            let ada = try await bench.signIn()
+            let login = try await bench.start()
+            // Under `direct` the scan has begun with the start.
+            if landing == "redirect" { try await bench.open(login) }
+            try await bench.judge(.approved)
+            let tokens = try await bench.poll(login, login.bound).decode(PollLoginResponse.self).tokens
+            let ada = SignedInPersonOfTest(login: login, tokens: try #require(tokens), device: nil)
             let started = try await bench.askApproval(ada)
             #expect(started.answer.authIdUrl.contains("/go/"))
             let page = try await bench.send(.get, started.landingPath)
