@@ -132,7 +132,7 @@ import Testing
         #expect(count > 0)
         let waits = MachineWalk.trials.filter { trial in
             guard trial.operation.state.name != .approved, case .success(let step) = trial.outcome else { return false }
-            return step.next.state.name == .approved && trial.operation.purpose != .login
+            return step.next.state.name == .approved && trial.operation.purpose == MachineWalk.enrolment
         }
         #expect(waits.isEmpty, "an enrolment has nothing to be collected")
     }
