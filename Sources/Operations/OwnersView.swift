@@ -46,21 +46,14 @@ extension OperationDesk {
     /// A revocation beats a redemption: whichever is first, no session is left open. Saying it again changes nothing.
     /// - Returns: the operation as it stands now; `nil` if the account has no such operation.
     ///
-    /// Its initiator is kept quiet as after "this wasn't me" on the page: `source` reads the address that is on record of
-    /// one that has left the board, for a day.
-    package func disown(
-        _ row: OperationRowID,
-        by owner: Disowner,
-        source: (LoginOrigin) -> RequestSource? = { _ in nil }
-    ) async throws -> OwnedOperation? {
+    /// Its initiator is kept quiet as after "this wasn't me" on the page.
+    package func disown(_ row: OperationRowID, by owner: Disowner) async throws -> OwnedOperation? {
         // A collection may come between the look and the step; what it left is looked at again.
         for _ in 0..<4 {
             guard let operation = try await store.find(row: row), operation.account == owner.account else { return nil }
             do {
                 let denied = try await deny(operation, by: owner)
-                // An older address may be somebody else's by now.
-                let isRecent = clock.now < operation.createdAt + .seconds(24 * 3600)
-                quiet(initiatorOf: denied, from: isRecent ? denied.binding.origin.flatMap(source) : nil)
+                quiet(initiatorOf: denied)
                 return OwnedOperation(operation: denied, isSessionOpen: nil)
             } catch is OperationMachine.Refusal { continue }
         }

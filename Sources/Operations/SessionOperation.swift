@@ -9,21 +9,25 @@ package struct Starter: Sendable, Equatable {
     package let device: DeviceID?
     /// Where the request comes from, as its page and the account's owner are shown it.
     package let origin: LoginOrigin?
-    /// The same as the limits know it.
+    /// The same as the limits know it; `nil` for one that no limit counts.
     package let source: RequestSource?
+    /// Who the account's owner may say "this wasn't me" of.
+    package let initiator: RequestSource?
 
     package init(
         account: AccountID,
         session: SessionID,
         device: DeviceID?,
         origin: LoginOrigin? = nil,
-        source: RequestSource? = nil
+        source: RequestSource? = nil,
+        initiator: RequestSource? = nil
     ) {
         self.account = account
         self.session = session
         self.device = device
         self.origin = origin
         self.source = source
+        self.initiator = initiator
     }
 }
 
@@ -71,7 +75,7 @@ extension OperationDesk {
         }
         metrics.began()
         refusals.count(.begun)
-        board.put(operation, source: starter.source)
+        board.put(operation, source: starter.initiator)
         follow(operation)
         await supersede(by: operation, isOlder)
         return BegunOperation(publicID: publicID, ticket: ticket, bindingCookie: bindingCookie, operation: operation)

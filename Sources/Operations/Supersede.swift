@@ -50,13 +50,23 @@ extension OperationDesk {
 extension OperationDesk {
     /// Keeps the initiator of a login quiet of whom the person said that it was not them.
     ///
-    /// Its address and client get decoys for that account, for a while; linked devices are never concerned. The page's
-    /// word counts while the operation is on the board; `recorded` is the address that its row has.
-    package func quiet(initiatorOf operation: Operation, from recorded: RequestSource? = nil) {
-        guard let account = operation.account, let source = board.source(of: operation.publicID) ?? recorded else {
-            return
-        }
+    /// The same program at its address gets decoys for that account from the same client, for a while; linked devices are
+    /// never concerned. What is known of the address is in memory, so that after a restart nobody is kept quiet for what
+    /// was started before it.
+    package func quiet(initiatorOf operation: Operation) {
+        guard let account = operation.account,
+            let source = board.source(of: operation.publicID) ?? initiators.source(of: operation.id)
+        else { return }
         limits.hush(source, client: operation.policy.clientID, account: account)
+    }
+
+    /// What came to something may be disowned long after it has left the board.
+    func rememberInitiator(of operation: Operation) {
+        switch operation.state {
+        case .redeemed, .closed:
+            if let source = board.source(of: operation.publicID) { initiators.note(source, of: operation.id) }
+        case .created, .opened, .pending, .approved, .failed: break
+        }
     }
 
     /// Whether that start is to be a decoy because its initiator is to be quiet; takes as long for every address.

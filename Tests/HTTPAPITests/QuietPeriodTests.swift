@@ -87,23 +87,6 @@ struct QuietPeriodTests {
         }
     }
 
-    @Test func `attack: an address that is on record for long may be somebody else's by now, and is left alone`()
-        async throws
-    {
-        try await Bench.run(.live) {
-            $0.listen.trustedProxies = ["127.0.0.0/8", "::1"]
-        } _: { bench in
-            let old = try await bench.start(with: Self.from(Self.attacker))
-            try await bench.approve(old)
-            #expect(try await bench.word(old, old.bound) == "completed")
-            let row = try bench.operation(old).id
-            for _ in 0..<3 { await bench.pass(.seconds(10 * 3600)) }
-            let ada = try await bench.signIn()
-            #expect(try await bench.disown(row.description, ada).status == .ok)
-            #expect(try await outcome(bench) == .login)
-        }
-    }
-
     @Test func `nobody else is kept quiet, nor he for another account or client`() async throws {
         try await run { bench in
             let outcomes = [
@@ -112,6 +95,15 @@ struct QuietPeriodTests {
                 try await outcome(bench, client: "other"),
             ]
             #expect(outcomes == [.login, .login, .login])
+        }
+    }
+
+    @Test func `attack: a neighbour behind the same address does not quiet another program there`() async throws {
+        try await run { bench in
+            let hers = try await bench.start(with: Self.from(Self.attacker).adding(.userAgent, "her browser"))
+            #expect(try !bench.operation(hers).isDecoy)
+            let his = try await bench.start(with: Self.from(Self.attacker))
+            #expect(try bench.operation(his).isDecoy)
         }
     }
 

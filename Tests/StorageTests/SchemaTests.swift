@@ -101,6 +101,7 @@ struct SchemaTests {
             taken: "public_key = '\(String(repeating: "x", count: 87))'"
         ),
         Check(table: "operations", refused: "started_by = 's'", taken: "kind = 'enroll', started_by = 's'"),
+        Check(table: "scans", refused: "scan = x'00'", taken: "scan = zeroblob(32)"),
         Check(
             table: "operations",
             refused: "approval_message = 'Pay'",
@@ -226,7 +227,7 @@ struct SchemaTests {
                     INSERT INTO devices VALUES ('d', 'a', 'app', 'tablet', randomblob(32), 0, 0, NULL);
                     INSERT INTO device_keys VALUES ('d', '\(String(repeating: "k", count: 87))', 0);
                     INSERT INTO audit VALUES ('local', 1, 0, 'f', 's', NULL, NULL, randomblob(32), randomblob(32));
-                    """ + Self.operation
+                    """ + Self.operation + "INSERT INTO scans VALUES (randomblob(32), 'o');"
             )
         }
     }

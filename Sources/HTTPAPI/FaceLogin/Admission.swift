@@ -1,6 +1,9 @@
+import Devices
+import HTTPTypes
 import Hummingbird
 import Kernel
 import Operations
+import Wire
 
 extension FaceLoginAPI {
     /// Lets a request about a login in, or refuses it with the advice to come back later.
@@ -11,13 +14,20 @@ extension FaceLoginAPI {
         _ request: Request,
         _ context: APIContext
     ) throws(Problem) {
-        try following.admit(publicID, caller, isPoll: isPoll, request, context)
+        try following.admit(publicID, caller, isPoll: isPoll, request, context) {
+            callers.withFingerprint(caller, request, context)
+        }
     }
 
-    /// What a device may be known by again: its cookies, its credential.
-    func deviceSecrets(_ request: Request) -> [Digest256] {
+    /// What a start may be known by again: device cookies, the credential, the device that signed.
+    func broughtProofs(_ order: InitiateLoginRequest, _ request: Request) -> BroughtProofs {
+        let cookies = callers.deviceCookies(request)
         let credential = request.headers[our: .xDeviceCredential].map { Digest256(sha256: $0) }
-        return callers.deviceCookies(request).digests + (credential.map { [$0] } ?? [])
+        let signer = order.deviceSignature == nil ? nil : order.deviceId.map { DeviceSignature.mark(of: $0) }
+        return BroughtProofs(
+            minted: cookies.digests { grants.deviceCookies.isMinted($0) },
+            others: cookies.digests { !grants.deviceCookies.isMinted($0) } + [credential, signer].compactMap { $0 }
+        )
     }
 
     /// Whom the limits count.

@@ -34,48 +34,55 @@ package struct Following: Sendable {
 
     /// Whom the limits count.
     func source(of request: Request, _ context: APIContext) -> RequestSource {
-        desk.limits.source(of: addresses.client(of: request, context)?.counted.bytes ?? [])
+        desk.limits.source(of: counted(request, context))
+    }
+
+    /// Whom a person may say "This wasn't me" of.
+    func initiator(of request: Request, _ context: APIContext) -> RequestSource {
+        desk.limits.initiator(at: counted(request, context), agent: request.headers[.userAgent] ?? "")
+    }
+
+    private func counted(_ request: Request, _ context: APIContext) -> [UInt8] {
+        addresses.client(of: request, context)?.counted.bytes ?? []
     }
 
     /// Lets a request about an operation in, or refuses it with the advice to come back later.
+    ///
+    /// `recognised`: the caller with the digest of where it comes from.
     func admit(
         _ publicID: Digest256,
         _ caller: Caller,
         isPoll: Bool,
         _ request: Request,
-        _ context: APIContext
+        _ context: APIContext,
+        recognised: () -> Caller
     ) throws(Problem) {
         do throws(LimitExceeded) {
-            try desk.admit(publicID, caller, isPoll: isPoll) { source(of: request, context) }
+            try desk.admit(publicID, caller, isPoll: isPoll, recognised: recognised) { source(of: request, context) }
         } catch {
             guard error.limit == .pollsPerOperation else { throw Problem(error, bodyLimit: bodyLimit) }
             throw Problem.slowDown(interval: pollInterval + Self.slowDownStep)
         }
     }
 
-    /// The seconds of `?wait=`; `nil` for a plain poll.
-    func wait(_ request: Request) throws -> Int? {
-        guard request.uri.string.utf8.contains(UInt8(ascii: "?")), let text = request.uri.queryParameters["wait"]
-        else { return nil }
-        guard let seconds = Int(text), (1...30).contains(seconds) else { throw Problem.invalidWait }
-        return seconds
-    }
+    static func hasQuery(_ request: Request) -> Bool { request.uri.string.utf8.contains(UInt8(ascii: "?")) }
 
-    /// Parks until what this caller sees is another version, the time is up, or the daemon drains.
-    ///
-    /// An unproven caller must not feel changes that it may not see, so a wake-up that shows nothing new parks again.
-    func park(_ publicID: Digest256, _ caller: Caller, for seconds: Int) async {
-        guard let before = desk.glance(publicID, caller), case .pending = before,
-            let operation = desk.board.card(publicID)?.operation
-        else { return }
-        // Every pending view ends with the operation's time, whatever has happened behind it.
-        let deadline = min(clock.now + .seconds(seconds), desk.clock.uptime(of: operation.deadline))
-        while !drain.isDraining, clock.now < deadline, !Task.isCancelled {
-            guard let card = desk.board.card(publicID) else { return }
-            guard await desk.wait(card.operation, until: deadline, as: caller),
-                let now = desk.glance(publicID, caller), now.seq == before.seq, case .pending = now
-            else { return }
-        }
+    /// The poll that waits, for a request with `?wait=`; `nil` for a plain one, and where there is nothing to wait for.
+    func parked(
+        _ publicID: Digest256,
+        _ request: Request,
+        of caller: () -> Caller
+    ) throws(Problem) -> ParkedPoll? {
+        guard Self.hasQuery(request), let text = request.uri.queryParameters["wait"] else { return nil }
+        guard let seconds = Int(text), (1...30).contains(seconds) else { throw Problem.invalidWait }
+        return ParkedPoll(
+            desk: desk,
+            clock: clock,
+            drain: drain,
+            publicID: publicID,
+            caller: caller(),
+            seconds: seconds
+        )
     }
 
     /// Where the operation stands, as server-sent events (WHATWG HTML §9.2), until it ends.
@@ -97,6 +104,7 @@ package struct Following: Sendable {
             drain: drain,
             publicID: publicID,
             caller: caller,
+            seen: seen,
             interval: pollInterval,
             kind: kind,
             texts: AcceptedLanguage.texts(for: request)
@@ -105,7 +113,7 @@ package struct Following: Sendable {
             status: .ok,
             headers: EventStream.headers,
             body: ResponseBody { writer in
-                try await stream.run(past: seen, to: &writer)
+                try await stream.run(to: &writer)
                 try await writer.finish(nil)
             }
         )

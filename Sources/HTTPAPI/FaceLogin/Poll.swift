@@ -14,9 +14,11 @@ extension FaceLoginAPI {
             let proof = try await body.decodeIfPresent(OperationProofRequest.self, from: request)
             caller = callers.caller(request, of: publicID, verifier: proof?.codeVerifier, returnCode: proof?.returnCode)
         }
-        try admit(publicID, caller, isPoll: true, request, context)
-        if let seconds = try following.wait(request) {
-            await following.park(publicID, callers.withFingerprint(caller, request, context), for: seconds)
+        switch context.entrance {
+        case .admitted: break
+        case .refused(let problem): throw problem
+        // A body had to be read first, or the path was written in a way of its own.
+        case nil: try await enter(publicID, caller, request, context)?.park()
         }
         if let view = desk.glance(publicID, caller) {
             return PollReply.encode(view, interval: settings.pollInterval, for: request)
@@ -26,8 +28,33 @@ extension FaceLoginAPI {
         return try reply(view, publicID, request)
     }
 
+    /// Lets a poll in whose proofs are all in its head, and says for what it is to wait before it is answered.
+    @Sendable func enter(_ request: Request, _ context: inout APIContext) -> ParkedPoll? {
+        // Who doesn't wait is let in by the handler, which reads the same proofs.
+        guard Following.hasQuery(request) else { return nil }
+        do throws(Problem) {
+            let publicID = try publicID(context)
+            let parked = try enter(publicID, callers.caller(request, of: publicID), request, context)
+            context.entrance = .admitted
+            return parked
+        } catch {
+            context.entrance = .refused(error)
+            return nil
+        }
+    }
+
+    private func enter(
+        _ publicID: Digest256,
+        _ caller: Caller,
+        _ request: Request,
+        _ context: APIContext
+    ) throws(Problem) -> ParkedPoll? {
+        try admit(publicID, caller, isPoll: true, request, context)
+        return try following.parked(publicID, request) { callers.withFingerprint(caller, request, context) }
+    }
+
     /// The operation that the path names, by the digest it is kept under.
-    func publicID(_ context: APIContext) throws -> Digest256 {
+    func publicID(_ context: APIContext) throws(Problem) -> Digest256 {
         let id = context.operationID ?? context.parameters.get("operationId").flatMap { UUIDBits($0) }
         guard let id else { throw Problem.operationNotFound }
         return Digest256(sha256: id)

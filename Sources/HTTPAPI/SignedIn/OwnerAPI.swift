@@ -38,14 +38,9 @@ package struct OwnerAPI: Sendable {
         let who = try await reader.read(request)
         let owner = Disowner(account: who.account, device: who.device)
         guard let row = context.parameters.get("id").flatMap({ OperationRowID(parsing: $0) }),
-            let owned = try await desk.disown(row, by: owner, source: source)
+            let owned = try await desk.disown(row, by: owner)
         else { throw Problem.operationNotFound }
         return JSONReply.encode(OwnedOperationView(owned, seenFrom: who.session))
-    }
-
-    /// The initiator, by the address that the row has.
-    private func source(of origin: LoginOrigin) -> RequestSource? {
-        NetworkAddress(origin.address).map { desk.limits.source(of: $0.counted.bytes) }
     }
 
     private func limit(_ request: Request) throws -> Int {

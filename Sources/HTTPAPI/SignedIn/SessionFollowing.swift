@@ -12,7 +12,7 @@ struct SessionFollowing: Sendable {
     /// What a poll is told, after it has waited if it asked for that; no store while the operation is live.
     func poll(_ request: Request, _ context: APIContext) async throws -> PollView {
         let (publicID, caller) = try await starter(request, context, isPoll: true)
-        if let seconds = try following.wait(request) { await following.park(publicID, caller, for: seconds) }
+        try await following.parked(publicID, request) { caller }?.park()
         guard let view = try await following.desk.poll(publicID, caller) else { throw Problem.operationNotFound }
         return view
     }
@@ -34,7 +34,7 @@ struct SessionFollowing: Sendable {
         guard let session = caller.session, let id = context.parameters.get("operationId").flatMap({ UUIDBits($0) })
         else { throw Problem.operationNotFound }
         let publicID = Digest256(sha256: id)
-        try following.admit(publicID, caller, isPoll: isPoll, request, context)
+        try following.admit(publicID, caller, isPoll: isPoll, request, context) { caller }
         guard try await following.desk.isStarted(publicID, as: kind, by: session) else {
             throw Problem.operationNotFound
         }
@@ -59,7 +59,8 @@ struct SessionFollowing: Sendable {
                 address: following.addresses.client(of: request, context)?.description ?? "",
                 agent: AgentFamily.describe(request.headers[.userAgent])
             ),
-            source: following.source(of: request, context)
+            source: following.source(of: request, context),
+            initiator: following.initiator(of: request, context)
         )
     }
 }

@@ -2,14 +2,16 @@ internal import Kernel
 
 /// Reads claims with the types that ours have; anything else is ``TokenRefusal/claims``.
 struct ClaimReader {
+    /// Ours nest far less; a stranger's claims need not be followed further.
+    static let maximumDepth = 8
+
     private let members: [String: JSONValue]
 
     init(_ payload: [UInt8]) throws(TokenRefusal) {
-        do {
-            members = try StrictJSONParser.object(payload)
-        } catch {
+        guard case .object(let members)? = try? JSONReader.read(payload, maximumDepth: Self.maximumDepth) else {
             throw .claims
         }
+        self.members = members
     }
 
     private init(members: [String: JSONValue]) { self.members = members }
@@ -19,7 +21,7 @@ struct ClaimReader {
         switch members[name] {
         case nil: nil
         case .object(let inner): ClaimReader(members: inner)
-        case .null, .bool, .integer, .otherNumber, .array, .string: throw .claims
+        case .null, .bool, .number, .string, .array: throw .claims
         }
     }
 
@@ -33,12 +35,12 @@ struct ClaimReader {
         switch members[name] {
         case nil: nil
         case .string(let text): text
-        case .null, .bool, .integer, .otherNumber, .array, .object: throw .claims
+        case .null, .bool, .number, .array, .object: throw .claims
         }
     }
 
     func integer(_ name: String) throws(TokenRefusal) -> Int64 {
-        guard case .integer(let number)? = members[name] else { throw .claims }
+        guard let number = members[name]?.integer else { throw .claims }
         return number
     }
 
@@ -65,7 +67,7 @@ struct ClaimReader {
 
     func optionalInstant(_ name: String) throws(TokenRefusal) -> Instant? {
         guard let value = members[name] else { return nil }
-        guard case .integer(let seconds) = value, Self.seconds.contains(seconds) else { throw .claims }
+        guard let seconds = value.integer, Self.seconds.contains(seconds) else { throw .claims }
         return Instant(seconds: seconds)
     }
 

@@ -95,7 +95,12 @@ struct Composition: Sendable {
         let registered = RegisteredDevices(facts: facts, store: registeredDevices)
         let sessions = SessionDesk(facts: facts, store: sessionStore)
         self.sessions = sessions
-        let standing = StandingSessionsAdapter(accounts: accountStore, sessions: sessions, devices: devices)
+        let standing = StandingSessionsAdapter(
+            accounts: accountStore,
+            sessions: sessions,
+            devices: devices,
+            registered: registered
+        )
         let desk = OperationDesk(
             facts: facts,
             board: LiveBoard(),
@@ -107,6 +112,7 @@ struct Composition: Sendable {
                 devices: devices,
                 registered: registered,
                 sessions: sessions,
+                unitOfWork: unitOfWork,
                 cookies: deviceCookies
             ),
             standing: standing,
@@ -127,6 +133,7 @@ struct Composition: Sendable {
             lookups: StoreLookups(clock: facts.clock, isLimited: !settings.limits.off),
             limits: Limits(settings.limits.off ? nil : settings.limits.rates, facts: facts),
             metrics: registry.map { OperationMetrics($0) } ?? OperationMetrics(),
+            returns: ReturnSecrets(key: keyFolder.derivedKey(.scanReturn)),
             logger: logger
         )
         self.desk = desk

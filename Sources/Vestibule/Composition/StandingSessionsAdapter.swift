@@ -9,6 +9,7 @@ struct StandingSessionsAdapter: StandingSessions {
     let accounts: any AccountStore
     let sessions: SessionDesk
     let devices: DeviceLinks
+    let registered: RegisteredDevices
 
     func standing(among sessions: Set<SessionID>) async throws -> Set<SessionID> {
         try await self.sessions.standing(among: sessions)
@@ -34,6 +35,7 @@ struct StandingSessionsAdapter: StandingSessions {
         guard let revoked = try sessions.revoke(session, of: account, in: transaction) else { return false }
         if let linked = revoked.device, linked != device {
             try devices.revoke(linked, of: account, in: transaction)
+            try registered.revoke(linked, of: account, in: transaction)
         }
         return true
     }

@@ -1,7 +1,7 @@
 extension Migration {
     /// What a person is asked to approve; fixed with the row.
     static let approvals = Migration(
-        version: 8,
+        version: 9,
         name: "approvals",
         sqlite: """
             ALTER TABLE operations ADD COLUMN approval_message TEXT
