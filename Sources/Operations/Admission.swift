@@ -21,6 +21,14 @@ extension OperationDesk {
         return .ifLinked(else: wait)
     }
 
+    /// A start from a session: it counts against its address and the session itself, so that nobody who signs in elsewhere
+    /// can use up what the account's other sessions have.
+    func admitStart(from starter: Starter) throws(LimitExceeded) {
+        guard let source = starter.source else { return }
+        try take(.initiatePerAddress, source)
+        if let wait = limits.takeStart(session: starter.session) { throw refuse(.initiatePerAccount, wait) }
+    }
+
     /// A scan asked for on a landing page from that address.
     ///
     /// Links that lead nowhere cost a stranger's budget, so that nobody uses up that of the people beside him.

@@ -35,7 +35,9 @@ package struct Caller: Sendable, Equatable {
     }
 
     /// Who it is among those that wait for one operation: by its proof, or else by where it comes from.
-    package var waitsAs: Digest256 { challenge ?? bindingCookie ?? fingerprint ?? .zero }
+    package var waitsAs: Digest256 {
+        challenge ?? bindingCookie ?? session.map { Digest256(sha256: $0.bits) } ?? fingerprint ?? .zero
+    }
 
     /// A client that sends any of our cookies keeps cookies.
     package var keepsCookies: Bool { bindingCookie != nil || !deviceCookies.isEmpty }

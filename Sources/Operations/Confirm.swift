@@ -27,12 +27,21 @@ package struct ConfirmView: Sendable, Equatable {
     package let age: Duration
     /// Whether the number has to be typed.
     package let asksNumber: Bool
+    /// What is to be approved; `nil` for a login.
+    package let approval: ApprovalOrder?
 
-    package init(clientName: String, origin: LoginOrigin, age: Duration, asksNumber: Bool) {
+    package init(
+        clientName: String,
+        origin: LoginOrigin,
+        age: Duration,
+        asksNumber: Bool,
+        approval: ApprovalOrder? = nil
+    ) {
         self.clientName = clientName
         self.origin = origin
         self.age = age
         self.asksNumber = asksNumber
+        self.approval = approval
     }
 }
 
@@ -48,11 +57,13 @@ extension OperationDesk {
     /// What the page shows to that browser.
     ///
     /// Changes nothing: previews and scanners fetch links.
-    package func landing(ticket: String, browserCookie: Secret?) -> LandingView {
+    ///
+    /// `startCookie`: SHA-256 of the binding cookie that it brought.
+    package func landing(ticket: String, browserCookie: Secret?, startCookie: Digest256? = nil) -> LandingView {
         guard let card = board.card(ticket: Digest256(sha256: ticket)) else { return .over }
         guard isOpen(card.operation) else { return ending(card, for: browserCookie) }
         guard card.operation.asksFirst else { return .goOn }
-        return .confirm(confirmView(of: card.operation, for: browserCookie))
+        return .confirm(confirmView(of: card.operation, for: Visitor(cookie: browserCookie, startCookie: startCookie)))
     }
 
     /// For other browsers than the one that had the scan it is over, and nothing more.
@@ -103,34 +114,52 @@ extension OperationDesk {
     func answerToNumber(
         _ typed: String?,
         _ operation: Operation,
-        _ cookie: Secret?
+        _ visitor: Visitor
     ) async throws -> NumberAnswer {
         guard isOpen(operation) else { return .answered(.over) }
-        guard let number = operation.binding.number, !operation.wasConfirmed(by: cookie) else { return .free }
+        guard let number = operation.numberToAsk(visitor) else { return .free }
         guard let guess = typed.flatMap({ PairingNumber(typed: $0) }) else {
-            return .answered(.ask(confirmView(of: operation, for: cookie), .missing))
+            return .answered(.ask(confirmView(of: operation, for: visitor), .missing))
         }
         do {
             let isRight = guess.matches(number)
             let next = try await transition(operation, isRight ? .numberMatched : .numberMismatched)
-            return isRight ? .free : .answered(afterWrongNumber(next, cookie))
+            return isRight ? .free : .answered(afterWrongNumber(next, visitor))
         } catch is OperationMachine.Refusal { return .answered(.over) }
     }
 
-    private func afterWrongNumber(_ operation: Operation, _ cookie: Secret?) -> OpenOutcome {
+    private func afterWrongNumber(_ operation: Operation, _ visitor: Visitor) -> OpenOutcome {
         refusals.note(.wrongNumber, operation)
         guard !operation.state.isTerminal else { return .tooManyWrongNumbers }
         let triesLeft = OperationBinding.maximumWrongNumbers - operation.binding.wrongNumbers
-        return .ask(confirmView(of: operation, for: cookie), .wrong(triesLeft: triesLeft))
+        return .ask(confirmView(of: operation, for: visitor), .wrong(triesLeft: triesLeft))
     }
 
-    private func confirmView(of operation: Operation, for cookie: Secret?) -> ConfirmView {
+    private func confirmView(of operation: Operation, for visitor: Visitor) -> ConfirmView {
         let landing = operation.policy.landing
         return ConfirmView(
             clientName: landing.clientName.isEmpty ? operation.policy.clientID : landing.clientName,
             origin: operation.binding.origin ?? LoginOrigin(email: "", address: "", agent: ""),
             age: max(.zero, clock.now - operation.createdAt),
-            asksNumber: operation.binding.number != nil && !operation.wasConfirmed(by: cookie)
+            asksNumber: operation.numberToAsk(visitor) != nil,
+            approval: operation.purpose.approval
         )
+    }
+}
+
+/// Who comes to the page, by what the browser brings.
+struct Visitor {
+    /// The browser's own cookie, by which it is known again.
+    let cookie: Secret?
+    /// SHA-256 of the binding cookie, where it is the browser that asked.
+    var startCookie: Digest256?
+    var number: String?
+    var returnTo: String?
+}
+
+extension Operation {
+    /// The number that this browser has to be told by the app; `nil` for none.
+    fileprivate func numberToAsk(_ visitor: Visitor) -> PairingNumber? {
+        wasConfirmed(by: visitor.cookie) || isAsked(from: visitor.startCookie) ? nil : binding.number
     }
 }

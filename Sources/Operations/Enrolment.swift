@@ -1,19 +1,4 @@
 package import Kernel
-import Logging
-
-/// Who asks for an operation from a session.
-package struct Starter: Sendable, Equatable {
-    package let account: AccountID
-    package let session: SessionID
-    /// The linked device that the session is on.
-    package let device: DeviceID?
-
-    package init(account: AccountID, session: SessionID, device: DeviceID?) {
-        self.account = account
-        self.session = session
-        self.device = device
-    }
-}
 
 /// Whose face is to be enrolled.
 package struct EnrolmentApplicant: Sendable, Equatable {
@@ -76,89 +61,29 @@ extension OperationDesk {
     ///
     /// An enrolment that is under way gives way to it. What was enrolled before stays until this one completes. Durable
     /// when it returns; no provider is called.
-    /// - Throws: ``EnrolmentRefusal``; ``StoreFailure``.
+    /// - Throws: ``EnrolmentRefusal``; ``LimitExceeded``; ``StoreFailure``.
     package func beginEnrolment(_ starter: Starter, policy: ClientPolicy) async throws -> BegunOperation {
         guard providers[loginProvider]?.enrolsFaces == true else { throw EnrolmentRefusal.notOffered }
-        let begun = try await begin(.enroll(startedBy: starter.session), starter, policy) {
-            [enrolling, loginProvider] in
-            try enrolling.prepare(starter, at: loginProvider, in: $0)
-        }
+        let begun = try await begin(
+            .enroll(startedBy: starter.session),
+            starter,
+            policy,
+            inPlaceOf: { $0.purpose.kind == .enroll },
+            if: { [enrolling, loginProvider] in try enrolling.prepare(starter, at: loginProvider, in: $0) }
+        )
         guard let begun else { throw EnrolmentRefusal.sessionOver }
-        let older = board.cards {
-            $0.account == starter.account && $0.purpose.kind == .enroll && !$0.state.isTerminal
-                && $0.id != begun.operation.id
-        }
-        for card in older.sorted(by: { $0.operation.id.bits < $1.operation.id.bits }) {
-            do { _ = try await transition(card.operation, .superseded) } catch is OperationMachine.Refusal {} catch {
-                // It ends by itself; the new one is begun all the same.
-                logger.warning(
-                    "an older enrolment could not be superseded",
-                    metadata: card.operation.logged(["cause": "\(error)"])
-                )
-            }
-        }
         return begun
     }
 
-    /// Begins an operation that a session asks for.
-    ///
-    /// `isAllowed` is asked in the unit of work that inserts it.
-    private func begin(
-        _ purpose: OperationPurpose,
-        _ starter: Starter,
-        _ policy: ClientPolicy,
-        _ isAllowed: @escaping @Sendable (borrowing Transaction) throws -> Bool
-    ) async throws -> BegunOperation? {
-        let publicID = facts.newUUID()
-        let ticket = facts.newSecret()
-        let bindingCookie = facts.newSecret()
-        let operation = Operation(
-            id: facts.newID(OperationRowID.self),
-            publicID: Digest256(sha256: publicID),
-            ticket: Digest256(sha256: ticket.expose()),
-            account: starter.account,
-            device: starter.device,
-            provider: loginProvider,
-            policy: policy,
-            codeChallenge: nil,
-            // Handed to nobody: the session is the proof.
-            bindingCookie: Digest256(sha256: bindingCookie.expose()),
-            createdAt: clock.now,
-            purpose: purpose
-        )
-        do {
-            let isBegun = try await unitOfWork.run { [store] transaction in
-                guard try isAllowed(transaction) else { return false }
-                try store.insert(operation, in: transaction)
-                return true
-            }
-            guard isBegun else { return nil }
-        } catch let failure as StoreFailure {
-            if case .unavailable = failure { doubt(operation.publicID, operation.id, deadline: operation.deadline) }
-            throw failure
-        }
-        metrics.began()
-        refusals.count(.begun)
-        board.put(operation)
-        follow(operation)
-        return BegunOperation(publicID: publicID, ticket: ticket, bindingCookie: bindingCookie, operation: operation)
+    /// When the face that signs the account in was enrolled here; `nil` where that is not on record (any more).
+    package func enrolledAt(_ account: AccountID) async throws -> Instant? {
+        try await newestEnrolment(of: account)?.state.endedAt
     }
 
-    /// Where an operation of that kind stands that this session started; `nil` for any other.
-    package func poll(
-        _ publicID: Digest256,
-        of kind: OperationKind,
-        from session: SessionID
-    ) async throws -> (view: PollView, operation: Operation)? {
-        guard let operation = try await known(publicID) else {
-            refusals.count(.unknownOperation)
-            return nil
-        }
-        guard operation.purpose.kind == kind, operation.purpose.startedBy == session else {
-            refusals.note(.pollWrongProof, operation)
-            return nil
-        }
-        return try await poll(publicID, Caller(session: session)).map { ($0, operation) }
+    /// The newest enrolment of the account that was completed, among its last operations.
+    func newestEnrolment(of account: AccountID) async throws -> Operation? {
+        let ended = try await store.listEnded(of: account, limit: 50)
+        return ended.first { $0.purpose.kind == .enroll && $0.state.name == .closed }
     }
 }
 
@@ -173,9 +98,12 @@ extension OperationDesk {
     ) async throws -> ScanSubject? {
         switch operation.purpose {
         case .login:
-            try await subjects.enrolment(of: account, at: provider).map { ScanSubject(enrolment: $0) }
+            return try await subjects.enrolment(of: account, at: provider).map { ScanSubject(enrolment: $0) }
+        case .approve(_, let session):
+            guard try await standing.stands(session, of: account) else { return nil }
+            return try await subjects.enrolment(of: account, at: provider).map { ScanSubject(enrolment: $0) }
         case .enroll(let session):
-            try await enrolling.applicant(account, from: session, at: provider)
+            return try await enrolling.applicant(account, from: session, at: provider)
                 .map { ScanSubject(enrolment: $0.reference, applicant: $0) }
         }
     }

@@ -15,7 +15,7 @@ extension OperationDesk {
         let own = usualProvider(of: operation)
         var choices: [ScanChoice] = []
         // A face is enrolled where logins are, and nowhere else.
-        for name in operation.purpose == .login ? [own] + failover : [own] {
+        for name in operation.purpose.kind == .enroll ? [own] : [own] + failover {
             guard let subject = try await scanSubject(of: operation, account, at: name) else {
                 if name == own { return [] }
                 continue

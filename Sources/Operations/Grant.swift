@@ -5,12 +5,13 @@ package import Kernel
 ///
 /// It holds claims, no tokens; those are signed from it anew.
 package struct Grant: Sendable, Equatable {
+    /// The session that it opens; of an approval the one that asked.
     package let session: SessionID
-    /// The `jti` of the access token.
+    /// The `jti` of the access token, or of the approval's.
     package let accessTokenID: UUIDBits
     /// The `jti` of the refresh token.
     ///
-    /// Erased from the row when the operation closes.
+    /// Erased from the row when the operation closes. An approval has one token, which both ids name.
     package let refreshTokenID: UUIDBits
     /// `iat` of both tokens, wall clock.
     package let issuedAt: Instant

@@ -101,7 +101,8 @@ extension Operation {
     /// Whether the rightful caller may collect already: where the client insists on it, only with the code that the
     /// browser brought the app.
     func isReturned(to caller: Caller) -> Bool {
-        guard policy.landing.requiresReturn else { return true }
+        // What a session asked for is its own, wherever the browser ends up.
+        guard policy.landing.requiresReturn, purpose == .login else { return true }
         guard let code = binding.handback?.code else { return false }
         return caller.returnCode?.matches(code) == true
     }

@@ -24,7 +24,7 @@ extension PollView {
     package var isFinal: Bool {
         switch self {
         case .pending: false
-        case .failed, .completed, .delivered: true
+        case .failed, .completed, .attested, .delivered: true
         }
     }
 }

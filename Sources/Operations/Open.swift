@@ -35,11 +35,13 @@ extension OperationDesk {
     /// The same browser (by its cookie) is sent to the same page again; another one starts over, three times at most,
     /// and the scan that it leaves behind can no longer approve.
     ///
-    /// `returnTo`: the page for browsers that come back from a provider; the secret of the attempt is added to it.
-    /// `number`: what was typed on the page, where it asks for the number that the app shows.
+    /// `startCookie`: SHA-256 of the binding cookie that the browser brought. `returnTo`: the page for browsers that come
+    /// back from a provider; the secret of the attempt is added to it. `number`: what was typed on the page, where it asks
+    /// for the number that the app shows.
     package func open(
         ticket: String,
         browserCookie: Secret?,
+        startCookie: Digest256? = nil,
         number: String? = nil,
         returnTo: String? = nil
     ) async throws -> OpenOutcome {
@@ -49,7 +51,8 @@ extension OperationDesk {
             refusals.count(.unknownLink)
             return .over
         }
-        let outcome = try await open(card, ticket, Visitor(cookie: cookie, number: number, returnTo: returnTo))
+        let visitor = Visitor(cookie: cookie, startCookie: startCookie, number: number, returnTo: returnTo)
+        let outcome = try await open(card, ticket, visitor, cookie)
         note(outcome, card.operation)
         return outcome
     }
@@ -57,29 +60,22 @@ extension OperationDesk {
     private func open(
         _ card: BoardCard,
         _ ticket: Digest256,
-        _ visitor: Visitor
+        _ visitor: Visitor,
+        _ cookie: Secret
     ) async throws -> OpenOutcome {
-        let cookie = visitor.cookie
         if card.operation.binding.number == nil, let answer = answerAtOnce(card, cookie) { return answer }
         guard let turn = scansBeingStarted.enter(card.operation.publicID) else { return .starting }
         defer { scansBeingStarted.leave(turn) }
         // Whoever was inside until now may have moved it on.
         guard var current = board.card(ticket: ticket) else { return .over }
-        switch try await answerToNumber(visitor.number, current.operation, cookie) {
+        switch try await answerToNumber(visitor.number, current.operation, visitor) {
         case .answered(let answer): return answer
         // The step that was written is on the board, if nothing has moved on since.
         case .free: current = board.card(ticket: ticket) ?? current
         }
         if let answer = answerAtOnce(current, cookie) { return answer }
         guard let account = current.operation.account else { return .notOnThisDevice }
-        return try await startScan(current.operation, of: account, for: visitor)
-    }
-
-    /// Who asks for the scan.
-    private struct Visitor {
-        let cookie: Secret
-        let number: String?
-        let returnTo: String?
+        return try await startScan(current.operation, of: account, cookie, returnTo: visitor.returnTo)
     }
 
     /// What can be answered without the provider; `nil` when a scan has to be started.
@@ -101,16 +97,16 @@ extension OperationDesk {
     private func startScan(
         _ operation: Operation,
         of account: AccountID,
-        for visitor: Visitor
+        _ cookie: Secret,
+        returnTo: String?
     ) async throws -> OpenOutcome {
-        let cookie = visitor.cookie
         let browser = Digest256(sha256: cookie.expose())
         let choices = try await scanChoices(for: operation, of: account)
         guard !choices.isEmpty else { return operation.purpose == .login ? .notOnThisDevice : .over }
         do {
             let opened = try await entered(operation, by: browser)
             let visit = ScanVisit(browser: browser, attempt: opened.nextAttempt)
-            let returnTo = visitor.returnTo.map { "\($0)/\(returns.secret(of: opened.id, visit).expose())" }
+            let returnTo = returnTo.map { "\($0)/\(returns.secret(of: opened.id, visit).expose())" }
             let (started, provider) = try await begin(at: choices, for: opened, returnTo: returnTo)
             _ = try await transition(
                 opened,

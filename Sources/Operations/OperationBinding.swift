@@ -3,7 +3,8 @@ package import Kernel
 /// What ties an operation to the person at its page, beside what ties it to its client.
 package struct OperationBinding: Sendable, Equatable {
     package let mode: LoginMode
-    /// Where it was started from; only what a page is to show is kept, and gone once the operation has ended.
+    /// Where it was started from: of the address that was typed only what a page is to show, and nothing once the
+    /// operation has ended; the rest is what the account's owner is shown.
     package let origin: LoginOrigin?
     /// The number that the app shows and the person types on the page (`cross-device`); gone at the end too.
     package let number: PairingNumber?
@@ -56,6 +57,7 @@ package struct OperationBinding: Sendable, Equatable {
     func ended() -> OperationBinding {
         OperationBinding(
             mode: mode,
+            origin: origin?.withoutEmail,
             wrongNumbers: wrongNumbers,
             handback: handback.map { Handback(url: $0.url) }
         )
@@ -111,14 +113,15 @@ package struct PairingNumber: Sendable, Equatable {
     func matches(_ other: PairingNumber) -> Bool { byte ^ other.byte == 0 }
 }
 
-/// Where a login was started from, as its page shows it: text that is bounded, and never used for anything else.
+/// Where an operation was started from, as its page and the account's owner are shown it: text that is bounded, and goes
+/// with the operation's row.
 ///
 /// A reference, so that the many logins without one stay small on the board.
 package final class LoginOrigin: Sendable, Equatable {
     /// The longest of its texts.
     package static let limit = 100
 
-    /// The person's address as it was typed, masked.
+    /// The person's address as it was typed, masked; empty where no page shows it.
     package let email: String
     /// The address that the start came from; empty where it is not known.
     package let address: String
@@ -130,6 +133,8 @@ package final class LoginOrigin: Sendable, Equatable {
         self.address = Self.cut(address)
         self.agent = Self.cut(agent)
     }
+
+    var withoutEmail: LoginOrigin { email.isEmpty ? self : LoginOrigin(email: "", address: address, agent: agent) }
 
     /// In scalars, as the store counts: a single character can be longer than all of it may be.
     private static func cut(_ text: String) -> String {
@@ -144,12 +149,19 @@ package final class LoginOrigin: Sendable, Equatable {
 extension Operation {
     /// Whether the page asks before it goes on.
     package var asksFirst: Bool {
+        switch (purpose, policy.landing.step) {
         // Who enrols a face has just asked for it, signed in.
-        guard purpose == .login else { return false }
-        return switch policy.landing.step {
-        case .confirm: true
-        case .redirect, .direct: binding.mode == .crossDevice
+        case (.enroll, _): false
+        // What is approved has to be read first, whatever the client's logins do.
+        case (.approve, _), (.login, .confirm): true
+        case (.login, .redirect), (.login, .direct): binding.mode == .crossDevice
         }
+    }
+
+    /// Whether that browser is the very one that asked for the approval: it brings the cookie that the start's answer
+    /// set, which nobody but the session was given.
+    func isAsked(from startCookie: Digest256?) -> Bool {
+        purpose.approval != nil && startCookie?.matches(bindingCookie) == true
     }
 
     /// Whether that browser has started the scan before: what it was asked then it is not asked again.

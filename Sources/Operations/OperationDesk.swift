@@ -34,6 +34,7 @@ package final class OperationDesk: Sendable {
     let scansBeingStarted = SingleEntry<Digest256>()
     let doubtfulStarts = DoubtfulStarts()
     let abandonedScans = AbandonedScans()
+    let initiators = Initiators()
     let logger: Logger
 
     package init(
@@ -133,6 +134,7 @@ package final class OperationDesk: Sendable {
                 if entry == nil, next.state.isTerminal { refusals.count(.expiredUnopened) }
                 board.put(next, page: page)
                 if case .failed(.deniedNotMe, _) = next.state { quiet(initiatorOf: next) }
+                rememberInitiator(of: next)
                 noteAbandoned(event, from: current, to: next)
                 see(to: effect, of: next)
                 return next
@@ -148,7 +150,7 @@ package final class OperationDesk: Sendable {
     private func see(to effect: OperationMachine.Effect, of operation: Operation) {
         switch effect {
         case .startScan, .askAgain: break
-        case .follow, .awaitCollection, .openSession, .end: follow(operation)
+        case .follow, .awaitCollection, .openSession, .attest, .end: follow(operation)
         }
     }
 
@@ -185,7 +187,8 @@ extension OperationJournalEntry {
         case .approved: fact = .approved
         case .redeemed(let grant):
             fact = .redeemed
-            detail = grant.session.description
+            // Of an approval what names its token; its session is older than it.
+            detail = next.purpose.approval == nil ? grant.session.description : grant.accessTokenID.description
         // Nothing else goes there from there: an enrolment that is complete.
         case .closed: fact = old.state.name == .pending ? .enrolled : .closed
         case .failed(let code, _):

@@ -39,6 +39,8 @@ package enum OperationMachine {
         case awaitCollection
         /// Open the session, in the same unit of work.
         case openSession(Grant)
+        /// Sign what was approved; no session comes of it.
+        case attest(Grant)
         /// Erase the secrets; nothing more follows.
         case end
     }
@@ -189,7 +191,7 @@ package enum OperationMachine {
     private static func redeem(_ operation: Operation, _ grant: Grant, _ now: Instant) throws(Refusal) -> Step {
         guard case .approved(let approval) = operation.state else { throw .notInThisState }
         guard now < approval.at + operation.policy.approvalWindow else { throw .tooLate }
-        return (.redeemed(grant), .openSession(grant))
+        return (.redeemed(grant), operation.collected(grant))
     }
 
     private static func close(_ operation: Operation, at now: Instant) throws(Refusal) -> Step {

@@ -6,6 +6,8 @@ package enum OperationKind: String, Sendable, CaseIterable {
     case login
     /// Somebody who is signed in enrols their face.
     case enroll
+    /// Somebody who is signed in approves something.
+    case approve
 }
 
 /// What an operation is for, and what it needs for that.
@@ -13,11 +15,14 @@ package enum OperationPurpose: Sendable, Equatable {
     case login
     /// The face of the account, asked for from that session.
     case enroll(startedBy: SessionID)
+    /// The account's word for that, asked for from that session.
+    case approve(ApprovalOrder, startedBy: SessionID)
 
     package var kind: OperationKind {
         switch self {
         case .login: .login
         case .enroll: .enroll
+        case .approve: .approve
         }
     }
 
@@ -25,7 +30,15 @@ package enum OperationPurpose: Sendable, Equatable {
     package var startedBy: SessionID? {
         switch self {
         case .login: nil
-        case .enroll(let session): session
+        case .enroll(let session), .approve(_, let session): session
+        }
+    }
+
+    /// What is to be approved, where something is.
+    package var approval: ApprovalOrder? {
+        switch self {
+        case .login, .enroll: nil
+        case .approve(let order, _): order
         }
     }
 }
@@ -33,11 +46,19 @@ package enum OperationPurpose: Sendable, Equatable {
 extension Operation {
     /// The state that an accepted scan leads to.
     ///
-    /// A login waits for its caller. An enrolment has nothing to be collected: it is complete.
+    /// A login and an approval wait for their caller. An enrolment has nothing to be collected: it is complete.
     func approved(by scan: ProviderReference, at now: Instant) -> OperationState {
         switch purpose {
-        case .login: .approved(Approval(at: now, scan: scan))
+        case .login, .approve: .approved(Approval(at: now, scan: scan))
         case .enroll(let session): .closed(Closure(at: now, session: session, collector: .proven))
+        }
+    }
+
+    /// What a first collection asks for.
+    func collected(_ grant: Grant) -> OperationMachine.Effect {
+        switch purpose {
+        case .login, .enroll: .openSession(grant)
+        case .approve: .attest(grant)
         }
     }
 }

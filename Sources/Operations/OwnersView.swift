@@ -45,12 +45,16 @@ extension OperationDesk {
     ///
     /// A revocation beats a redemption: whichever is first, no session is left open. Saying it again changes nothing.
     /// - Returns: the operation as it stands now; `nil` if the account has no such operation.
+    ///
+    /// Its initiator is kept quiet as after "this wasn't me" on the page.
     package func disown(_ row: OperationRowID, by owner: Disowner) async throws -> OwnedOperation? {
         // A collection may come between the look and the step; what it left is looked at again.
         for _ in 0..<4 {
             guard let operation = try await store.find(row: row), operation.account == owner.account else { return nil }
             do {
-                return OwnedOperation(operation: try await deny(operation, by: owner), isSessionOpen: nil)
+                let denied = try await deny(operation, by: owner)
+                quiet(initiatorOf: denied)
+                return OwnedOperation(operation: denied, isSessionOpen: nil)
             } catch is OperationMachine.Refusal { continue }
         }
         throw StoreFailure.unavailable(cause: "an operation did not stand still")
@@ -95,8 +99,7 @@ extension OperationDesk {
         guard operation.purpose.kind == .enroll, case .closed = operation.state, let account = operation.account else {
             return false
         }
-        let ended = try await store.listEnded(of: account, limit: 50)
-        return ended.first { $0.purpose.kind == .enroll && $0.state.name == .closed }?.id == operation.id
+        return try await newestEnrolment(of: account)?.id == operation.id
     }
 }
 

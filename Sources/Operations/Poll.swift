@@ -92,6 +92,7 @@ extension OperationDesk {
             board.put(stored)
             return .delivered(seq: stored.seq)
         }
+        guard operation.purpose.approval == nil else { return try await attestAgain(grant, operation, of: account) }
         switch try await sessions.review(grant, of: account) {
         case .allowed(let delivery): return .completed(grant, delivery, seq: operation.seq)
         case .refused:

@@ -8,6 +8,9 @@ extension OperationDesk {
     /// audit row are one unit of work, so that there is one session per operation whatever races or dies.
     func redeem(_ operation: Operation, for caller: Caller) async throws -> PollView {
         guard let account = operation.account else { return Visibility.outsideView(of: operation, at: clock.now) }
+        if case .approve(_, let session) = operation.purpose {
+            return try await redeemApproval(operation, of: account, from: session, for: caller)
+        }
         let grant = newGrant(for: caller, of: operation)
         let order = SessionOrder(
             operation: operation.id,
@@ -29,16 +32,21 @@ extension OperationDesk {
             guard let delivery = delivery.take() else { throw StoreFailure.corrupt(cause: "a session of nobody") }
             return .completed(grant, delivery, seq: next.seq)
         } catch is SubjectRefused {
-            refusals.note(.collectBlocked, operation)
-            do { _ = try await transition(operation, .accountBlocked) } catch is OperationMachine.Refusal {}
-            return glance(operation.publicID, caller) ?? .failed(.accountBlocked, seq: operation.seq + 1)
+            return try await block(operation, caller)
         } catch is OperationMachine.Refusal {
             return try await afterLosing(operation, caller)
         }
     }
 
+    /// Whoever it is of was revoked: it ends without a grant.
+    func block(_ operation: Operation, _ caller: Caller) async throws -> PollView {
+        refusals.note(.collectBlocked, operation)
+        do { _ = try await transition(operation, .accountBlocked) } catch is OperationMachine.Refusal {}
+        return glance(operation.publicID, caller) ?? .failed(.accountBlocked, seq: operation.seq + 1)
+    }
+
     /// Another request was first, or the window has passed: what stands there now.
-    private func afterLosing(_ operation: Operation, _ caller: Caller) async throws -> PollView {
+    func afterLosing(_ operation: Operation, _ caller: Caller) async throws -> PollView {
         if let current = try await store.find(row: operation.id) {
             board.put(current)
             // Said only once it is written, so that no caller hears of two different ends.

@@ -8,6 +8,12 @@ package protocol StandingSessions: Sendable {
     /// expired.
     func standing(among sessions: Set<SessionID>) async throws -> Set<SessionID>
 
+    /// Whether the session is the account's and open, and the account active, within a unit of work.
+    func stands(_ session: SessionID, of account: AccountID, in transaction: borrowing Transaction) throws -> Bool
+
+    /// The same, read afresh.
+    func stands(_ session: SessionID, of account: AccountID) async throws -> Bool
+
     /// Revokes a session of the account with its refresh family, and the link of its device unless `keeping` is it.
     ///
     /// Returns `false` if it is not the account's, or revoked already.

@@ -54,8 +54,19 @@ extension OperationDesk {
     /// never concerned. What is known of the address is in memory, so that after a restart nobody is kept quiet for what
     /// was started before it.
     package func quiet(initiatorOf operation: Operation) {
-        guard let account = operation.account, let source = board.source(of: operation.publicID) else { return }
+        guard let account = operation.account,
+            let source = board.source(of: operation.publicID) ?? initiators.source(of: operation.id)
+        else { return }
         limits.hush(source, client: operation.policy.clientID, account: account)
+    }
+
+    /// What came to something may be disowned long after it has left the board.
+    func rememberInitiator(of operation: Operation) {
+        switch operation.state {
+        case .redeemed, .closed:
+            if let source = board.source(of: operation.publicID) { initiators.note(source, of: operation.id) }
+        case .created, .opened, .pending, .approved, .failed: break
+        }
     }
 
     /// Whether that start is to be a decoy because its initiator is to be quiet; takes as long for every address.

@@ -47,11 +47,12 @@ package enum Visibility {
         return isProven(caller, operation)
     }
 
-    /// Whether the caller brings the secret of the operation's start: the verifier where there is a challenge, else the
-    /// binding cookie.
+    /// Whether the caller brings the secret of the operation's start: the session where one started it, the verifier where
+    /// there is a challenge, else the binding cookie.
     ///
     /// More than ``standing(of:to:)`` asks of a caller while nothing is bound.
     package static func isProven(_ caller: Caller, _ operation: Operation) -> Bool {
+        if let starter = operation.purpose.startedBy { return caller.session == starter }
         if let challenge = operation.codeChallenge { return caller.challenge?.matches(challenge) == true }
         return caller.bindingCookie?.matches(operation.bindingCookie) == true
     }
@@ -94,13 +95,17 @@ package enum PollView: Sendable, Equatable {
     case failed(FailureCode, seq: Int64)
     /// The tokens of this grant are to be signed and handed out.
     case completed(Grant, Delivery, seq: Int64)
+    /// The token of this approval is to be signed and handed out.
+    case attested(Grant, Operation, seq: Int64)
     /// Collected before; nothing is handed out.
     case delivered(seq: Int64)
 
     /// The row's version that the view shows.
     package var seq: Int64 {
         switch self {
-        case .pending(_, let seq, _), .failed(_, let seq), .completed(_, _, let seq), .delivered(let seq): seq
+        case .pending(_, let seq, _), .failed(_, let seq), .completed(_, _, let seq), .attested(_, _, let seq),
+            .delivered(let seq):
+            seq
         }
     }
 }

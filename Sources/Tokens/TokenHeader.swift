@@ -9,6 +9,8 @@ enum TokenType {
     static let refresh = "rt+jwt"
     /// Not registered: a checkpoint of the audit, for whoever checks the audit.
     static let auditCheckpoint = "audit-checkpoint+jwt"
+    /// Not registered: what somebody has approved, for whoever carries it out.
+    static let approval = "vst-approval+jwt"
 }
 
 /// The JOSE header of our tokens: `alg`, `kid` and `typ`, nothing more.

@@ -26,6 +26,14 @@ package struct TokenIssuer: Sendable {
         return Self.signed(&token, signature)
     }
 
+    /// An approval token (`typ: vst-approval+jwt`) signed with the ring's current key.
+    package func sign(approval claims: ApprovalClaims) throws(SigningFault) -> Secret {
+        let snapshot = ring.snapshot
+        var token = Self.unsigned(snapshot.approvalHeader, claims.json(issuer: issuer))
+        let signature = try snapshot.current.signature(for: token.bytes)
+        return Self.signed(&token, signature)
+    }
+
     /// A refresh token (`typ: rt+jwt`) that only this server can verify.
     package func sign(refresh claims: RefreshClaims) -> Secret {
         var token = Self.unsigned(refreshKey.header, claims.json())

@@ -3,8 +3,8 @@ package import Kernel
 /// Reads tokens that this server signed: first the form, then the kind, then the one key that `kid` names, and only
 /// behind a good signature the claims (RFC 8725 §3).
 ///
-/// An access token is never accepted as a refresh token or the other way round: they differ in `typ`, in the `type`
-/// claim, in the algorithm and in the key.
+/// No kind of token is ever accepted as another: all differ in `typ` and in the `type` claim, refresh tokens also in the
+/// algorithm and in the key.
 package struct TokenVerifier: Sendable {
     /// How far in the future `iat` and `nbf` may lie: our own clock may have been set back a little since.
     package static let defaultClockSkew = Duration.seconds(10)
@@ -37,21 +37,46 @@ package struct TokenVerifier: Sendable {
         audiences: Set<String>,
         now: Instant
     ) throws(TokenRefusal) -> AccessClaims {
-        let unverified = try UnverifiedToken(parsing: token)
-        guard unverified.type == TokenType.access || unverified.type == TokenType.accessInFull else {
-            throw .wrongType
-        }
-        let key = try ring.snapshot.verificationKey(unverified.kid, now: now)
-        guard unverified.algorithm == key.algorithm.rawValue else { throw .algorithm }
-        guard key.isValid(unverified.signature, for: unverified.signingInput) else { throw .signature }
-
-        let reader = try unverified.claims()
-        guard try reader.string("type") == AccessClaims.type else { throw .wrongType }
-        guard try reader.string("iss") == issuer else { throw .wrongIssuer }
+        let reader = try ringSigned(token, types: Self.accessTypes, claim: AccessClaims.type, now)
         let claims = try AccessClaims(reader)
         guard audiences.contains(claims.audience) else { throw .wrongAudience }
         try check(reader, issuedAt: claims.issuedAt, expiresAt: claims.expiresAt, now: now)
         return claims
+    }
+
+    /// The claims of an approval token that is good at `now` for one of `audiences`.
+    ///
+    /// It lets nobody in: it says what a person has approved. Whether it was used before stands with whoever uses it.
+    package func verifyApproval(
+        _ token: String,
+        audiences: Set<String>,
+        now: Instant
+    ) throws(TokenRefusal) -> ApprovalClaims {
+        let reader = try ringSigned(token, types: [TokenType.approval], claim: ApprovalClaims.type, now)
+        let claims = try ApprovalClaims(reader)
+        guard audiences.contains(claims.audience) else { throw .wrongAudience }
+        try check(reader, issuedAt: claims.issuedAt, expiresAt: claims.expiresAt, now: now)
+        return claims
+    }
+
+    private static let accessTypes: Set<String> = [TokenType.access, TokenType.accessInFull]
+
+    /// The claims of a token of that kind, ours by a key of the ring.
+    private func ringSigned(
+        _ token: String,
+        types: Set<String>,
+        claim: String,
+        _ now: Instant
+    ) throws(TokenRefusal) -> ClaimReader {
+        let unverified = try UnverifiedToken(parsing: token)
+        guard types.contains(unverified.type) else { throw .wrongType }
+        let key = try ring.snapshot.verificationKey(unverified.kid, now: now)
+        guard unverified.algorithm == key.algorithm.rawValue else { throw .algorithm }
+        guard key.isValid(unverified.signature, for: unverified.signingInput) else { throw .signature }
+        let reader = try unverified.claims()
+        guard try reader.string("type") == claim else { throw .wrongType }
+        guard try reader.string("iss") == issuer else { throw .wrongIssuer }
+        return reader
     }
 
     /// The claims of a refresh token that is good at `now`, as far as the token itself can say: whether it was used

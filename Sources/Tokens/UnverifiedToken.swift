@@ -10,7 +10,7 @@ struct UnverifiedToken {
     let signature: [UInt8]
     private let payloadPart: Substring
 
-    /// Bytes; our own are at most 2048.
+    /// Bytes; our own are at most 2048, and an approval's 4096.
     static let maximumLength = 8 * 1024
     /// Bytes of the decoded header; our own have about 90.
     static let maximumHeaderLength = 512

@@ -11,7 +11,7 @@ public struct OwnedOperationsResponse: Codable, Sendable, Equatable {
 public struct OwnedOperationView: Codable, Sendable, Equatable {
     /// What names the operation in "this wasn't me"; not the id that an app polls with.
     public var id: String
-    /// What it was for (`login`, `enroll`).
+    /// What it was for (`login`, `enroll`, `approve`).
     public var kind: String
     /// The client (app) that started it.
     public var client: String
@@ -25,6 +25,10 @@ public struct OwnedOperationView: Codable, Sendable, Equatable {
     public var code: String?
     /// Whether a device that the account had signed in on started it.
     public var knownDevice: Bool
+    /// Where it was started from, as far as that is known.
+    public var origin: OriginView?
+    /// What was to be approved (`approve`).
+    public var approval: ApprovalView?
     /// The session that came of it, or that started it.
     public var session: SessionView?
 
@@ -36,6 +40,37 @@ public struct OwnedOperationView: Codable, Sendable, Equatable {
         self.startedAt = startedAt
         self.status = status
         self.knownDevice = knownDevice
+    }
+
+    /// Where an operation was started from.
+    public struct OriginView: Codable, Sendable, Equatable {
+        /// The IP address.
+        public var address: String?
+        /// The browser or app and its system, like `Firefox, Windows`.
+        public var agent: String?
+
+        /// An origin of which that is known.
+        public init(address: String?, agent: String?) {
+            self.address = address
+            self.agent = agent
+        }
+    }
+
+    /// What was to be approved.
+    public struct ApprovalView: Codable, Sendable, Equatable {
+        /// What the person was asked.
+        public var message: String
+        /// How much.
+        public var amount: ApprovalAmount?
+        /// To whom.
+        public var payee: String?
+
+        /// A question with that message.
+        public init(message: String, amount: ApprovalAmount?, payee: String?) {
+            self.message = message
+            self.amount = amount
+            self.payee = payee
+        }
     }
 
     /// A session, as far as its owner needs to know.

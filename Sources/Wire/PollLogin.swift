@@ -52,6 +52,8 @@ public struct PollLoginResponse: Codable, Sendable, Equatable {
     public var expiresIn: Int?
     /// `Bearer`.
     public var tokenType: String?
+    /// What was approved (`completed`, of an approval, until acknowledged).
+    public var approval: ApprovalProof?
     /// `closed` when the tokens were delivered before and are not handed out again.
     public var delivery: String?
     /// Why it failed (`failed`).

@@ -25,8 +25,8 @@ extension EndToEnd {
                 #expect(try await stage.web.send(.post, stage.daemon.url + page).status == 303)
                 try await stage.mock.decide("ada@example.com", outcome)
                 let end = try await eventually("an end of the enrolment", within: .seconds(30)) {
-                    let poll = stage.daemon.url + "/auth/biometric-enrollment/poll/\(answer.operationId)"
-                    let reply = try await stage.web.send(.get, poll, bearer)
+                    let poll = stage.daemon.url + "/auth/biometric-enrollment/poll/\(answer.operationId)?wait=20"
+                    let reply = try await stage.web.send(.get, poll, bearer, within: .seconds(40))
                     let view = try reply.json(PollLoginResponse.self)
                     return view.status == .pending ? nil : view
                 }
@@ -36,6 +36,28 @@ extension EndToEnd {
                 let calls = try await stage.mock.calls()
                 let operations = calls.filter { $0.key.lowercased().contains("operation") }
                 #expect(operations.count == 3, "create, status and result: \(calls)")
+            }
+        }
+
+        @Test func `an enrolment outlives a kill, and its events tell its end`() async throws {
+            try await Stage.run(people: ["ada@example.com"]) { stage in
+                let login = try await stage.app.begin("ada@example.com")
+                try await stage.mock.decide("ada@example.com", "accept")
+                let token = try #require(try await stage.app.follow(login).accessToken)
+                let bearer = ["Authorization": "Bearer \(token)"]
+                let initiate = stage.daemon.url + "/auth/biometric-enrollment/initiate"
+                let answer = try await stage.web.send(.post, initiate, bearer).json(InitiateLoginResponse.self)
+                let page = try #require(URL(string: answer.authIdUrl)?.path())
+                #expect(try await stage.web.send(.post, stage.daemon.url + page).status == 303)
+                await stage.daemon.destroy()
+                try await stage.mock.decide("ada@example.com", "accept")
+                try await stage.daemon.start()
+                let events = stage.daemon.url + "/auth/biometric-enrollment/events/\(answer.operationId)"
+                let stream = try await stage.web.send(.get, events, bearer, within: .seconds(40))
+                #expect(stream.text.contains(#""status":"completed"}"#), "\(stream)")
+                let status = stage.daemon.url + "/api/biometric/enrollment/status?enrollmentId=\(answer.operationId)"
+                let shown = try await stage.web.send(.get, status, bearer).json(EnrollmentStatusResponse.self)
+                #expect(shown.enrollment.completed && !shown.enrollment.createdAt.hasPrefix("1970"))
             }
         }
     }

@@ -151,15 +151,18 @@ struct ConfirmPageTests {
         }
     }
 
-    @Test func `what the page showed leaves the database when the login ends`() async throws {
+    @Test func `the address that the page showed leaves the database when the login ends`() async throws {
         try await Bench.run {
             Self.confirming(&$0)
         } _: { bench in
             let login = try await bench.start(with: [.userAgent: Self.phone])
             let row = try bench.operation(login).id
-            #expect(try await bench.composition.operations.find(row: row)?.binding.origin?.agent == "Chrome, Android")
+            #expect(try await bench.composition.operations.find(row: row)?.binding.origin?.email == "a•••@example.com")
             try await bench.send(.post, login.cancelPath, login.bound)
-            #expect(try await bench.composition.operations.find(row: row)?.binding == OperationBinding())
+            #expect(
+                try await bench.composition.operations.find(row: row)?.binding
+                    == OperationBinding(origin: LoginOrigin(email: "", address: "", agent: "Chrome, Android"))
+            )
         }
     }
 

@@ -210,6 +210,65 @@ struct EnrolmentTests {
         }
     }
 
+    @Test func `a poll waits for a change, and events tell of it, for its own session alone`() async throws {
+        try await Bench.run { bench in
+            let ada = try await bench.signIn()
+            let bob = try await bench.signIn("bob@example.com")
+            let started = try await bench.startEnrolment(ada)
+            let events = "/auth/biometric-enrollment/events/\(started.id)"
+            for wait in ["0", "31", "x"] {
+                let response = try await bench.send(.get, started.pollPath + "?wait=\(wait)", ada.bearer)
+                try bench.expect(response, is: "invalid_wait", 400)
+            }
+            try bench.expect(try await bench.send(.get, events, bob.bearer), is: "operation_not_found", 404)
+            try bench.expect(try await bench.send(.get, events), is: "unauthorized", 401)
+            async let waiting = bench.send(.get, started.pollPath + "?wait=30", ada.bearer)
+            while bench.composition.desk.board.parkedCount == 0 { await Task.yield() }
+            try await bench.openEnrolment(started)
+            #expect(try await waiting.decode(PollLoginResponse.self).status == .pending)
+            try await bench.judge(.approved)
+            let stream = try await bench.send(.get, "/api" + events, ada.bearer)
+            #expect(stream.headers[.contentType] == "text/event-stream")
+            #expect(stream.text.contains(#""status":"completed"}"#))
+            let seq = try bench.operation(started).seq
+            let seen = ada.bearer.adding(.named("Last-Event-ID"), "\(seq)")
+            #expect(try await bench.send(.get, events, seen).status == .noContent)
+        }
+    }
+
+    @Test func `a poll that is too fast is told to slow down`() async throws {
+        try await Bench.run { bench in
+            let ada = try await bench.signIn()
+            let started = try await bench.startEnrolment(ada)
+            var last = try await bench.send(.get, started.pollPath, ada.bearer)
+            for _ in 0..<25 where last.status == .ok {
+                last = try await bench.send(.get, started.pollPath, ada.bearer)
+            }
+            #expect(last.status == .tooManyRequests)
+            #expect(try last.json()["code"] as? String == "slow_down")
+        }
+    }
+
+    @Test func `words of a sign-in are on no page and in no answer of an enrolment`() async throws {
+        try await Bench.run { bench in
+            let ada = try await bench.signIn()
+            var texts: [String] = []
+            for verdict in [ScanStatus.rejected(.declined), .approved, .canceled] {
+                let started = try await bench.startEnrolment(ada)
+                let opened = try await bench.send(.post, started.landingPath, [.fetchSite: "same-origin"])
+                try await bench.judge(verdict)
+                let browser = HTTPFields.cookies(opened.cookie("vst_go"))
+                texts.append(try await bench.send(.get, started.landingPath, browser).text)
+                texts.append(try await bench.send(.get, started.pollPath, ada.bearer).text)
+            }
+            #expect(texts[0].contains("It was declined.") && texts[1].contains("It was declined."))
+            for text in texts {
+                #expect(!text.lowercased().contains("sign-in") && !text.lowercased().contains("signed in"), "\(text)")
+                #expect(!text.lowercased().contains("signs you"), "\(text)")
+            }
+        }
+    }
+
     @Test func `a provider that enrols nobody says so`() async throws {
         let provider = ScriptedFaceProvider(name: ProviderName("mock"), enrolsFaces: false)
         try await Bench.run(provider: provider) { bench in

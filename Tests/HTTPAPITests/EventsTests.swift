@@ -84,6 +84,7 @@ struct EventsTests {
                 caller: Caller(fingerprint: .zero),
                 seen: nil,
                 interval: 2,
+                kind: .login,
                 texts: .english
             )
             async let run: Void = stream.follow(written)

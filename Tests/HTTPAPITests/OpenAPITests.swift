@@ -86,7 +86,8 @@ struct OpenAPITests {
         .verifierRequired, .invalidMode, .modeNotOffered, .invalidReturnURL, .invalidWait, .clientRequired,
         .unknownClient, .operationNotFound, .unauthorized(.operation), .stepUpRequired, .enrollmentNotOffered,
         .invalidLimit, .webhookNotVerified, .webhookStale, .rateLimited(retryAfter: 1), .slowDown(interval: 7),
-        .storeUnavailable, .internalError,
+        .storeUnavailable, .internalError, .invalidMessage, .invalidAmount, .invalidPayee, .invalidPayloadHash,
+        .notEnrolled,
     ].filter(isListed)
 
     /// Without a `default`, so that whoever adds a case comes by here and adds it to ``problems``.
@@ -98,7 +99,8 @@ struct OpenAPITests {
             .invalidWait, .clientRequired, .unknownClient, .operationNotFound, .unauthorized, .stepUpRequired,
             .invalidLimit, .webhookNotVerified,
             .webhookStale, .rateLimited, .slowDown,
-            .storeUnavailable, .internalError:
+            .storeUnavailable, .internalError, .invalidMessage, .invalidAmount, .invalidPayee, .invalidPayloadHash,
+            .notEnrolled:
             true
         }
     }

@@ -53,6 +53,28 @@ struct OwnersViewTests {
         }
     }
 
+    @Test func `the owner sees where each was started from, in words of ours, until its row is purged`() async throws {
+        try await Bench.run { bench in
+            let phone = "Mozilla/5.0 (Linux; Android 15) <script>Chrome/140.0 " + String(repeating: "x", count: 5000)
+            let failed = try await bench.start(with: [.userAgent: phone])
+            try await bench.open(failed)
+            try await bench.judge(.rejected(.notMatched))
+            let ada = try await bench.signIn()
+            _ = try await bench.send(.post, Bench.enrolPath, ada.bearer.adding(.userAgent, "Firefox/1 Windows"))
+            let seen = try await bench.owned(ada)
+            #expect(seen.map(\.kind) == ["enroll", "login", "login"])
+            #expect(seen.map(\.origin?.agent) == ["Firefox, Windows", nil, "Chrome, Android"])
+            let row = try #require(OperationRowID(parsing: seen[2].id))
+            let stored = try #require(try await bench.composition.operations.find(row: row)?.binding.origin)
+            #expect(stored.email.isEmpty && stored.agent == "Chrome, Android", "nothing of the field itself is kept")
+            let later = bench.composition.facts.now() + .seconds(1)
+            _ = try await bench.composition.unitOfWork.run { [store = bench.composition.operations] in
+                try store.purge(endedBefore: later, limit: 100, in: $0)
+            }
+            #expect(try await bench.composition.operations.find(row: row) == nil)
+        }
+    }
+
     @Test(arguments: ["0", "51", "-1", "x", ""])
     func `a limit is a number from 1 to 50`(_ limit: String) async throws {
         try await Bench.run { bench in

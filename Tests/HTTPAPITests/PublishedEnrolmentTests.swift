@@ -81,6 +81,23 @@ struct PublishedEnrolmentTests {
         }
     }
 
+    @Test func `the times of an enrolment that is complete are real ones`() async throws {
+        try await Bench.run { bench in
+            let ada = try await bench.signIn()
+            let added = try await bench.composition.accounts.show("ada@example.com").account.createdAt
+            let before = try await bench.enrolmentStatus("", ada)
+            #expect(try Date(before.createdAt, strategy: .iso8601).timeIntervalSince1970 == Double(added.seconds))
+            await bench.pass(.seconds(30))
+            let started = try await bench.startEnrolment(ada)
+            try await bench.openEnrolment(started)
+            try await bench.judge(.approved)
+            let after = try await bench.enrolmentStatus(started.id, ada)
+            let ended = try #require(try bench.operation(started).state.endedAt)
+            #expect(try Date(after.createdAt, strategy: .iso8601).timeIntervalSince1970 == Double(ended.seconds))
+            #expect(after.createdAt < after.expiresAt && ended > added)
+        }
+    }
+
     @Test func `attack: an old token starts nothing here either, and another account's enrolment is not there`()
         async throws
     {

@@ -1,5 +1,6 @@
 import HTTPTypes
 import HummingbirdTesting
+import Kernel
 import MemoryStore
 import NIOCore
 import Testing
@@ -55,6 +56,34 @@ struct QuietPeriodTests {
             outcomes.append(try await outcome(bench))
             #expect(outcomes == [.decoy, .decoy, .decoy, .decoy, .login])
             #expect(bench.composition.desk.refusals.totals[.quiet] == 4)
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `attack: of a login that was collected he is kept quiet as well, also when it has left the board`(
+        _ isOld: Bool
+    ) async throws {
+        try await Bench.run(.live) {
+            $0.listen.trustedProxies = ["127.0.0.0/8", "::1"]
+        } _: { bench in
+            let stolen = try await bench.start(with: Self.from(Self.attacker))
+            try await bench.approve(stolen)
+            #expect(try await bench.word(stolen, stolen.bound) == "completed")
+            let row = try bench.operation(stolen).id
+            let ada = try await bench.signIn()
+            if isOld {
+                for _ in 0..<3 { await bench.pass(.seconds(400)) }
+                #expect(bench.composition.desk.board.card(stolen.publicID) == nil)
+            }
+            #expect(try await outcome(bench) == .login)
+            #expect(try await bench.disown(row.description, ada).status == .ok)
+            #expect(try await outcome(bench) == .decoy)
+            #expect(try await outcome(bench, from: "203.0.113.8") == .login)
+            let device = try #require(ada.device)
+            let linked = try await bench.start(
+                with: .cookies(device).adding(.named("X-Forwarded-For"), Self.attacker)
+            )
+            #expect(try bench.operation(linked).isDecoy == false, "a linked device never is")
         }
     }
 

@@ -53,9 +53,3 @@ package struct MemoryFaceEnrolling: FaceEnrolling {
         return draft.tables.people[account]?.isEnrolled ?? false
     }
 }
-
-extension MemoryTables {
-    fileprivate func stands(_ account: AccountID, _ session: SessionID) -> Bool {
-        people[account]?.isActive == true && sessions[session]?.isRevoked != true
-    }
-}

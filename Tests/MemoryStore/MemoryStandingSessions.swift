@@ -9,6 +9,20 @@ package struct MemoryStandingSessions: StandingSessions {
         try await connection.read { tables in sessions.filter { tables.sessions[$0]?.isRevoked == false } }
     }
 
+    package func stands(
+        _ session: SessionID,
+        of account: AccountID,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        let draft = try transaction.draft()
+        draft.tally.lookups += 1
+        return draft.tables.stands(account, session)
+    }
+
+    package func stands(_ session: SessionID, of account: AccountID) async throws -> Bool {
+        try await connection.read { $0.stands(account, session) }
+    }
+
     package func revoke(
         _ session: SessionID,
         of account: AccountID,
@@ -23,5 +37,12 @@ package struct MemoryStandingSessions: StandingSessions {
         draft.tally.writes += 1
         draft.tables.sessions[session]?.isRevoked = true
         return true
+    }
+}
+
+extension MemoryTables {
+    /// Whether the person is active and the session not revoked; one that was never opened counts as open.
+    func stands(_ account: AccountID, _ session: SessionID) -> Bool {
+        people[account]?.isActive == true && sessions[session]?.isRevoked != true
     }
 }

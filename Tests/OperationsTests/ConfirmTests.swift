@@ -36,12 +36,13 @@ import Testing
         #expect(bench.desk.landing(ticket: login.ticket, browserCookie: nil) == .over)
     }
 
-    @Test func `what the page shows is gone once the login has ended`() async throws {
+    @Test func `the address that was typed is gone once the login has ended, where it came from is not`() async throws {
         let bench = Bench()
         let login = try await bench.begin(.crossDevice)
         #expect(try bench.stored(login).binding.origin == Self.origin)
         _ = try await bench.desk.cancel(login.publicID, login.rightful)
-        #expect(try bench.stored(login).binding == OperationBinding(mode: .crossDevice))
+        let left = LoginOrigin(email: "", address: Self.origin.address, agent: Self.origin.agent)
+        #expect(try bench.stored(login).binding == OperationBinding(mode: .crossDevice, origin: left))
     }
 
     @Test func `only the number that the app shows opens a cross-device login`() async throws {

@@ -62,8 +62,10 @@ enum MachineWalk {
 
     static let enrolment = OperationPurpose.enroll(startedBy: OperationSample.session)
 
+    static let approval = OperationPurpose.approve(OperationSample.order, startedBy: OperationSample.session)
+
     static let subjects: [(isDecoy: Bool, purpose: OperationPurpose)] = [
-        (false, .login), (true, .login), (false, enrolment),
+        (false, .login), (true, .login), (false, enrolment), (false, approval),
     ]
 
     static let trials: [Trial] = states.flatMap { state in

@@ -45,6 +45,7 @@ extension History {
         case .completed(let grant, _, _): check(grant, to: proof, of: index, call)
         case .pending(_, _, let timeLeft):
             if timeLeft < .zero || timeLeft > Self.lifetime { fail("\(timeLeft) left of operation \(index)") }
+        case .attested: fail("an approval came of operation \(index)")
         case .failed, .delivered: break
         }
         checkOrder(view, to: proof, of: index, call)
@@ -53,7 +54,7 @@ extension History {
     private func checkOutside(_ view: PollView, _ proof: Proof, _ index: Int) {
         switch view {
         case .pending(.created, 1, _), .pending(.providerDegraded, 1, _), .failed(.expired, 2): break
-        case .pending, .failed, .completed, .delivered:
+        case .pending, .failed, .completed, .attested, .delivered:
             fail("\(proof) learnt of operation \(index): \(view.summary)")
         }
     }
@@ -103,7 +104,7 @@ extension History {
             case (.failed, .failed): old.view == view
             // A window that had ended but was not closed yet counts anew after the wall clock was set back.
             case (.delivered, .completed): old.life != life
-            case (.completed, _), (.delivered, _), (.failed, _): false
+            case (.completed, _), (.attested, _), (.delivered, _), (.failed, _): false
             }
         if !isInOrder {
             fail("\(proof) saw operation \(index) \(old.view.summary) and then \(view.summary)")

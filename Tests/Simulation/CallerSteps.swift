@@ -349,6 +349,7 @@ extension PollView {
         case .pending(let hint, let seq, let timeLeft): "pending \(hint) #\(seq), \(timeLeft) left"
         case .failed(let code, let seq): "failed \(code) #\(seq)"
         case .completed(let grant, _, let seq): "completed \(grant.session) #\(seq)"
+        case .attested(let grant, _, let seq): "attested \(grant.session) #\(seq)"
         case .delivered(let seq): "delivered #\(seq)"
         }
     }

@@ -92,7 +92,7 @@ extension History {
         if new.state == old.state, added != 1, !isReturn, !isRight { fail("\(old.state.name) was written again for nothing") }
         if new.binding.wrongNumbers >= 3, new.state.name != .failed { fail("a fourth number may be typed") }
         let isErased =
-            new.binding.number == nil && new.binding.origin == nil && new.binding.handback?.code == nil
+            new.binding.number == nil && new.binding.origin?.email.isEmpty ?? true && new.binding.handback?.code == nil
         if new.binding.handback?.code != nil, new.state.name != .approved { fail("a return code is good too long") }
         if new.state.isTerminal, !isErased { fail("an ended operation still has its number") }
         if !new.state.isTerminal, new.binding.number != old.binding.number { fail("a number changed") }

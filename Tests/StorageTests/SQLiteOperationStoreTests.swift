@@ -20,6 +20,27 @@ struct SQLiteOperationStoreTests {
         )
     }
 
+    @Test func `attack: no later version of an operation changes what a person was asked to approve`() async throws {
+        var stored = OperationSample.stored(1)
+        stored.purpose = .approve(OperationSample.order, startedBy: OperationSample.session)
+        let file = try TestDatabase()
+        let database = try file.open()
+        let store = SQLiteOperationStore(database, node: "local")
+        try await Self.insert([Operation(stored: stored)], database)
+        let dearer = ApprovalOrder.Amount(value: "9999.00", currency: "EUR")
+        var changed = stored
+        changed.purpose = .approve(
+            try ApprovalOrder(message: "Something else", amount: dearer, payee: "Mallory", payloadHash: nil),
+            startedBy: OperationSample.session
+        )
+        changed.state = .opened(Opening(browser: OperationSample.digest("browser", 1)))
+        changed.seq = 2
+        let next = Operation(stored: changed)
+        #expect(try await SQLiteUnitOfWork(database).run { try store.update(next, over: 1, in: $0) })
+        let found = try await store.find(row: stored.id)
+        #expect(found?.purpose == stored.purpose && found?.seq == 2)
+    }
+
     @Test func `everything is there again after the file was closed and opened`() async throws {
         let file = try TestDatabase()
         let states = OperationSample.everyState.enumerated().map { OperationSample.operation(UInt64($0), state: $1) }

@@ -53,6 +53,10 @@ struct SchemaTests {
         "\(column) = '\(String(repeating: "x", count: 101))'"
     }
 
+    private static func approved(_ change: String) -> String {
+        "kind = 'approve', started_by = 's', approval_message = 'Pay', \(change)"
+    }
+
     private static let checks = [
         Check(table: "accounts", refused: "state = 'gone'", taken: "state = 'disabled'"),
         Check(table: "identifiers", refused: "kind = 'phone'", taken: "kind = 'email'"),
@@ -100,6 +104,27 @@ struct SchemaTests {
         Check(table: "scans", refused: "scan = x'00'", taken: "scan = zeroblob(32)"),
         Check(table: "sessions", refused: "binding = 'none '", taken: "binding = 'device-key'"),
         Check(table: "sessions", refused: "revoked_because = 'no'", taken: "revoked_because = 'refresh_reuse'"),
+        Check(
+            table: "operations",
+            refused: "approval_message = 'Pay'",
+            taken: "kind = 'approve', started_by = 's', approval_message = 'Pay'"
+        ),
+        Check(
+            table: "operations",
+            refused: "approval_amount = '1.00', approval_currency = 'EUR'",
+            taken: approved("approval_amount = '1.00', approval_currency = 'EUR'")
+        ),
+        Check(
+            table: "operations",
+            refused: approved("approval_currency = 'EUR'"),
+            taken: approved("approval_amount = '1.00', approval_currency = 'EUR'")
+        ),
+        Check(table: "operations", refused: "approval_payee = 'Shop'", taken: approved("approval_payee = 'Shop'")),
+        Check(
+            table: "operations",
+            refused: approved("approval_payload = x'00'"),
+            taken: approved("approval_payload = zeroblob(32)")
+        ),
         Check(table: "audit", refused: "prev_hash = x''", taken: "prev_hash = zeroblob(32)"),
         Check(table: "audit", refused: "hash = x'00'", taken: "hash = zeroblob(32)"),
     ]

@@ -74,6 +74,18 @@ package enum OperationSample {
         )
     }
 
+    /// What a person is asked to approve, with all that there can be.
+    package static let order: ApprovalOrder = {
+        let order = try? ApprovalOrder(
+            message: "Zahlung für “Möbel & Söhne” <3",
+            amount: ApprovalOrder.Amount(value: "1250.00", currency: "EUR"),
+            payee: "Möbel & Söhne",
+            payloadHash: digest("payload", 1)
+        )
+        guard let order else { preconditionFailure("the sample is no order") }
+        return order
+    }()
+
     package static func scan(
         _ reference: String = "scan-1",
         attempt: Int = 1,

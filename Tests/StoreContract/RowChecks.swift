@@ -77,10 +77,12 @@ extension StoreUnderTest {
             OperationBinding(mode: .crossDevice, origin: origin, number: PairingNumber(0)),
             OperationBinding(mode: .crossDevice, origin: origin, number: PairingNumber(99)),
             OperationBinding(handback: Handback(url: "com.example.app:/done")),
+            OperationBinding(origin: LoginOrigin(email: "", address: "192.0.2.7", agent: "")),
         ]
+        let plain = OperationSample.policy()
         for (index, (binding, policy)) in zip(
             bindings,
-            [confirming, confirming, confirming, confirming, confirming, OperationSample.policy()]
+            [confirming, confirming, confirming, confirming, confirming, plain, plain]
         ).enumerated() {
             var stored = OperationSample.stored(UInt64(index + 1))
             stored.account = account
@@ -95,7 +97,7 @@ extension StoreUnderTest {
                 mode: binding.mode,
                 origin: binding.origin,
                 number: binding.number,
-                wrongNumbers: 1,
+                wrongNumbers: index == 6 ? 0 : 1,
                 handback: binding.handback.map { Handback(url: $0.url, code: OperationSample.digest("return", 5)) }
             )
             #expect(try await update(Operation(stored: stored), over: 1))
@@ -104,7 +106,8 @@ extension StoreUnderTest {
             stored.state = .failed(.deniedNotMe, at: OperationSample.start)
             stored.binding = OperationBinding(
                 mode: binding.mode,
-                wrongNumbers: 1,
+                origin: binding.origin.map { LoginOrigin(email: "", address: $0.address, agent: $0.agent) },
+                wrongNumbers: index == 6 ? 0 : 1,
                 handback: binding.handback.map { Handback(url: $0.url) }
             )
             #expect(try await update(Operation(stored: stored), over: 2))
@@ -113,16 +116,28 @@ extension StoreUnderTest {
     }
 
     func checkPurposes() async throws {
-        var stored = OperationSample.stored(1)
-        stored.account = account
-        stored.device = device
-        stored.purpose = .enroll(startedBy: OperationSample.session)
-        try await insert([Operation(stored: stored)])
-        #expect(try await store.find(row: stored.id) == Operation(stored: stored))
-        stored.state = .closed(OperationSample.closure())
-        stored.seq = 2
-        #expect(try await update(Operation(stored: stored), over: 1))
-        #expect(try await store.find(row: stored.id) == Operation(stored: stored))
+        let bare = try ApprovalOrder(message: "Sign the lease", amount: nil, payee: nil, payloadHash: nil)
+        let purposes: [OperationPurpose] = [
+            .enroll(startedBy: OperationSample.session),
+            .approve(OperationSample.order, startedBy: OperationSample.session),
+            .approve(bare, startedBy: OperationSample.session),
+        ]
+        for (index, purpose) in purposes.enumerated() {
+            var stored = OperationSample.stored(UInt64(index + 1))
+            stored.account = account
+            stored.device = device
+            stored.purpose = purpose
+            try await insert([Operation(stored: stored)])
+            #expect(try await store.find(row: stored.id) == Operation(stored: stored))
+            stored.state = .redeemed(OperationSample.grant())
+            stored.seq = 2
+            #expect(try await update(Operation(stored: stored), over: 1))
+            #expect(try await store.find(row: stored.id) == Operation(stored: stored))
+            stored.state = .closed(OperationSample.closure())
+            stored.seq = 3
+            #expect(try await update(Operation(stored: stored), over: 2))
+            #expect(try await store.find(row: stored.id) == Operation(stored: stored))
+        }
     }
 
     func checkTwins() async throws {

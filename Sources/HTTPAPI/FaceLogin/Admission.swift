@@ -6,9 +6,6 @@ import Operations
 import Wire
 
 extension FaceLoginAPI {
-    /// What a client that polls too fast has to add to its interval (RFC 8628 §3.5).
-    private static let slowDownStep = 5
-
     /// Lets a request about a login in, or refuses it with the advice to come back later.
     func admit(
         _ publicID: Digest256,
@@ -17,15 +14,8 @@ extension FaceLoginAPI {
         _ request: Request,
         _ context: APIContext
     ) throws(Problem) {
-        do throws(LimitExceeded) {
-            try desk.admit(publicID, caller, isPoll: isPoll) {
-                callers.withFingerprint(caller, request, context)
-            } from: {
-                source(of: request, context)
-            }
-        } catch {
-            guard error.limit == .pollsPerOperation else { throw Problem(error, bodyLimit: settings.bodyLimit) }
-            throw Problem.slowDown(interval: settings.pollInterval + Self.slowDownStep)
+        try following.admit(publicID, caller, isPoll: isPoll, request, context) {
+            callers.withFingerprint(caller, request, context)
         }
     }
 
@@ -41,16 +31,5 @@ extension FaceLoginAPI {
     }
 
     /// Whom the limits count.
-    func source(of request: Request, _ context: APIContext) -> RequestSource {
-        desk.limits.source(of: counted(request, context))
-    }
-
-    /// Whom a person may say "This wasn't me" of.
-    func initiator(of request: Request, _ context: APIContext) -> RequestSource {
-        desk.limits.initiator(at: counted(request, context), agent: request.headers[.userAgent] ?? "")
-    }
-
-    private func counted(_ request: Request, _ context: APIContext) -> [UInt8] {
-        callers.addresses.client(of: request, context)?.counted.bytes ?? []
-    }
+    func source(of request: Request, _ context: APIContext) -> RequestSource { following.source(of: request, context) }
 }

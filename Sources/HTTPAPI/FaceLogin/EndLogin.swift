@@ -7,13 +7,13 @@ extension FaceLoginAPI {
     /// `POST /auth/biometric-login/ack/{operationId}`: the tokens arrived; none are handed out again.
     @Sendable func acknowledge(_ request: Request, _ context: APIContext) async throws -> Response {
         let (publicID, caller) = try await prover(request, context)
-        return try receipt(await desk.acknowledge(publicID, caller), request)
+        return try PollReply.receipt(await desk.acknowledge(publicID, caller), for: request)
     }
 
     /// `POST /auth/biometric-login/cancel/{operationId}`: the person gave up.
     @Sendable func cancel(_ request: Request, _ context: APIContext) async throws -> Response {
         let (publicID, caller) = try await prover(request, context)
-        return try receipt(await desk.cancel(publicID, caller), request)
+        return try PollReply.receipt(await desk.cancel(publicID, caller), for: request)
     }
 
     private func prover(_ request: Request, _ context: APIContext) async throws -> (Digest256, Caller) {
@@ -22,17 +22,5 @@ extension FaceLoginAPI {
         let caller = callers.caller(request, of: publicID, verifier: proof?.codeVerifier)
         try admit(publicID, caller, isPoll: false, request, context)
         return (publicID, try await callers.withSession(caller, request))
-    }
-
-    private func receipt(_ outcome: EndOutcome, _ request: Request) throws -> Response {
-        switch outcome {
-        case .unknown: throw Problem.operationNotFound
-        case .unauthorized: throw Problem.unauthorized(.operation)
-        case .standing(let view):
-            let texts = AcceptedLanguage.texts(for: request)
-            var response = JSONReply.encode(PollReply.receipt(view, in: texts))
-            response.say(in: texts)
-            return response
-        }
     }
 }

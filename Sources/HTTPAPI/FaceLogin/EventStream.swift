@@ -4,7 +4,7 @@ import Kernel
 import NIOCore
 import Operations
 
-/// One caller's stream of what happens to a login.
+/// One caller's stream of what happens to an operation.
 ///
 /// Like ``ParkedPoll`` it keeps next to nothing on the stack of the function that waits.
 final class EventStream: Sendable {
@@ -26,6 +26,7 @@ final class EventStream: Sendable {
     private let seen: Int64?
     /// Seconds until a client whose stream broke connects again.
     private let interval: Int
+    private let kind: OperationKind
     private let texts: Texts
 
     init(
@@ -36,6 +37,7 @@ final class EventStream: Sendable {
         caller: Caller,
         seen: Int64?,
         interval: Int,
+        kind: OperationKind,
         texts: Texts
     ) {
         self.desk = desk
@@ -45,6 +47,7 @@ final class EventStream: Sendable {
         self.caller = caller
         self.seen = seen
         self.interval = interval
+        self.kind = kind
         self.texts = texts
     }
 
@@ -99,8 +102,10 @@ final class EventStream: Sendable {
         case .pending(let hint, let seq, let timeLeft):
             buffer.writeImmutableBuffer(PollReply.pending(hint, seq, timeLeft, interval: interval))
         case .failed(let code, let seq):
-            buffer.writeImmutableBuffer(JSONReply.json(PollReply.failed(code, seq: seq, in: texts)) ?? ByteBuffer())
-        case .completed(_, _, let seq), .delivered(let seq):
+            buffer.writeImmutableBuffer(
+                JSONReply.json(PollReply.failed(code, seq: seq, of: kind, in: texts)) ?? ByteBuffer()
+            )
+        case .completed(_, _, let seq), .attested(_, _, let seq), .delivered(let seq):
             buffer.writeString("{\"seq\":\(seq),\"status\":\"completed\"}")
         }
         buffer.writeString("\n\n")

@@ -44,7 +44,7 @@ package struct FaceLoginAPI: Sendable {
     let refreshCookies: RefreshCookies
     let facts: Facts
     let settings: Settings
-    let drain: DrainSwitch
+    let following: Following
     let body: JSONBody
     let pages: LandingPages
 
@@ -56,7 +56,7 @@ package struct FaceLoginAPI: Sendable {
         refreshCookies: RefreshCookies,
         facts: Facts,
         settings: Settings,
-        drain: DrainSwitch
+        following: Following
     ) {
         self.desk = desk
         self.clients = clients
@@ -65,7 +65,7 @@ package struct FaceLoginAPI: Sendable {
         self.refreshCookies = refreshCookies
         self.facts = facts
         self.settings = settings
-        self.drain = drain
+        self.following = following
         body = JSONBody(limit: settings.bodyLimit)
         pages = LandingPages(scanOrigins: settings.scanOrigins)
     }

@@ -25,7 +25,7 @@ extension FaceLoginAPI {
                 mode: mode,
                 origin: origin(of: order, policy, mode, request, context),
                 returnURL: try returnURL(order, policy),
-                source: initiator(of: request, context),
+                source: following.initiator(of: request, context),
                 admission: admission,
                 superseding: try superseding(order, request)
             )
@@ -61,17 +61,17 @@ extension FaceLoginAPI {
         return mode
     }
 
-    /// What the page will say about this request, where it says anything.
+    /// What the account's owner will be told about this request, and the page, where it says anything.
     private func origin(
         of order: InitiateLoginRequest,
         _ policy: ClientPolicy,
         _ mode: LoginMode,
         _ request: Request,
         _ context: APIContext
-    ) -> LoginOrigin? {
-        guard policy.landing.step == .confirm || mode == .crossDevice else { return nil }
+    ) -> LoginOrigin {
+        let isShown = policy.landing.step == .confirm || mode == .crossDevice
         return LoginOrigin(
-            email: MaskedEmail.mask(order.email),
+            email: isShown ? MaskedEmail.mask(order.email) : "",
             address: callers.addresses.client(of: request, context)?.description ?? "",
             agent: AgentFamily.describe(request.headers[.userAgent])
         )

@@ -10,24 +10,24 @@ extension FaceLoginAPI {
     ///
     /// Changes nothing: previews and scanners fetch links.
     @Sendable func showLanding(_ request: Request, _ context: APIContext) async throws -> Response {
-        let visit = Visit(request, context)
-        guard visit.hasTicket else { return pages.render(.over, in: visit.texts) }
+        let visit = visit(request, context)
+        guard visit.hasTicket else { return pages.render(.over, of: visit.kind, in: visit.texts) }
         return show(visit)
     }
 
     func show(_ visit: Visit) -> Response {
-        switch desk.landing(ticket: visit.ticket, browserCookie: visit.cookie) {
-        case .over: pages.render(.over, in: visit.texts)
-        case .goOn: pages.render(.landing, in: visit.texts)
+        switch desk.landing(ticket: visit.ticket, browserCookie: visit.cookie, startCookie: visit.startCookie) {
+        case .over: pages.render(.over, of: visit.kind, in: visit.texts)
+        case .goOn: pages.render(.landing, of: visit.kind, in: visit.texts)
         case .confirm(let view): pages.confirm(view, ticket: visit.ticket, in: visit.texts)
-        case .outcome(.accepted): pages.render(.accepted, in: visit.texts)
-        case .outcome(.failed(let code)): pages.failed(code, in: visit.texts)
+        case .outcome(.accepted): pages.render(.accepted, of: visit.kind, in: visit.texts)
+        case .outcome(.failed(let code)): pages.failed(code, of: visit.kind, in: visit.texts)
         }
     }
 
     /// `POST /go/{ticket}`: starts the scan and sends the browser to the provider's page.
     @Sendable func open(_ request: Request, _ context: APIContext) async throws -> Response {
-        try await post(request, as: Visit(request, context)) { visit in
+        try await post(request, as: visit(request, context)) { visit in
             do throws(LimitExceeded) {
                 try desk.admitOpening(ticket: visit.ticket, from: source(of: request, context))
             } catch {
@@ -38,6 +38,7 @@ extension FaceLoginAPI {
                 to: try await desk.open(
                     ticket: visit.ticket,
                     browserCookie: visit.cookie,
+                    startCookie: visit.startCookie,
                     number: number,
                     returnTo: "\(settings.publicURL)/go/\(visit.ticket)/return"
                 ),
@@ -48,8 +49,12 @@ extension FaceLoginAPI {
 
     /// `POST /go/{ticket}/not-me`: the person says that it was somebody else.
     @Sendable func deny(_ request: Request, _ context: APIContext) async throws -> Response {
-        try await post(request, as: Visit(request, context)) { visit in
-            pages.render(try await desk.deny(ticket: visit.ticket) ? .denied : .over, in: visit.texts)
+        try await post(request, as: visit(request, context)) { visit in
+            pages.render(
+                try await desk.deny(ticket: visit.ticket) ? .denied : .over,
+                of: visit.kind,
+                in: visit.texts
+            )
         }
     }
 
@@ -61,38 +66,39 @@ extension FaceLoginAPI {
     ) async throws -> Response {
         guard isSameSite(request) else {
             desk.noteCrossSite(ticket: visit.ticket)
-            return pages.render(.crossSite, in: visit.texts)
+            return pages.render(.crossSite, of: visit.kind, in: visit.texts)
         }
-        guard visit.hasTicket else { return pages.render(.over, in: visit.texts) }
+        guard visit.hasTicket else { return pages.render(.over, of: visit.kind, in: visit.texts) }
         do { return try await answer(visit) } catch { throw PageFault(cause: error, page: page(for: error, visit)) }
     }
 
     private func answer(to outcome: OpenOutcome, _ visit: Visit) -> Response {
         switch outcome {
         case .toProvider(let page, let cookie): redirect(to: page, keeping: cookie)
-        case .notOnThisDevice: pages.render(.notOnThisDevice, in: visit.texts)
+        case .notOnThisDevice: pages.render(.notOnThisDevice, of: visit.kind, in: visit.texts)
         case .providerDown: retry(.providerDown, visit)
         case .starting: retry(.starting, visit)
-        case .tooManyRestarts: pages.render(.tooManyRestarts, in: visit.texts)
+        case .tooManyRestarts: pages.render(.tooManyRestarts, of: visit.kind, in: visit.texts)
         case .ask(let view, let fault): pages.confirm(view, fault: fault, ticket: visit.ticket, in: visit.texts)
-        case .tooManyWrongNumbers: pages.render(.tooManyNumbers, in: visit.texts)
+        case .tooManyWrongNumbers: pages.render(.tooManyNumbers, of: visit.kind, in: visit.texts)
         case .over: over(visit)
         }
     }
 
     /// Over for everybody; the browser that had the scan learns how it ended.
     private func over(_ visit: Visit) -> Response {
-        switch desk.landing(ticket: visit.ticket, browserCookie: visit.cookie) {
+        switch desk.landing(ticket: visit.ticket, browserCookie: visit.cookie, startCookie: visit.startCookie) {
         case .outcome: show(visit)
-        case .over, .goOn, .confirm: pages.render(.over, in: visit.texts)
+        case .over, .goOn, .confirm: pages.render(.over, of: visit.kind, in: visit.texts)
         }
     }
 
     /// A page with a button to try again: the way there is the one that the login began with.
     private func retry(_ page: LandingPages.Page, _ visit: Visit) -> Response {
-        switch desk.landing(ticket: visit.ticket, browserCookie: visit.cookie) {
-        case .over, .goOn, .outcome: pages.render(page, in: visit.texts, leadingTo: visit.leadsTo)
-        case .confirm: pages.render(page, in: visit.texts, asksFirst: true)
+        switch desk.landing(ticket: visit.ticket, browserCookie: visit.cookie, startCookie: visit.startCookie) {
+        case .over, .goOn, .outcome:
+            pages.render(page, of: visit.kind, in: visit.texts, leadingTo: visit.leadsTo)
+        case .confirm: pages.render(page, of: visit.kind, in: visit.texts, asksFirst: true)
         }
     }
 
@@ -141,21 +147,31 @@ extension FaceLoginAPI {
         url.split(separator: "/", omittingEmptySubsequences: false).prefix(3).joined(separator: "/")
     }
 
-    /// Who comes to the page: which login's, which browser, and in what language it reads.
+    /// Who comes to the page: which operation's, which browser, and in what language it reads.
     struct Visit {
         let ticket: String
         let cookie: Secret?
+        /// SHA-256 of the cookie that the answer to the start set.
+        let startCookie: Digest256?
+        /// What the page is about; a login for a link that leads nowhere.
+        let kind: OperationKind
         let texts: Texts
         /// The app's address that a form of the page may end at.
         var leadsTo: String?
 
-        init(_ request: Request, _ context: APIContext) {
-            ticket = context.parameters.get("ticket") ?? ""
-            cookie = IncomingCookies(request)[FaceLoginAPI.browserCookieName]
-            texts = AcceptedLanguage.texts(for: request)
-        }
-
         /// 32 bytes, base64url.
         var hasTicket: Bool { ticket.utf8.count == 43 }
+    }
+
+    func visit(_ request: Request, _ context: APIContext) -> Visit {
+        let ticket = context.parameters.get("ticket") ?? ""
+        let operation = desk.board.card(ticket: Digest256(sha256: ticket))?.operation
+        return Visit(
+            ticket: ticket,
+            cookie: IncomingCookies(request)[Self.browserCookieName],
+            startCookie: operation.flatMap { callers.caller(request, of: $0.publicID).bindingCookie },
+            kind: operation?.purpose.kind ?? .login,
+            texts: AcceptedLanguage.texts(for: request)
+        )
     }
 }

@@ -31,7 +31,7 @@ extension FaceLoginAPI {
     /// Lets a poll in whose proofs are all in its head, and says for what it is to wait before it is answered.
     @Sendable func enter(_ request: Request, _ context: inout APIContext) -> ParkedPoll? {
         // Who doesn't wait is let in by the handler, which reads the same proofs.
-        guard Self.hasQuery(request) else { return nil }
+        guard Following.hasQuery(request) else { return nil }
         do throws(Problem) {
             let publicID = try publicID(context)
             let parked = try enter(publicID, callers.caller(request, of: publicID), request, context)
@@ -50,15 +50,7 @@ extension FaceLoginAPI {
         _ context: APIContext
     ) throws(Problem) -> ParkedPoll? {
         try admit(publicID, caller, isPoll: true, request, context)
-        guard Self.hasQuery(request), let seconds = try wait(request) else { return nil }
-        return ParkedPoll(
-            desk: desk,
-            clock: facts.clock,
-            drain: drain,
-            publicID: publicID,
-            caller: callers.withFingerprint(caller, request, context),
-            seconds: seconds
-        )
+        return try following.parked(publicID, request) { callers.withFingerprint(caller, request, context) }
     }
 
     /// The operation that the path names, by the digest it is kept under.
@@ -66,14 +58,6 @@ extension FaceLoginAPI {
         let id = context.operationID ?? context.parameters.get("operationId").flatMap { UUIDBits($0) }
         guard let id else { throw Problem.operationNotFound }
         return Digest256(sha256: id)
-    }
-
-    private static func hasQuery(_ request: Request) -> Bool { request.uri.string.utf8.contains(UInt8(ascii: "?")) }
-
-    private func wait(_ request: Request) throws(Problem) -> Int? {
-        guard let text = request.uri.queryParameters["wait"] else { return nil }
-        guard let seconds = Int(text), (1...30).contains(seconds) else { throw Problem.invalidWait }
-        return seconds
     }
 
     private func reply(_ view: PollView, _ publicID: Digest256, _ request: Request) throws -> Response {

@@ -9,21 +9,27 @@ import Wire
 ///
 /// What a waiting client gets every two seconds is written by hand; a test holds it equal to what Wire's types encode.
 enum PollReply {
-    /// `request`: whose language the sentence of a failure is in.
-    static func encode(_ view: PollView, interval: Int, for request: Request? = nil) -> Response {
+    /// `request`: whose language the sentence of a failure is in; `kind`: what it is about.
+    static func encode(
+        _ view: PollView,
+        interval: Int,
+        for request: Request? = nil,
+        of kind: OperationKind = .login
+    ) -> Response {
         switch view {
         case .pending(let hint, let seq, let timeLeft):
             return JSONReply.bytes(pending(hint, seq, timeLeft, interval: interval))
         case .failed(let code, let seq):
             let texts = request.map { AcceptedLanguage.texts(for: $0) } ?? .english
-            var response = JSONReply.encode(failed(code, seq: seq, in: texts))
+            var response = JSONReply.encode(failed(code, seq: seq, of: kind, in: texts))
             response.say(in: texts)
             return response
         case .delivered(let seq):
             var answer = PollLoginResponse(status: .completed, seq: seq)
-            answer.delivery = "closed"
+            // Of an enrolment nothing is ever handed out.
+            if kind != .enroll { answer.delivery = "closed" }
             return JSONReply.encode(answer)
-        case .completed(_, _, let seq):
+        case .completed(_, _, let seq), .attested(_, _, let seq):
             // Tokens are signed by the route; without them it is a delivery that is over.
             return encode(.delivered(seq: seq), interval: interval)
         }
@@ -82,16 +88,38 @@ enum PollReply {
         return answer
     }
 
-    static func failed(_ code: FailureCode, seq: Int64, in texts: Texts = .english) -> PollLoginResponse {
+    static func failed(
+        _ code: FailureCode,
+        seq: Int64,
+        of kind: OperationKind = .login,
+        in texts: Texts = .english
+    ) -> PollLoginResponse {
         var answer = PollLoginResponse(status: .failed, seq: seq)
-        let message = texts.failure(code)
+        let message = texts.failure(code, of: kind)
         answer.failure = LoginFailure(code: code.rawValue, message: message, retryable: code.isRetryable)
         answer.code = code.rawValue
         answer.message = message
         return answer
     }
 
-    static func receipt(_ view: PollView, in texts: Texts) -> OperationReceipt {
+    /// The answer to an acknowledgement or a cancellation.
+    static func receipt(
+        _ outcome: EndOutcome,
+        for request: Request,
+        of kind: OperationKind = .login
+    ) throws -> Response {
+        switch outcome {
+        case .unknown: throw Problem.operationNotFound
+        case .unauthorized: throw Problem.unauthorized(.operation)
+        case .standing(let view):
+            let texts = AcceptedLanguage.texts(for: request)
+            var response = JSONReply.encode(receipt(view, of: kind, in: texts))
+            response.say(in: texts)
+            return response
+        }
+    }
+
+    private static func receipt(_ view: PollView, of kind: OperationKind, in texts: Texts) -> OperationReceipt {
         switch view {
         case .pending(_, let seq, _): OperationReceipt(status: .pending, seq: seq)
         case .failed(let code, let seq):
@@ -99,9 +127,10 @@ enum PollReply {
                 status: .failed,
                 seq: seq,
                 code: code.rawValue,
-                message: texts.failure(code)
+                message: texts.failure(code, of: kind)
             )
-        case .completed(_, _, let seq), .delivered(let seq): OperationReceipt(status: .completed, seq: seq)
+        case .completed(_, _, let seq), .attested(_, _, let seq), .delivered(let seq):
+            OperationReceipt(status: .completed, seq: seq)
         }
     }
 }

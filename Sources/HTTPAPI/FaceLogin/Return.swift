@@ -9,24 +9,24 @@ extension FaceLoginAPI {
     ///
     /// A page that goes on by POST: fetching it changes nothing.
     @Sendable func showReturn(_ request: Request, _ context: APIContext) async throws -> Response {
-        let visit = Visit(request, context)
+        let visit = visit(request, context)
         guard visit.hasTicket, let place = desk.returnPlace(ticket: visit.ticket) else {
-            return pages.render(.over, in: visit.texts)
+            return pages.render(.over, of: visit.kind, in: visit.texts)
         }
-        return pages.render(.comingBack, in: visit.texts, leadingTo: place.app)
+        return pages.render(.comingBack, of: visit.kind, in: visit.texts, leadingTo: place.app)
     }
 
     /// `POST /go/{ticket}/return/{secret}`: sends the browser on to the app, once the scan is accepted.
     ///
     /// Does nothing for a browser without the cookie of the scan, or without the secret of its return.
     @Sendable func comeBack(_ request: Request, _ context: APIContext) async throws -> Response {
-        var visit = Visit(request, context)
+        var visit = visit(request, context)
         visit.leadsTo = desk.returnPlace(ticket: visit.ticket)?.app
         let secret = context.parameters.get("secret") ?? ""
         return try await post(request, as: visit) { visit in
             switch try await desk.handBack(ticket: visit.ticket, secret: secret, browserCookie: visit.cookie) {
             case .toApp(let address): Response(status: .seeOther, headers: [.location: address.expose()])
-            case .underWay: pages.render(.underWay, in: visit.texts, leadingTo: visit.leadsTo)
+            case .underWay: pages.render(.underWay, of: visit.kind, in: visit.texts, leadingTo: visit.leadsTo)
             case .elsewhere: ending(visit)
             }
         }
@@ -36,9 +36,9 @@ extension FaceLoginAPI {
     ///
     /// Not the landing page: that would start another scan by itself for who has just done one.
     private func ending(_ visit: Visit) -> Response {
-        switch desk.landing(ticket: visit.ticket, browserCookie: visit.cookie) {
+        switch desk.landing(ticket: visit.ticket, browserCookie: visit.cookie, startCookie: visit.startCookie) {
         case .outcome: show(visit)
-        case .over, .goOn, .confirm: pages.render(.elsewhere, in: visit.texts)
+        case .over, .goOn, .confirm: pages.render(.elsewhere, of: visit.kind, in: visit.texts)
         }
     }
 

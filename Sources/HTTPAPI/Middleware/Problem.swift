@@ -1,4 +1,5 @@
 package import HTTPTypes
+import Operations
 
 /// What can be wrong with a request: the one table of the API's error codes, their status and their sentence.
 ///
@@ -19,10 +20,15 @@ package enum Problem: Error, Equatable, Sendable {
     case invalidReturnURL
     case invalidWait
     case invalidLimit
+    case invalidMessage
+    case invalidAmount
+    case invalidPayee
+    case invalidPayloadHash
     case clientRequired
     case unknownClient
     case operationNotFound
     case enrollmentNotOffered
+    case notEnrolled
     case unauthorized(Unproven)
     case stepUpRequired
     case webhookNotVerified
@@ -49,10 +55,15 @@ package enum Problem: Error, Equatable, Sendable {
         case .invalidReturnURL: "invalid_return_url"
         case .invalidWait: "invalid_wait"
         case .invalidLimit: "invalid_limit"
+        case .invalidMessage: "invalid_message"
+        case .invalidAmount: "invalid_amount"
+        case .invalidPayee: "invalid_payee"
+        case .invalidPayloadHash: "invalid_payload_hash"
         case .clientRequired: "client_required"
         case .unknownClient: "unknown_client"
         case .operationNotFound: "operation_not_found"
         case .enrollmentNotOffered: "enrollment_not_offered"
+        case .notEnrolled: "not_enrolled"
         case .unauthorized: "unauthorized"
         case .stepUpRequired: "step_up_required"
         case .webhookNotVerified: "webhook_not_verified"
@@ -72,8 +83,10 @@ package enum Problem: Error, Equatable, Sendable {
         case .unsupportedMediaType: .unsupportedMediaType
         case .malformedJSON, .invalidRequest, .invalidEmail, .invalidCodeChallenge, .unsupportedChallengeMethod,
             .verifierRequired, .invalidMode, .modeNotOffered, .invalidReturnURL, .invalidWait, .invalidLimit,
-            .clientRequired, .unknownClient, .webhookStale:
+            .clientRequired, .unknownClient, .invalidMessage, .invalidAmount, .invalidPayee, .invalidPayloadHash,
+            .webhookStale:
             .badRequest
+        case .notEnrolled: .conflict
         case .unauthorized, .webhookNotVerified: .unauthorized
         case .stepUpRequired: .forbidden
         case .rateLimited, .slowDown: .tooManyRequests
@@ -102,10 +115,20 @@ package enum Problem: Error, Equatable, Sendable {
         case .invalidReturnURL: "“returnUrl” is none of the addresses of this client’s returnURLs."
         case .invalidWait: "“wait” is a whole number of seconds from 1 to 30."
         case .invalidLimit: "“limit” is a whole number from 1 to 50."
+        case .invalidMessage:
+            "“message” is one line of 1 to \(ApprovalOrder.messageLimit) characters, without control characters or marks "
+                + "that hide text or turn it around."
+        case .invalidAmount:
+            "“amount” is a “value” like \"1250.00\", as text, and a “currency” of three capital letters."
+        case .invalidPayee:
+            "“payee” is one line of 1 to \(ApprovalOrder.payeeLimit) characters, without control characters or marks "
+                + "that hide text or turn it around."
+        case .invalidPayloadHash: "“payloadHash” is a SHA-256 in base64url: 43 characters without padding."
         case .clientRequired: "Name the client: “clientId” in the body or the header X-Client-Id."
         case .unknownClient: "There is no client of that name."
-        case .operationNotFound: "There is no such login; it may be long over. Start a new one."
+        case .operationNotFound: "There is no such operation; it may be long over. Start a new one."
         case .enrollmentNotOffered: "Faces are not enrolled here. Ask your administrator."
+        case .notEnrolled: "No face of this account is enrolled. Enrol one first."
         case .unauthorized(.operation):
             "This needs the code verifier, the cookie of the start, or a token of the session."
         case .unauthorized(.noToken): "Sign in first: this needs an access token."
@@ -131,9 +154,10 @@ package enum Problem: Error, Equatable, Sendable {
         case .storeUnavailable: 5
         case .notFound, .methodNotAllowed, .payloadTooLarge, .unsupportedMediaType, .malformedJSON, .invalidRequest,
             .invalidEmail, .invalidCodeChallenge, .unsupportedChallengeMethod, .verifierRequired, .invalidMode,
-            .modeNotOffered, .invalidReturnURL, .invalidWait, .invalidLimit, .clientRequired, .unknownClient,
-            .operationNotFound,
-            .enrollmentNotOffered, .unauthorized, .stepUpRequired, .webhookNotVerified, .webhookStale, .internalError:
+            .modeNotOffered, .invalidReturnURL, .invalidWait, .invalidLimit, .invalidMessage, .invalidAmount,
+            .invalidPayee, .invalidPayloadHash, .clientRequired, .unknownClient, .operationNotFound,
+            .enrollmentNotOffered, .notEnrolled, .unauthorized, .stepUpRequired, .webhookNotVerified, .webhookStale,
+            .internalError:
             nil
         }
     }

@@ -8,25 +8,40 @@ enum ConfirmPage {
         _ view: ConfirmView,
         _ fault: NumberFault?,
         ticket: String,
-        _ texts: Texts.ConfirmText
+        _ texts: Texts
     ) -> [String: Any] {
-        [
-            "title": texts.title, "body": texts.body, "hasFacts": true, "facts": facts(view, texts),
-            "hasButton": true, "button": texts.button, "method": "post", "hasNumber": view.asksNumber,
-            "numberLabel": texts.number, "numberHint": texts.numberHint, "hasAlert": fault != nil,
-            "alert": fault.map { sentence($0, texts) } ?? "", "hasDenial": true, "denial": texts.denial,
+        let (words, asking) = (texts.confirm, texts.signedIn.approval)
+        let order = view.approval
+        return [
+            "title": order == nil ? words.title : asking.title, "body": order == nil ? words.body : asking.body,
+            "hasMessage": order != nil, "message": order?.message ?? "",
+            "hasFacts": true, "facts": facts(view, texts), "hasButton": true,
+            "button": order == nil ? words.button : asking.button, "method": "post", "hasNumber": view.asksNumber,
+            "numberLabel": words.number, "numberHint": words.numberHint, "hasAlert": fault != nil,
+            "alert": fault.map { sentence($0, words) } ?? "", "hasDenial": true, "denial": words.denial,
             // Relative to /go/{ticket}: wherever a proxy has mounted it.
             "denialPath": "\(ticket)/not-me",
         ]
     }
 
-    private static func facts(_ view: ConfirmView, _ texts: Texts.ConfirmText) -> [[String: String]] {
-        let shown = { (text: String) in text.isEmpty ? texts.unknown : text }
-        return [
-            (texts.client, view.clientName), (texts.account, shown(view.origin.email)),
-            (texts.address, shown(view.origin.address)), (texts.agent, shown(view.origin.agent)),
-            (texts.started, age(view.age, texts)),
-        ].map { ["label": $0.0, "value": $0.1] }
+    private static func facts(_ view: ConfirmView, _ texts: Texts) -> [[String: String]] {
+        let words = texts.confirm
+        let shown = { (text: String) in text.isEmpty ? words.unknown : text }
+        let client = view.approval == nil ? words.client : texts.signedIn.approval.client
+        let facts =
+            approved(view.approval, texts.signedIn.approval) + [
+                (client, view.clientName), (words.account, shown(view.origin.email)),
+                (words.address, shown(view.origin.address)), (words.agent, shown(view.origin.agent)),
+                (words.started, age(view.age, words)),
+            ]
+        return facts.map { ["label": $0.0, "value": $0.1] }
+    }
+
+    /// The sum exactly as the token will name it.
+    private static func approved(_ order: ApprovalOrder?, _ words: Texts.ApprovalText) -> [(String, String)] {
+        let amount = order?.amount.map { (words.amount, "\($0.value) \($0.currency)") }
+        let payee = order?.payee.map { (words.payee, $0) }
+        return [amount, payee].compactMap(\.self)
     }
 
     private static func age(_ age: Duration, _ texts: Texts.ConfirmText) -> String {

@@ -124,6 +124,7 @@ extension Texts {
             numberWrong: "That is not the number that the app shows. Tries left: %.",
             button: "Continue",
             denial: "This wasn't me"
-        )
+        ),
+        signedIn: .english
     )
 }

@@ -131,6 +131,7 @@ extension Texts {
             numberWrong: "Ce n’est pas le nombre affiché par l’application. Essais restants : %.",
             button: "Continuer",
             denial: "Ce n’était pas moi"
-        )
+        ),
+        signedIn: .french
     )
 }

@@ -44,6 +44,7 @@ struct LandingPages: Sendable {
         let page: Page
         let language: String
         let asksFirst: Bool
+        let isLogin: Bool
     }
 
     private let template: MustacheTemplate?
@@ -71,10 +72,17 @@ struct LandingPages: Sendable {
         var rendered: [Key: ByteBuffer] = [:]
         for texts in Texts.all {
             for page in Page.allCases {
-                for asksFirst in [false, true] {
-                    let key = Key(page: page, language: texts.language, asksFirst: asksFirst)
-                    let values = Self.values(of: page, texts, asksFirst: asksFirst)
-                    rendered[key] = template.map { ByteBuffer(string: $0.render(values)) }
+                for kind in [OperationKind.login, .approve] {
+                    for asksFirst in [false, true] {
+                        let key = Key(
+                            page: page,
+                            language: texts.language,
+                            asksFirst: asksFirst,
+                            isLogin: kind == .login
+                        )
+                        let values = Self.values(of: page, texts, kind, asksFirst: asksFirst)
+                        rendered[key] = template.map { ByteBuffer(string: $0.render(values)) }
+                    }
                 }
             }
         }
@@ -87,18 +95,19 @@ struct LandingPages: Sendable {
     /// by itself. `leadingTo`: the app's address that the page's form may be redirected to.
     func render(
         _ page: Page,
+        of kind: OperationKind = .login,
         in texts: Texts = .english,
         asksFirst: Bool = false,
         leadingTo app: String? = nil
     ) -> Response {
-        let key = Key(page: page, language: texts.language, asksFirst: asksFirst)
+        let key = Key(page: page, language: texts.language, asksFirst: asksFirst, isLogin: kind == .login)
         return response(rendered[key] ?? ByteBuffer(), page.status, texts, leadingTo: app)
     }
 
-    /// The page of a login that failed, for the browser that had its scan.
-    func failed(_ code: FailureCode, in texts: Texts = .english) -> Response {
-        var values = Self.values(of: .failed, texts, asksFirst: false)
-        values["body"] = texts.failure(code) + " " + (texts.pages[.failed]?.body ?? "")
+    /// The page of an operation that failed, for the browser that had its scan.
+    func failed(_ code: FailureCode, of kind: OperationKind = .login, in texts: Texts = .english) -> Response {
+        var values = Self.values(of: .failed, texts, kind, asksFirst: false)
+        values["body"] = texts.failure(code, of: kind) + " " + (texts.page(.failed, of: kind)?.body ?? "")
         return response(ByteBuffer(string: template?.render(values) ?? ""), Page.failed.status, texts)
     }
 
@@ -109,7 +118,7 @@ struct LandingPages: Sendable {
         ticket: String,
         in texts: Texts = .english
     ) -> Response {
-        let values = ConfirmPage.values(view, fault, ticket: ticket, texts.confirm)
+        let values = ConfirmPage.values(view, fault, ticket: ticket, texts)
             .merging(Self.frame(texts)) { own, _ in own }
         let text = template?.render(values) ?? ""
         return response(ByteBuffer(string: text), fault == nil ? .ok : .badRequest, texts)
@@ -139,8 +148,13 @@ struct LandingPages: Sendable {
         ["language": texts.language, "style": PageTemplates.style]
     }
 
-    private static func values(of page: Page, _ texts: Texts, asksFirst: Bool) -> [String: Any] {
-        guard let text = texts.pages[page] else { return [:] }
+    private static func values(
+        of page: Page,
+        _ texts: Texts,
+        _ kind: OperationKind,
+        asksFirst: Bool
+    ) -> [String: Any] {
+        guard let text = texts.page(page, of: kind) else { return [:] }
         let delay = asksFirst ? nil : page.submitsAfter
         let own: [String: Any] = [
             "title": text.title, "body": text.body, "button": text.button ?? "", "hasButton": text.button != nil,

@@ -19,7 +19,8 @@ enum PageTemplates {
         <svg aria-hidden="true" viewBox="0 0 48 48" width="48" height="48"><path d="M8 16V8h8M32 8h8v8M40 32v8h-8M16 40H8v-8M17 19v3M31 19v3M24 19v7h-2M17 31c4 4 10 4 14 0" fill="none" stroke="currentColor" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"/></svg>
         <h1>{{title}}</h1>
         <p{{#isLive}} role="status"{{/isLive}}>{{body}}</p>
-        {{#hasFacts}}<dl>{{#facts}}<div><dt>{{label}}</dt><dd>{{value}}</dd></div>{{/facts}}</dl>{{/hasFacts}}
+        {{#hasMessage}}<blockquote dir="auto">{{message}}</blockquote>
+        {{/hasMessage}}{{#hasFacts}}<dl>{{#facts}}<div><dt>{{label}}</dt><dd>{{value}}</dd></div>{{/facts}}</dl>{{/hasFacts}}
         {{#hasButton}}<form method="{{method}}">{{#hasNumber}}
         <label for="number">{{numberLabel}}</label>
         <input id="number" name="number" type="text" inputmode="numeric" autocomplete="off" pattern="[0-9]{2}" maxlength="2" required aria-describedby="number-hint{{#hasAlert}} number-fault{{/hasAlert}}"{{#hasAlert}} aria-invalid="true" autofocus{{/hasAlert}}>
@@ -47,11 +48,13 @@ enum PageTemplates {
         h1{font-size:1.375rem;line-height:1.25;margin:1rem 0 .5rem;text-wrap:balance}
         p{margin:0 0 1.5rem;color:var(--soft)}
         main>p:last-child{margin-bottom:0}
+        blockquote{margin:0 0 1.5rem;padding:.75rem 1rem;border-radius:.75rem;background:var(--ground);\
+        font-size:1.1875rem;font-weight:600;text-align:start;overflow-wrap:anywhere}
         dl{margin:0 0 1.5rem;text-align:start;border-block:1px solid var(--line)}
         dl div{display:flex;gap:1rem;justify-content:space-between;padding:.5rem 0}
         dl div+div{border-top:1px solid var(--line)}
         dt{color:var(--soft)}
-        dd{margin:0;text-align:end;font-weight:600;overflow-wrap:anywhere}
+        dd{margin:0;text-align:end;font-weight:600;overflow-wrap:anywhere;unicode-bidi:isolate}
         label{display:block;text-align:start;font-weight:600}
         input{width:100%;min-height:3.5rem;margin:.25rem 0 .5rem;border:2px solid var(--soft);border-radius:.75rem;\
         background:var(--card);color:var(--ink);font:inherit;font-size:1.75rem;letter-spacing:.5em;text-indent:.5em;\

@@ -128,6 +128,7 @@ extension Texts {
             numberWrong: "Ese no es el número que muestra la aplicación. Intentos restantes: %.",
             button: "Continuar",
             denial: "No fui yo"
-        )
+        ),
+        signedIn: .spanish
     )
 }

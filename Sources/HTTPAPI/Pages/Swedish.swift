@@ -126,6 +126,7 @@ extension Texts {
             numberWrong: "Det är inte siffrorna som appen visar. Försök kvar: %.",
             button: "Fortsätt",
             denial: "Det var inte jag"
-        )
+        ),
+        signedIn: .swedish
     )
 }

@@ -7,6 +7,7 @@ struct Texts: Sendable {
     let failures: [FailureCode: String]
     let pages: [LandingPages.Page: PageText]
     let confirm: ConfirmText
+    let signedIn: SignedInText
 
     /// A page's words.
     struct PageText: Sendable {
@@ -40,9 +41,36 @@ struct Texts: Sendable {
         let denial: String
     }
 
+    /// What is said otherwise where nobody signs in: of enrolments and approvals.
+    struct SignedInText: Sendable {
+        /// Those that the others leave to the login's.
+        let failures: [FailureCode: String]
+        let pages: [LandingPages.Page: PageText]
+        let approval: ApprovalText
+    }
+
+    /// The words of the page that asks for an approval, beside those of ``ConfirmText``.
+    struct ApprovalText: Sendable {
+        let title: String
+        let body: String
+        let amount: String
+        let payee: String
+        /// In the place of what is being signed in to.
+        let client: String
+        let button: String
+    }
+
     /// Every language, the one of those that ask for none first.
     static let all: [Texts] = [.english, .french, .spanish, .swedish]
 
-    /// The sentence for a failed login.
-    func failure(_ code: FailureCode) -> String { failures[code] ?? code.rawValue }
+    /// The sentence for a failed operation of that kind.
+    func failure(_ code: FailureCode, of kind: OperationKind = .login) -> String {
+        let own = kind == .login ? nil : signedIn.failures[code]
+        return own ?? failures[code] ?? code.rawValue
+    }
+
+    /// The words of a page of an operation of that kind.
+    func page(_ page: LandingPages.Page, of kind: OperationKind) -> PageText? {
+        kind == .login ? pages[page] : signedIn.pages[page] ?? pages[page]
+    }
 }

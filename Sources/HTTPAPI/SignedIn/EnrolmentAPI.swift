@@ -11,31 +11,32 @@ package struct EnrolmentAPI: Sendable {
     let clients: ClientDirectory
     let reader: SignedInReader
     private let publicURL: String
-    private let pollInterval: Int
-    /// Whether a face of the account signs it in.
-    let isEnrolled: @Sendable (AccountID) async throws -> Bool
+    private let following: SessionFollowing
+    /// Since when there has been an account whose face signs it in; `nil` while no face does.
+    let enrolledSince: @Sendable (AccountID) async throws -> Instant?
 
-    /// `publicURL`: without a trailing slash; `pollInterval`: seconds between two polls, as clients are told.
+    /// `publicURL`: without a trailing slash.
     package init(
         desk: OperationDesk,
         clients: ClientDirectory,
         reader: SignedInReader,
         publicURL: String,
-        pollInterval: Int,
-        isEnrolled: @escaping @Sendable (AccountID) async throws -> Bool
+        following: Following,
+        enrolledSince: @escaping @Sendable (AccountID) async throws -> Instant?
     ) {
         self.desk = desk
         self.clients = clients
         self.reader = reader
         self.publicURL = publicURL
-        self.pollInterval = pollInterval
-        self.isEnrolled = isEnrolled
+        self.following = SessionFollowing(kind: .enroll, reader: reader, following: following)
+        self.enrolledSince = enrolledSince
     }
 
     package var routes: [Route] {
         let api = [
             Route(.post, "/auth/biometric-enrollment/initiate", initiate),
             Route(.get, "/auth/biometric-enrollment/poll/{operationId}", poll),
+            Route(.get, "/auth/biometric-enrollment/events/{operationId}", events),
             Route(.get, "/biometric/enrollment/status", showStatus),
             Route(.post, "/biometric/enroll", enroll),
         ]
@@ -44,30 +45,29 @@ package struct EnrolmentAPI: Sendable {
 
     /// `POST /auth/biometric-enrollment/initiate`: nobody but the token's account, whatever the body says.
     @Sendable private func initiate(_ request: Request, _ context: APIContext) async throws -> Response {
-        let begun = try await begin(try await reader.readFresh(request))
+        let begun = try await begin(try await reader.readFresh(request), request, context)
         return InitiateReply.encode(
             operationID: begun.publicID,
             url: url(begun),
             expiresIn: begun.operation.policy.lifetime.secondsRoundedUp,
-            interval: pollInterval,
+            interval: following.following.pollInterval,
             seq: begun.operation.seq
         )
     }
 
     /// `GET /auth/biometric-enrollment/poll/{operationId}`: for the session that started it; no store while it is live.
     @Sendable private func poll(_ request: Request, _ context: APIContext) async throws -> Response {
-        let session = try await reader.claims(request).session
-        guard let id = context.parameters.get("operationId").flatMap({ UUIDBits($0) }),
-            let (view, _) = try await desk.poll(Digest256(sha256: id), of: .enroll, from: session)
-        else { throw Problem.operationNotFound }
-        guard case .delivered(let seq) = view else {
-            return PollReply.encode(view, interval: pollInterval, for: request)
-        }
-        return JSONReply.encode(PollLoginResponse(status: .completed, seq: seq))
+        following.answer(try await following.poll(request, context), request)
     }
 
-    func begin(_ who: SignedIn) async throws -> BegunOperation {
-        let starter = Starter(account: who.account, session: who.session, device: who.device)
+    /// `GET /auth/biometric-enrollment/events/{operationId}`: the same as events.
+    @Sendable private func events(_ request: Request, _ context: APIContext) async throws -> Response {
+        try await following.events(request, context)
+    }
+
+    func begin(_ who: SignedIn, _ request: Request, _ context: APIContext) async throws -> BegunOperation {
+        // Its page asks nothing, and so shows no address.
+        let starter = following.starter(who, email: "", request, context)
         do {
             return try await desk.beginEnrolment(
                 starter,

@@ -69,6 +69,19 @@ extension OwnedOperationView {
             status = .failed
             code = failure.rawValue
         }
+        if let from = operation.binding.origin, !from.address.isEmpty || !from.agent.isEmpty {
+            origin = .init(
+                address: from.address.isEmpty ? nil : from.address,
+                agent: from.agent.isEmpty ? nil : from.agent
+            )
+        }
+        if let asked = operation.purpose.approval {
+            approval = .init(
+                message: asked.message,
+                amount: asked.amount.map { ApprovalAmount(value: $0.value, currency: $0.currency) },
+                payee: asked.payee
+            )
+        }
         if let came = operation.involvedSession {
             session = .init(open: owned.isSessionOpen ?? false, current: came == current)
         }

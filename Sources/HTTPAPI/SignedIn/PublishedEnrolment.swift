@@ -15,16 +15,16 @@ extension EnrolmentAPI {
     /// That one is says the app's login button on; to enrol anew is ``EnrolmentAPI``'s own route's.
     @Sendable func enroll(_ request: Request, _ context: APIContext) async throws -> Response {
         let who = try await reader.read(request)
-        if try await isEnrolled(who.account) {
+        if let since = try await enrolledSince(who.account) {
             return JSONReply.encode(
                 EnrollResponse(
                     message: "A face is enrolled already.",
                     alreadyEnrolled: true,
-                    enrollment: Self.complete(who.account.description)
+                    enrollment: Self.complete(who.account.description, since: since)
                 )
             )
         }
-        let begun = try await begin(try await reader.readFresh(request))
+        let begun = try await begin(try await reader.readFresh(request), request, context)
         var enrollment = Self.view(of: begun.operation, begun.publicID.description)
         enrollment.authUrl = url(begun)
         enrollment.authIdUrl = url(begun)
@@ -42,9 +42,9 @@ extension EnrolmentAPI {
             return JSONReply.encode(EnrollmentStatusResponse(enrollment: Self.view(of: operation, id)))
         }
         let who = try await reader.read(request)
-        guard try await isEnrolled(who.account) else { throw Problem.operationNotFound }
+        guard let since = try await enrolledSince(who.account) else { throw Problem.operationNotFound }
         let shown = UUIDBits(id) == nil ? who.account.description : id
-        return JSONReply.encode(EnrollmentStatusResponse(enrollment: Self.complete(shown)))
+        return JSONReply.encode(EnrollmentStatusResponse(enrollment: Self.complete(shown, since: since)))
     }
 
     /// The account's enrolment of that id, if it is under way or ended lately without success.
@@ -57,13 +57,13 @@ extension EnrolmentAPI {
         return operation
     }
 
-    private static func complete(_ id: String) -> EnrollmentView {
+    private static func complete(_ id: String, since: Instant) -> EnrollmentView {
         EnrollmentView(
             enrollmentId: id,
             status: "completed",
             progress: 100,
             completed: true,
-            createdAt: Instant(seconds: 0).internetDate,
+            createdAt: since.internetDate,
             expiresAt: never
         )
     }

@@ -7,6 +7,8 @@ package import Tokens
 /// Who asks with an access token, read again from the store.
 struct SignedIn: Sendable {
     let account: AccountID
+    /// The account's address; empty for an account without one.
+    let email: String
     let session: SessionID
     /// The client that the session is of.
     let client: String
@@ -50,10 +52,11 @@ package struct SignedInReader: Sendable {
         let claims = try verified(request)
         guard let session = try await sessions.find(claims.session), session.revokedAt == nil,
             session.account == claims.account, session.client == claims.clientID,
-            try await accounts.active(claims.account) != nil
+            let record = try await accounts.active(claims.account)
         else { throw Problem.unauthorized(.badToken) }
         return SignedIn(
             account: session.account,
+            email: record.emails.first?.address.text ?? "",
             session: session.id,
             client: session.client,
             device: session.device,

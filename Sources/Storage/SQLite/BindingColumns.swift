@@ -2,12 +2,21 @@ import GRDB
 import Kernel
 import Operations
 
-/// The columns of an operation's binding: written only where its page asks something, so that other logins, which are
-/// most of them, cost no more than before.
+/// The columns of an operation's binding: written at the start with where that came from, and later only where a page asks
+/// something or leads back to an app, so that the steps of other logins, which are most of them, cost no more.
 struct BindingColumns {
     private let binding: OperationBinding
 
-    /// `nil` where the columns keep their defaults.
+    /// For a new row; `nil` where the columns keep their defaults.
+    init?(starting operation: Operation) {
+        guard operation.asksFirst || operation.binding.handback != nil || operation.binding.origin != nil else {
+            return nil
+        }
+        binding = operation.binding
+    }
+
+    /// For a row's next version; `nil` where the columns stay what they are: without a page that asks there is no e-mail to
+    /// be erased.
     init?(_ operation: Operation) {
         guard operation.asksFirst || operation.binding.handback != nil else { return nil }
         binding = operation.binding

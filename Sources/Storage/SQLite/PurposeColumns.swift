@@ -2,15 +2,44 @@ import GRDB
 import Kernel
 import Operations
 
-/// The columns that say what an operation is for; they never change.
+/// The columns that say what an operation is for; written with the row, and never changed.
 struct PurposeColumns {
     let kind: ColumnValue
-    let startedBy: ColumnValue
+    private let purpose: OperationPurpose
 
     init(_ purpose: OperationPurpose) {
         kind = purpose.kind.rawValue.column
-        startedBy = purpose.startedBy.column(\.column)
+        self.purpose = purpose
     }
+
+    /// The columns beside the kind that an `INSERT` has to name: logins need none.
+    var names: [String] {
+        switch purpose {
+        case .login: []
+        case .enroll: ["started_by"]
+        case .approve: ["started_by"] + Self.approval
+        }
+    }
+
+    var values: [ColumnValue] {
+        switch purpose {
+        case .login: []
+        case .enroll(let session): [session.column]
+        case .approve(let order, let session):
+            [
+                session.column, order.message.column, order.amount.column(\.value.column),
+                order.amount.column(\.currency.column), order.payee.column(\.column),
+                order.payloadHash.column(\.column),
+            ]
+        }
+    }
+
+    /// What a `SELECT` has to name.
+    static let selected = ["kind", "started_by"] + approval
+
+    private static let approval = [
+        "approval_message", "approval_amount", "approval_currency", "approval_payee", "approval_payload",
+    ]
 }
 
 extension Row {
@@ -19,6 +48,27 @@ extension Row {
         switch try value("kind", OperationKind.self) {
         case .login: .login
         case .enroll: .enroll(startedBy: try id("started_by"))
+        case .approve: .approve(try approval(), startedBy: try id("started_by"))
+        }
+    }
+
+    private func approval() throws -> ApprovalOrder {
+        var amount: ApprovalOrder.Amount?
+        if let value = optionalText("approval_amount") {
+            amount = ApprovalOrder.Amount(value: value, currency: try text("approval_currency"))
+            guard amount != nil else { throw StoreFailure.corrupt(cause: "column approval_amount can't be read") }
+        }
+        let message = try text("approval_message")
+        let payload = try optionalDigest("approval_payload")
+        do throws(ApprovalOrder.Fault) {
+            return try ApprovalOrder(
+                message: message,
+                amount: amount,
+                payee: optionalText("approval_payee"),
+                payloadHash: payload
+            )
+        } catch {
+            throw StoreFailure.corrupt(cause: "column approval_\(error) can't be read")
         }
     }
 }

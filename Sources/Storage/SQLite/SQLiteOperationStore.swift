@@ -15,18 +15,19 @@ package struct SQLiteOperationStore: OperationStore {
 
     package func insert(_ operation: Operation, in transaction: borrowing Transaction) throws {
         // Only what a start knows: every login writes this row, and the other columns would all be NULL.
-        let binding = BindingColumns(operation)
-        let columns = binding == nil ? "" : ", " + BindingColumns.names.joined(separator: ", ")
-        let places = binding == nil ? "" : String(repeating: ", ?", count: BindingColumns.names.count)
+        let binding = BindingColumns(starting: operation)
+        let purpose = PurposeColumns(operation.purpose)
+        let names = purpose.names + (binding == nil ? [] : BindingColumns.names)
+        let columns = names.map { ", \($0)" }.joined()
+        let places = String(repeating: ", ?", count: names.count)
         try transaction.database().change(
             """
             INSERT INTO operations (
                 id, public_id, ticket, kind, account, device, provider, client, policy, code_challenge,
-                binding_cookie, created_at, deadline, node, seq, started_by, is_bound, state\(columns)
-            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 'created'\(places))
+                binding_cookie, created_at, deadline, node, seq, is_bound, state\(columns)
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 'created'\(places))
             """,
-            try identity(of: operation) + [operation.seq.column, PurposeColumns(operation.purpose).startedBy]
-                + (binding?.values ?? [])
+            try identity(of: operation) + [operation.seq.column] + purpose.values + (binding?.values ?? [])
         )
         guard operation.state != .created || operation.isBound else { return }
         guard try update(operation, over: operation.seq, in: transaction) else {
@@ -154,6 +155,6 @@ package struct SQLiteOperationStore: OperationStore {
         id, public_id, ticket, account, device, provider, policy, code_challenge, binding_cookie, created_at,
         deadline, seq, is_bound, state, failure, scan_reference, scan_browser, scan_attempt, scan_started_at,
         scan_progress, approved_at, session, access_jti, refresh_jti, issued_at, authenticated_at, redeemed_at,
-        collector, ended_at, kind, started_by, \(BindingColumns.names.joined(separator: ", "))
+        collector, ended_at, \((PurposeColumns.selected + BindingColumns.names).joined(separator: ", "))
         """
 }

@@ -14,6 +14,17 @@ struct ClaimReader {
         self.members = members
     }
 
+    private init(members: [String: JSONValue]) { self.members = members }
+
+    /// The members of a claim that is an object; `nil` if it is absent.
+    func optionalObject(_ name: String) throws(TokenRefusal) -> ClaimReader? {
+        switch members[name] {
+        case nil: nil
+        case .object(let inner): ClaimReader(members: inner)
+        case .null, .bool, .number, .string, .array: throw .claims
+        }
+    }
+
     func string(_ name: String) throws(TokenRefusal) -> String {
         guard case .string(let text)? = members[name], !text.isEmpty else { throw .claims }
         return text

@@ -13,6 +13,8 @@ package final class KeyRingSnapshot: Sendable {
     let current: SigningKey
     /// The first part of every access token signed by ``current``, with its dot.
     let accessHeader: [UInt8]
+    /// The same of every approval token.
+    let approvalHeader: [UInt8]
     let ringKeys: [RingKey]
     private let verifying: [String: Verifying]
 
@@ -27,11 +29,15 @@ package final class KeyRingSnapshot: Sendable {
         guard let signing = active.first, active.count == 1 else { return nil }
         let sorted = active + unsorted.filter { $0.retirement != nil }.sorted(by: Self.wasRetiredLater)
         current = signing.key
-        accessHeader = TokenHeader.part(
-            algorithm: signing.key.verificationKey.algorithm.rawValue,
-            kid: signing.id.text,
-            type: TokenType.access
-        )
+        let header = { (type: String) in
+            TokenHeader.part(
+                algorithm: signing.key.verificationKey.algorithm.rawValue,
+                kid: signing.id.text,
+                type: type
+            )
+        }
+        accessHeader = header(TokenType.access)
+        approvalHeader = header(TokenType.approval)
         ringKeys = sorted
         keys = sorted.map(\.summary)
         jwks = JSONWebKeySet.encode(sorted)

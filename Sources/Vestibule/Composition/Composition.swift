@@ -114,6 +114,12 @@ struct Composition: Sendable {
             startedAt: startedAt,
             policies: settings.refreshPolicy
         )
+        let standing = StandingSessionsAdapter(
+            accounts: accountStore,
+            sessions: sessions,
+            devices: devices,
+            registered: registered
+        )
         let desk = OperationDesk(
             facts: facts,
             board: LiveBoard(),
@@ -128,11 +134,11 @@ struct Composition: Sendable {
                 unitOfWork: unitOfWork,
                 cookies: deviceCookies
             ),
-            standing: StandingSessionsAdapter(sessions: sessions, devices: devices, registered: registered),
+            standing: standing,
             enrolling: FaceEnrollingAdapter(
                 accounts: accountStore,
                 enrolments: SQLiteEnrolmentStore(),
-                sessions: sessions,
+                standing: standing,
                 facts: facts
             ),
             journal: OperationJournalAdapter(chain: audit.chain),

@@ -46,6 +46,7 @@ struct PublicAPI: Sendable {
         }
         if let surface = settings.surfaces["mobile"], surface.enabled {
             routes += refreshes(settings).mobileRoutes + signOut(settings).mobileRoutes
+            routes += approval(settings).routes
         }
         return RouteTable(routes)
     }
@@ -72,9 +73,13 @@ struct PublicAPI: Sendable {
             clients: settings.clientDirectory,
             reader: signedIn(settings),
             publicURL: settings.publicURL,
-            pollInterval: Int(settings.faceLogin.pollInterval.secondsRoundedUp)
-        ) { [accounts = composition.accounts, provider = settings.faceLogin.provider] account in
-            try await accounts.active(account)?.enrolments.contains { $0.provider == provider && $0.isActive } ?? false
+            following: following(settings)
+        ) { [accounts = composition.accounts, desk = composition.desk, provider = settings.faceLogin.provider] id in
+            guard let record = try await accounts.active(id),
+                record.enrolments.contains(where: { $0.provider == provider && $0.isActive })
+            else { return nil }
+            // A face that came with the account, or long ago, is there since the account is.
+            return try await desk.enrolledAt(id) ?? record.account.createdAt
         }
     }
 
@@ -114,12 +119,47 @@ struct PublicAPI: Sendable {
         RefreshCookies(isSecure: settings.publicURL.hasPrefix("https://"), facts: composition.facts)
     }
 
+    private func approval(_ settings: Settings) -> ApprovalAPI {
+        ApprovalAPI(
+            desk: composition.desk,
+            clients: settings.clientDirectory,
+            reader: signedIn(settings),
+            callers: callers(settings),
+            issuer: issuer(settings),
+            facts: composition.facts,
+            publicURL: settings.publicURL,
+            following: following(settings)
+        )
+    }
+
+    private func following(_ settings: Settings) -> Following {
+        Following(
+            desk: composition.desk,
+            addresses: settings.clientAddresses,
+            clock: composition.facts.clock,
+            drain: drain,
+            pollInterval: Int(settings.faceLogin.pollInterval.secondsRoundedUp),
+            bodyLimit: settings.limits.bodyBytes
+        )
+    }
+
     private func issuer(_ settings: Settings) -> TokenIssuer {
         TokenIssuer(issuer: settings.issuer, ring: composition.keys, folder: composition.keyFolder)
     }
 
     private func verifier(_ settings: Settings) -> TokenVerifier {
         TokenVerifier(issuer: settings.issuer, ring: composition.keys, folder: composition.keyFolder)
+    }
+
+    private func callers(_ settings: Settings) -> CallerReader {
+        CallerReader(
+            fingerprintKey: composition.keyFolder.derivedKey(.callerFingerprint),
+            verifier: verifier(settings),
+            audiences: settings.audiences,
+            sessions: composition.sessions,
+            addresses: settings.clientAddresses,
+            facts: composition.facts
+        )
     }
 
     private func signedIn(_ settings: Settings) -> SignedInReader {
@@ -133,21 +173,18 @@ struct PublicAPI: Sendable {
     }
 
     private func faceLogin(_ settings: Settings, _ surface: SurfaceSettings) -> FaceLoginAPI {
-        let facts = composition.facts
-        return FaceLoginAPI(
+        FaceLoginAPI(
             desk: composition.desk,
             clients: settings.clientDirectory,
-            grants: GrantTokens(issuer: issuer(settings), facts: facts, deviceCookies: composition.deviceCookies),
-            callers: CallerReader(
-                fingerprintKey: composition.keyFolder.derivedKey(.callerFingerprint),
-                verifier: verifier(settings),
-                audiences: settings.audiences,
-                sessions: composition.sessions,
-                addresses: settings.clientAddresses,
-                facts: facts
+            grants: GrantTokens(
+                issuer: issuer(settings),
+                refreshCookies: refreshCookies(settings),
+            facts: composition.facts,
+                deviceCookies: composition.deviceCookies
             ),
+            callers: callers(settings),
             refreshCookies: refreshCookies(settings),
-            facts: facts,
+            facts: composition.facts,
             settings: .init(
                 publicURL: settings.publicURL,
                 pollInterval: Int(settings.faceLogin.pollInterval.secondsRoundedUp),
@@ -156,7 +193,7 @@ struct PublicAPI: Sendable {
                 scanOrigins: settings.scanOrigins,
                 cookieClients: Set(settings.clients.filter { $0.refresh == .bearerWithoutRotation }.map(\.id))
             ),
-            drain: drain
+            following: following(settings)
         )
     }
 }

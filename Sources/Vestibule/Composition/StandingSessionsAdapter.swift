@@ -1,3 +1,4 @@
+import Accounts
 import Devices
 import Kernel
 import Operations
@@ -5,12 +6,24 @@ import Sessions
 
 /// Sessions and the devices that they are on, as the engine asks about them.
 struct StandingSessionsAdapter: StandingSessions {
+    let accounts: any AccountStore
     let sessions: SessionDesk
     let devices: DeviceLinks
     let registered: RegisteredDevices
 
     func standing(among sessions: Set<SessionID>) async throws -> Set<SessionID> {
         try await self.sessions.standing(among: sessions)
+    }
+
+    func stands(_ session: SessionID, of account: AccountID, in transaction: borrowing Transaction) throws -> Bool {
+        guard try accounts.profile(account, in: transaction)?.account.state == .active else { return false }
+        return try sessions.isOpen(session, of: account, in: transaction)
+    }
+
+    func stands(_ session: SessionID, of account: AccountID) async throws -> Bool {
+        guard try await accounts.find(account)?.account.state == .active, let open = try await sessions.find(session)
+        else { return false }
+        return open.revokedAt == nil && open.account == account
     }
 
     func revoke(

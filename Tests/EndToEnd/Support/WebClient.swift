@@ -41,6 +41,7 @@ struct WebClient: Sendable {
         _ url: String,
         _ headers: [String: String] = [:],
         json: String? = nil,
+        form: String? = nil,
         within limit: Duration = .seconds(20)
     ) async throws -> Reply {
         var request = OutboundRequest(method, .url(url), timeout: limit, maxResponseBytes: 1024 * 1024)
@@ -48,6 +49,10 @@ struct WebClient: Sendable {
         if let json {
             request.body = Array(json.utf8)
             request.headers.append(OutboundHeader("Content-Type", "application/json"))
+        }
+        if let form {
+            request.body = Array(form.utf8)
+            request.headers.append(OutboundHeader("Content-Type", "application/x-www-form-urlencoded"))
         }
         let response: OutboundResponse
         do throws(OutboundFailure) {

@@ -1,7 +1,7 @@
 extension Migration {
     /// What a session is bound to, and why it ended.
     static let refreshFamilies = Migration(
-        version: 9,
+        version: 10,
         name: "refresh families",
         sqlite: """
             ALTER TABLE sessions ADD COLUMN binding TEXT NOT NULL DEFAULT 'none'

@@ -1,0 +1,121 @@
+import Hummingbird
+package import Kernel
+package import Operations
+
+/// How clients follow an operation, whatever it is for: what they may ask, long polls, and event streams.
+package struct Following: Sendable {
+    /// What a client that polls too fast has to add to its interval (RFC 8628 §3.5).
+    private static let slowDownStep = 5
+
+    let desk: OperationDesk
+    let addresses: ClientAddresses
+    let clock: any MonotonicClock
+    let drain: DrainSwitch
+    /// Seconds between two polls, as clients are told.
+    let pollInterval: Int
+    /// The largest body in bytes.
+    let bodyLimit: Int
+
+    package init(
+        desk: OperationDesk,
+        addresses: ClientAddresses,
+        clock: any MonotonicClock,
+        drain: DrainSwitch,
+        pollInterval: Int,
+        bodyLimit: Int
+    ) {
+        self.desk = desk
+        self.addresses = addresses
+        self.clock = clock
+        self.drain = drain
+        self.pollInterval = pollInterval
+        self.bodyLimit = bodyLimit
+    }
+
+    /// Whom the limits count.
+    func source(of request: Request, _ context: APIContext) -> RequestSource {
+        desk.limits.source(of: counted(request, context))
+    }
+
+    /// Whom a person may say "This wasn't me" of.
+    func initiator(of request: Request, _ context: APIContext) -> RequestSource {
+        desk.limits.initiator(at: counted(request, context), agent: request.headers[.userAgent] ?? "")
+    }
+
+    private func counted(_ request: Request, _ context: APIContext) -> [UInt8] {
+        addresses.client(of: request, context)?.counted.bytes ?? []
+    }
+
+    /// Lets a request about an operation in, or refuses it with the advice to come back later.
+    ///
+    /// `recognised`: the caller with the digest of where it comes from.
+    func admit(
+        _ publicID: Digest256,
+        _ caller: Caller,
+        isPoll: Bool,
+        _ request: Request,
+        _ context: APIContext,
+        recognised: () -> Caller
+    ) throws(Problem) {
+        do throws(LimitExceeded) {
+            try desk.admit(publicID, caller, isPoll: isPoll, recognised: recognised) { source(of: request, context) }
+        } catch {
+            guard error.limit == .pollsPerOperation else { throw Problem(error, bodyLimit: bodyLimit) }
+            throw Problem.slowDown(interval: pollInterval + Self.slowDownStep)
+        }
+    }
+
+    static func hasQuery(_ request: Request) -> Bool { request.uri.string.utf8.contains(UInt8(ascii: "?")) }
+
+    /// The poll that waits, for a request with `?wait=`; `nil` for a plain one, and where there is nothing to wait for.
+    func parked(
+        _ publicID: Digest256,
+        _ request: Request,
+        of caller: () -> Caller
+    ) throws(Problem) -> ParkedPoll? {
+        guard Self.hasQuery(request), let text = request.uri.queryParameters["wait"] else { return nil }
+        guard let seconds = Int(text), (1...30).contains(seconds) else { throw Problem.invalidWait }
+        return ParkedPoll(
+            desk: desk,
+            clock: clock,
+            drain: drain,
+            publicID: publicID,
+            caller: caller(),
+            seconds: seconds
+        )
+    }
+
+    /// Where the operation stands, as server-sent events (WHATWG HTML §9.2), until it ends.
+    ///
+    /// They show what a poll shows and never carry tokens: `completed` means that a poll may collect them.
+    func stream(
+        _ publicID: Digest256,
+        _ caller: Caller,
+        _ request: Request,
+        of kind: OperationKind = .login
+    ) async throws -> Response {
+        guard let view = try await desk.look(publicID, caller) else { throw Problem.operationNotFound }
+        let seen = request.headers[our: .lastEventID].flatMap { Int64($0) }
+        // An event source connects again whenever a stream ends; 204 tells it not to (WHATWG HTML §9.2.3).
+        if view.isFinal, seen == view.seq { return Response(status: .noContent) }
+        let stream = EventStream(
+            desk: desk,
+            clock: clock,
+            drain: drain,
+            publicID: publicID,
+            caller: caller,
+            seen: seen,
+            interval: pollInterval,
+            kind: kind,
+            texts: AcceptedLanguage.texts(for: request)
+        )
+        return Response(
+            status: .ok,
+            headers: EventStream.headers,
+            body: ResponseBody { writer in
+                try await stream.run(to: &writer)
+                try await writer.finish(nil)
+            }
+        )
+    }
+}

@@ -1,0 +1,171 @@
+import Hummingbird
+package import Kernel
+package import Operations
+package import Tokens
+import Wire
+
+/// A signed-in person approves something with their face: start, poll, events, acknowledge, cancel.
+///
+/// It needs no fresh sign-in: the scan is itself the proof of who is there.
+package struct ApprovalAPI: Sendable {
+    let desk: OperationDesk
+    let clients: ClientDirectory
+    let reader: SignedInReader
+    let callers: CallerReader
+    let issuer: TokenIssuer
+    let facts: Facts
+    private let publicURL: String
+    private let following: SessionFollowing
+    private let body: JSONBody
+
+    /// `publicURL`: without a trailing slash.
+    package init(
+        desk: OperationDesk,
+        clients: ClientDirectory,
+        reader: SignedInReader,
+        callers: CallerReader,
+        issuer: TokenIssuer,
+        facts: Facts,
+        publicURL: String,
+        following: Following
+    ) {
+        self.desk = desk
+        self.clients = clients
+        self.reader = reader
+        self.callers = callers
+        self.issuer = issuer
+        self.facts = facts
+        self.publicURL = publicURL
+        self.following = SessionFollowing(kind: .approve, reader: reader, following: following)
+        body = JSONBody(limit: following.bodyLimit)
+    }
+
+    package var routes: [Route] {
+        let api = [
+            Route(.post, "/auth/approvals/initiate", initiate),
+            Route(.get, "/auth/approvals/poll/{operationId}", poll),
+            Route(.get, "/auth/approvals/events/{operationId}", events),
+            Route(.post, "/auth/approvals/ack/{operationId}", acknowledge),
+            Route(.post, "/auth/approvals/cancel/{operationId}", cancel),
+        ]
+        return api + api.map { $0.under("/api") }
+    }
+
+    /// `POST /auth/approvals/initiate`: nobody but the token's account is asked.
+    @Sendable private func initiate(_ request: Request, _ context: APIContext) async throws -> Response {
+        let who = try await reader.read(request)
+        let asked = try await body.decode(InitiateApprovalRequest.self, from: request)
+        guard asked.clientId.map({ $0 == who.client }) ?? true else {
+            throw Problem.invalidRequest("“clientId” is not the client of this session.")
+        }
+        let order = try Self.order(asked)
+        let policy = try clients.client(named: who.client, surface: nil)
+        let starter = following.starter(who, email: MaskedEmail.mask(who.email), request, context)
+        let begun = try await begin(order, starter, policy)
+        var response = InitiateReply.encode(
+            operationID: begun.publicID,
+            url: "\(publicURL)/go/\(begun.ticket.expose())",
+            expiresIn: policy.lifetime.secondsRoundedUp,
+            interval: following.following.pollInterval,
+            number: begun.operation.binding.number,
+            seq: begun.operation.seq
+        )
+        response.set(callers.bindingCookie(begun, policy: policy, isSecure: publicURL.hasPrefix("https://")))
+        return response
+    }
+
+    /// `GET /auth/approvals/poll/{operationId}`: for the session that asked.
+    @Sendable private func poll(_ request: Request, _ context: APIContext) async throws -> Response {
+        let view = try await following.poll(request, context)
+        guard case .attested(let grant, let operation, let seq) = view else { return following.answer(view, request) }
+        return JSONReply.encode(try attested(grant, operation, seq))
+    }
+
+    @Sendable private func events(_ request: Request, _ context: APIContext) async throws -> Response {
+        try await following.events(request, context)
+    }
+
+    /// `POST /auth/approvals/ack/{operationId}`: the token arrived; it is not handed out again.
+    @Sendable private func acknowledge(_ request: Request, _ context: APIContext) async throws -> Response {
+        let (publicID, caller) = try await following.starter(request, context, isPoll: false)
+        return try PollReply.receipt(await desk.acknowledge(publicID, caller), for: request, of: .approve)
+    }
+
+    /// `POST /auth/approvals/cancel/{operationId}`: the person gave up.
+    @Sendable private func cancel(_ request: Request, _ context: APIContext) async throws -> Response {
+        let (publicID, caller) = try await following.starter(request, context, isPoll: false)
+        return try PollReply.receipt(await desk.cancel(publicID, caller), for: request, of: .approve)
+    }
+
+    private func begin(
+        _ order: ApprovalOrder,
+        _ starter: Starter,
+        _ policy: ClientPolicy
+    ) async throws -> BegunOperation {
+        do { return try await desk.beginApproval(order, starter, policy: policy) } catch ApprovalRefusal.notEnrolled {
+            throw Problem.notEnrolled
+        } catch ApprovalRefusal.sessionOver {
+            throw Problem.unauthorized(.badToken)
+        }
+    }
+
+    private func attested(
+        _ grant: Grant,
+        _ operation: Operations.Operation,
+        _ seq: Int64
+    ) throws -> PollLoginResponse {
+        guard let claims = ApprovalClaims(grant, of: operation) else { throw Problem.operationNotFound }
+        var answer = PollLoginResponse(status: .completed, seq: seq)
+        answer.approval = ApprovalProof(
+            token: try issuer.sign(approval: claims).expose(),
+            expiresIn: Int(max(0, (claims.expiresAt - facts.now()).wholeMilliseconds / 1000))
+        )
+        return answer
+    }
+
+    /// What the body asks to have approved.
+    private static func order(_ asked: InitiateApprovalRequest) throws -> ApprovalOrder {
+        var amount: ApprovalOrder.Amount?
+        if let sum = asked.amount {
+            amount = ApprovalOrder.Amount(value: sum.value, currency: sum.currency)
+            guard amount != nil else { throw Problem.invalidAmount }
+        }
+        var payload: Digest256?
+        if let text = asked.payloadHash {
+            payload = Base64URL.decode(text).flatMap { Digest256($0) }
+            guard payload != nil else { throw Problem.invalidPayloadHash }
+        }
+        do throws(ApprovalOrder.Fault) {
+            return try ApprovalOrder(message: asked.message, amount: amount, payee: asked.payee, payloadHash: payload)
+        } catch {
+            switch error {
+            case .message: throw Problem.invalidMessage
+            case .payee: throw Problem.invalidPayee
+            }
+        }
+    }
+}
+
+extension ApprovalClaims {
+    /// What the operation's row says: the same each time it is handed out.
+    init?(_ grant: Grant, of operation: Operations.Operation) {
+        guard let account = operation.account, let order = operation.purpose.approval else { return nil }
+        self.init(
+            account: account,
+            audience: operation.policy.audience,
+            clientID: operation.policy.clientID,
+            session: grant.session,
+            tokenID: grant.accessTokenID.description,
+            issuedAt: grant.issuedAt,
+            expiresAt: grant.issuedAt + operation.policy.approvalTokenLifetime,
+            authenticatedAt: grant.authenticatedAt,
+            operationTime: operation.createdAt,
+            subject: Subject(
+                message: order.message,
+                amount: order.amount.map { Amount(value: $0.value, currency: $0.currency) },
+                payee: order.payee,
+                payloadHash: order.payloadHash
+            )
+        )
+    }
+}

@@ -1,0 +1,66 @@
+import Hummingbird
+import Kernel
+import Operations
+import Tokens
+
+/// How a session follows what it has started: polls and events, for that session alone.
+struct SessionFollowing: Sendable {
+    let kind: OperationKind
+    let reader: SignedInReader
+    let following: Following
+
+    /// What a poll is told, after it has waited if it asked for that; no store while the operation is live.
+    func poll(_ request: Request, _ context: APIContext) async throws -> PollView {
+        let (publicID, caller) = try await starter(request, context, isPoll: true)
+        try await following.parked(publicID, request) { caller }?.park()
+        guard let view = try await following.desk.poll(publicID, caller) else { throw Problem.operationNotFound }
+        return view
+    }
+
+    func events(_ request: Request, _ context: APIContext) async throws -> Response {
+        let (publicID, caller) = try await starter(request, context, isPoll: true)
+        return try await following.stream(publicID, caller, request, of: kind)
+    }
+
+    /// Who asks, if the operation is of this kind and the session's own.
+    ///
+    /// For everybody else there is none, whoever has the id.
+    func starter(
+        _ request: Request,
+        _ context: APIContext,
+        isPoll: Bool
+    ) async throws -> (publicID: Digest256, caller: Caller) {
+        let caller = Caller(session: try reader.claims(request).session)
+        guard let session = caller.session, let id = context.parameters.get("operationId").flatMap({ UUIDBits($0) })
+        else { throw Problem.operationNotFound }
+        let publicID = Digest256(sha256: id)
+        try following.admit(publicID, caller, isPoll: isPoll, request, context) { caller }
+        guard try await following.desk.isStarted(publicID, as: kind, by: session) else {
+            throw Problem.operationNotFound
+        }
+        return (publicID, caller)
+    }
+
+    /// The answer to a view that carries nothing to collect.
+    func answer(_ view: PollView, _ request: Request) -> Response {
+        PollReply.encode(view, interval: following.pollInterval, for: request, of: kind)
+    }
+
+    /// Whoever is signed in, as the one who starts something.
+    ///
+    /// `email`: what the page is to show of the address.
+    func starter(_ who: SignedIn, email: String, _ request: Request, _ context: APIContext) -> Starter {
+        Starter(
+            account: who.account,
+            session: who.session,
+            device: who.device,
+            origin: LoginOrigin(
+                email: email,
+                address: following.addresses.client(of: request, context)?.description ?? "",
+                agent: AgentFamily.describe(request.headers[.userAgent])
+            ),
+            source: following.source(of: request, context),
+            initiator: following.initiator(of: request, context)
+        )
+    }
+}

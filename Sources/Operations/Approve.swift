@@ -1,0 +1,90 @@
+import Kernel
+
+/// Why an approval can't begin.
+package enum ApprovalRefusal: Error, Equatable, Sendable {
+    /// No face signs the account in.
+    case notEnrolled
+    /// The session or the account is over.
+    case sessionOver
+}
+
+extension OperationDesk {
+    /// Asks the account for its word, from a session of it: the page shows what it is about, and a face says yes.
+    ///
+    /// An approval of the same session that nothing has decided gives way to it. Durable when it returns; no provider is
+    /// called.
+    /// - Throws: ``ApprovalRefusal``; ``LimitExceeded``; ``StoreFailure``.
+    package func beginApproval(
+        _ order: ApprovalOrder,
+        _ starter: Starter,
+        policy: ClientPolicy
+    ) async throws -> BegunOperation {
+        guard try await subjects.enrolment(of: starter.account, at: loginProvider) != nil else {
+            throw ApprovalRefusal.notEnrolled
+        }
+        let begun = try await begin(
+            .approve(order, startedBy: starter.session),
+            starter,
+            policy,
+            number: PairingNumber(facts),
+            inPlaceOf: { $0.purpose.kind == .approve && $0.purpose.startedBy == starter.session },
+            if: { [standing] in try standing.stands(starter.session, of: starter.account, in: $0) }
+        )
+        guard let begun else { throw ApprovalRefusal.sessionOver }
+        return begun
+    }
+
+    /// The session or the account was revoked before the collection.
+    private struct SessionOver: Error {}
+
+    /// Fixes what the approval's token says; account and session are read again in the same unit of work, so that a
+    /// revocation beats a redemption.
+    func redeemApproval(
+        _ operation: Operation,
+        of account: AccountID,
+        from session: SessionID,
+        for caller: Caller
+    ) async throws -> PollView {
+        let grant = attestation(of: operation, from: session)
+        do {
+            let next = try await transition(operation, .redeemRequested(grant)) { [standing] _, transaction in
+                guard try standing.stands(session, of: account, in: transaction) else { throw SessionOver() }
+            }
+            return .attested(grant, next, seq: next.seq)
+        } catch is SessionOver {
+            return try await block(operation, caller)
+        } catch is OperationMachine.Refusal {
+            return try await afterLosing(operation, caller)
+        }
+    }
+
+    /// The same again, as long as session and account stand.
+    func attestAgain(_ grant: Grant, _ operation: Operation, of account: AccountID) async throws -> PollView {
+        guard try await standing.stands(grant.session, of: account) else {
+            refusals.note(.redeliveryBlocked, operation)
+            return .delivered(seq: operation.seq)
+        }
+        return .attested(grant, operation, seq: operation.seq)
+    }
+
+    private func attestation(of operation: Operation, from session: SessionID) -> Grant {
+        let token = facts.newUUID()
+        let (wallClock, now) = (facts.now(), clock.now)
+        var authenticatedAt = wallClock
+        if case .approved(let approval) = operation.state { authenticatedAt = wallClock - (now - approval.at) }
+        return Grant(
+            session: session,
+            accessTokenID: token,
+            refreshTokenID: token,
+            issuedAt: wallClock,
+            authenticatedAt: authenticatedAt,
+            redeemedAt: now,
+            collector: .proven
+        )
+    }
+}
+
+extension ClientPolicy {
+    /// How long an approval's token is good: it is for what is carried out at once, and no key retires before it.
+    package var approvalTokenLifetime: Duration { min(accessTokenLifetime, .seconds(300)) }
+}

@@ -1,0 +1,111 @@
+package import Kernel
+import Logging
+
+/// Who asks for an operation from a session.
+package struct Starter: Sendable, Equatable {
+    package let account: AccountID
+    package let session: SessionID
+    /// The linked device that the session is on.
+    package let device: DeviceID?
+    /// Where the request comes from, as its page and the account's owner are shown it.
+    package let origin: LoginOrigin?
+    /// The same as the limits know it; `nil` for one that no limit counts.
+    package let source: RequestSource?
+    /// Who the account's owner may say "this wasn't me" of.
+    package let initiator: RequestSource?
+
+    package init(
+        account: AccountID,
+        session: SessionID,
+        device: DeviceID?,
+        origin: LoginOrigin? = nil,
+        source: RequestSource? = nil,
+        initiator: RequestSource? = nil
+    ) {
+        self.account = account
+        self.session = session
+        self.device = device
+        self.origin = origin
+        self.source = source
+        self.initiator = initiator
+    }
+}
+
+// What enrolments and approvals have in common: they are started from a session.
+extension OperationDesk {
+    /// Begins an operation that a session asks for; an older one of the account that `isOlder` gives way to it.
+    ///
+    /// `isAllowed` is asked in the unit of work that inserts it; `nil` where it says no.
+    func begin(
+        _ purpose: OperationPurpose,
+        _ starter: Starter,
+        _ policy: ClientPolicy,
+        number: PairingNumber? = nil,
+        inPlaceOf isOlder: (Operation) -> Bool,
+        if isAllowed: @escaping @Sendable (borrowing Transaction) throws -> Bool
+    ) async throws -> BegunOperation? {
+        try admitStart(from: starter)
+        let publicID = facts.newUUID()
+        let ticket = facts.newSecret()
+        let bindingCookie = facts.newSecret()
+        let operation = Operation(
+            id: facts.newID(OperationRowID.self),
+            publicID: Digest256(sha256: publicID),
+            ticket: Digest256(sha256: ticket.expose()),
+            account: starter.account,
+            device: starter.device,
+            provider: loginProvider,
+            policy: policy,
+            codeChallenge: nil,
+            bindingCookie: Digest256(sha256: bindingCookie.expose()),
+            createdAt: clock.now,
+            binding: OperationBinding(origin: starter.origin, number: number),
+            purpose: purpose
+        )
+        do {
+            let isBegun = try await unitOfWork.run { [store] transaction in
+                guard try isAllowed(transaction) else { return false }
+                try store.insert(operation, in: transaction)
+                return true
+            }
+            guard isBegun else { return nil }
+        } catch let failure as StoreFailure {
+            if case .unavailable = failure { doubt(operation.publicID, operation.id, deadline: operation.deadline) }
+            throw failure
+        }
+        metrics.began()
+        refusals.count(.begun)
+        board.put(operation, source: starter.initiator)
+        follow(operation)
+        await supersede(by: operation, isOlder)
+        return BegunOperation(publicID: publicID, ticket: ticket, bindingCookie: bindingCookie, operation: operation)
+    }
+
+    private func supersede(by new: Operation, _ isOlder: (Operation) -> Bool) async {
+        let older = board.cards {
+            $0.account == new.account && !$0.state.isTerminal && $0.id != new.id && isOlder($0)
+        }
+        for card in older.sorted(by: { $0.operation.id.bits < $1.operation.id.bits }) {
+            do { _ = try await transition(card.operation, .superseded) } catch is OperationMachine.Refusal {} catch {
+                // It ends by itself; the new one is begun all the same.
+                logger.warning(
+                    "an older operation could not be superseded",
+                    metadata: card.operation.logged(["cause": "\(error)"])
+                )
+            }
+        }
+    }
+
+    /// Whether there is an operation of that kind that this session started: for every other there is none.
+    package func isStarted(_ publicID: Digest256, as kind: OperationKind, by session: SessionID) async throws -> Bool {
+        guard let operation = try await known(publicID) else {
+            refusals.count(.unknownOperation)
+            return false
+        }
+        guard operation.purpose.kind == kind, operation.purpose.startedBy == session else {
+            refusals.note(.pollWrongProof, operation)
+            return false
+        }
+        return true
+    }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import Kernel
+import Testing
+
+@testable import Tokens
+
+/// Approval tokens say what somebody approved, and are nothing else.
+struct ApprovalTokenTests {
+    private let bench: TokenBench
+    private let forge: Forge
+
+    init() throws {
+        bench = try TokenBench()
+        forge = Forge(bench: bench)
+    }
+
+    /// One for all: its ids are random.
+    private static let access = TokenBench.accessClaims()
+
+    private static func claims(_ subject: ApprovalClaims.Subject? = nil) -> ApprovalClaims {
+        ApprovalClaims(
+            account: access.account,
+            audience: access.audience,
+            clientID: access.clientID,
+            session: access.session,
+            tokenID: "jti-of-an-approval",
+            issuedAt: access.issuedAt,
+            expiresAt: access.expiresAt,
+            authenticatedAt: access.authenticatedAt,
+            operationTime: access.authenticatedAt,
+            subject: subject
+                ?? .init(
+                    message: "Pay “Möbel & Söhne” \"at once\"",
+                    amount: .init(value: "1250.00", currency: "EUR"),
+                    payee: "Möbel & Söhne",
+                    payloadHash: Digest256(Array(repeating: 7, count: 32))
+                )
+        )
+    }
+
+    private func verify(_ token: String, at now: Instant? = nil) throws(TokenRefusal) -> ApprovalClaims {
+        try bench.verifier.verifyApproval(
+            token,
+            audiences: [TokenBench.audience],
+            now: now ?? TokenBench.now
+        )
+    }
+
+    private var header: String { forge.accessHeader.replacing("at+jwt", with: "vst-approval+jwt") }
+
+    private func payload(_ claims: ApprovalClaims = claims()) -> String {
+        String(decoding: claims.json(issuer: TokenBench.issuer), as: UTF8.self)
+    }
+
+    @Test func `an approval token comes back as the claims that were signed, the same each time`() throws {
+        for claims in [Self.claims(), Self.claims(.init(message: "Sign the lease"))] {
+            let token = try bench.issuer.sign(approval: claims).expose()
+            #expect(try verify(token) == claims)
+            #expect(token.utf8.count <= UnverifiedToken.maximumLength)
+            let again = try bench.issuer.sign(approval: claims).expose()
+            #expect(Forge.parts(again).prefix(2) == Forge.parts(token).prefix(2))
+        }
+    }
+
+    @Test func `attack: an approval token is no access, refresh or checkpoint token`() throws {
+        let token = try bench.issuer.sign(approval: Self.claims()).expose()
+        #expect(throws: TokenRefusal.wrongType) { try bench.verify(access: token) }
+        #expect(throws: TokenRefusal.wrongType) { try bench.verify(refresh: token) }
+        let signer = try CheckpointSigner(bench.folder)
+        #expect(throws: TokenRefusal.wrongType) { try signer.read(token) }
+    }
+
+    @Test func `attack: no other token is an approval token`() throws {
+        let line = try CheckpointSigner(bench.folder).sign(
+            CheckpointClaims(node: "local", number: 1, hash: .zero, at: TokenBench.now)
+        )
+        for token in [
+            try bench.issuer.sign(access: TokenBench.accessClaims()).expose(),
+            bench.issuer.sign(refresh: TokenBench.refreshClaims()).expose(), line,
+        ] {
+            #expect(throws: TokenRefusal.wrongType) { try verify(token) }
+        }
+    }
+
+    // RFC 8725 §3.11: were one of the two checks forgotten, the other one still stands.
+    @Test func `attack: header and claims of two kinds are neither`() throws {
+        let approvalAsAccess = try forge.signed(header: forge.accessHeader, payload: payload())
+        #expect(throws: TokenRefusal.wrongType) { try bench.verify(access: approvalAsAccess) }
+        let accessAsApproval = try forge.signed(header: header, payload: forge.accessPayload())
+        #expect(throws: TokenRefusal.wrongType) { try verify(accessAsApproval) }
+        let underRefreshKey = forge.signedAsRefresh(header: header, payload: payload())
+        #expect(throws: TokenRefusal.signature) { try verify(underRefreshKey) }
+    }
+
+    @Test func `attack: a changed amount, another audience, issuer or signature is refused`() throws {
+        #expect(try verify(forge.signed(header: header, payload: payload())) == Self.claims())
+        let parts = Forge.parts(try bench.issuer.sign(approval: Self.claims()).expose())
+        let dearer = payload().replacing("1250.00", with: "9250.00")
+        let changed = [parts[0], Base64URL.encode(Array(dearer.utf8)), parts[2]].joined(separator: ".")
+        #expect(throws: TokenRefusal.signature) { try verify(changed) }
+        let issuer = payload().replacing(TokenBench.issuer, with: "https://other.example.com")
+        #expect(throws: TokenRefusal.wrongIssuer) { try verify(forge.signed(header: header, payload: issuer)) }
+        let other = payload().replacing("\"aud\":\"\(TokenBench.audience)\"", with: "\"aud\":\"other\"")
+        #expect(throws: TokenRefusal.wrongAudience) { try verify(forge.signed(header: header, payload: other)) }
+    }
+
+    @Test func `attack: it is good before its end and not at it`() throws {
+        let token = try bench.issuer.sign(approval: Self.claims()).expose()
+        let end = Self.claims().expiresAt
+        _ = try verify(token, at: end - .seconds(1))
+        #expect(throws: TokenRefusal.expired) { try verify(token, at: end) }
+        #expect(throws: TokenRefusal.notYetValid) { try verify(token, at: Self.claims().issuedAt - .seconds(60)) }
+    }
+
+    @Test(arguments: [
+        (#""message":"Sign""#, #""message":1"#), (#""message":"Sign""#, #""msg":"Sign""#),
+        (#""amount":{"value":"1.00","currency":"EUR"}"#, #""amount":"1.00 EUR""#),
+        (#""currency":"EUR""#, #""currency":null"#), (#""payee":"Shop""#, #""payee":["Shop"]"#),
+        (#""payload_hash":""#, #""payload_hash":"x"#),
+    ])
+    func `what we never write is refused, though rightly signed`(_ ours: String, _ theirs: String) throws {
+        let claims = Self.claims(
+            .init(
+                message: "Sign",
+                amount: .init(value: "1.00", currency: "EUR"),
+                payee: "Shop",
+                payloadHash: Digest256(Array(repeating: 7, count: 32))
+            )
+        )
+        let good = payload(claims)
+        #expect(good.contains(ours))
+        let bad = good.replacing(ours, with: theirs)
+        #expect(throws: TokenRefusal.claims) { try verify(forge.signed(header: header, payload: bad)) }
+    }
+}
