@@ -59,6 +59,8 @@ extension OperationDesk {
                 board.note(.answered, about: operation.publicID)
                 return (started, choice.provider.name)
             } catch {
+                // The browser went away in the middle: that says nothing about the provider.
+                if Task.isCancelled { throw error }
                 note(error, of: choice.provider.name, about: operation)
                 last = error
             }

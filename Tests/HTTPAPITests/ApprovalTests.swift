@@ -233,7 +233,7 @@ extension Bench {
     /// How many sessions of the account are open; none is afterwards.
     func revokeAll(of account: AccountID) async throws -> Int {
         try await composition.unitOfWork.run { [sessions = composition.sessions] in
-            try sessions.revokeAll(of: account, in: $0)
+            try sessions.revokeAll(of: account, because: .signedOutEverywhere, in: $0)
         }
     }
 }

@@ -91,7 +91,10 @@ struct StoreOutageTests {
                 let opened = try await bench.send(.post, path, headers)
                 headers[.cookie] = opened.cookie("vst_go")
                 try await bench.judge(.approved)
-                guard case .begin(let request) = provider.calls.first else { return }
+                guard case .begin(let request) = provider.calls.first else {
+                    Issue.record("no scan was begun")
+                    return
+                }
                 path = String(try #require(request.returnTo).dropFirst("http://localhost:8080".count))
             } else {
                 path += action

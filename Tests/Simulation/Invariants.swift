@@ -89,7 +89,9 @@ extension History {
         if added != 0 && added != 1 { fail("\(added) wrong numbers were counted at once") }
         let isReturn = new.binding.handback?.code != old.binding.handback?.code
         let isRight = rightlyTyped.contains(new.id)
-        if new.state == old.state, added != 1, !isReturn, !isRight { fail("\(old.state.name) was written again for nothing") }
+        if new.state == old.state, added != 1, !isReturn, !isRight {
+            fail("\(old.state.name) was written again for nothing")
+        }
         if new.binding.wrongNumbers >= 3, new.state.name != .failed { fail("a fourth number may be typed") }
         let isErased =
             new.binding.number == nil && new.binding.origin?.email.isEmpty ?? true && new.binding.handback?.code == nil

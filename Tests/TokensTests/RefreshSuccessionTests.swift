@@ -13,8 +13,10 @@ struct RefreshSuccessionTests {
         let successor = one.successor(of: Self.tokenID)
         #expect(other.successor(of: Self.tokenID) == successor)
         #expect(UUIDBits(successor)?.description == successor)
-        #expect(one.accessTokenID(for: Self.tokenID, issuedAt: TokenBench.now)
-            == other.accessTokenID(for: Self.tokenID, issuedAt: TokenBench.now + .milliseconds(100)))
+        #expect(
+            one.accessTokenID(for: Self.tokenID, issuedAt: TokenBench.now)
+                == other.accessTokenID(for: Self.tokenID, issuedAt: TokenBench.now + .milliseconds(100))
+        )
     }
 
     @Test func `attack: without the key nobody knows a successor, and no two names are alike`() throws {

@@ -27,12 +27,7 @@ extension FaceLoginAPI {
 
     /// `POST /go/{ticket}`: starts the scan and sends the browser to the provider's page.
     @Sendable func open(_ request: Request, _ context: APIContext) async throws -> Response {
-        try await post(request, as: visit(request, context)) { visit in
-            do throws(LimitExceeded) {
-                try desk.admitOpening(ticket: visit.ticket, from: source(of: request, context))
-            } catch {
-                return later(error, visit)
-            }
+        try await post(request, context, as: visit(request, context)) { visit in
             let number = try await FormBody.field("number", of: request)
             return answer(
                 to: try await desk.open(
@@ -49,7 +44,7 @@ extension FaceLoginAPI {
 
     /// `POST /go/{ticket}/not-me`: the person says that it was somebody else.
     @Sendable func deny(_ request: Request, _ context: APIContext) async throws -> Response {
-        try await post(request, as: visit(request, context)) { visit in
+        try await post(request, context, as: visit(request, context)) { visit in
             pages.render(
                 try await desk.deny(ticket: visit.ticket) ? .denied : .over,
                 of: visit.kind,
@@ -61,6 +56,7 @@ extension FaceLoginAPI {
     /// What a page's form does: only from our own pages, and with a page as the answer whatever goes wrong.
     func post(
         _ request: Request,
+        _ context: APIContext,
         as visit: Visit,
         _ answer: (Visit) async throws -> Response
     ) async throws -> Response {
@@ -69,6 +65,11 @@ extension FaceLoginAPI {
             return pages.render(.crossSite, of: visit.kind, in: visit.texts)
         }
         guard visit.hasTicket else { return pages.render(.over, of: visit.kind, in: visit.texts) }
+        do throws(LimitExceeded) {
+            try desk.admitOpening(ticket: visit.ticket, from: source(of: request, context))
+        } catch {
+            return later(error, visit)
+        }
         do { return try await answer(visit) } catch { throw PageFault(cause: error, page: page(for: error, visit)) }
     }
 

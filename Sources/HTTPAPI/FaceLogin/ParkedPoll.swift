@@ -51,20 +51,23 @@ final class ParkedPoll: Sendable {
     /// An unproven caller must not feel changes that it may not see, so a wake-up that shows nothing new parks again.
     func park() async {
         while let turn = turn() {
-            guard await desk.board.wait(turn), isUnchanged() else { return }
+            guard await desk.board.wait(turn) else { return }
         }
     }
 
+    /// The next turn, while nothing has changed for the caller.
     @inline(never)
     private func turn() -> WaitingTurn? {
-        guard !drain.isDraining, clock.now < deadline, !Task.isCancelled, let card = desk.board.card(publicID)
+        // The version is read before the look: a change in between ends the wait for it at once.
+        guard !drain.isDraining, clock.now < deadline, !Task.isCancelled, let card = desk.board.card(publicID),
+            isUnchanged()
         else { return nil }
         return desk.turn(card.operation, until: deadline, as: caller)
     }
 
-    @inline(never)
     private func isUnchanged() -> Bool {
         guard let now = desk.glance(publicID, caller), case .pending = now else { return false }
-        return now.seq == seen
+        // It goes back for a caller whose login was bound to another's cookie meanwhile: nor is that to be felt.
+        return now.seq <= seen
     }
 }

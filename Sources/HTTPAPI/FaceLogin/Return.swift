@@ -23,7 +23,7 @@ extension FaceLoginAPI {
         var visit = visit(request, context)
         visit.leadsTo = desk.returnPlace(ticket: visit.ticket)?.app
         let secret = context.parameters.get("secret") ?? ""
-        return try await post(request, as: visit) { visit in
+        return try await post(request, context, as: visit) { visit in
             switch try await desk.handBack(ticket: visit.ticket, secret: secret, browserCookie: visit.cookie) {
             case .toApp(let address): Response(status: .seeOther, headers: [.location: address.expose()])
             case .underWay: pages.render(.underWay, of: visit.kind, in: visit.texts, leadingTo: visit.leadsTo)

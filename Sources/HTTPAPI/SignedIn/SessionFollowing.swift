@@ -30,7 +30,7 @@ struct SessionFollowing: Sendable {
         _ context: APIContext,
         isPoll: Bool
     ) async throws -> (publicID: Digest256, caller: Caller) {
-        let caller = Caller(session: try reader.claims(request).session)
+        let caller = Caller(session: try await reader.claims(request).session)
         guard let session = caller.session, let id = context.parameters.get("operationId").flatMap({ UUIDBits($0) })
         else { throw Problem.operationNotFound }
         let publicID = Digest256(sha256: id)

@@ -178,8 +178,7 @@ struct PublicAPI: Sendable {
             clients: settings.clientDirectory,
             grants: GrantTokens(
                 issuer: issuer(settings),
-                refreshCookies: refreshCookies(settings),
-            facts: composition.facts,
+                facts: composition.facts,
                 deviceCookies: composition.deviceCookies
             ),
             callers: callers(settings),
