@@ -228,11 +228,9 @@ struct ApprovalAttackTests {
                 #expect(bench.provider.beginCount == begun, "and is not scanned")
             }
             if state == "pending" { try await bench.judge(.approved) }
-            let answer = try await bench.poll(started, ada)
-            #expect(!answer.text.contains("token"), "\(answer.text)")
-            if state == "pending" || state == "approved" {
-                #expect(try answer.decode(PollLoginResponse.self).code == "account_blocked")
-            }
+            try bench.expect(try await bench.poll(started, ada), is: "unauthorized", 401)
+            let end = try bench.operation(started).state.name
+            #expect(end != .redeemed || state == "redeemed", "nothing is handed out any more")
             try bench.expect(
                 try await bench.post(Bench.approvalPath, Bench.payment, ada.bearer),
                 is: "unauthorized",
@@ -257,7 +255,7 @@ struct ApprovalAttackTests {
             try await bench.grantApproval(second)
             #expect(try await bench.word(second, thief) == "completed")
             #expect(try await bench.disown(try bench.operation(second).id.description, ada).status == .ok)
-            #expect(try await bench.word(second, thief) == "delivered", "nothing is handed out again")
+            try bench.expect(try await bench.poll(second, thief), is: "unauthorized", 401)
             try bench.expect(try await bench.send(.get, "/auth/operations", thief.bearer), is: "unauthorized", 401)
             #expect(try bench.operation(second).state.name == .closed)
         }

@@ -13,7 +13,7 @@ import Testing
 
 /// The daemon as `serve` runs it sweeps: proved by rows that go.
 struct RetentionWiredTests {
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func `a running daemon deletes operations and audit rows that are too old, and leaves the rest`() async throws {
         let folder = try TestFolder()
         let sources = SettingsSources(

@@ -31,14 +31,14 @@ struct IncomingCookies {
 
     var isEmpty: Bool { header == nil }
 
-    /// The first cookie of that name, if its value could be one of ours: at most 1024 characters of base64url and dots.
-    subscript(name: String) -> Secret? {
+    /// The first cookie of that name, if its value could be one of ours: at most so many characters of base64url and dots.
+    subscript(name: String, atMost limit: Int = 256) -> Secret? {
         guard let header else { return nil }
         for pair in header.split(separator: ";") {
             let pair = pair.drop { $0 == " " }
             guard pair.hasPrefix(name), pair.dropFirst(name.count).first == "=" else { continue }
             let value = pair.dropFirst(name.count + 1)
-            guard (1...1024).contains(value.utf8.count), value.utf8.allSatisfy(Self.isOurs) else { return nil }
+            guard (1...limit).contains(value.utf8.count), value.utf8.allSatisfy(Self.isOurs) else { return nil }
             return Secret(String(value))
         }
         return nil

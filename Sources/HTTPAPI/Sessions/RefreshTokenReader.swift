@@ -59,7 +59,7 @@ package struct RefreshTokenReader: Sendable {
 
     /// The token in the refresh cookie, if it is good.
     func fromCookie(_ request: Request) -> HeldRefreshToken? {
-        guard let text = IncomingCookies(request)[RefreshCookies.name]?.expose(),
+        guard let text = IncomingCookies(request)[RefreshCookies.name, atMost: 1024]?.expose(),
             let claims = try? verifier.verifyRefresh(text, now: facts.now())
         else { return nil }
         return HeldRefreshToken(text: text, claims: claims, carrier: .cookie)
