@@ -46,11 +46,6 @@ package final class Limits: Sendable {
     /// The source of requests from those bytes of an address; of none, if the connection has none.
     package func source(of address: [UInt8]) -> RequestSource { RequestSource(digest: digest("address", address)) }
 
-    /// The same, told apart by the program that it says it is: who a person has said "This wasn't me" of.
-    package func initiator(at address: [UInt8], agent: String) -> RequestSource {
-        RequestSource(digest: digest("initiator", Array(agent.utf8.prefix(512)) + [0] + address))
-    }
-
     /// How often each limit has refused since the start.
     var refusedCounts: [String: Int] {
         Dictionary(

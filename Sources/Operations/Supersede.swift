@@ -50,7 +50,7 @@ extension OperationDesk {
 extension OperationDesk {
     /// Keeps the initiator of a login quiet of whom the person said that it was not them.
     ///
-    /// The same program at its address gets decoys for that account from the same client, for a while; linked devices are
+    /// Its address gets decoys for that account from the same client, for a while; linked devices are
     /// never concerned. What is known of the address is in memory, so that after a restart nobody is kept quiet for what
     /// was started before it.
     package func quiet(initiatorOf operation: Operation) {

@@ -32,18 +32,9 @@ package struct Following: Sendable {
         self.bodyLimit = bodyLimit
     }
 
-    /// Whom the limits count.
+    /// Whom the limits count, and whom a person may say "This wasn't me" of.
     func source(of request: Request, _ context: APIContext) -> RequestSource {
-        desk.limits.source(of: counted(request, context))
-    }
-
-    /// Whom a person may say "This wasn't me" of.
-    func initiator(of request: Request, _ context: APIContext) -> RequestSource {
-        desk.limits.initiator(at: counted(request, context), agent: request.headers[.userAgent] ?? "")
-    }
-
-    private func counted(_ request: Request, _ context: APIContext) -> [UInt8] {
-        addresses.client(of: request, context)?.counted.bytes ?? []
+        desk.limits.source(of: addresses.client(of: request, context)?.counted.bytes ?? [])
     }
 
     /// Lets a request about an operation in, or refuses it with the advice to come back later.

@@ -25,7 +25,7 @@ extension FaceLoginAPI {
                 mode: mode,
                 origin: origin(of: order, policy, mode, request, context),
                 returnURL: try returnURL(order, policy),
-                source: following.initiator(of: request, context),
+                source: following.source(of: request, context),
                 admission: admission,
                 superseding: try superseding(order, request)
             )

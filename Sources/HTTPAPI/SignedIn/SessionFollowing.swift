@@ -60,7 +60,7 @@ struct SessionFollowing: Sendable {
                 agent: AgentFamily.describe(request.headers[.userAgent])
             ),
             source: following.source(of: request, context),
-            initiator: following.initiator(of: request, context)
+            initiator: following.source(of: request, context)
         )
     }
 }
