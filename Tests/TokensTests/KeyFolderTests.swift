@@ -53,6 +53,7 @@ struct KeyFolderTests {
         for (purpose, label) in [
             (KeyPurpose.audit, "audit"), (.deviceCookie, "device-cookie"),
             (.callerFingerprint, "caller-fingerprint"), (.refreshToken, "refresh-token"),
+            (.sealing, "sealing"),
         ] {
             let block = HMAC<SHA256>.authenticationCode(
                 for: Array("vestibule/1/\(label)".utf8) + [1],

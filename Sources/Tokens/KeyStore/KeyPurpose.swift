@@ -14,4 +14,6 @@ package enum KeyPurpose: String, CaseIterable, Sendable {
     case callerFingerprint = "caller-fingerprint"
     /// Signs refresh tokens (HS256).
     case refreshToken = "refresh-token"
+    /// Seals rows that have to be read again (AES-GCM), where the operator gives no key.
+    case sealing = "sealing"
 }
