@@ -93,7 +93,7 @@ struct PostOffice: Sendable {
         let message = MailMessage(recipient: recipient, bytes: Array(text.utf8))
         let end = time.wall + expiresIn
         try await storage.unitOfWork.run { [queue] transaction in
-            try queue.enqueue(message, kind: kind, expiresAt: end, in: transaction)
+            _ = try queue.enqueue(message, kind: kind, expiresAt: end, in: transaction)
         }
     }
 

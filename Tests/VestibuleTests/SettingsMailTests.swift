@@ -36,14 +36,12 @@ struct SettingsMailTests {
     @Test func `all that does not fit is named at once`() {
         let fixture = mail(
             """
-            outbox: outbox
             smtp: {host: "smtp.example.com:25", tls: none, username: me, caFile: ca.pem, connectTimeout: 40s}
             """
         )
         #expect(
             fixture.faults().map { $0.split(separator: " ").dropFirst().joined(separator: " ") } == [
                 #"mail.smtp.tls: "none" is not one of implicit, starttls"#,
-                "mail.outbox: mail goes to smtp; take one out",
                 "mail.from: is missing; write whom mail comes from, like Example <no-reply@example.com>",
                 "mail.smtp.password: is missing beside username",
                 "mail.smtp.connectTimeout: is longer than timeout (30s)",

@@ -8,10 +8,13 @@ struct MailSettings: Sendable, Equatable {
     /// `nil` writes to the outbox.
     var smtp: SMTPSettings?
     /// An address, with or without a name.
-    var from = "Vestibule <vestibule@localhost>"
+    var from = MailSettings.nobody
     var replyTo: String?
     /// How many mails may wait at one time.
     var maxQueued = 10_000
+
+    /// Whom mail comes from that goes nowhere but into files.
+    static let nobody = "Vestibule <vestibule@localhost>"
 
     init(dataFolder: String) { outbox = dataFolder + "/outbox" }
 }
@@ -99,8 +102,7 @@ extension SettingsChecks {
             guard settings.mode == .production, reading.origins["mail.outbox"] == nil else { return }
             return reading.warn("mail", "has no smtp, so that mail is only written to \(mail.outbox)")
         }
-        if reading.origins["mail.outbox"] != nil { reading.fault("mail.outbox", "mail goes to smtp; take one out") }
-        if reading.origins["mail.from"] == nil {
+        if mail.from == MailSettings.nobody {
             reading.fault("mail.from", "is missing; write whom mail comes from, like Example <no-reply@example.com>")
         }
         let hasUser = reading.origins["mail.smtp.username"] != nil
