@@ -5,7 +5,7 @@ SWIFT ?= swift
 export SWIFT
 STRICT = --explicit-target-dependency-import-check error
 
-.PHONY: help demo test build bench fuzz faults format lint
+.PHONY: help demo test build bench fuzz faults mutate format lint
 
 help: ## What there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
@@ -30,6 +30,9 @@ lint: ## Formatting, imports, banned calls, file lengths
 
 fuzz: ## Five million odd inputs for each parser (FUZZ_INPUTS, FUZZ_SEED)
 	@scripts/fuzz.sh
+
+mutate: ## Deliberate faults, each of which the simulation or a test must notice (MUTANTS)
+	@scripts/mutate.sh
 
 faults: ## Every fault of the provider against every call, 1 and 64 clients
 	@scripts/faults.sh
