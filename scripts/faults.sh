@@ -11,8 +11,8 @@ trap 'rm -f "$log"' EXIT
 "$SWIFT" build --build-tests --explicit-target-dependency-import-check error
 code=0
 VESTIBULE_FAULTS=all "$SWIFT" test --skip-build --disable-xctest --filter EndToEnd.FaultMatrix "$@" >"$log" 2>&1 || code=$?
-echo "| fault | call | clients | logins ended | recovery | false successes | false failures |"
-echo "|---|---|---|---|---|---|---|"
+echo "| fault | call | clients | logins ended | recovery | checks by webhooks | false successes | false failures |"
+echo "|---|---|---|---|---|---|---|---|"
 grep -E '^\| [a-z]' "$log" | sort -t'|' -k3,3 -k2,2 -k4,4n || true
 cells=$(grep -cE '^\| [a-z]' "$log" || true)
 echo "$cells of 78 cells"

@@ -90,6 +90,9 @@ package enum AccountFault: Error, Equatable, Sendable {
     case emailTaken(String)
     case providerAccountTaken(String)
     case providerAccountOfNobody
+    /// The account has a face, or a name, at that provider already.
+    case enrolledAlready(String)
+    case badProviderAccount
     /// The provider makes no accounts for others.
     case providerAccountNeeded(String)
     case unknownAccount(String)
@@ -106,6 +109,8 @@ package enum AccountFault: Error, Equatable, Sendable {
         case .emailTaken: "email_taken"
         case .providerAccountTaken: "provider_account_taken"
         case .providerAccountOfNobody: "provider_required"
+        case .enrolledAlready: "enrolled_already"
+        case .badProviderAccount: "invalid_provider_account"
         case .providerAccountNeeded: "provider_account_required"
         case .unknownAccount: "account_not_found"
         case .unknownProvider: "provider_not_found"
@@ -126,6 +131,8 @@ package enum AccountFault: Error, Equatable, Sendable {
         case .providerAccountTaken(let reference):
             "The provider account \(reference) belongs to another account already."
         case .providerAccountOfNobody: "A provider account needs the provider that it is at."
+        case .enrolledAlready(let name): "The account is enrolled with \(name) already."
+        case .badProviderAccount: "A provider account's name has 1 to 256 characters and no line breaks."
         case .providerAccountNeeded(let name):
             "\(name) makes no accounts by itself; name one that is there with --provider-account."
         case .unknownAccount(let name): "There is no account \(name); `accounts list` shows all."

@@ -116,6 +116,35 @@ package final class AccountDesk: Sendable {
     /// The newest accounts first.
     package func list(limit: Int) async throws -> [AccountRecord] { try await store.list(limit: limit) }
 
+    /// Enrols an account that there is with one more provider, as it may scan the person while another is down.
+    ///
+    /// `providerAccount`: its name there, where it has one; else an account is made there, under a random name.
+    package func enroll(_ name: String, at provider: String, providerAccount: String?) async throws -> AccountRecord {
+        let record = try await show(name)
+        guard directory.providers.contains(provider) else { throw AccountFault.unknownProvider(provider) }
+        guard !record.enrolments.contains(where: { $0.provider == provider }) else {
+            throw AccountFault.enrolledAlready(provider)
+        }
+        let reference: String
+        if let providerAccount {
+            reference = try Self.checked(providerAccount)
+        } else {
+            reference = facts.newUUID().description
+            try await directory.create(
+                reference: reference,
+                displayName: record.account.displayName,
+                email: record.emails.first?.address.text,
+                at: provider
+            )
+        }
+        let enrolment = Enrolment(provider: provider, reference: reference, isActive: true)
+        try await unitOfWork.run { [store, journal] transaction in
+            try store.insert(enrolment, of: record.account.id, in: transaction)
+            try journal.record(.enrolled, of: record.account.id, detail: "with \(provider)", in: transaction)
+        }
+        return try await show(name)
+    }
+
     /// Shuts an account: from the moment this returns nothing of it signs in, is collected or refreshed.
     ///
     /// One that is shut already stays as it is, and so does the audit.
@@ -128,6 +157,13 @@ package final class AccountDesk: Sendable {
         }
         try await whenDisabled(record.account.id)
         return try await show(name)
+    }
+
+    private static func checked(_ providerAccount: String) throws(AccountFault) -> String {
+        guard (1...256).contains(providerAccount.count), !providerAccount.contains(where: \.isNewline) else {
+            throw .badProviderAccount
+        }
+        return providerAccount
     }
 
     private func hash(_ password: Secret?) async throws -> Secret? {
@@ -149,7 +185,7 @@ package final class AccountDesk: Sendable {
         }
         if let existing = order.providerAccount {
             guard names.count == 1 else { throw AccountFault.providerAccountOfNobody }
-            return [Enrolment(provider: provider, reference: existing, isActive: true)]
+            return [Enrolment(provider: provider, reference: try Self.checked(existing), isActive: true)]
         }
         var enrolments: [Enrolment] = []
         for name in names {

@@ -5,6 +5,9 @@ package protocol AccountStore: Sendable {
     /// - Throws: ``AccountFault/emailTaken(_:)``, ``AccountFault/providerAccountTaken(_:)``.
     func insert(_ record: AccountRecord, in transaction: borrowing Transaction) throws
 
+    /// - Throws: ``AccountFault/providerAccountTaken(_:)``, ``AccountFault/enrolledAlready(_:)``.
+    func insert(_ enrolment: Enrolment, of account: AccountID, in transaction: borrowing Transaction) throws
+
     func find(_ id: AccountID) async throws -> AccountRecord?
     func find(email: EmailAddress) async throws -> AccountRecord?
     func list(limit: Int) async throws -> [AccountRecord]
@@ -109,6 +112,7 @@ package protocol AccountJournal: Sendable {
 /// What happens to accounts.
 package enum AccountFact: String, Sendable {
     case added = "account.added"
+    case enrolled = "account.enrolled"
     case disabled = "account.disabled"
 }
 

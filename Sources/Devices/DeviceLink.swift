@@ -48,6 +48,7 @@ package protocol DeviceLinkStore: Sendable {
         in transaction: borrowing Transaction
     ) throws -> DeviceLink?
 
+    /// The link of the account's device: of several that are not revoked the one that lasts longest.
     func find(_ device: DeviceID, account: AccountID, in transaction: borrowing Transaction) throws -> DeviceLink?
 
     func prolong(_ link: DeviceLink, in transaction: borrowing Transaction) throws

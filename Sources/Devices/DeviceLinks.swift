@@ -27,17 +27,17 @@ package struct DeviceLinks: Sendable {
         }
     }
 
-    /// The account's device that one of these cookies proves, if one does.
-    package func device(
+    /// The link of the account that one of these cookies proves, if one does.
+    package func link(
         provedBy cookies: [Digest256],
         of account: AccountID,
         client: String,
         in transaction: borrowing Transaction
-    ) throws -> DeviceID? {
+    ) throws -> DeviceLink? {
         guard let link = try store.find(cookies: cookies, account: account, client: client, in: transaction),
             link.isLive(at: facts.now())
         else { return nil }
-        return link.device
+        return link
     }
 
     /// Whether the device may still act for the account.
@@ -66,11 +66,15 @@ package struct DeviceLinks: Sendable {
     /// The account's own cookie goes on. Any other, be it planted or another account's, is never adopted: who has a copy
     /// of it would have a proof for this account too. A second account in one browser has a cookie and a device of its
     /// own beside the first one's.
+    ///
+    /// `registered`: the registered device that the sign-in began on. A new link is that device's, so that it goes with it
+    /// when it is revoked.
     package func signIn(
         _ account: AccountID,
         client: String,
         brought: [Digest256],
         minted: Digest256,
+        registered: DeviceID? = nil,
         in transaction: borrowing Transaction
     ) throws -> SignIn {
         let now = facts.now()
@@ -81,7 +85,7 @@ package struct DeviceLinks: Sendable {
             try store.prolong(link(own.device, account, client, own.cookie, own.createdAt, now), in: transaction)
             return SignIn(device: own.device, isProlonged: true)
         }
-        let device = facts.newID(DeviceID.self)
+        let device = registered ?? facts.newID(DeviceID.self)
         try store.insert(link(device, account, client, minted, now, now), in: transaction)
         return SignIn(device: device, isProlonged: false)
     }

@@ -56,6 +56,9 @@ package protocol RegisteredDeviceStore: Sendable {
     /// Takes a count of the device's key; `false` for one that is not above every count that was taken before.
     func take(count: Int64, of device: DeviceID, in transaction: borrowing Transaction) throws -> Bool
 
+    /// Revokes the device and every link that came of it; `false` if it is revoked already, or was never registered.
+    func revoke(_ device: DeviceID, at now: Instant, in transaction: borrowing Transaction) throws -> Bool
+
     /// Deletes up to `limit` devices that expired or were revoked before `instant`; returns how many.
     func purge(endedBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int
 }

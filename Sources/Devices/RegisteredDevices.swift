@@ -23,7 +23,8 @@ package struct RegisteredDevices: Sendable {
 
     /// The account's device whose key made that proof.
     ///
-    /// The count is taken only for a proof that holds, so that nobody else can use the device's counts up.
+    /// The count is taken for every signature that the key made, whatever account the start is for, so that none is good
+    /// twice; and for no other, so that nobody else can use the device's counts up.
     package func device(
         _ proof: DeviceKeyProof,
         of account: AccountID,
@@ -31,19 +32,33 @@ package struct RegisteredDevices: Sendable {
         in transaction: borrowing Transaction
     ) throws -> DeviceID? {
         guard let device = try store.find(name: proof.name, client: client, in: transaction), let key = device.key,
-            key.verifies(proof.signature, over: proof.signed(client: client)), proves(device, account, client),
-            try store.take(count: proof.count, of: device.id, in: transaction)
+            key.verifies(proof.signature, over: proof.signed(client: client)),
+            try store.take(count: proof.count, of: device.id, in: transaction), proves(device, account, client)
         else { return nil }
         return device.id
     }
 
-    /// Whether a device may still act for the account; `nil` for one that was never registered.
+    /// Whether a registered device of the account may still act for it.
     package func isLive(
         _ device: DeviceID,
         of account: AccountID,
         in transaction: borrowing Transaction
-    ) throws -> Bool? {
-        try store.find(device, in: transaction).map { $0.account == account && $0.isLive(at: facts.now()) }
+    ) throws -> Bool {
+        guard let device = try store.find(device, in: transaction) else { return false }
+        return device.account == account && device.isLive(at: facts.now())
+    }
+
+    /// Revokes the account's device: neither its proofs nor a cookie that came of it start anything from then on.
+    ///
+    /// `false` for one that is not the account's, or not registered (any more).
+    @discardableResult
+    package func revoke(
+        _ device: DeviceID,
+        of account: AccountID,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        guard try store.find(device, in: transaction)?.account == account else { return false }
+        return try store.revoke(device, at: facts.now(), in: transaction)
     }
 
     private func proves(_ device: RegisteredDevice, _ account: AccountID, _ client: String) -> Bool {

@@ -6,6 +6,9 @@ import Kernel
 /// Every waiting client polls every two seconds, and the router's search took longer than the answer. A path that is
 /// not exactly that of a poll, down to the form of the id, goes the long way; both ways lead through the same edge to
 /// the same handler.
+///
+/// A poll that waits does so here, before the edge and the handler are entered: what an asynchronous function keeps on
+/// its stack is held for as long as it waits, and thousands wait.
 package struct PublicResponder: HTTPResponder {
     private let direct: [DirectRoute]
     private let edge: EdgeMiddleware
@@ -18,26 +21,47 @@ package struct PublicResponder: HTTPResponder {
     }
 
     package func respond(to request: Request, context: APIContext) async throws -> Response {
-        guard let (route, id) = directRoute(of: request) else {
+        guard let way = directWay(of: request, context) else {
             return try await router.respond(to: request, context: context)
         }
-        var context = context
-        context.operationID = id
-        context.coreContext.endpointPath.value = route.template
-        return try await edge.handle(request, context: context) { try await route.handler($0, $1) }
+        await way.parked?.park()
+        return try await edge.handle(request, context: way.context, next: way.handler)
     }
 
-    private func directRoute(of request: Request) -> (Route, UUIDBits)? {
+    @inline(never)
+    private func directWay(of request: Request, _ context: APIContext) -> DirectWay? {
         let path = request.uri.string
         for candidate in direct where candidate.route.method == request.method {
-            if let id = candidate.id(in: path) { return (candidate.route, id) }
+            guard let id = candidate.id(in: path) else { continue }
+            var context = context
+            context.operationID = id
+            context.coreContext.endpointPath.value = candidate.route.template
+            let parked = candidate.route.antechamber?(request, &context)
+            return DirectWay(context: context, handler: candidate.route.handler, parked: parked)
         }
         return nil
     }
 }
 
+/// How a request goes on that needs no router.
+///
+/// An object, so that who waits holds a reference to it and not all of it.
+private final class DirectWay: Sendable {
+    let context: APIContext
+    let handler: Route.Handler
+    let parked: ParkedPoll?
+
+    init(context: APIContext, handler: @escaping Route.Handler, parked: ParkedPoll?) {
+        self.context = context
+        self.handler = handler
+        self.parked = parked
+    }
+}
+
 /// A route whose template ends in the operation's id.
 private struct DirectRoute {
+    private static let idLength = 36
+
     let route: Route
     private let prefix: String
 
@@ -46,8 +70,12 @@ private struct DirectRoute {
         prefix = String(route.template.prefix { $0 != "{" })
     }
 
+    /// The id at the path's end; a query may follow.
     func id(in path: String) -> UUIDBits? {
-        guard path.utf8.count == prefix.utf8.count + 36, path.hasPrefix(prefix) else { return nil }
-        return UUIDBits(Substring(path.utf8.dropFirst(prefix.utf8.count)))
+        guard path.hasPrefix(prefix) else { return nil }
+        let rest = path.utf8.dropFirst(prefix.utf8.count)
+        let end = rest.dropFirst(Self.idLength).first
+        guard end == nil || end == UInt8(ascii: "?") else { return nil }
+        return UUIDBits(Substring(rest.prefix(Self.idLength)))
     }
 }

@@ -4,28 +4,32 @@ package import Hummingbird
 /// One route: what the router mounts and what docs/openapi.yaml describes.
 package struct Route: Sendable {
     package typealias Handler = @Sendable (Request, APIContext) async throws -> Response
+    /// Looks at a request before its handler runs, and says whether it is to wait first.
+    typealias Antechamber = @Sendable (Request, inout APIContext) -> ParkedPoll?
 
     package let method: HTTPRequest.Method
     /// The path with `{names}`, as OpenAPI writes it.
     package let template: String
     let handler: Handler
-    /// Whether ``PublicResponder`` looks here before it asks the router; the template then ends in the operation's id.
-    let isDirect: Bool
+    /// With one, ``PublicResponder`` looks here before it asks the router; the template then ends in the operation's id.
+    let antechamber: Antechamber?
 
     init(
         _ method: HTTPRequest.Method,
         _ template: String,
-        isDirect: Bool = false,
+        antechamber: Antechamber? = nil,
         _ handler: @escaping Handler
     ) {
         self.method = method
         self.template = template
-        self.isDirect = isDirect
+        self.antechamber = antechamber
         self.handler = handler
     }
 
     /// The same route under a prefix.
-    func under(_ prefix: String) -> Route { Route(method, prefix + template, isDirect: isDirect, handler) }
+    func under(_ prefix: String) -> Route {
+        Route(method, prefix + template, antechamber: antechamber, handler)
+    }
 }
 
 /// All routes, mounted on one router with an answer for every other method and path.
@@ -38,7 +42,7 @@ package struct RouteTable: Sendable {
     package func responder(edge: EdgeMiddleware, metrics: RouteMetrics? = nil) -> PublicResponder {
         let table = metrics.map { metrics in RouteTable(routes.map { metrics.measured($0) }) } ?? self
         return PublicResponder(
-            direct: table.routes.filter(\.isDirect),
+            direct: table.routes.filter { $0.antechamber != nil },
             edge: edge,
             router: table.router(edge: edge).buildResponder()
         )

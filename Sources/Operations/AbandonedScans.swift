@@ -60,7 +60,7 @@ extension OperationDesk {
             }
             abandonedScans.add(.init(reference: scan.reference, provider: old.provider))
         case .openRequested, .observed, .deadlineReached, .approvalWindowEnded, .redeemRequested, .acknowledged,
-            .redemptionWindowEnded, .returned:
+            .redemptionWindowEnded, .numberMatched, .returned:
             return
         }
     }

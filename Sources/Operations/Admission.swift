@@ -6,20 +6,17 @@ extension OperationDesk {
     /// A start from that address.
     ///
     /// A linked device can always start, also beside somebody who uses up its address's budget: whoever
-    /// brings a device's proof is looked up and let in if it is linked. Lookups are bounded by what the address has for
-    /// strangers, but for a device that has proved itself lately, which has a budget of its own.
-    ///
-    /// `secrets`: digests of the device cookies and the credential that came along; `isSigned`: whether a device's
-    /// signature did.
+    /// brings a device's proof is looked up and let in if it is linked. What nobody can make up, or what has proved a
+    /// device before, has a budget of lookups of its own; those of all else are bounded by what the address has for
+    /// strangers.
     package func admitStart(
         from source: RequestSource,
-        secrets: [Digest256],
-        isSigned: Bool
+        proofs: BroughtProofs
     ) throws(LimitExceeded) -> StartAdmission {
         guard let wait = limits.take(.initiatePerAddress, source) else { return .free }
         let isLookedUp =
-            limits.takeLinked(secrets)
-            || ((!secrets.isEmpty || isSigned) && limits.take(.strangersPerAddress, source) == nil)
+            limits.takeLinked(proofs)
+            || (!proofs.isEmpty && limits.take(.strangersPerAddress, source) == nil)
         guard isLookedUp else { throw refuse(.initiatePerAddress, wait) }
         return .ifLinked(else: wait)
     }
@@ -38,17 +35,24 @@ extension OperationDesk {
     /// proves it has one apart from those that only know the id. Beyond it a poll of a pending login is told to slow
     /// down. All else counts against the address: an end that a client asks for again and again is always told, and
     /// ids that nobody was given are not guessed for free.
+    ///
+    /// `recognised`: the caller with the digest of where it comes from, which is made only where it tells something.
     package func admit(
         _ publicID: Digest256,
         _ caller: Caller,
         isPoll: Bool,
+        recognised: () -> Caller,
         from source: () -> RequestSource
     ) throws(LimitExceeded) {
-        guard let rates = limits.rates else { return }
-        switch board.takePoll(publicID, caller, rates.pollsPerOperation, at: facts.clock.now) {
+        guard let limit = limits.rates?.pollsPerOperation else { return }
+        var admission = board.takePoll(publicID, caller, limit, at: facts.clock.now, clock.now)
+        if case .unrecognised = admission {
+            admission = board.takePoll(publicID, recognised(), limit, at: facts.clock.now, clock.now)
+        }
+        switch admission {
         case .admitted: return
         case .tooFast(let wait, isPending: true) where isPoll: throw refuse(.pollsPerOperation, wait)
-        case .tooFast, .stranger: try take(.strangersPerAddress, source())
+        case .tooFast, .stranger, .unrecognised: try take(.strangersPerAddress, source())
         }
     }
 
@@ -77,28 +81,38 @@ extension LiveBoard {
         case tooFast(Duration, isPending: Bool)
         /// The id is not on the board, or the operation is not the caller's.
         case stranger
+        /// Only the digest of where the caller comes from tells what it is.
+        case unrecognised
     }
 
     /// Takes one of the operation's own budget.
-    func takePoll(_ publicID: Digest256, _ caller: Caller, _ limit: RateLimit, at now: Uptime) -> PollAdmission {
+    ///
+    /// What a client without cookies has collected is still polled by the bare id: whoever else does so is told to slow
+    /// down exactly as long as the login looks pending to him, so that the limit tells no more than the answers do.
+    func takePoll(
+        _ publicID: Digest256,
+        _ caller: Caller,
+        _ limit: RateLimit,
+        at now: Uptime,
+        _ instant: Instant
+    ) -> PollAdmission {
         shard(publicID).entries.withLock { entries in
             guard let index = entries.index(forKey: publicID) else { return .stranger }
             let operation = entries.values[index].card.operation
             let isProven = Visibility.isProven(caller, operation)
-            // Whether a client without cookies is the rightful one only shows when it collects.
-            guard
-                isProven || Visibility.standing(of: caller, to: operation) == .rightful
-                    || Visibility.needsFingerprint(caller, operation)
-            else { return .stranger }
+            let isTold = Visibility.needsFingerprint(caller, operation)
+            guard isProven || !isTold || caller.fingerprint != nil else { return .unrecognised }
+            let isRightful = isProven || Visibility.standing(of: caller, to: operation) == .rightful
+            guard isRightful || isTold else { return .stranger }
             let wait =
                 isProven
                 ? limit.take(&entries.values[index].provenUse, at: now)
                 : limit.take(&entries.values[index].bareUse, at: now)
             guard let wait else { return .admitted }
-            switch operation.state.name {
-            case .created, .opened, .pending: return .tooFast(wait, isPending: true)
-            case .approved, .redeemed, .closed, .failed: return .tooFast(wait, isPending: false)
-            }
+            return .tooFast(
+                wait,
+                isPending: isRightful ? !operation.state.name.isDecided : instant < operation.deadline
+            )
         }
     }
 }

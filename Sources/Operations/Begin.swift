@@ -15,7 +15,7 @@ package struct BeginOrder: Sendable, Equatable {
     package let origin: LoginOrigin?
     /// Where the app wants the browser after the scan.
     package let returnURL: String?
-    /// Where it comes from; `nil` for a start that no limit counts.
+    /// Who a person may say "This wasn't me" of; `nil` for a start that no limit counts.
     package let source: RequestSource?
     /// On what terms the limit of its address lets it in.
     package let admission: StartAdmission
@@ -114,7 +114,7 @@ extension OperationDesk {
                 let isQuiet = isQuiet(order, finding.subject) && !finding.isLinked
                 let operation = draft(isQuiet ? nil : finding.subject)
                 try store.insert(operation, in: transaction)
-                return Draft(operation: operation, isLinked: finding.isLinked, isQuiet: isQuiet)
+                return Draft(operation: operation, proven: finding.proven, isQuiet: isQuiet)
             }
         } catch let failure as StoreFailure {
             // The row may be durable all the same, and what nobody follows would never end.
@@ -130,9 +130,7 @@ extension OperationDesk {
         let operation = begun.operation
         metrics.began()
         refusals.count(.begun)
-        if begun.isLinked {
-            limits.noteLinked(order.deviceCookies + (order.deviceProof.credential.map { [$0] } ?? []))
-        }
+        limits.noteLinked(begun.proven)
         if operation.isDecoy { refusals.note(begun.isQuiet ? .quiet : .decoy, operation) }
         board.put(operation, source: order.source)
         follow(operation)
@@ -149,7 +147,8 @@ extension OperationDesk {
 /// What was inserted, and why it is a decoy if it is one.
 private struct Draft: Sendable {
     let operation: Operation
-    let isLinked: Bool
+    /// The marks of the proofs that held.
+    let proven: [Digest256]
     let isQuiet: Bool
 }
 

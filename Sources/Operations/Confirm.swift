@@ -89,28 +89,39 @@ extension OperationDesk {
         }
     }
 
-    /// Holds what was typed against the number of the operation; `nil` when the way is free.
+    /// What became of a number that was typed.
+    enum NumberAnswer {
+        case free
+        case answered(OpenOutcome)
+    }
+
+    /// Holds what was typed against the number of the operation.
     ///
     /// To be called with the right to be the only one inside: else a hundred guesses at once would all be compared
-    /// before the first wrong one counts.
+    /// before the first wrong one counts. Right or wrong, one step is written before anything is told, so that a store
+    /// that can't write answers both alike: else guesses would be free while it fails.
     func answerToNumber(
         _ typed: String?,
         _ operation: Operation,
         _ cookie: Secret?
-    ) async throws -> OpenOutcome? {
-        guard isOpen(operation) else { return .over }
-        guard let number = operation.binding.number, !operation.wasConfirmed(by: cookie) else { return nil }
+    ) async throws -> NumberAnswer {
+        guard isOpen(operation) else { return .answered(.over) }
+        guard let number = operation.binding.number, !operation.wasConfirmed(by: cookie) else { return .free }
         guard let guess = typed.flatMap({ PairingNumber(typed: $0) }) else {
-            return .ask(confirmView(of: operation, for: cookie), .missing)
+            return .answered(.ask(confirmView(of: operation, for: cookie), .missing))
         }
-        guard !guess.matches(number) else { return nil }
-        refusals.note(.wrongNumber, operation)
         do {
-            let next = try await transition(operation, .numberMismatched)
-            guard !next.state.isTerminal else { return .tooManyWrongNumbers }
-            let triesLeft = OperationBinding.maximumWrongNumbers - next.binding.wrongNumbers
-            return .ask(confirmView(of: next, for: cookie), .wrong(triesLeft: triesLeft))
-        } catch is OperationMachine.Refusal { return .over }
+            let isRight = guess.matches(number)
+            let next = try await transition(operation, isRight ? .numberMatched : .numberMismatched)
+            return isRight ? .free : .answered(afterWrongNumber(next, cookie))
+        } catch is OperationMachine.Refusal { return .answered(.over) }
+    }
+
+    private func afterWrongNumber(_ operation: Operation, _ cookie: Secret?) -> OpenOutcome {
+        refusals.note(.wrongNumber, operation)
+        guard !operation.state.isTerminal else { return .tooManyWrongNumbers }
+        let triesLeft = OperationBinding.maximumWrongNumbers - operation.binding.wrongNumbers
+        return .ask(confirmView(of: operation, for: cookie), .wrong(triesLeft: triesLeft))
     }
 
     private func confirmView(of operation: Operation, for cookie: Secret?) -> ConfirmView {

@@ -14,6 +14,21 @@ package struct DeviceProof: Sendable, Equatable {
     package var isEmpty: Bool { credential == nil && signature == nil }
 }
 
+/// What a start brings that may prove a device, before any of it was looked up, by the marks that it is known by again.
+package struct BroughtProofs: Sendable, Equatable {
+    /// Digests of device cookies that were minted here, whoever for: nobody guesses those.
+    package let minted: [Digest256]
+    /// Digests of other cookies and of the credential, and the mark of a signature.
+    package let others: [Digest256]
+
+    package init(minted: [Digest256] = [], others: [Digest256] = []) {
+        self.minted = minted
+        self.others = others
+    }
+
+    var isEmpty: Bool { minted.isEmpty && others.isEmpty }
+}
+
 /// What a device's key has signed for one start.
 package struct DeviceSignature: Sendable, Equatable {
     /// The id that the client gave the device.
@@ -30,4 +45,10 @@ package struct DeviceSignature: Sendable, Equatable {
         self.count = count
         self.bytes = bytes
     }
+
+    /// By what the limits know the device again.
+    package var mark: Digest256 { Self.mark(of: device) }
+
+    /// The mark of signatures of a device of that name.
+    package static func mark(of device: String) -> Digest256 { Digest256(sha256: "device-key\u{0}" + device) }
 }

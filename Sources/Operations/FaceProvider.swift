@@ -36,7 +36,7 @@ package protocol FaceProvider: Sendable {
     /// Starts a scan of that person. Returns what to follow and the page to send the person to.
     func begin(_ request: ScanRequest) async throws(ProviderFailure) -> StartedScan
 
-    /// Asks where a scan stands. The answer is about that scan: an adapter that gets another's says `unrecognised`.
+    /// Asks where a scan stands. The answer is about that scan: an adapter that gets another's says `nonsense`.
     func check(_ reference: ProviderReference) async throws(ProviderFailure) -> ScanStatus
 
     /// Whether it can end a scan before its time.
@@ -110,8 +110,11 @@ package enum ScanStatus: Sendable, Equatable {
     case canceled
     /// The provider says that it failed.
     case broken
-    /// An answer that the adapter can't read, or one about another scan. Never an approval.
+    /// An answer about the scan that means nothing to the adapter. Never an approval.
     case unrecognised
+    /// No answer to what was asked: no document, one without end, or one about another scan. Never an approval, and no
+    /// sign that the provider is well.
+    case nonsense
     /// The provider does not know the scan (yet).
     case unknownReference
 
@@ -136,7 +139,7 @@ package enum ScanStatus: Sendable, Equatable {
 package enum ProviderFailure: Error, Equatable, Sendable {
     /// No usable answer in time (connection, timeout, 5xx, garbage). `cause` is for the log.
     case unavailable(cause: String)
-    /// No connection: the request was surely not sent. `cause` is for the log.
+    /// The request was surely not sent: there was no connection, or no token for it. `cause` is for the log.
     case unreached(cause: String)
     /// It was not asked: its circuit is open, or too many calls wait for it already. `cause` is for the log.
     case heldBack(cause: String)

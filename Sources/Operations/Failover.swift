@@ -12,8 +12,7 @@ extension OperationDesk {
     /// The providers that the account is enrolled with, the login's own first; none for an account that has lost its
     /// enrolment there, or was disabled, since such an account does not sign in.
     func scanChoices(for operation: Operation, of account: AccountID) async throws -> [ScanChoice] {
-        // After a scan began elsewhere its row names that provider; a new scan tries the usual one first all the same.
-        let own = failover.contains(operation.provider) ? loginProvider : operation.provider
+        let own = usualProvider(of: operation)
         var choices: [ScanChoice] = []
         // A face is enrolled where logins are, and nowhere else.
         for name in operation.purpose == .login ? [own] + failover : [own] {
@@ -25,6 +24,13 @@ extension OperationDesk {
             choices.append(ScanChoice(provider: provider, subject: subject))
         }
         return choices
+    }
+
+    /// The provider that the operation began with.
+    ///
+    /// After a scan began elsewhere its row names that provider; a new scan tries the usual one first all the same.
+    func usualProvider(of operation: Operation) -> ProviderName {
+        failover.contains(operation.provider) ? loginProvider : operation.provider
     }
 
     /// Begins a scan at the first provider that lets it begin.
@@ -47,6 +53,9 @@ extension OperationDesk {
                 )
                 let started = try await choice.provider.begin(request)
                 health.note(choice.provider.name, reachable: true)
+                guard board.card(reference: started.reference, at: choice.provider.name) == nil else {
+                    throw .sameScanTwice
+                }
                 board.note(.answered, about: operation.publicID)
                 return (started, choice.provider.name)
             } catch {
@@ -66,20 +75,44 @@ extension OperationDesk {
             board.note(.failed, about: operation.publicID)
             logger.warning("the provider did not start a scan", metadata: metadata(cause))
         case .heldBack(let cause):
+            noteHeldBack(provider)
             board.note(.failed, about: operation.publicID)
             logger.info("a start was held back", metadata: metadata(cause))
         case .refused(let cause):
             // It answered, so that is no outage. A scan that is under way from another browser is not concerned.
             health.note(provider, reachable: true)
-            if case .opened = board.card(operation.publicID)?.operation.state {
-                board.note(.refused, about: operation.publicID)
-            }
+            noteRefusal(about: operation)
             logger.error("the provider refused to start a scan", metadata: metadata(cause))
         }
     }
 }
 
+extension OperationDesk {
+    /// The provider will not scan: what the login fails by, unless another start goes better.
+    func noteRefusal(about operation: Operation) {
+        guard case .opened = board.card(operation.publicID)?.operation.state else { return }
+        board.note(.refused, about: operation.publicID)
+    }
+
+    /// Claims the scan for its operation; in the unit of work that follows it from then on.
+    ///
+    /// A provider that answers two starts with one scan would have one face approve both.
+    func claim(
+        _ reference: ProviderReference,
+        for operation: Operation,
+        in transaction: borrowing Transaction
+    ) throws {
+        let scan = LiveBoard.key(of: reference, at: operation.provider)
+        guard try store.claim(scan, for: operation.id, in: transaction) else { throw ProviderFailure.sameScanTwice }
+    }
+}
+
 extension ProviderFailure {
+    /// The provider's fault, and no outage.
+    fileprivate static let sameScanTwice = ProviderFailure.refused(
+        cause: "its answer names a scan that belongs to a start before"
+    )
+
     /// Whether no request can have reached the provider.
     package var isSurelyNotStarted: Bool {
         switch self {

@@ -30,19 +30,34 @@ package enum ReturnOutcome: Sendable, Equatable {
     case toApp(Secret)
     /// The provider has not told yet; the page asks again.
     case underWay
-    /// Whatever the landing page says.
-    case landing
+    /// It is not the browser of the scan, or there is nothing to bring (any more): it learns nothing here.
+    case elsewhere
+}
+
+/// What a page needs to know that a browser comes back to.
+package struct ReturnPlace: Sendable, Equatable {
+    /// Where the app wants the browser in the end; `nil` where it named no address.
+    package let app: String?
 }
 
 extension OperationDesk {
+    /// The place behind a return address; `nil` where there is no such link.
+    ///
+    /// Changes nothing, and asks for no proof: it tells the holder of the ticket what its app has named itself.
+    package func returnPlace(ticket: String) -> ReturnPlace? {
+        board.card(ticket: Digest256(sha256: ticket)).map { ReturnPlace(app: $0.operation.binding.handback?.url) }
+    }
+
     /// The browser comes back from the provider: once the scan is accepted it is sent on to the app with a code that is
     /// good for one collection.
     ///
-    /// Only the browser that had the scan: everybody else learns as much as at the landing page.
-    package func handBack(ticket: String, browserCookie: Secret?) async throws -> ReturnOutcome {
+    /// Only the browser that had the scan and that the provider has sent back: it brings its cookie, and the secret that
+    /// the provider was told. Whoever opened the link himself and forwarded the provider's page has the one, and the
+    /// person who did the scan the other.
+    package func handBack(ticket: String, secret: String, browserCookie: Secret?) async throws -> ReturnOutcome {
         guard let card = board.card(ticket: Digest256(sha256: ticket)), let cookie = browserCookie,
-            card.browser?.matches(Digest256(sha256: cookie.expose())) == true
-        else { return .landing }
+            isSentBack(Digest256(sha256: cookie.expose()), secret, card)
+        else { return .elsewhere }
         switch card.operation.state {
         case .pending where isOpen(card.operation):
             // As after a webhook: who asks over and over has the provider asked no more than that.
@@ -52,17 +67,33 @@ extension OperationDesk {
         case .redeemed, .closed:
             // The app that polls has collected before the browser was back; there is no code to bring.
             guard let handback = card.operation.binding.handback, !card.operation.policy.landing.requiresReturn else {
-                return .landing
+                return .elsewhere
             }
             return .toApp(Secret(handback.url))
-        case .created, .opened, .pending, .failed: return .landing
+        case .created, .opened, .pending, .failed: return .elsewhere
         }
-        guard let handback = card.operation.binding.handback else { return .landing }
+        guard let handback = card.operation.binding.handback else { return .elsewhere }
         let code = facts.newSecret()
         do {
             _ = try await transition(card.operation, .returned(code: Digest256(sha256: code.expose())))
             return .toApp(Handback.address(handback.url, code: code))
-        } catch is OperationMachine.Refusal { return .landing }
+        } catch is OperationMachine.Refusal { return .elsewhere }
+    }
+
+    /// Whether the provider has sent that browser back from the scan that is followed, or that was approved.
+    private func isSentBack(_ browser: Digest256, _ secret: String, _ card: BoardCard) -> Bool {
+        guard card.browser?.matches(browser) == true else { return false }
+        let attempts: [Int]
+        switch card.operation.state {
+        case .pending(let scan): attempts = [scan.attempt]
+        case .approved(let approval): attempts = approval.visit.map { [$0.attempt] } ?? []
+        // Which attempt it was is gone by then, and nothing but the app's own address is to be had.
+        case .redeemed, .closed: attempts = Array(1...(OperationMachine.maximumRestarts + 1))
+        case .created, .opened, .failed: attempts = []
+        }
+        return attempts.contains {
+            returns.matches(secret, of: card.operation.id, ScanVisit(browser: browser, attempt: $0))
+        }
     }
 }
 

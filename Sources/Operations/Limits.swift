@@ -17,8 +17,8 @@ package final class Limits: Sendable {
     private let clock: any MonotonicClock
     private let key: HMAC<SHA256>
     private let tables: [Limit: UseTable]
-    /// Long enough for a flood, short enough that who was revoked is soon forgotten; being remembered proves nothing.
-    private static let linkedFor: Duration = .seconds(24 * 3600)
+    /// As long as the device cookies of a sign-in last; being remembered proves nothing.
+    private static let linkedFor: Duration = .seconds(90 * 24 * 3600)
     private let linked: UseTable
     private let linkedUse: UseTable?
     private let quiet: UseTable
@@ -46,6 +46,11 @@ package final class Limits: Sendable {
     /// The source of requests from those bytes of an address; of none, if the connection has none.
     package func source(of address: [UInt8]) -> RequestSource { RequestSource(digest: digest("address", address)) }
 
+    /// The same, told apart by the program that it says it is: who a person has said "This wasn't me" of.
+    package func initiator(at address: [UInt8], agent: String) -> RequestSource {
+        RequestSource(digest: digest("initiator", Array(agent.utf8.prefix(512)) + [0] + address))
+    }
+
     /// How often each limit has refused since the start.
     var refusedCounts: [String: Int] {
         Dictionary(
@@ -65,19 +70,20 @@ package final class Limits: Sendable {
         return table.take(key, rates[limit], at: clock.now)
     }
 
-    /// Remembers device cookies and credentials of a start that has proved a linked device.
-    func noteLinked(_ cookies: [Digest256]) {
+    /// Remembers the marks of the proofs of a linked device.
+    func noteLinked(_ marks: [Digest256]) {
         guard rates != nil else { return }
-        for cookie in cookies { linked.mark(digest("linked", cookie.bytes), until: clock.now + Self.linkedFor) }
+        for mark in marks { linked.mark(digest("linked", mark.bytes), until: clock.now + Self.linkedFor) }
     }
 
-    /// Takes one of the budget of a device that has proved itself lately: `false` where none has, or it is used up.
-    func takeLinked(_ cookies: [Digest256]) -> Bool {
+    /// Takes one of the budget of a cookie that was minted here, or of a proof that has held before: `false` where there
+    /// is none, or it is used up.
+    func takeLinked(_ proofs: BroughtProofs) -> Bool {
         guard let rates, let own = linkedUse else { return false }
         let now = clock.now
-        return cookies.contains { cookie in
-            linked.isMarked(digest("linked", cookie.bytes), at: now)
-                && own.take(digest("device", cookie.bytes), rates.initiatePerAddress, at: now) == nil
+        let remembered = proofs.others.filter { linked.isMarked(digest("linked", $0.bytes), at: now) }
+        return (proofs.minted + remembered).contains { mark in
+            own.take(digest("device", mark.bytes), rates.initiatePerAddress, at: now) == nil
         }
     }
 

@@ -10,7 +10,7 @@ package final class BoardCard: Sendable {
     package let lastContact: ProviderContact
     /// SHA-256 of the cookie of the browser that the scan was last begun for: it may learn how that ended.
     ///
-    /// Kept nowhere else; after a restart no browser learns it any more.
+    /// Kept here alone once it is collected or has failed: after a restart no browser learns of those any more.
     package let browser: Digest256?
 
     init(
@@ -195,7 +195,7 @@ package final class LiveBoard: Sendable {
     final class Shard: Sendable {
         let entries = Mutex<[Digest256: Entry]>([:])
         /// The parked polls, apart from the entries: a sweep must not walk a hundred thousand of those.
-        let parked = Mutex<[ObjectIdentifier: Waiter]>([:])
+        let parked = Mutex(Lounge())
     }
 
     private final class TicketShard: Sendable {

@@ -77,7 +77,7 @@ extension ScanStatus {
     package var isVerdict: Bool {
         switch self {
         case .approved, .rejected, .expired, .canceled, .broken: true
-        case .pending, .unrecognised, .unknownReference: false
+        case .pending, .unrecognised, .nonsense, .unknownReference: false
         }
     }
 
@@ -88,7 +88,7 @@ extension ScanStatus {
         case .expired: .expired
         case .canceled: .canceled
         case .broken: .providerError
-        case .approved, .pending, .unrecognised, .unknownReference: nil
+        case .approved, .pending, .unrecognised, .nonsense, .unknownReference: nil
         }
     }
 
@@ -102,6 +102,7 @@ extension ScanStatus {
         case .canceled: "canceled"
         case .broken: "broken"
         case .unrecognised: "unrecognised"
+        case .nonsense: "nonsense"
         case .unknownReference: "unknown_reference"
         }
     }

@@ -35,7 +35,8 @@ extension OperationDesk {
     /// The same browser (by its cookie) is sent to the same page again; another one starts over, three times at most,
     /// and the scan that it leaves behind can no longer approve.
     ///
-    /// `returnTo`: where a provider that sends the browser back is to send it. `number`: what was typed on the page, where it asks for the number that the app shows.
+    /// `returnTo`: the page for browsers that come back from a provider; the secret of the attempt is added to it.
+    /// `number`: what was typed on the page, where it asks for the number that the app shows.
     package func open(
         ticket: String,
         browserCookie: Secret?,
@@ -63,8 +64,12 @@ extension OperationDesk {
         guard let turn = scansBeingStarted.enter(card.operation.publicID) else { return .starting }
         defer { scansBeingStarted.leave(turn) }
         // Whoever was inside until now may have moved it on.
-        guard let current = board.card(ticket: ticket) else { return .over }
-        if let answer = try await answerToNumber(visitor.number, current.operation, cookie) { return answer }
+        guard var current = board.card(ticket: ticket) else { return .over }
+        switch try await answerToNumber(visitor.number, current.operation, cookie) {
+        case .answered(let answer): return answer
+        // The step that was written is on the board, if nothing has moved on since.
+        case .free: current = board.card(ticket: ticket) ?? current
+        }
         if let answer = answerAtOnce(current, cookie) { return answer }
         guard let account = current.operation.account else { return .notOnThisDevice }
         return try await startScan(current.operation, of: account, for: visitor)
@@ -104,18 +109,21 @@ extension OperationDesk {
         guard !choices.isEmpty else { return operation.purpose == .login ? .notOnThisDevice : .over }
         do {
             let opened = try await entered(operation, by: browser)
-            let (started, provider) = try await begin(at: choices, for: opened, returnTo: visitor.returnTo)
+            let visit = ScanVisit(browser: browser, attempt: opened.nextAttempt)
+            let returnTo = visitor.returnTo.map { "\($0)/\(returns.secret(of: opened.id, visit).expose())" }
+            let (started, provider) = try await begin(at: choices, for: opened, returnTo: returnTo)
             _ = try await transition(
                 opened,
                 .scanStarted(started.reference, at: provider, browser: browser),
                 page: started.page
-            )
+            ) { [self] next, transaction in try claim(started.reference, for: next, in: transaction) }
             return .toProvider(page: started.page, cookie: cookie)
         } catch let refusal as OperationMachine.Refusal {
             return outcome(of: refusal)
         } catch let failure as ProviderFailure {
-            if case .refused(let cause) = failure, refusals.admits(.scanRefused, operation) {
-                try await record(cause, operation)
+            if case .refused(let cause) = failure {
+                noteRefusal(about: operation)
+                if refusals.admits(.scanRefused, operation) { try await record(cause, operation) }
             }
             return .providerDown
         }

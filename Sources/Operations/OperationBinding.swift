@@ -158,12 +158,13 @@ extension Operation {
         return scanningBrowser?.matches(Digest256(sha256: cookie.expose())) == true
     }
 
-    /// SHA-256 of the cookie of the browser that it is open in.
+    /// SHA-256 of the cookie of the browser that it is open in, or was approved in.
     var scanningBrowser: Digest256? {
         switch state {
         case .opened(let opening): opening.browser
         case .pending(let scan): scan.browser
-        case .created, .approved, .redeemed, .closed, .failed: nil
+        case .approved(let approval): approval.visit?.browser
+        case .created, .redeemed, .closed, .failed: nil
         }
     }
 }

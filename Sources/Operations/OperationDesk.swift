@@ -1,3 +1,4 @@
+import Crypto
 package import Kernel
 package import Logging
 
@@ -28,6 +29,8 @@ package final class OperationDesk: Sendable {
     /// Who was turned away.
     package let refusals: RefusalLog
     let metrics: OperationMetrics
+    /// What is known only to the provider and to the browser that it sends back.
+    package let returns: ReturnSecrets
     let scansBeingStarted = SingleEntry<Digest256>()
     let doubtfulStarts = DoubtfulStarts()
     let abandonedScans = AbandonedScans()
@@ -50,6 +53,7 @@ package final class OperationDesk: Sendable {
         lookups: StoreLookups? = nil,
         limits: Limits? = nil,
         metrics: OperationMetrics = OperationMetrics(),
+        returns: ReturnSecrets? = nil,
         logger: Logger
     ) {
         self.board = board
@@ -71,6 +75,8 @@ package final class OperationDesk: Sendable {
         self.lookups = lookups ?? StoreLookups(clock: facts.clock)
         self.limits = limits ?? Limits(nil, facts: facts)
         self.metrics = metrics
+        // Good for this process alone.
+        self.returns = returns ?? ReturnSecrets(key: SymmetricKey(size: .bits256))
         refusals = RefusalLog(facts: facts, clock: clock, unitOfWork: unitOfWork, journal: journal, logger: logger)
         self.logger = logger
     }
@@ -81,6 +87,12 @@ package final class OperationDesk: Sendable {
     /// A call got no usable answer.
     func noteUnreachable(_ provider: ProviderName) {
         health.note(provider, reachable: false, isCutOff: providers[provider]?.circuit == .open)
+    }
+
+    /// A call was not made: a provider whose circuit is open is down, also for those who are the first to hear of it.
+    func noteHeldBack(_ provider: ProviderName) {
+        guard providers[provider]?.circuit == .open, !health.isDegraded(provider) else { return }
+        noteUnreachable(provider)
     }
 
     /// How many operations the watcher has a visit planned for.

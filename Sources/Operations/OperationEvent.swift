@@ -24,6 +24,8 @@ package enum OperationEvent: Sendable, Equatable {
     case superseded
     /// Somebody typed another number than the one that the app shows.
     case numberMismatched
+    /// Somebody typed the number that the app shows.
+    case numberMatched
     /// The browser came back from the provider; the app is to collect with that code.
     case returned(code: Digest256)
     /// The account was disabled or its device revoked.
@@ -44,6 +46,7 @@ package enum OperationEvent: Sendable, Equatable {
         case cancelRequested = "cancel_requested"
         case superseded
         case numberMismatched = "number_mismatched"
+        case numberMatched = "number_matched"
         case returned
         case accountBlocked = "account_blocked"
         case deniedNotMe = "denied_not_me"
@@ -62,6 +65,7 @@ package enum OperationEvent: Sendable, Equatable {
         case .cancelRequested: .cancelRequested
         case .superseded: .superseded
         case .numberMismatched: .numberMismatched
+        case .numberMatched: .numberMatched
         case .returned: .returned
         case .accountBlocked: .accountBlocked
         case .deniedNotMe: .deniedNotMe

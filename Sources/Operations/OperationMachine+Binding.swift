@@ -7,14 +7,20 @@ extension OperationMachine {
         _ now: Instant
     ) throws(Refusal) -> (OperationState, Effect) {
         guard operation.binding.number != nil else { throw .nothingNew }
-        switch operation.state {
-        case .created, .opened, .pending: break
-        case .approved, .redeemed, .closed, .failed: throw .notInThisState
-        }
+        guard !operation.state.name.isDecided else { throw .notInThisState }
         guard now < operation.deadline else { throw .tooLate }
         let count = operation.binding.wrongNumbers + 1
         guard count < OperationBinding.maximumWrongNumbers else { return (.failed(.tooManyAttempts, at: now), .end) }
         return (operation.state, .askAgain)
+    }
+
+    /// The right number moves nothing either: it is written so that it costs what a wrong one costs, and so that a store
+    /// that can't count wrong ones tells nobody which they are.
+    static func takeRightNumber(_ operation: Operation, _ now: Instant) throws(Refusal) -> (OperationState, Effect) {
+        guard operation.binding.number != nil else { throw .nothingNew }
+        guard !operation.state.name.isDecided else { throw .notInThisState }
+        guard now < operation.deadline else { throw .tooLate }
+        return (operation.state, .startScan)
     }
 
     /// What is kept of the binding in the next version.
@@ -30,7 +36,7 @@ extension OperationMachine {
             // The code is good for one collection; what is handed out again has its own rules.
             case .redeemRequested: operation.binding.handingBack(nil)
             case .openRequested, .scanStarted, .observed, .deadlineReached, .approvalWindowEnded, .acknowledged,
-                .redemptionWindowEnded, .cancelRequested, .superseded, .accountBlocked, .deniedNotMe:
+                .redemptionWindowEnded, .cancelRequested, .superseded, .numberMatched, .accountBlocked, .deniedNotMe:
                 operation.binding
             }
         return state.isTerminal ? binding.ended() : binding

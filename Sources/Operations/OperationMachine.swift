@@ -85,6 +85,7 @@ package enum OperationMachine {
             return try fail(operation, .canceled, now, from: [.created, .opened, .pending, .approved])
         case .superseded: return try fail(operation, .superseded, now, from: [.created, .opened, .pending])
         case .numberMismatched: return try countWrongNumber(operation, now)
+        case .numberMatched: return try takeRightNumber(operation, now)
         case .returned: return try takeReturn(operation, now)
         case .accountBlocked: return try block(operation, now)
         case .deniedNotMe:
@@ -111,20 +112,18 @@ package enum OperationMachine {
         _ now: Instant
     ) throws(Refusal) -> Step {
         guard !operation.isDecoy else { throw .decoy }
-        let attempt: Int
         switch operation.state {
-        case .opened: attempt = 1
+        case .opened: break
         case .pending(let scan):
             guard scan.attempt <= maximumRestarts else { throw .tooManyRestarts }
             guard scan.reference != reference || operation.provider != provider else { throw .nothingNew }
-            attempt = scan.attempt + 1
         case .created, .approved, .redeemed, .closed, .failed: throw .notInThisState
         }
         guard now < operation.deadline else { throw .tooLate }
         let scan = Scan(
             reference: reference,
             browser: browser,
-            attempt: attempt,
+            attempt: operation.nextAttempt,
             startedAt: now,
             progress: .userInProvider
         )
@@ -147,7 +146,7 @@ package enum OperationMachine {
         guard now < operation.deadline else { throw .tooLate }
         switch status {
         case .approved:
-            let state = operation.approved(by: reference, at: now)
+            let state = operation.approved(by: reference, at: now).visited(scan.visit)
             return (state, state.isTerminal ? .end : .awaitCollection)
         case .rejected(let rejection): return (.failed(rejection.failureCode, at: now), .end)
         case .expired: return (.failed(.expired, at: now), .end)
@@ -156,7 +155,7 @@ package enum OperationMachine {
         case .pending(let progress):
             guard progress != scan.progress else { throw .nothingNew }
             return (.pending(scan.progressed(to: progress)), .follow(reference))
-        case .unrecognised, .unknownReference: throw .nothingNew
+        case .unrecognised, .nonsense, .unknownReference: throw .nothingNew
         }
     }
 

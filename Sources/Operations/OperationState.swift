@@ -37,6 +37,14 @@ package enum OperationState: Sendable, Equatable {
         case created, opened, pending, approved, redeemed, closed, failed
 
         package var isTerminal: Bool { self == .closed || self == .failed }
+
+        /// Whether the scan has been judged, or the operation is over without it.
+        package var isDecided: Bool {
+            switch self {
+            case .created, .opened, .pending: false
+            case .approved, .redeemed, .closed, .failed: true
+            }
+        }
     }
 
     package var isTerminal: Bool { name.isTerminal }
@@ -50,9 +58,15 @@ package enum OperationState: Sendable, Equatable {
         }
     }
 
+    /// An approval with the visit that it came of; any other state as it is.
+    func visited(_ visit: ScanVisit) -> OperationState {
+        guard case .approved(let approval) = self else { return self }
+        return .approved(Approval(at: approval.at, scan: approval.scan, visit: visit))
+    }
+
     func clamped(to now: Instant) -> OperationState {
         switch self {
-        case .approved(let approval): .approved(.init(at: min(approval.at, now), scan: approval.scan))
+        case .approved(let approval): .approved(approval.clamped(to: now))
         case .redeemed(let grant): .redeemed(grant.clamped(to: now))
         case .closed(let closure):
             .closed(.init(at: min(closure.at, now), session: closure.session, collector: closure.collector))
@@ -97,6 +111,9 @@ package struct Scan: Sendable, Equatable {
         self.progress = progress
     }
 
+    /// Whom the provider sends back from it.
+    package var visit: ScanVisit { ScanVisit(browser: browser, attempt: attempt) }
+
     func progressed(to progress: ScanProgress) -> Scan {
         Scan(reference: reference, browser: browser, attempt: attempt, startedAt: startedAt, progress: progress)
     }
@@ -115,10 +132,37 @@ package struct Approval: Sendable, Equatable {
     /// When Vestibule learnt of it.
     package let at: Instant
     package let scan: ProviderReference
+    /// The browser that was sent to the scan, and the attempt that it was: whom the provider sends back.
+    ///
+    /// Rows of before it was kept have none.
+    package let visit: ScanVisit?
 
-    package init(at: Instant, scan: ProviderReference) {
+    package init(at: Instant, scan: ProviderReference, visit: ScanVisit? = nil) {
         self.at = at
         self.scan = scan
+        self.visit = visit
+    }
+
+    func clamped(to now: Instant) -> Approval { Approval(at: min(at, now), scan: scan, visit: visit) }
+}
+
+/// Which browser was sent to a scan, and for which attempt.
+package struct ScanVisit: Sendable, Equatable {
+    /// SHA-256 of the browser's cookie.
+    package let browser: Digest256
+    /// 1 for the first start.
+    package let attempt: Int
+
+    package init(browser: Digest256, attempt: Int) {
+        self.browser = browser
+        self.attempt = attempt
+    }
+}
+
+extension Operation {
+    /// Which attempt the next scan is: 1 for the first start.
+    var nextAttempt: Int {
+        if case .pending(let scan) = state { scan.attempt + 1 } else { 1 }
     }
 }
 

@@ -38,7 +38,9 @@ extension OperationDesk {
         if caller.fingerprint == nil, Visibility.needsFingerprint(caller, operation) { return nil }
         guard Visibility.standing(of: caller, to: operation) == .rightful else {
             noteUnproven(caller, operation)
-            return overlaid(Visibility.outsideView(of: operation, at: now), operation, isDegraded: false)
+            // Of the provider that the login began with: where its scan really is would tell it from a decoy.
+            let view = Visibility.outsideView(of: operation, at: now)
+            return overlaid(view, isDegraded: health.isDegraded(usualProvider(of: operation)))
         }
         if !operation.isBound, operation.codeChallenge == nil, caller.bindingCookie != nil {
             board.bind(operation.publicID)
@@ -57,13 +59,13 @@ extension OperationDesk {
     private func pending(_ hint: PendingHint, _ card: BoardCard, _ now: Instant) -> PollView {
         let timeLeft = max(.zero, card.operation.deadline - now)
         let view = PollView.pending(hint: hint, seq: card.operation.seq, timeLeft: timeLeft)
-        return overlaid(view, card.operation, isDegraded: card.lastContact == .failed)
+        let isDegraded = card.lastContact == .failed || health.isDegraded(card.operation.provider)
+        return overlaid(view, isDegraded: isDegraded)
     }
 
     /// The provider's health lies over the hint and does not count as a change.
-    private func overlaid(_ view: PollView, _ operation: Operation, isDegraded: Bool) -> PollView {
-        guard case .pending(_, let seq, let timeLeft) = view, isDegraded || health.isDegraded(operation.provider)
-        else { return view }
+    private func overlaid(_ view: PollView, isDegraded: Bool) -> PollView {
+        guard case .pending(_, let seq, let timeLeft) = view, isDegraded else { return view }
         return .pending(hint: .providerDegraded, seq: seq, timeLeft: timeLeft)
     }
 

@@ -9,6 +9,11 @@ package protocol OperationStore: Sendable {
     /// Compare-and-swap: writes `operation` over version `seq`, or changes nothing and returns `false`.
     func update(_ operation: Operation, over seq: Int64, in transaction: borrowing Transaction) throws -> Bool
 
+    /// Notes whose a provider's scan is, for as long as that operation is kept; `scan` is a digest of the two names.
+    ///
+    /// Returns `false`, and changes nothing, when a start had that scan before: another's, or the same operation's.
+    func claim(_ scan: Digest256, for operation: OperationRowID, in transaction: borrowing Transaction) throws -> Bool
+
     /// A terminal operation. Live ones are on the board, so that a store need not index each from its start.
     func findEnded(publicID: Digest256) async throws -> Operation?
     func find(row: OperationRowID) async throws -> Operation?
@@ -89,10 +94,13 @@ package struct SubjectFinding: Sendable, Equatable {
     package let subject: LoginSubject?
     /// Whether the initiator proved a device that is linked to the account, whatever state the account is in.
     package let isLinked: Bool
+    /// The marks (``BroughtProofs``) of the proofs that held, and of no other that came beside them.
+    package let proven: [Digest256]
 
-    package init(subject: LoginSubject?, isLinked: Bool) {
+    package init(subject: LoginSubject?, isLinked: Bool, proven: [Digest256] = []) {
         self.subject = subject
         self.isLinked = isLinked
+        self.proven = proven
     }
 }
 

@@ -4,7 +4,7 @@ package import Kernel
 ///
 /// Pure; one per followed scan.
 package struct ScanPatience: Sendable, Equatable {
-    /// Unreadable answers in all before the scan counts as broken.
+    /// Answers in all that could not be made anything of before the scan counts as broken.
     package static let unrecognisedLimit = 3
     /// Providers are eventually consistent: a scan that they do not know yet is borne with for so long.
     package static let unknownFor: Duration = .seconds(15)
@@ -18,9 +18,9 @@ package struct ScanPatience: Sendable, Equatable {
     package mutating func judge(_ status: ScanStatus, of scan: Scan, at now: Instant) -> ScanStatus {
         if scan.reference != reference { self = ScanPatience(reference: scan.reference) }
         switch status {
-        case .unrecognised:
+        case .unrecognised, .nonsense:
             unrecognised += 1
-            return unrecognised >= Self.unrecognisedLimit ? .broken : .unrecognised
+            return unrecognised >= Self.unrecognisedLimit ? .broken : status
         case .unknownReference:
             return now - scan.startedAt >= Self.unknownFor ? .broken : .unknownReference
         case .pending, .approved, .rejected, .expired, .canceled, .broken: return status

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Starts whose write reported a fault: their caller was told no, and yet they may be durable.
 final class DoubtfulStarts: Sendable {
-    /// Bounds the memory that an outage takes; rows beyond it end at the next start of the daemon.
+    /// Bounds the memory that an outage takes; for starts beyond it the whole store is looked through once.
     private static let capacity = 10_000
     private let rows = Mutex<[Digest256: OperationRowID]>([:])
 
@@ -26,16 +26,22 @@ extension OperationDesk {
     /// other visit that failed.
     private static let settleAgainAfter: Duration = .milliseconds(500)
 
+    /// The visit that looks through the whole store stands on the schedule under this id, which no operation has: it is
+    /// no SHA-256 that anybody knows an origin of.
+    private static var sweep: Digest256 { .zero }
+
     /// Has the watcher look, at the deadline, whether a start that reported a fault is there after all.
     ///
     /// Nobody was given its ids, so that nothing can happen to it before.
     func doubt(_ publicID: Digest256, _ row: OperationRowID, deadline: Instant) {
-        guard doubtfulStarts.note(publicID, row) else { return }
-        schedule.plan(publicID, at: clock.uptime(of: deadline))
+        let due = clock.uptime(of: deadline)
+        guard doubtfulStarts.note(publicID, row) else { return schedule.planIfNone(Self.sweep, at: due) }
+        schedule.plan(publicID, at: due)
     }
 
     /// Puts a doubtful start on the board if it is in the store, to be ended like any other; forgets it if it is not.
     func settle(_ publicID: Digest256) async {
+        if publicID == Self.sweep { return await adoptStrays() }
         guard let row = doubtfulStarts.row(publicID) else { return }
         do {
             let stored = try await store.find(row: row)
@@ -49,6 +55,15 @@ extension OperationDesk {
                 metadata: ["operation": "\(row)", "cause": "\(error)"]
             )
             schedule.plan(publicID, at: facts.clock.now + Self.settleAgainAfter)
+        }
+    }
+
+    /// Puts every live operation of the store on the board that is not there: starts that reported a fault, of which there
+    /// were too many to remember each.
+    private func adoptStrays() async {
+        do { _ = try await adopt { board.card($0.publicID) == nil } } catch {
+            logger.warning("the store could not be looked through and will be later", metadata: ["cause": "\(error)"])
+            schedule.planIfNone(Self.sweep, at: facts.clock.now + Self.settleAgainAfter)
         }
     }
 }

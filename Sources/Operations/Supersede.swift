@@ -50,8 +50,9 @@ extension OperationDesk {
 extension OperationDesk {
     /// Keeps the initiator of a login quiet of whom the person said that it was not them.
     ///
-    /// Its address and client get decoys for that account, for a while; linked devices are never concerned. What is known
-    /// of the address is in memory, so that after a restart nobody is kept quiet for what was started before it.
+    /// The same program at its address gets decoys for that account from the same client, for a while; linked devices are
+    /// never concerned. What is known of the address is in memory, so that after a restart nobody is kept quiet for what
+    /// was started before it.
     package func quiet(initiatorOf operation: Operation) {
         guard let account = operation.account, let source = board.source(of: operation.publicID) else { return }
         limits.hush(source, client: operation.policy.clientID, account: account)

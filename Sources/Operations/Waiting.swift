@@ -56,41 +56,55 @@ extension LiveBoard {
     /// How many callers may wait for one operation: its client, in a few windows, and whoever else knows the id.
     package static let waitersPerOperation = 16
 
-    /// Parks until the operation's version is no longer `seq`, at most until `deadline`; returns at once when there is
-    /// nothing to wait for.
+    /// Parks until the operation's version is no longer the turn's, at most until its deadline; returns at once when
+    /// there is nothing to wait for.
     ///
     /// Whoever waits for it as the same caller is released (CIBA Core §7.3: no two long polls overlap), and beyond
     /// ``waitersPerOperation`` whoever has waited longest of those without proof; one with proof only gives way to
     /// another with proof.
     /// - Returns: `false` for one that was released, or not let in: it must not wait again, or it would release another
     ///   in turn.
-    package func wait(
-        _ publicID: Digest256,
-        past seq: Int64,
-        until deadline: Uptime,
-        as caller: Digest256,
-        isProven: Bool
-    ) async -> Bool {
-        let waiter = Waiter(deadline: deadline, caller: caller, isProven: isProven)
-        let shard = shard(publicID)
-        // Listed before anything is looked at: a drain that comes in between finds it.
-        shard.parked.withLock { $0[ObjectIdentifier(waiter)] = waiter }
-        defer { _ = shard.parked.withLock { $0.removeValue(forKey: ObjectIdentifier(waiter)) } }
-        guard !isDraining.withLock({ $0 }) else { return true }
-        let released = shard.entries.withLock { entries -> [Waiter]? in
-            guard let index = entries.index(forKey: publicID) else { return nil }
-            // An ended operation is waited for as well: a caller without proof sees it pending, and must not find out.
-            guard entries.values[index].card.operation.seq == seq else { return nil }
-            return entries.values[index].add(waiter)
-        }
-        guard let released else { return true }
-        for other in released { other.release() }
-        guard !waiter.isReleased else { return false }
+    package func wait(_ turn: WaitingTurn) async -> Bool {
+        guard let waiter = enlist(turn) else { return true }
         await withTaskCancellationHandler {
             await waiter.park()
         } onCancel: {
             waiter.resume()
         }
+        return leave(turn.publicID, waiter)
+    }
+
+    /// Lists a new waiter; `nil` when there is nothing to wait for.
+    ///
+    /// Apart from ``wait(_:)``, as is ``leave(_:_:)``: what is on an asynchronous function's stack stays there while it waits.
+    @inline(never)
+    private func enlist(_ turn: WaitingTurn) -> Waiter? {
+        let waiter = Waiter(deadline: turn.deadline, caller: turn.caller, isProven: turn.isProven)
+        let shard = shard(turn.publicID)
+        // Listed before anything is looked at: a drain that comes in between finds it.
+        shard.parked.withLock { $0.insert(waiter) }
+        let released =
+            isDraining.withLock({ $0 })
+            ? nil
+            : shard.entries.withLock { entries -> [Waiter]? in
+                guard let index = entries.index(forKey: turn.publicID) else { return nil }
+                // An ended operation is waited for as well: a caller without proof sees it pending, and must not find out.
+                guard entries.values[index].card.operation.seq == turn.seq else { return nil }
+                return entries.values[index].add(waiter)
+            }
+        guard let released else {
+            shard.parked.withLock { $0.remove(waiter) }
+            return nil
+        }
+        for other in released { other.release() }
+        return waiter
+    }
+
+    /// - Returns: `false` for one that had to give way.
+    @inline(never)
+    private func leave(_ publicID: Digest256, _ waiter: Waiter) -> Bool {
+        let shard = shard(publicID)
+        shard.parked.withLock { $0.remove(waiter) }
         shard.entries.withLock { entries in
             guard let index = entries.index(forKey: publicID) else { return }
             entries.values[index].waiters.removeAll { $0 === waiter }
@@ -104,31 +118,88 @@ extension LiveBoard {
     /// Wakes those whose time is up.
     ///
     /// Called by the watcher's beat: one sweep instead of one timer per waiter.
-    package func wakeOverdue(at now: Uptime) { wake { $0.deadline <= now } }
+    package func wakeOverdue(at now: Uptime) {
+        for shard in allShards {
+            for waiter in shard.parked.withLock({ $0.overdue(at: now) }) { waiter.resume() }
+        }
+    }
 
     /// Wakes all, and lets none park from now on: the daemon is going down and every poll is to be answered.
     package func wakeAll() {
         isDraining.withLock { $0 = true }
-        wake { _ in true }
-    }
-
-    private func wake(_ condition: (Waiter) -> Bool) {
         for shard in allShards {
-            let due = shard.parked.withLock { parked in parked.values.filter(condition) }
-            for waiter in due { waiter.resume() }
+            for waiter in shard.parked.withLock(\.all) { waiter.resume() }
         }
     }
 }
 
+/// The parked polls of a shard.
+struct Lounge {
+    private var waiters: [ObjectIdentifier: Waiter] = [:]
+    /// Nobody's time is up before then: a sweep passes by in between.
+    private var earliest: Uptime?
+
+    var count: Int { waiters.count }
+    var all: [Waiter] { Array(waiters.values) }
+
+    mutating func insert(_ waiter: Waiter) {
+        waiters[ObjectIdentifier(waiter)] = waiter
+        earliest = earliest.map { min($0, waiter.deadline) } ?? waiter.deadline
+    }
+
+    mutating func remove(_ waiter: Waiter) {
+        waiters[ObjectIdentifier(waiter)] = nil
+        if waiters.isEmpty { earliest = nil }
+    }
+
+    /// Those whose time is up; each is found once.
+    mutating func overdue(at now: Uptime) -> [Waiter] {
+        guard let earliest, earliest <= now else { return [] }
+        var due: [Waiter] = []
+        self.earliest = nil
+        for waiter in waiters.values {
+            if waiter.deadline <= now {
+                due.append(waiter)
+            } else {
+                self.earliest = self.earliest.map { min($0, waiter.deadline) } ?? waiter.deadline
+            }
+        }
+        return due
+    }
+}
+
+/// One turn of a caller that waits for an operation.
+package struct WaitingTurn: Sendable {
+    let publicID: Digest256
+    /// The version that it waits to see the end of.
+    let seq: Int64
+    let deadline: Uptime
+    let caller: Digest256
+    let isProven: Bool
+
+    package init(publicID: Digest256, seq: Int64, deadline: Uptime, caller: Digest256, isProven: Bool) {
+        self.publicID = publicID
+        self.seq = seq
+        self.deadline = deadline
+        self.caller = caller
+        self.isProven = isProven
+    }
+}
+
 extension OperationDesk {
-    /// Parks the caller until the operation is another version than this one, at most until `deadline`.
-    /// - Returns: `false` for a caller that had to give way to another.
-    package func wait(_ operation: Operation, until deadline: Uptime, as caller: Caller) async -> Bool {
-        await board.wait(
-            operation.publicID,
-            past: operation.seq,
-            until: deadline,
-            as: caller.waitsAs,
+    /// The turn of a caller that waits until the operation is another version than this one, or than `version`, at most
+    /// until `deadline`.
+    package func turn(
+        _ operation: Operation,
+        past version: Int64? = nil,
+        until deadline: Uptime,
+        as caller: Caller
+    ) -> WaitingTurn {
+        WaitingTurn(
+            publicID: operation.publicID,
+            seq: version ?? operation.seq,
+            deadline: deadline,
+            caller: caller.waitsAs,
             isProven: Visibility.isProven(caller, operation)
         )
     }

@@ -10,9 +10,12 @@ import Synchronization
 package final class Watcher: Sendable {
     /// The longest pause between two looks at the schedule: what a newly planned visit may be late by.
     private static let beatInterval: Duration = .milliseconds(50)
-    /// How many visits may be under way; checks are also capped by each provider's own figure.
-    private static let concurrency = 512
+    /// How many visits may be under way besides those that wait for a provider: deadlines are kept however many of them
+    /// hang, and whatever the providers' own figures are.
+    private static let ownConcurrency = 480
 
+    /// How many visits may be under way.
+    package let concurrency: Int
     private let desk: OperationDesk
     private let patience = Mutex<[Digest256: ScanPatience]>([:])
     private let checks = SingleEntry<Digest256>()
@@ -22,6 +25,8 @@ package final class Watcher: Sendable {
     package init(desk: OperationDesk) {
         self.desk = desk
         underWay = Mutex(desk.providers.mapValues { _ in 0 })
+        // A check takes a place of its provider's before it asks; so many visits can hang at the most.
+        concurrency = Self.ownConcurrency + desk.providers.values.reduce(0) { $0 + max(0, $1.checkConcurrency) }
     }
 
     /// Follows until the task is cancelled; visits under way are finished first.
@@ -50,7 +55,7 @@ package final class Watcher: Sendable {
     package func beat() -> [Visit] {
         let now = desk.facts.clock.now
         desk.board.wakeOverdue(at: now)
-        let room = Self.concurrency - visits.withLock { $0 }
+        let room = concurrency - visits.withLock { $0 }
         return room > 0 ? desk.schedule.takeDue(at: now, limit: room) : []
     }
 
@@ -136,6 +141,7 @@ package final class Watcher: Sendable {
             desk.board.note(.failed, about: operation.publicID)
         case .heldBack(let text):
             // Thousands a second of these come in an outage; what led to them is logged.
+            desk.noteHeldBack(operation.provider)
             desk.board.note(.failed, about: operation.publicID)
             return desk.logger.debug("a check was held back", metadata: operation.logged(["cause": "\(text)"]))
         case .refused(let text):

@@ -22,10 +22,7 @@ struct UnverifiedToken {
             let header = Base64URL.decode(parts[0]), header.count <= Self.maximumHeaderLength,
             let signature = Base64URL.decode(parts[2])
         else { throw .malformed }
-        let members: [String: JSONValue]
-        do {
-            members = try StrictJSONParser.object(header)
-        } catch {
+        guard case .object(let members)? = try? JSONReader.read(header, maximumDepth: ClaimReader.maximumDepth) else {
             throw .malformed
         }
         // `crit` has to be refused as we understand no extension (RFC 7515 §4.1.11). An unknown member could be

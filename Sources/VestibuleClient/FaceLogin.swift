@@ -23,6 +23,8 @@ public struct FaceLogin: Sendable {
     private let options: Options
     private let transport: any HTTPTransport
     private let facts: ClientFacts
+    private let device: DeviceProof?
+    private let returns = ReturnInbox()
 
     /// Face logins at that server.
     ///
@@ -30,6 +32,7 @@ public struct FaceLogin: Sendable {
     ///   - server: The base URL, with or without `/api`: https, or http to this machine.
     ///   - store: Keeps tokens, the last e-mail address and the server's cookies.
     ///   - options: How to sign in.
+    ///   - device: What proves this device to a server that asks for more than the cookie of an earlier sign-in.
     ///   - transport: Carries the requests.
     ///   - facts: Clocks and randomness.
     /// - Throws: ``FaceLoginError/invalidURL(_:)``.
@@ -37,12 +40,14 @@ public struct FaceLogin: Sendable {
         server: URL,
         store: any TokenStore,
         options: Options = Options(),
+        device: DeviceProof? = nil,
         transport: any HTTPTransport = URLSessionTransport(),
         facts: ClientFacts = .system
     ) throws(FaceLoginError) {
         self.server = try ServerAddress(server)
         self.store = store
         self.options = options
+        self.device = device
         self.transport = transport
         self.facts = facts
     }
@@ -91,10 +96,32 @@ public struct FaceLogin: Sendable {
         let given = email?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
         guard let email = given.isEmpty ? stored.email : given else { throw .userNotFound }
         let cookies = CookieKeeper(jar: stored.cookies, store: store, now: facts.now)
-        let exchange = LoginExchange(server: server, transport: transport, cookies: cookies, now: facts.now)
-        let run = LoginRun(exchange: exchange, options: options, store: store, facts: facts, report: progress)
+        await returns.empty()
+        let prover = DeviceProver(proof: device, clientID: options.clientID, store: store, now: facts.now)
+        let exchange = LoginExchange(
+            server: server,
+            transport: transport,
+            cookies: cookies,
+            credential: prover.credential,
+            returns: returns,
+            now: facts.now
+        )
+        let run = LoginRun(
+            exchange: exchange,
+            options: options,
+            prover: prover,
+            store: store,
+            facts: facts,
+            report: progress
+        )
         return try await run.signIn(email: email, open: open)
     }
+
+    /// Takes the address that the browser brought the app back with, for the sign-in that is under way.
+    ///
+    /// - Returns: Whether it is ``Options/returnURL`` with a code; the app handles every other address itself.
+    @discardableResult
+    public func handleReturn(_ url: URL) async -> Bool { await returns.accept(url, at: options.returnURL) }
 
     /// The tokens of the last sign-in; `nil` when signed out.
     ///

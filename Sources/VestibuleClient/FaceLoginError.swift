@@ -24,6 +24,8 @@ public enum FaceLoginError: Error, Sendable, Equatable {
     case serverRefused(ServerRefusal)
     /// The token store failed; the text is for a log.
     case storeFailed(String)
+    /// The proof of this device could not be made; the text is for a log.
+    case deviceProofFailed(String)
 
     /// Which address was unusable.
     public enum InvalidURL: Sendable, Equatable {
@@ -69,6 +71,7 @@ extension FaceLoginError: LocalizedError {
         case .alreadyCollected: "This sign-in was completed before."
         case .serverRefused(let refusal): refusal.message
         case .storeFailed: "The sign-in could not be saved on this device."
+        case .deviceProofFailed: "This device could not prove itself."
         }
     }
 
@@ -79,7 +82,7 @@ extension FaceLoginError: LocalizedError {
         case .networkError(let fault): fault.mayPass ? "Check the connection and try again." : nil
         case .cannotOpenPage, .expired, .alreadyCollected: "Start again."
         case .serverRefused(let refusal): refusal.requestId.map { "Quote the request \($0) when you ask for help." }
-        case .userNotFound, .invalidURL, .cancelled, .storeFailed: nil
+        case .userNotFound, .invalidURL, .cancelled, .storeFailed, .deviceProofFailed: nil
         }
     }
 }
@@ -89,7 +92,8 @@ extension FaceLoginError {
     var leavesOperationOpen: Bool {
         switch self {
         case .networkError, .invalidURL, .cannotOpenPage, .cancelled, .storeFailed: true
-        case .userNotFound, .authenticationFailed, .expired, .alreadyCollected, .serverRefused: false
+        case .userNotFound, .authenticationFailed, .expired, .alreadyCollected, .serverRefused, .deviceProofFailed:
+            false
         }
     }
 }

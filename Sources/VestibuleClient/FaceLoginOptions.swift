@@ -14,6 +14,12 @@ extension FaceLogin {
         /// Seconds that the server may hold a poll until something changes, `1 ... 30` (other values are brought into
         /// that range); `nil` asks at the server's interval.
         public var longPoll: Int?
+        /// Where the browser is to come back to the app after the scan: one of the addresses that the server's config has
+        /// for the client; `nil` for none.
+        ///
+        /// Pass what the app is opened with to ``FaceLogin/handleReturn(_:)``: a client with `requireReturn` signs in by
+        /// that alone.
+        public var returnURL: String?
         /// How long one request may take, without the time of a long poll.
         public var requestTimeout: Duration
 
@@ -23,12 +29,14 @@ extension FaceLogin {
             mode: Mode = .sameDevice,
             sendsVerifier: Bool = true,
             longPoll: Int? = nil,
+            returnURL: String? = nil,
             requestTimeout: Duration = .seconds(10)
         ) {
             self.clientID = clientID
             self.mode = mode
             self.sendsVerifier = sendsVerifier
             self.longPoll = longPoll
+            self.returnURL = returnURL
             self.requestTimeout = requestTimeout
         }
     }

@@ -6,14 +6,32 @@ struct LoginExchange: Sendable {
     let server: ServerAddress
     let transport: any HTTPTransport
     let cookies: CookieKeeper
+    /// The device credential, sent with a start alone.
+    var credential: String?
+    let returns: ReturnInbox
     let now: @Sendable () -> Date
 
     func initiate(_ body: InitiateLoginRequest, timeout: Duration) async throws(FaceLoginError) -> Reply {
-        try await send(.post, server.initiate, verifier: nil, body: encoded(body), timeout: timeout)
+        try await send(
+            .post,
+            server.initiate,
+            verifier: nil,
+            headers: credential.map { ["X-Device-Credential": $0] } ?? [:],
+            body: encoded(body),
+            timeout: timeout
+        )
     }
 
     func poll(_ login: BegunLogin, wait: Int?, timeout: Duration) async throws(FaceLoginError) -> Reply {
-        try await send(.get, server.poll(login.id, wait: wait), verifier: login.verifier, body: nil, timeout: timeout)
+        let code = await returns.code
+        return try await send(
+            .get,
+            server.poll(login.id, wait: wait),
+            verifier: login.verifier,
+            headers: code.map { ["X-Return-Code": $0] } ?? [:],
+            body: nil,
+            timeout: timeout
+        )
     }
 
     func acknowledge(_ login: BegunLogin, timeout: Duration) async throws(FaceLoginError) -> Reply {
@@ -40,11 +58,12 @@ struct LoginExchange: Sendable {
         _ method: ClientRequest.Method,
         _ url: URL,
         verifier: CodeVerifier?,
+        headers own: [String: String] = [:],
         body: Data?,
         timeout: Duration
     ) async throws(FaceLoginError) -> Reply {
         guard !Task.isCancelled else { throw .cancelled }
-        var headers = ["Accept": "application/json", "Cache-Control": "no-cache"]
+        var headers = own.merging(["Accept": "application/json", "Cache-Control": "no-cache"]) { _, ours in ours }
         if body != nil { headers["Content-Type"] = "application/json" }
         if let verifier { headers["X-Code-Verifier"] = verifier.text }
         if let cookie = await cookies.header(for: url) { headers["Cookie"] = cookie }

@@ -62,7 +62,9 @@ struct LoginFollower: Sendable {
         switch try await exchange.poll(login, wait: wait, timeout: timeout) {
         case .answered(let body): return try read(body, sentAt: sentAt, longPoll: wait != nil)
         case .refused(let refusal): throw .serverRefused(refusal)
-        case .busy(let refusal, let pause): return stumble(.serverUnavailable(status: refusal.status), pause)
+        case .busy(let refusal, let pause):
+            if refusal.code == "slow_down" { pacing.slowDown(to: pause) }
+            return stumble(.serverUnavailable(status: refusal.status), pause)
         case .faulted(let fault, let pause): return stumble(fault, pause)
         }
     }

@@ -5,6 +5,7 @@ import Wire
 struct LoginRun: Sendable {
     let exchange: LoginExchange
     let options: FaceLogin.Options
+    let prover: DeviceProver
     let store: any TokenStore
     let facts: ClientFacts
     let report: @Sendable (FaceLogin.Progress) -> Void
@@ -34,9 +35,10 @@ struct LoginRun: Sendable {
         while true {
             attempt += 1
             let verifier = options.sendsVerifier ? CodeVerifier(bytes: facts.randomBytes(32)) : nil
+            let request = try await request(email: email, verifier: verifier)
             let sentAt = facts.uptime()
             let reply = try await exchange.initiate(
-                request(email: email, verifier: verifier),
+                request,
                 timeout: min(options.requestTimeout, end - sentAt)
             )
             let failure: FaceLoginError
@@ -60,13 +62,21 @@ struct LoginRun: Sendable {
         }
     }
 
-    private func request(email: String, verifier: CodeVerifier?) -> InitiateLoginRequest {
-        InitiateLoginRequest(
+    private func request(
+        email: String,
+        verifier: CodeVerifier?
+    ) async throws(FaceLoginError) -> InitiateLoginRequest {
+        let signature = try await prover.signature(over: verifier?.challenge)
+        return InitiateLoginRequest(
             email: email,
             clientId: options.clientID,
             codeChallenge: verifier?.challenge,
             codeChallengeMethod: verifier == nil ? nil : "S256",
-            mode: options.mode == .sameDevice ? nil : options.mode.rawValue
+            mode: options.mode == .sameDevice ? nil : options.mode.rawValue,
+            deviceId: signature?.device,
+            deviceSignature: signature?.bytes.base64EncodedString(),
+            deviceCount: signature?.count,
+            returnUrl: options.returnURL
         )
     }
 

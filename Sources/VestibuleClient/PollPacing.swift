@@ -13,6 +13,8 @@ struct PollPacing: Sendable, Equatable {
     let deadline: Duration
     /// The server's, in seconds.
     private(set) var interval: Duration
+    /// What the server's "slow down" made of it: no later answer shortens it again.
+    private var least: Duration = .zero
     private var faults = 0
 
     /// The last question is asked so long before the end that its answer can still arrive.
@@ -31,9 +33,16 @@ struct PollPacing: Sendable, Equatable {
     /// is kept otherwise, or a server that ignores `wait` would be asked without end.
     mutating func pause(interval seconds: Int?, longPoll: Bool, took: Duration, moved: Bool) -> Duration {
         faults = 0
-        if let seconds { interval = .seconds(BegunLogin.bounded(interval: seconds)) }
+        if let seconds { interval = max(least, .seconds(BegunLogin.bounded(interval: seconds))) }
         guard longPoll else { return interval }
-        return moved ? .zero : max(.zero, interval - took)
+        return moved ? max(.zero, least - took) : max(.zero, interval - took)
+    }
+
+    /// The server is asked too often: the interval grows by five seconds for the rest of the login (RFC 8628 §3.5), or to
+    /// what the server asks for, and to half a minute at most.
+    mutating func slowDown(to asked: Duration?) {
+        least = min(max(interval + .seconds(5), asked ?? .zero), Reply.longestPause)
+        interval = least
     }
 
     /// The pause after a fault: grows from the interval to ``slowest``, anywhere in between by `random` (`0 ..< 1`), so

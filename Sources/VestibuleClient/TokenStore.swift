@@ -22,6 +22,8 @@ public struct StoredCredentials: Sendable, Equatable, Codable {
     public var email: String?
     /// The server's cookies, the one that proves this device among them.
     public var cookies: CookieJar
+    /// The number of the last start that this device's key signed (``FaceLogin/DeviceProof/key(_:)``).
+    public var deviceCount: Int64?
 
     /// Credentials of nobody.
     public init() { cookies = CookieJar() }
@@ -32,6 +34,7 @@ public struct StoredCredentials: Sendable, Equatable, Codable {
         tokens = try container.decodeIfPresent(StoredTokens.self, forKey: .tokens)
         email = try container.decodeIfPresent(String.self, forKey: .email)
         cookies = try container.decodeIfPresent(CookieJar.self, forKey: .cookies) ?? CookieJar()
+        deviceCount = try container.decodeIfPresent(Int64.self, forKey: .deviceCount)
     }
 
     /// The name of the cookie that proves this device to the server.

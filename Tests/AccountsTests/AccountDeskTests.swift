@@ -114,6 +114,50 @@ struct AccountDeskTests {
         #expect(directory.creations.isEmpty)
     }
 
+    @Test func `an account that there is can be enrolled with one more provider`() async throws {
+        let before = try await desk.add(NewAccount(email: "ada@example.com", name: "Ada", enroll: "mock"))
+        let after = try await desk.enroll("ADA@example.com", at: "other", providerAccount: "ada-7")
+        #expect(after.account.id == before.account.id)
+        #expect(after.enrolments.map(\.provider) == ["mock", "other"])
+        #expect(after.enrolments.last == Enrolment(provider: "other", reference: "ada-7", isActive: true))
+        #expect(journal.all.last == .init(fact: .enrolled, account: before.account.id, detail: "with other"))
+        #expect(directory.creations.count == 1, "the account that is there already is not made")
+    }
+
+    @Test func `and without a name there it gets a random one`() async throws {
+        let before = try await desk.add(NewAccount(email: "ada@example.com", name: "Ada"))
+        let after = try await desk.enroll(before.account.id.description, at: "mock", providerAccount: nil)
+        let enrolment = try #require(after.enrolments.first)
+        #expect(UUIDBits(enrolment.reference) != nil && enrolment.reference != before.account.id.description)
+        #expect(directory.creations.map(\.reference) == [enrolment.reference])
+        #expect(directory.creations.first?.email == "ada@example.com")
+    }
+
+    @Test func `attack: nobody gets a second face at a provider, or another's`() async throws {
+        _ = try await desk.add(NewAccount(email: "ada@example.com", name: "A", enroll: "mock", providerAccount: "a-1"))
+        _ = try await desk.add(NewAccount(email: "eve@example.com", name: "E"))
+        let wrong: [(String, String, String?, AccountFault)] = [
+            ("ada@example.com", "mock", "a-2", .enrolledAlready("mock")),
+            ("ada@example.com", "mock", nil, .enrolledAlready("mock")),
+            ("eve@example.com", "mock", "a-1", .providerAccountTaken("a-1")),
+            ("eve@example.com", "nobody", nil, .unknownProvider("nobody")),
+            ("bob@example.com", "mock", nil, .unknownAccount("bob@example.com")),
+            ("eve@example.com", "mock", "", .badProviderAccount),
+            ("eve@example.com", "mock", "a\nb", .badProviderAccount),
+            ("eve@example.com", "mock", String(repeating: "x", count: 257), .badProviderAccount),
+        ]
+        let before = store.all
+        for (account, provider, name, fault) in wrong {
+            await #expect(throws: fault) { try await desk.enroll(account, at: provider, providerAccount: name) }
+        }
+        #expect(store.all == before && directory.creations.isEmpty)
+        directory.fail(with: .providerFailed(provider: "mock", cause: "down"))
+        await #expect(throws: AccountFault.self) {
+            try await desk.enroll("eve@example.com", at: "mock", providerAccount: nil)
+        }
+        #expect(store.all == before)
+    }
+
     @Test func `a provider that is not configured is refused`() async {
         await refuses(.unknownProvider("mokc"), NewAccount(email: nil, name: "Ada", enroll: "mokc"))
     }

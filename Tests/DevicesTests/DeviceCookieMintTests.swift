@@ -21,11 +21,30 @@ struct DeviceCookieMintTests {
         #expect(mint(1).cookie(for: session).expose() != plain)
     }
 
-    @Test func `it is 256 bits of base64url, the keyed hash of the session's bytes`() {
-        let input = Array("device-cookie".utf8) + session.bits.bytes
-        let code = HMAC<SHA256>.authenticationCode(for: input, using: Self.key(1))
-        #expect(mint(1).cookie(for: session).expose() == Base64URL.encode(code))
+    @Test func `it is 256 bits of base64url: the keyed hash of the session's bytes, and the keyed hash of that`() {
+        let name = Self.code(Array("device-cookie".utf8) + session.bits.bytes)
+        let mark = Self.code(Array("device-cookie-mark".utf8) + name)
+        #expect(mint(1).cookie(for: session).expose() == Base64URL.encode(name + mark))
         #expect(mint(1).cookie(for: session).expose().utf8.count == 43)
+    }
+
+    @Test func `attack: only what was minted under the key looks minted, to the last bit`() throws {
+        let cookie = mint(1).cookie(for: session).expose()
+        #expect(mint(1).isMinted(cookie))
+        #expect(!mint(2).isMinted(cookie))
+        let bytes = try #require(Base64URL.decode(cookie))
+        for bit in 0..<(8 * bytes.count) {
+            var forged = bytes
+            forged[bit / 8] ^= 1 << (bit % 8)
+            #expect(!mint(1).isMinted(Base64URL.encode(forged)), "bit \(bit)")
+        }
+        for other in ["", "x", String(repeating: "A", count: 43), cookie + "A", String(cookie.dropLast(4))] {
+            #expect(!mint(1).isMinted(other), "\(other)")
+        }
+    }
+
+    private static func code(_ input: [UInt8]) -> [UInt8] {
+        Array(HMAC<SHA256>.authenticationCode(for: input, using: key(1)).prefix(16))
     }
 
     private static func key(_ byte: UInt8) -> SymmetricKey { SymmetricKey(data: Array(repeating: byte, count: 32)) }

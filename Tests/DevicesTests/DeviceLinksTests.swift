@@ -153,7 +153,7 @@ struct DeviceLinksTests {
     private func proves(_ number: UInt64, _ account: AccountID) async throws -> DeviceID? {
         let (links, cookie) = (links, cookie(number))
         return try await unitOfWork.run { transaction in
-            try links.device(provedBy: [cookie], of: account, client: "app", in: transaction)
+            try links.link(provedBy: [cookie], of: account, client: "app", in: transaction)?.device
         }
     }
 

@@ -17,8 +17,7 @@ extension EndToEnd {
         ]
 
         private static func cadence(_ call: FaultCell.Call) -> [String] {
-            // A webhook is told from the cadence by being sooner.
-            call == .webhook ? ["faceLogin.hotCheck=2s", "faceLogin.coldCheck=3s"] : []
+            call == .webhook ? FaultPlay.cadence : []
         }
 
         @Test(arguments: FaultCell.Call.allCases)
@@ -34,6 +33,7 @@ extension EndToEnd {
                         let result = try await FaultPlay(cell: cell, stage: stage).run()
                         print(result.row)
                         #expect(result.falseSuccesses == 0 && result.falseFailures == 0, "\(result.row)")
+                        #expect(result.areWebhooksRight, "\(result.row)")
                     }
                 }
             }

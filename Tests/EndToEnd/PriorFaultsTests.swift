@@ -183,7 +183,7 @@ extension EndToEnd {
             try await Stage.run(people: ["ada@example.com"]) { stage in
                 let login = try await stage.app.begin("ada@example.com")
                 try await stage.app.waitFor(hint: "user_in_provider", login)
-                for path in ["", "?status=completed", "/return", "/callback?success=true"] {
+                for path in ["", "?status=completed", "/return/completed", "/callback?success=true"] {
                     for method in ["GET", "POST"] {
                         _ = try await stage.web.send(
                             method == "GET" ? .get : .post,

@@ -37,7 +37,7 @@ struct AuthIDCheckTests {
     @Test func `another transaction's acceptance never approves`() async throws {
         try await FakeAuthID.run(.init(status: { _ in Self.status(1, of: "tx-2") })) { authID in
             let status = try await authID.check()
-            #expect(status == .unrecognised)
+            #expect(status == .nonsense)
         }
     }
 
@@ -50,21 +50,21 @@ struct AuthIDCheckTests {
     }
 
     @Test(arguments: ["", "null", "<html>", #"{"TransactionId":"tx-1","Status":1"#])
-    func `an unreadable answer is unrecognised`(_ body: String) async throws {
+    func `an unreadable answer is nonsense`(_ body: String) async throws {
         try await FakeAuthID.run(.init(status: { _ in .json(body) })) { authID in
             let status = try await authID.check()
-            #expect(status == .unrecognised)
+            #expect(status == .nonsense)
         }
     }
 
-    @Test func `an answer that is too large is unrecognised, even one that accepts`() async throws {
+    @Test func `an answer that is too large is nonsense, even one that accepts`() async throws {
         let padding = String(repeating: " ", count: 3000)
         try await FakeAuthID.run(
             .init(status: { _ in .json(#"{"TransactionId":"tx-1","Status":1}\#(padding)"#) }),
             maxResponseBytes: 2000
         ) { authID in
             let status = try await authID.check()
-            #expect(status == .unrecognised)
+            #expect(status == .nonsense)
         }
     }
 

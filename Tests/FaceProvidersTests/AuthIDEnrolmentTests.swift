@@ -73,11 +73,11 @@ struct AuthIDEnrolmentTests {
     @Test func `accepted is believed with the result of that operation alone`() async throws {
         let cases: [(ScriptedReply, ScanStatus)] = [
             (Self.result(), .approved), (Self.result(match: #"{"Passed":true}"#), .approved),
-            (Self.result(of: "op-2"), .unrecognised), (Self.result(liveness: "null"), .unrecognised),
-            (Self.result(0), .pending(.userInProvider)), (.json("{}"), .unrecognised), (.json("null"), .unrecognised),
+            (Self.result(of: "op-2"), .nonsense), (Self.result(liveness: "null"), .unrecognised),
+            (Self.result(0), .pending(.userInProvider)), (.json("{}"), .nonsense), (.json("null"), .nonsense),
             (Self.result(liveness: #"{"Passed":false}"#), .rejected(.livenessFailed)),
             (Self.result(match: #"{"Passed":false}"#), .rejected(.notMatched)),
-            (Self.result(liveness: #"{"Passed":"true"}"#), .unrecognised),
+            (Self.result(liveness: #"{"Passed":"true"}"#), .nonsense),
             (FakeAuthID.Replies.error(404, "E_X"), .unknownReference),
         ]
         for (result, expected) in cases {

@@ -51,16 +51,16 @@ struct AuthIDStatusTests {
         #"{"TransactionId":"tx-1","Status":1"#, #"[{"TransactionId":"tx-1","Status":1}]"#,
     ])
     func `what can't be read, or is about another transaction, never approves`(_ body: String) {
-        #expect(AuthIDStatus.read(Array(body.utf8), of: ProviderReference("tx-1")) == .unrecognised)
+        #expect(AuthIDStatus.read(Array(body.utf8), of: ProviderReference("tx-1")) == .nonsense)
     }
 
-    @Test(arguments: ["[", #"{"TransactionId":"#]) func `a deeply nested answer is unrecognised`(_ piece: String) {
+    @Test(arguments: ["[", #"{"TransactionId":"#]) func `a deeply nested answer is nonsense`(_ piece: String) {
         let body = Array(String(repeating: piece, count: 65_536 / piece.utf8.count).utf8)
-        #expect(AuthIDStatus.read(body, of: ProviderReference("tx-1")) == .unrecognised)
+        #expect(AuthIDStatus.read(body, of: ProviderReference("tx-1")) == .nonsense)
     }
 
-    @Test func `bytes that are no text are unrecognised`() {
-        #expect(AuthIDStatus.read([0xFF, 0xFE, 0x00, 0x31], of: ProviderReference("tx-1")) == .unrecognised)
+    @Test func `bytes that are no text are nonsense`() {
+        #expect(AuthIDStatus.read([0xFF, 0xFE, 0x00, 0x31], of: ProviderReference("tx-1")) == .nonsense)
     }
 
     @Test func `a message in an odd form costs nothing`() {

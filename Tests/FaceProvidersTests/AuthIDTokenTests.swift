@@ -204,7 +204,7 @@ struct AuthIDTokenTests {
             authID.time.advance(by: .seconds(900))
             async let failure = authID.checkFailure()
             try await authID.runOut(after: 1, .refresh)
-            #expect(await failure == .unavailable(cause: "refreshing the token: no complete answer in time"))
+            #expect(await failure == .unreached(cause: "refreshing the token: no complete answer in time"))
             let status = try await authID.check()
             #expect(status == .pending(.userInProvider))
             #expect(authID.count(.refresh) == 1)
@@ -218,7 +218,7 @@ struct AuthIDTokenTests {
         let error = Replies.error(status, "E_USER_NOT_AUTHENTICATED")
         try await FakeAuthID.run(Replies(token: { _ in error })) { authID in
             let cause = "asking for a token: HTTP \(status) E_USER_NOT_AUTHENTICATED: No."
-            #expect(await authID.beginFailure() == .unavailable(cause: cause))
+            #expect(await authID.beginFailure() == .unreached(cause: cause))
             #expect(authID.count(.begin) == 0)
             #expect(authID.count(.token) == 1)
         }
@@ -227,7 +227,7 @@ struct AuthIDTokenTests {
     @Test(arguments: ["", "null", "{}", #"{"AccessToken":null}"#, #"{"AccessToken":"a b"}"#])
     func `a token answer that can't be used means unavailable`(_ body: String) async throws {
         try await FakeAuthID.run(Replies(token: { _ in .json(body) })) { authID in
-            #expect(await authID.checkFailure() == .unavailable(cause: "asking for a token: the answer can't be read"))
+            #expect(await authID.checkFailure() == .unreached(cause: "asking for a token: the answer can't be read"))
             #expect(authID.count(.status) == 0)
         }
     }

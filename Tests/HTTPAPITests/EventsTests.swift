@@ -82,6 +82,7 @@ struct EventsTests {
                 drain: bench.api.drain,
                 publicID: Digest256(sha256: id),
                 caller: Caller(fingerprint: .zero),
+                seen: nil,
                 interval: 2,
                 texts: .english
             )
@@ -146,7 +147,7 @@ extension EventStream {
     @concurrent
     fileprivate func follow(_ written: Written) async throws {
         var writer: any ResponseBodyWriter = Pen(written: written)
-        try await run(past: nil, to: &writer)
+        try await run(to: &writer)
     }
 }
 

@@ -3,10 +3,10 @@ import HTTPTypes
 import HummingbirdTesting
 import Kernel
 import MemoryStore
-import Operations
 import Testing
 import Wire
 
+@testable import Operations
 @testable import Vestibule
 
 /// Limits that attackers meet and can't aim.
@@ -91,6 +91,77 @@ struct LimitTests {
             for _ in 0..<20 { try await bench.start(with: .cookies(device)) }
             try bench.expect(try await Self.start(bench, "bob@example.com", .cookies(device)), is: "rate_limited", 429)
         }
+    }
+
+    @Test func `attack: a linked device gets in whatever goes on at its address, though nobody has seen it lately`()
+        async throws
+    {
+        // The daemon has been started anew since the sign-in, so that it knows the cookie by itself alone.
+        try await KnownDeviceTests.afterSignIn(initiators: .anyone) { bench, device in
+            bench.time.advance(by: .seconds(30 * 24 * 3600))
+            for number in 0..<300 { try await bench.start("person\(number)@example.com") }
+            let junk: HTTPFields = .cookies("vst_device=\(String(repeating: "A", count: 43))")
+            for _ in 0..<250 { _ = try await Self.start(bench, "ada@example.com", junk) }
+            try bench.expect(try await Self.start(bench, "ada@example.com", junk), is: "rate_limited", 429)
+            try await bench.start(with: .cookies(device))
+            try bench.expect(try await Self.start(bench, "bob@example.com", .cookies(device)), is: "rate_limited", 429)
+        }
+    }
+
+    @Test func `attack: a proof that holds lends the budget of linked devices to nothing beside it`() async throws {
+        try await KnownDeviceTests.afterSignIn(initiators: .anyone) { bench, device in
+            let guess = String(repeating: "B", count: 43)
+            // Beside the device's own cookie, as a credential, and as the name of one that signs.
+            try await bench.start(with: .cookies(device).adding(.deviceCredential, guess))
+            try await bench.start(with: .cookies("\(device).\(guess)"))
+            for number in 0..<298 { try await bench.start("person\(number)@example.com") }
+            let junk: HTTPFields = .cookies("vst_device=\(String(repeating: "A", count: 43))")
+            for _ in 0..<250 { _ = try await Self.start(bench, "ada@example.com", junk) }
+            let before = bench.composition.desk.limiterRefusals["initiate_per_address"] ?? 0
+            let proofs = [
+                BroughtProofs(others: [Digest256(sha256: guess)]),
+                BroughtProofs(minted: [Digest256(sha256: device.dropFirst("vst_device=".count))]),
+            ]
+            #expect(!bench.composition.desk.limits.takeLinked(proofs[0]), "the guess was marked as linked")
+            #expect(bench.composition.desk.limits.takeLinked(proofs[1]))
+            for headers in [HTTPFields.cookies("vst_device=\(guess)"), [.deviceCredential: guess]] {
+                try bench.expect(try await Self.start(bench, "ada@example.com", headers), is: "rate_limited", 429)
+            }
+            #expect(bench.composition.desk.limiterRefusals["initiate_per_address"] == before + 2)
+        }
+    }
+
+    @Test func `attack: the limit does not tell who only knows the id that a client without cookies has collected`()
+        async throws
+    {
+        let agent: HTTPFields = [.userAgent: "an app without cookies"]
+        let stranger: HTTPFields = [.userAgent: "somebody else"]
+        try await Bench.run { bench in
+            let login = try await bench.start()
+            try await bench.approve(login)
+            #expect(try await bench.word(login, agent) == "completed")
+            bench.time.advance(by: .seconds(1))
+            let met = try await Self.statuses(bench, login, stranger)
+            let decoy = try await bench.start("nobody@example.com")
+            #expect(try await Self.statuses(bench, decoy, stranger) == met)
+            #expect(met.last == "429 slow_down")
+            #expect(try await bench.word(login, agent) == "completed", "who collected it is told as ever")
+            // Past the deadline it looks over to him, and an end is told as often as he asks.
+            bench.time.advance(by: .seconds(180))
+            #expect(try await Self.statuses(bench, login, stranger) == Array(repeating: "200 -", count: 25))
+        }
+    }
+
+    /// What a burst of polls meets.
+    private static func statuses(_ bench: Bench, _ login: StartedLogin, _ headers: HTTPFields) async throws -> [String]
+    {
+        var statuses: [String] = []
+        for _ in 0..<25 {
+            let answer = try await bench.poll(login, headers)
+            let code = answer.status == .ok ? "-" : try answer.json()["code"] as? String ?? ""
+            statuses.append("\(answer.status.code) \(code)")
+        }
+        return statuses
     }
 
     @Test func `attack: a cookie that proves nothing is no way around the limit of an account`() async throws {

@@ -83,10 +83,10 @@ struct OpenAPITests {
     private static let problems: [Problem] = [
         .notFound, .methodNotAllowed(allowed: [.get]), .payloadTooLarge(limit: 1), .unsupportedMediaType,
         .malformedJSON, .invalidRequest("x"), .invalidEmail, .invalidCodeChallenge, .unsupportedChallengeMethod,
-        .verifierRequired, .invalidMode, .invalidReturnURL, .invalidWait, .clientRequired, .unknownClient,
-        .operationNotFound, .unauthorized(.operation), .stepUpRequired, .enrollmentNotOffered, .invalidLimit,
-        .webhookNotVerified, .webhookStale, .rateLimited(retryAfter: 1), .slowDown(interval: 7), .storeUnavailable,
-        .internalError,
+        .verifierRequired, .invalidMode, .modeNotOffered, .invalidReturnURL, .invalidWait, .clientRequired,
+        .unknownClient, .operationNotFound, .unauthorized(.operation), .stepUpRequired, .enrollmentNotOffered,
+        .invalidLimit, .webhookNotVerified, .webhookStale, .rateLimited(retryAfter: 1), .slowDown(interval: 7),
+        .storeUnavailable, .internalError,
     ].filter(isListed)
 
     /// Without a `default`, so that whoever adds a case comes by here and adds it to ``problems``.
@@ -94,7 +94,7 @@ struct OpenAPITests {
         switch problem {
         case .notFound, .methodNotAllowed, .payloadTooLarge, .unsupportedMediaType, .malformedJSON, .invalidRequest,
             .invalidEmail, .invalidCodeChallenge, .unsupportedChallengeMethod, .verifierRequired, .invalidMode,
-            .invalidReturnURL, .enrollmentNotOffered,
+            .modeNotOffered, .invalidReturnURL, .enrollmentNotOffered,
             .invalidWait, .clientRequired, .unknownClient, .operationNotFound, .unauthorized, .stepUpRequired,
             .invalidLimit, .webhookNotVerified,
             .webhookStale, .rateLimited, .slowDown,

@@ -69,6 +69,15 @@ struct QuietPeriodTests {
         }
     }
 
+    @Test func `attack: a neighbour behind the same address does not quiet another program there`() async throws {
+        try await run { bench in
+            let hers = try await bench.start(with: Self.from(Self.attacker).adding(.userAgent, "her browser"))
+            #expect(try !bench.operation(hers).isDecoy)
+            let his = try await bench.start(with: Self.from(Self.attacker))
+            #expect(try bench.operation(his).isDecoy)
+        }
+    }
+
     @Test func `what he gets looks like what he got before`() async throws {
         try await run { bench in
             let quiet = try await bench.start(with: Self.from(Self.attacker))

@@ -103,6 +103,64 @@ struct RegisteredDeviceTests {
         }
     }
 
+    @Test func `attack: a signature that was shown beside another proof, or for another account, is used up`()
+        async throws
+    {
+        try await Self.run { bench in
+            try await bench.register("phone", of: "ada@example.com", key: Self.key.publicKey)
+            try await bench.register("tablet", of: "ada@example.com", credential: Self.credential)
+            let beside = Self.body(try Self.sign(count: 5).derRepresentation.base64EncodedString(), count: 5)
+            #expect(try await !bench.isDecoy(beside, [.deviceCredential: Self.credential]))
+            #expect(try await bench.isDecoy(beside), "caught on the way and sent again")
+            let other = Self.body(try Self.sign(count: 6).derRepresentation.base64EncodedString(), count: 6)
+            #expect(try await bench.isDecoy(other.replacing("ada@example.com", with: "bob@example.com")))
+            #expect(try await bench.isDecoy(other), "and for the account that it is good for")
+            let next = Self.body(try Self.sign(count: 7).derRepresentation.base64EncodedString(), count: 7)
+            #expect(try await !bench.isDecoy(next))
+        }
+    }
+
+    @Test func `attack: a cookie that came of a registered device proves nothing once that is revoked`() async throws {
+        try await Self.run { bench in
+            let device = try await bench.register("phone", of: "ada@example.com", credential: Self.credential)
+            let cookie = try await bench.signInByCredential()
+            #expect(try await !bench.isDecoy(Self.plain, .cookies(cookie)))
+            try await bench.revoke(device)
+            #expect(try await bench.isDecoy(Self.plain, .cookies(cookie)))
+            #expect(try await bench.isDecoy(Self.plain, [.deviceCredential: Self.credential]))
+        }
+    }
+
+    @Test func `attack: a login that its owner disowns takes the registered device along`() async throws {
+        try await Self.run { bench in
+            try await bench.register("phone", of: "ada@example.com", credential: Self.credential)
+            try await bench.register("own", of: "ada@example.com", credential: "own")
+            let cookie = try await bench.signInByCredential()
+            let thief = try #require(bench.composition.desk.board.cards { $0.state.name == .redeemed }.first).operation
+            let login = try await bench.start(with: [.deviceCredential: "own"])
+            try await bench.approve(login)
+            let tokens = try #require(try await bench.poll(login, login.bound).decode(PollLoginResponse.self).tokens)
+            let bearer: HTTPFields = [.authorization: "Bearer \(tokens.accessToken)"]
+            #expect(try await bench.send(.post, "/auth/operations/\(thief.id)/not-me", bearer).status == .ok)
+            #expect(try await bench.isDecoy(Self.plain, .cookies(cookie)))
+            #expect(try await bench.isDecoy(Self.plain, [.deviceCredential: Self.credential]))
+            #expect(try await !bench.isDecoy(Self.plain, [.deviceCredential: "own"]))
+        }
+    }
+
+    @Test func `attack: a grant is not handed out again once the device is revoked`() async throws {
+        try await Self.run { bench in
+            let device = try await bench.register("phone", of: "ada@example.com", credential: Self.credential)
+            let login = try await bench.start(with: [.deviceCredential: Self.credential])
+            try await bench.approve(login)
+            #expect(try await bench.word(login, login.bound) == "completed")
+            #expect(try await bench.word(login, login.bound) == "completed", "as long as it is good")
+            try await bench.revoke(device)
+            #expect(try await bench.word(login, login.bound) == "delivered")
+            #expect(bench.composition.desk.refusals.totals[.redeliveryBlocked] == 1)
+        }
+    }
+
     @Test func `attack: a signature over anything else makes a decoy, and uses up no count`() async throws {
         try await Self.run { bench in
             try await bench.register("phone", of: "ada@example.com", key: Self.key.publicKey)
@@ -217,6 +275,8 @@ struct RegisteredDeviceTests {
         try key.signature(for: signed(count: count, device: device, client: client, challenge: challenge))
     }
 
+    private static let plain = #"{"email":"ada@example.com"}"#
+
     private static func body(_ signature: String, count: Int64, device: String = "phone") -> String {
         #"{"email":"ada@example.com","codeChallenge":"\#(Bench.challenge)","deviceId":"\#(device)","#
             + #""deviceSignature":"\#(signature)","deviceCount":\#(count)}"#
@@ -256,16 +316,22 @@ extension Bench {
 
     fileprivate func revoke(_ device: DeviceID) async throws {
         let now = composition.facts.now()
-        try await composition.unitOfWork.run { transaction in
-            _ = try transaction.database().change(
-                "UPDATE devices SET revoked_at = ? WHERE id = ?",
-                [now.column, device.column]
-            )
+        let isRevoked = try await composition.unitOfWork.run { [store = composition.registeredDevices] transaction in
+            try store.revoke(device, at: now, in: transaction)
         }
+        try #require(isRevoked)
     }
 
-    fileprivate func isDecoy(_ body: String) async throws -> Bool {
-        let response = try await post(Self.initiatePath, body)
+    /// Signs Ada in on the device with the credential; the device cookie of that.
+    fileprivate func signInByCredential() async throws -> String {
+        let credential: HTTPFields = [.deviceCredential: String(repeating: "c", count: 43)]
+        let login = try await start(with: credential)
+        try await approve(login)
+        return try #require(try await poll(login, login.bound).cookie("vst_device"))
+    }
+
+    fileprivate func isDecoy(_ body: String, _ headers: HTTPFields = [:]) async throws -> Bool {
+        let response = try await post(Self.initiatePath, body, headers)
         try #require(response.status == .ok, "\(response.text)")
         let id = try #require(UUIDBits(try response.decode(InitiateLoginResponse.self).operationId))
         return try #require(composition.desk.board.card(Digest256(sha256: id))).operation.isDecoy

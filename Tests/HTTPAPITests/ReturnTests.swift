@@ -44,11 +44,12 @@ struct ReturnTests {
             for (url, expected) in [(Self.url, Self.url + "&code="), (Self.scheme, Self.scheme + "?code=")] {
                 let login = try await bench.start(returning: url)
                 let cookie = try #require(try await bench.open(login).cookie("vst_go"))
-                let early = try await bench.comeBack(login, cookie)
+                let early = try await bench.comeBack(cookie)
                 #expect(early.status == .ok && early.text.contains("Checking the scan"))
-                #expect(early.text.contains(#"<meta http-equiv="refresh" content="2">"#))
+                #expect(early.text.contains("document.forms[0].submit()},2000)"), "it asks again by itself")
+                #expect(early.text.contains(#"<form method="post"><button type="submit">Continue</button></form>"#))
                 try await bench.judge(.approved)
-                let answer = try await bench.comeBack(login, cookie)
+                let answer = try await bench.comeBack(cookie)
                 #expect(answer.status == .seeOther)
                 let location = try #require(answer.headers[.location])
                 #expect(location.hasPrefix(expected))
@@ -59,18 +60,80 @@ struct ReturnTests {
         }
     }
 
-    @Test func `attack: another browser that comes back gets no code`() async throws {
+    @Test func `attack: fetching the return address changes nothing, whoever does it`() async throws {
+        try await Self.requiring { bench in
+            let login = try await bench.start(returning: Self.url)
+            let cookie = try #require(try await bench.open(login).cookie("vst_go"))
+            try await bench.judge(.approved)
+            let before = try bench.operation(login)
+            let path = try bench.returnPath()
+            for method in [HTTPRequest.Method.get, .head] {
+                let page = try await bench.send(method, path, .cookies(cookie))
+                #expect(page.status == .ok)
+                guard method == .get else { continue }
+                #expect(page.text.contains("Back from the scan") && page.text.contains(#"<form method="post">"#))
+                // Chromium holds a form's redirect against it, so the app's origin has to stand there.
+                let policy = try #require(page.headers[.named("Content-Security-Policy")])
+                #expect(policy.contains(" https://app.example.com; frame-ancestors 'none'"))
+                #expect(policy.contains("form-action 'self' "))
+            }
+            #expect(try bench.operation(login) == before)
+            #expect(try await bench.composition.operations.find(row: before.id) == before)
+        }
+    }
+
+    @Test(arguments: ["cross-site", "same-site"])
+    func `attack: another site can't post there`(_ site: String) async throws {
+        try await Self.requiring { bench in
+            let login = try await bench.start(returning: Self.url)
+            let cookie = try #require(try await bench.open(login).cookie("vst_go"))
+            try await bench.judge(.approved)
+            let before = try bench.operation(login)
+            let headers = HTTPFields.cookies(cookie).adding(.fetchSite, site)
+            let answer = try await bench.send(.post, try bench.returnPath(), headers)
+            #expect(answer.status == .forbidden && answer.headers[.location] == nil)
+            #expect(try bench.operation(login) == before)
+        }
+    }
+
+    @Test func `attack: who opened the link and has the person do the scan gets no code`() async throws {
+        try await Self.requiring { bench in
+            let login = try await bench.start(returning: Self.url)
+            // The initiator has the id, the ticket and both cookies; the person gets the provider's page from him.
+            let cookie = try #require(try await bench.open(login).cookie("vst_go"))
+            try await bench.judge(.approved)
+            let operation = try bench.operation(login)
+            let guesses = [
+                "x", String(repeating: "A", count: 43), login.ticket, String(cookie.dropFirst("vst_go=".count)),
+            ]
+            for guess in guesses {
+                let answer = try await bench.comeBack(cookie, at: "\(login.landingPath)/return/\(guess)")
+                #expect(answer.headers[.location] == nil, "\(guess)")
+            }
+            #expect(try await bench.comeBack(cookie, at: "\(login.landingPath)/return").status == .notFound)
+            // The person's own browser comes back with the secret, and without the cookie.
+            for other in [nil, "vst_go=" + String(repeating: "A", count: 43)] {
+                let answer = try await bench.comeBack(other)
+                #expect(answer.status == .ok && answer.text.contains("Go back to the app"))
+                #expect(!answer.text.contains("<form"), "nothing that starts another scan")
+            }
+            #expect(try bench.operation(login) == operation, "no code was made")
+            #expect(try await bench.word(login, login.bound) == "processing")
+        }
+    }
+
+    @Test func `attack: the secret of an attempt is good for its own browser and for no other attempt`() async throws {
         try await Self.run { bench in
             let login = try await bench.start(returning: Self.url)
             let first = try #require(try await bench.open(login).cookie("vst_go"))
             let second = try #require(try await bench.open(login).cookie("vst_go"))
+            let paths = [try bench.returnPath(of: 1), try bench.returnPath(of: 2)]
+            #expect(paths[0] != paths[1])
             try await bench.judge(.approved)
-            for cookie in [nil, first, "vst_go=" + String(repeating: "A", count: 43)] {
-                let answer = try await bench.comeBack(login, cookie)
-                // To the landing page, which tells it what it tells everybody.
-                #expect(answer.status == .seeOther && answer.headers[.location]?.hasSuffix(login.landingPath) == true)
+            for (cookie, path) in [(first, paths[0]), (first, paths[1]), (second, paths[0])] {
+                #expect(try await bench.comeBack(cookie, at: path).headers[.location] == nil)
             }
-            #expect(try await bench.comeBack(login, second).status == .seeOther)
+            #expect(try await bench.comeBack(second, at: paths[1]).status == .seeOther)
         }
     }
 
@@ -80,9 +143,16 @@ struct ReturnTests {
             try await Bench.run(provider: provider) { bench in
                 let login = try await bench.start()
                 try await bench.open(login)
-                let expected = returns ? "http://localhost:8080/go/\(login.ticket)/return" : nil
-                let request = ScanRequest(enrolment: "enrolment of ada", timeLeft: .seconds(180), returnTo: expected)
-                #expect(provider.calls == [.begin(request)])
+                guard case .begin(let request) = try #require(provider.calls.first) else { return }
+                #expect(request.enrolment == "enrolment of ada" && request.timeLeft == .seconds(180))
+                guard returns else {
+                    #expect(request.returnTo == nil)
+                    return
+                }
+                let address = "http://localhost:8080/go/\(login.ticket)/return/"
+                #expect(request.returnTo?.hasPrefix(address) == true)
+                let secret = request.returnTo?.dropFirst(address.count)
+                #expect(secret.flatMap { Base64URL.decode($0) }?.count == 32)
             }
         }
     }
@@ -93,8 +163,8 @@ struct ReturnTests {
             let cookie = try #require(try await bench.open(login).cookie("vst_go"))
             try await bench.judge(.approved)
             #expect(try await bench.word(login, login.bound) == "processing", "approved, and not brought back")
-            let stale = try await bench.code(login, cookie)
-            let code = try await bench.code(login, cookie)
+            let stale = try await bench.code(cookie)
+            let code = try await bench.code(cookie)
             for wrong in [stale, "x", String(repeating: "A", count: 43)] {
                 #expect(try await bench.word(login, login.bound.adding(.returnCode, wrong)) == "processing")
             }
@@ -103,7 +173,8 @@ struct ReturnTests {
             let answer = try await bench.post(login.pollPath, body, login.bound).decode(PollLoginResponse.self)
             #expect(answer.status == .completed && answer.tokens != nil)
             #expect(try bench.operation(login).binding.handback == Handback(url: Self.url), "the code is gone")
-            #expect(try await bench.comeBack(login, cookie).headers[.location]?.hasSuffix(login.landingPath) == true)
+            let again = try await bench.comeBack(cookie)
+            #expect(again.headers[.location] == nil && again.text.contains("The scan was accepted"))
         }
     }
 
@@ -131,7 +202,7 @@ struct ReturnTests {
             let login = try await bench.start(returning: Self.url)
             let cookie = try #require(try await bench.open(login).cookie("vst_go"))
             try await bench.judge(.approved)
-            let code = try await bench.code(login, cookie)
+            let code = try await bench.code(cookie)
             let stored = try await bench.composition.operations.find(row: try bench.operation(login).id)
             #expect(stored?.binding.handback?.code == Digest256(sha256: code))
             kept.put(login)
@@ -143,6 +214,50 @@ struct ReturnTests {
             let code = try #require(kept.claims)
             #expect(try await bench.word(login, login.bound.adding(.returnCode, code)) == "completed")
         }
+    }
+
+    @Test func `a browser that comes back after a restart gets its code`() async throws {
+        for isApproved in [true, false] {
+            let (folder, time, kept, browser) = (try TestFolder(), VirtualTime(), Kept(), Kept())
+            try await Self.requiring(folder: folder, time: time, seed: isApproved ? 1 : 3) { bench in
+                let login = try await bench.start(returning: Self.url)
+                browser.put(try await bench.open(login).cookie("vst_go"))
+                kept.put(login)
+                kept.put(try bench.returnPath())
+                if isApproved { try await bench.judge(.approved) }
+            }
+            try await Self.requiring(folder: folder, time: time, seed: isApproved ? 2 : 4) { bench in
+                let login = try #require(kept.login)
+                let (cookie, path) = (try #require(browser.claims), try #require(kept.claims))
+                if !isApproved {
+                    bench.provider.answer(ProviderReference("scan-1"), .approved)
+                    await bench.pass(.seconds(6))
+                }
+                let location = try #require(try await bench.comeBack(cookie, at: path).headers[.location])
+                let code = String(location.drop { $0 != "&" }.dropFirst("&code=".count))
+                #expect(try await bench.word(login, login.bound) == "processing")
+                #expect(try await bench.word(login, login.bound.adding(.returnCode, code)) == "completed")
+            }
+        }
+    }
+
+    @Test func `a client that insists on the return takes no cross-device login`() async throws {
+        try await Self.requiring { bench in
+            let body = #"{"email":"ada@example.com","mode":"cross-device","returnUrl":"\#(Self.url)"}"#
+            try bench.expect(try await bench.post(Bench.initiatePath, body), is: "mode_not_offered", 400)
+            #expect(bench.composition.desk.board.count == 0)
+        }
+    }
+
+    private static let sources: [(app: String, source: String?)] = [
+        ("https://app.example.com/done?a=1", "https://app.example.com"), ("com.example.app:/done", "com.example.app:"),
+        ("http://localhost:3000/", "http://localhost:3000"),
+        ("https://[2001:db8::1]:8443/x", "https://[2001:db8::1]:8443"),
+        ("https://app.example.com;script-src *", nil), ("https://a b/", nil), ("done", nil),
+    ]
+
+    @Test func `an app's address stands in the page's policy by its origin or its scheme`() {
+        for (app, source) in Self.sources { #expect(LandingPages.source(of: app) == source, "\(app)") }
     }
 
     private static func run(
@@ -188,12 +303,24 @@ extension Bench {
         )
     }
 
-    fileprivate func comeBack(_ login: StartedLogin, _ cookie: String?) async throws -> TestResponse {
-        try await send(.get, login.landingPath + "/return", cookie.map { .cookies($0) } ?? [:])
+    /// Where the provider was told to send the browser back of that attempt, else of the newest.
+    fileprivate func returnPath(of attempt: Int? = nil) throws -> String {
+        let addresses = provider.calls.compactMap { call -> String? in
+            guard case .begin(let request) = call else { return nil }
+            return request.returnTo
+        }
+        let address = try #require(attempt.map { addresses[$0 - 1] } ?? addresses.last)
+        return String(address.dropFirst("http://localhost:8080".count))
     }
 
-    fileprivate func code(_ login: StartedLogin, _ cookie: String) async throws -> String {
-        let location = try #require(try await comeBack(login, cookie).headers[.location])
+    /// What the page does that the provider sends the browser to.
+    fileprivate func comeBack(_ cookie: String?, at path: String? = nil) async throws -> TestResponse {
+        let headers: HTTPFields = cookie.map { .cookies($0) } ?? [:]
+        return try await send(.post, try path ?? returnPath(), headers.adding(.fetchSite, "same-origin"))
+    }
+
+    fileprivate func code(_ cookie: String) async throws -> String {
+        let location = try #require(try await comeBack(cookie).headers[.location])
         return String(location.drop { $0 != "&" }.dropFirst("&code=".count))
     }
 }

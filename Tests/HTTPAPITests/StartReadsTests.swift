@@ -1,4 +1,5 @@
 import Accounts
+import Crypto
 import Devices
 import Kernel
 import Operations
@@ -10,59 +11,140 @@ import Testing
 
 /// A start reads as many rows for an address that nobody has as for one that has an account.
 struct StartReadsTests {
-    @Test(arguments: ["none", "own", "foreign"])
-    func `attack: no address is told by the reads that it costs`(_ cookie: String) async throws {
+    /// What a start brings: Ada's own proof of that kind, or a stranger's.
+    enum Brought: String, CaseIterable {
+        case nothing, ownCookie, foreignCookie, ownCredential, foreignCredential, ownSignature, foreignSignature
+        case everything
+
+        var cookie: String? {
+            switch self {
+            case .ownCookie, .everything: "a cookie of Ada's"
+            case .foreignCookie: "a stranger's cookie"
+            case .nothing, .ownCredential, .foreignCredential, .ownSignature, .foreignSignature: nil
+            }
+        }
+
+        var credential: String? {
+            switch self {
+            case .ownCredential, .everything: "a credential of Ada's"
+            case .foreignCredential: "a stranger's credential"
+            case .nothing, .ownCookie, .foreignCookie, .ownSignature, .foreignSignature: nil
+            }
+        }
+
+        var signer: String? {
+            switch self {
+            case .ownSignature, .everything: "phone"
+            case .foreignSignature: "a stranger's phone"
+            case .nothing, .ownCookie, .foreignCookie, .ownCredential, .foreignCredential: nil
+            }
+        }
+    }
+
+    private static let key = P256.Signing.PrivateKey()
+    private static let challenge = Digest256(sha256: "verifier")
+
+    @Test(arguments: Brought.allCases)
+    func `attack: no address is told by the reads that it costs`(_ brought: Brought) async throws {
         try await Bench.run { bench in
             _ = try await bench.composition.accounts.disable("bob@example.com")
-            let own = Digest256(sha256: "a cookie of Ada's")
-            try await link(own, "ada@example.com", bench)
-            let cookies: [Digest256] =
-                switch cookie {
-                case "own": [own]
-                case "foreign": [Digest256(sha256: "a stranger's cookie")]
-                default: []
-                }
+            try await link(Digest256(sha256: "a cookie of Ada's"), "ada@example.com", bench)
+            try await register("ada@example.com", bench)
             var reads: [String: Reads] = [:]
-            for email in ["ada@example.com", "bob@example.com", "nobody@example.com", "no address at all@"] {
+            for (count, email) in [
+                "ada@example.com", "bob@example.com", "nobody@example.com", "no address at all@",
+            ].enumerated() {
                 let links = CountingLinkStore()
+                let devices = CountingDeviceStore()
                 let accounts = CountingAccountStore(SQLiteAccountStore(bench.composition.database))
-                let subject = try await subject(email, cookies, accounts, links, bench)
-                #expect((subject != nil) == (email == "ada@example.com"), "\(email)")
-                reads[email] = Reads(accounts: accounts.reads.withLock { $0 }, links: links.reads.withLock { $0 })
+                let query = try query(email, brought, count: Int64(count + 1), bench)
+                let finding = try await finding(query, accounts, links, devices, bench)
+                #expect((finding.subject != nil) == (email == "ada@example.com"), "\(email)")
+                let isOwn = email == "ada@example.com"
+                let held = [Brought.ownCookie, .ownCredential, .ownSignature].contains(brought) ? 1 : 0
+                #expect(finding.proven.count == (isOwn ? brought == .everything ? 3 : held : 0), "\(email)")
+                reads[email] = Reads(
+                    accounts: accounts.reads.withLock { $0 },
+                    links: links.reads.withLock { $0 },
+                    devices: devices.reads.withLock { $0 },
+                    counts: devices.counts.withLock { $0 }
+                )
             }
-            #expect(Set(reads.values) == [Reads(accounts: 1, links: cookies.isEmpty ? 0 : 1)], "\(reads)")
+            let expected = Reads(
+                accounts: 1,
+                links: brought.cookie == nil ? 0 : 1,
+                devices: (brought.credential == nil ? 0 : 1) + (brought.signer == nil ? 0 : 1),
+                counts: brought.signer == "phone" ? 1 : 0
+            )
+            #expect(Set(reads.values) == [expected], "\(reads)")
         }
     }
 
     private struct Reads: Hashable {
         let accounts: Int
         let links: Int
+        let devices: Int
+        /// How often a signature's count was written.
+        let counts: Int
     }
 
-    private func subject(
-        _ email: String,
-        _ cookies: [Digest256],
-        _ accounts: CountingAccountStore,
-        _ links: CountingLinkStore,
-        _ bench: Bench
-    ) async throws -> LoginSubject? {
-        let unitOfWork = bench.composition.unitOfWork
-        let subjects = LoginSubjectsAdapter(
-            accounts: accounts,
-            devices: DeviceLinks(facts: bench.composition.facts, unitOfWork: unitOfWork, store: links),
-            registered: RegisteredDevices(
-                facts: bench.composition.facts,
-                store: bench.composition.registeredDevices
+    private func query(_ email: String, _ brought: Brought, count: Int64, _ bench: Bench) throws -> SubjectQuery {
+        var signature: DeviceSignature?
+        if let signer = brought.signer {
+            let proof = DeviceKeyProof(
+                name: signer,
+                codeChallenge: Base64URL.encode(Self.challenge.bytes),
+                count: count,
+                signature: []
             )
-        )
-        let policy = try bench.settings.clientDirectory.client(named: nil, surface: "bbms")
-        let query = SubjectQuery(
+            let signed = try Self.key.signature(for: Array(proof.signed(client: "bbms").utf8))
+            signature = DeviceSignature(
+                device: signer,
+                codeChallenge: Self.challenge,
+                count: count,
+                bytes: Array(signed.derRepresentation)
+            )
+        }
+        return SubjectQuery(
             email: email,
             provider: ProviderName("mock"),
-            policy: policy,
-            deviceCookies: cookies
+            policy: try bench.settings.clientDirectory.client(named: nil, surface: "bbms"),
+            deviceCookies: brought.cookie.map { [Digest256(sha256: $0)] } ?? [],
+            deviceProof: DeviceProof(credential: brought.credential.map { Digest256(sha256: $0) }, signature: signature)
         )
-        return try await unitOfWork.run { try subjects.subject(for: query, in: $0).subject }
+    }
+
+    private func finding(
+        _ query: SubjectQuery,
+        _ accounts: CountingAccountStore,
+        _ links: CountingLinkStore,
+        _ devices: CountingDeviceStore,
+        _ bench: Bench
+    ) async throws -> SubjectFinding {
+        let (facts, unitOfWork) = (bench.composition.facts, bench.composition.unitOfWork)
+        let subjects = LoginSubjectsAdapter(
+            accounts: accounts,
+            devices: DeviceLinks(facts: facts, unitOfWork: unitOfWork, store: links),
+            registered: RegisteredDevices(facts: facts, store: devices)
+        )
+        return try await unitOfWork.run { try subjects.subject(for: query, in: $0) }
+    }
+
+    /// A phone of the account's, with a credential and a key.
+    private func register(_ email: String, _ bench: Bench) async throws {
+        let now = bench.composition.facts.now()
+        let device = RegisteredDevice(
+            id: DeviceID(UUIDBits(high: 0xD, low: 2)),
+            account: try await bench.composition.accounts.show(email).account.id,
+            client: "bbms",
+            name: "phone",
+            credential: Digest256(sha256: "a credential of Ada's"),
+            key: DeviceKey(spki: Array(Self.key.publicKey.derRepresentation)),
+            createdAt: now,
+            expiresAt: now + .seconds(1000),
+            revokedAt: nil
+        )
+        try await bench.composition.unitOfWork.run { try SQLiteRegisteredDeviceStore().insert(device, in: $0) }
     }
 
     private func link(_ cookie: Digest256, _ email: String, _ bench: Bench) async throws {
@@ -90,6 +172,10 @@ private final class CountingAccountStore: AccountStore {
 
     func insert(_ record: AccountRecord, in transaction: borrowing Transaction) throws {
         try store.insert(record, in: transaction)
+    }
+
+    func insert(_ enrolment: Enrolment, of account: AccountID, in transaction: borrowing Transaction) throws {
+        try store.insert(enrolment, of: account, in: transaction)
     }
 
     func find(_ id: AccountID) async throws -> AccountRecord? {
@@ -161,6 +247,45 @@ private final class CountingLinkStore: DeviceLinkStore {
         in transaction: borrowing Transaction
     ) throws -> Int {
         try store.revoke(device, of: account, at: now, in: transaction)
+    }
+
+    func purge(endedBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int {
+        try store.purge(endedBefore: instant, limit: limit, in: transaction)
+    }
+}
+
+/// The real store of registered devices, how often it is read, and how often a count is taken.
+private final class CountingDeviceStore: RegisteredDeviceStore {
+    let reads = Mutex(0)
+    let counts = Mutex(0)
+    private let store = SQLiteRegisteredDeviceStore()
+
+    func insert(_ device: RegisteredDevice, in transaction: borrowing Transaction) throws {
+        try store.insert(device, in: transaction)
+    }
+
+    func find(credential: Digest256, in transaction: borrowing Transaction) throws -> RegisteredDevice? {
+        reads.withLock { $0 += 1 }
+        return try store.find(credential: credential, in: transaction)
+    }
+
+    func find(name: String, client: String, in transaction: borrowing Transaction) throws -> RegisteredDevice? {
+        reads.withLock { $0 += 1 }
+        return try store.find(name: name, client: client, in: transaction)
+    }
+
+    func find(_ device: DeviceID, in transaction: borrowing Transaction) throws -> RegisteredDevice? {
+        reads.withLock { $0 += 1 }
+        return try store.find(device, in: transaction)
+    }
+
+    func take(count: Int64, of device: DeviceID, in transaction: borrowing Transaction) throws -> Bool {
+        counts.withLock { $0 += 1 }
+        return try store.take(count: count, of: device, in: transaction)
+    }
+
+    func revoke(_ device: DeviceID, at now: Instant, in transaction: borrowing Transaction) throws -> Bool {
+        try store.revoke(device, at: now, in: transaction)
     }
 
     func purge(endedBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int {

@@ -6,6 +6,7 @@ import Logging
 import MemoryStore
 import Operations
 import Testing
+import Wire
 
 @testable import HTTPAPI
 @testable import Storage
@@ -76,24 +77,42 @@ struct StoreOutageTests {
         }
     }
 
-    @Test func `a fault of ours on the landing page is a page as well`() async throws {
-        try await Bench.run { bench in
-            let login = try await bench.start()
+    @Test(arguments: ["", "/not-me", "/return"])
+    func `a fault of ours is a page as well, whatever a person did on one`(_ action: String) async throws {
+        let provider = ScriptedFaceProvider(name: ProviderName("mock"), returnsToUs: true)
+        try await Bench.run(provider: provider) {
+            $0.clients[0].returnURLs = ["https://app.example.com/"]
+        } _: { bench in
+            let body = #"{"email":"ada@example.com","returnUrl":"https://app.example.com/"}"#
+            let answer = try await bench.post(Bench.initiatePath, body).decode(InitiateLoginResponse.self)
+            var path = "/go/" + String(try #require(answer.authIdUrl.split(separator: "/").last))
+            var headers: HTTPFields = [.fetchSite: "same-origin"]
+            if action == "/return" {
+                let opened = try await bench.send(.post, path, headers)
+                headers[.cookie] = opened.cookie("vst_go")
+                try await bench.judge(.approved)
+                guard case .begin(let request) = provider.calls.first else { return }
+                path = String(try #require(request.returnTo).dropFirst("http://localhost:8080".count))
+            } else {
+                path += action
+            }
+            let calls = provider.calls
             // A row that no transition can be written over: nothing that a store should do, and no outage.
             _ = try await bench.composition.unitOfWork.run { transaction in
                 try transaction.database().change(
                     "CREATE TRIGGER broken BEFORE UPDATE ON operations BEGIN SELECT RAISE(ABORT, 'broken'); END"
                 )
             }
-            let response = try await bench.open(login)
+            let response = try await bench.send(.post, path, headers)
             #expect(response.status == .internalServerError)
             #expect(response.headers[.contentType] == "text/html; charset=utf-8")
             #expect(response.headers[.retryAfter] == nil && response.headers[.setCookie] == nil)
+            #expect(response.text.contains("Something went wrong here") && !response.text.contains(answer.operationId))
             #expect(response.text.contains("<main") && !response.text.contains("broken"))
             let fault = try #require(bench.log.lines.first { $0.message == "a request failed" })
             #expect(fault.metadata["cause"]?.contains("broken") == true, "the cause is in the log")
             #expect(fault.metadata["request"] == response.headers[.requestID])
-            #expect(bench.provider.calls.isEmpty)
+            #expect(provider.calls == calls, "no scan is started for a login that can't be followed")
         }
     }
 

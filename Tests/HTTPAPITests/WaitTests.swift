@@ -33,6 +33,40 @@ struct WaitTests {
         }
     }
 
+    @Test func `a poll waits however its path and its query are written`() async throws {
+        try await Bench.run { bench in
+            let login = try await bench.start()
+            let id = login.answer.operationId
+            for path in [login.pollPath, "/api" + login.pollPath, login.pollPath.replacing(id, with: id.uppercased())] {
+                for query in ["?wait=1", "?x=1&wait=1", "?wait=%31"] {
+                    async let answer = bench.send(.get, path + query, login.bound)
+                    try await Self.parked(bench, 1)
+                    bench.time.advance(by: .seconds(1))
+                    bench.composition.desk.board.wakeOverdue(at: bench.time.now)
+                    _ = try await answer
+                }
+            }
+            for query in ["?wait=0", "?wait=31", "?wait=x", "?wait="] {
+                for path in [login.pollPath, login.pollPath.replacing(id, with: id.uppercased())] {
+                    try bench.expect(try await bench.send(.get, path + query, login.bound), is: "invalid_wait", 400)
+                }
+            }
+        }
+    }
+
+    @Test func `attack: waiting spends as much of the login's budget as asking, and no more`() async throws {
+        try await Bench.run { bench in
+            let login = try await bench.start()
+            bench.api.drain.drain()
+            var refused = 0
+            for _ in 0..<40 {
+                let answer = try await bench.send(.get, login.pollPath + "?wait=30", login.bound)
+                if answer.status == .tooManyRequests { refused += 1 }
+            }
+            #expect(refused == 20, "a burst of twenty")
+        }
+    }
+
     @Test func `a poll whose time is up is answered with what is`() async throws {
         try await Bench.run { bench in
             let login = try await bench.start()

@@ -14,13 +14,14 @@ package struct MemoryLoginSubjects: LoginSubjects {
         else {
             return SubjectFinding(subject: nil, isLinked: false)
         }
-        let device = order.deviceCookies.lazy.compactMap { person.devices[$0] }.first
+        let proven = order.deviceCookies.filter { person.devices[$0] != nil }
+        let device = proven.first.flatMap { person.devices[$0] }
         let subject: LoginSubject? =
             switch order.policy.initiators {
             case .anyone: LoginSubject(account: person.account, device: device)
             case .knownDevice: device.map { LoginSubject(account: person.account, device: $0) }
             }
-        return SubjectFinding(subject: subject, isLinked: device != nil)
+        return SubjectFinding(subject: subject, isLinked: device != nil, proven: proven)
     }
 
     package func normalised(_ email: String) -> String { email.lowercased() }

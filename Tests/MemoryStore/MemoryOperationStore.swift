@@ -27,6 +27,18 @@ package struct MemoryOperationStore: OperationStore {
         return true
     }
 
+    package func claim(
+        _ scan: Digest256,
+        for operation: OperationRowID,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        let draft = try transaction.draft()
+        draft.tally.writes += 1
+        guard draft.tables.scans[scan] == nil else { return false }
+        draft.tables.scans[scan] = operation
+        return true
+    }
+
     package func findEnded(publicID: Digest256) async throws -> Operation? {
         try await connection.read { tables in
             tables.operations.values.first { $0.publicID == publicID && $0.state.isTerminal }
@@ -79,6 +91,10 @@ package struct MemoryOperationStore: OperationStore {
         }
         let old = ended.filter { $0.at < instant }.sorted { ($0.at, $0.id.bits) < ($1.at, $1.id.bits) }.prefix(limit)
         for (_, id) in old { draft.tables.operations[id] = nil }
+        if !old.isEmpty {
+            let kept = draft.tables.operations
+            draft.tables.scans = draft.tables.scans.filter { kept[$0.value] != nil }
+        }
         return old.count
     }
 }

@@ -5,6 +5,8 @@ package import Operations
 /// The rows of the in-memory store.
 package struct MemoryTables: Sendable {
     package var operations: [OperationRowID: Operation] = [:]
+    /// Whose each scan is.
+    package var scans: [Digest256: OperationRowID] = [:]
     package var sessions: [SessionID: MemorySession] = [:]
     package var journal: [OperationJournalEntry] = []
     package var tallies: [OperationTally] = []

@@ -73,6 +73,9 @@ package final class ScriptedFaceProvider: FaceProvider {
     /// From now on every call fails like that; `nil` makes it whole again.
     package func fail(with failure: ProviderFailure?) { state.withLock { $0.failure = failure } }
 
+    /// From now on every scan that begins has that name; `nil` gives each its own again.
+    package func name(scans reference: ProviderReference?) { state.withLock { $0.fixedName = reference } }
+
     /// How its circuit stands; none until this is said.
     package var circuit: ProviderCircuit? { state.withLock(\.circuit) }
     package func switchCircuit(to circuit: ProviderCircuit?) { state.withLock { $0.circuit = circuit } }
@@ -80,16 +83,14 @@ package final class ScriptedFaceProvider: FaceProvider {
     package func begin(_ request: ScanRequest) async throws(ProviderFailure) -> StartedScan {
         state.withLock { $0.calls.append(.begin(request)) }
         await onCall(.begin(request))
-        let (failure, number) = state.withLock { state -> (ProviderFailure?, Int) in
-            guard state.failure == nil else { return (state.failure, 0) }
-            state.begun.append(ProviderReference("scan-\(state.begun.count + 1)"))
-            return (nil, state.begun.count)
+        let (failure, reference) = state.withLock { state -> (ProviderFailure?, ProviderReference) in
+            let reference = state.fixedName ?? ProviderReference("scan-\(state.begun.count + 1)")
+            guard state.failure == nil else { return (state.failure, reference) }
+            state.begun.append(reference)
+            return (nil, reference)
         }
         if let failure { throw failure }
-        return StartedScan(
-            reference: ProviderReference("scan-\(number)"),
-            page: Secret("https://provider.example.com/scan-\(number)")
-        )
+        return StartedScan(reference: reference, page: Secret("https://provider.example.com/\(reference.text)"))
     }
 
     package func check(_ reference: ProviderReference) async throws(ProviderFailure) -> ScanStatus {
@@ -111,6 +112,7 @@ package final class ScriptedFaceProvider: FaceProvider {
         var begun: [ProviderReference] = []
         var answers: [ProviderReference: ScanStatus] = [:]
         var failure: ProviderFailure?
+        var fixedName: ProviderReference?
         var circuit: ProviderCircuit?
     }
 }

@@ -127,6 +127,20 @@ import Testing
         #expect(bench.desk.board.count == 0 && bench.watcher.nextDue == nil)
     }
 
+    @Test func `doubtful starts end at their deadline however many there are`() async throws {
+        let bench = Bench()
+        // As many as are remembered one by one, of which none is there; then some that are.
+        for number in 0..<10_003 {
+            bench.disk.failNextUnit(number < 10_000 ? .beforeCommit : .afterCommit)
+            await #expect(throws: StoreFailure.self) { _ = try await bench.begin() }
+        }
+        #expect(bench.disk.tables.operations.values.map(\.state) == [.created, .created, .created])
+        await bench.pass(.seconds(190))
+        #expect(bench.disk.tables.operations.values.map(\.state.name) == [.failed, .failed, .failed])
+        await bench.pass(.seconds(610))
+        #expect(bench.desk.board.count == 0 && bench.watcher.nextDue == nil)
+    }
+
     @Test func `a doubtful start that can't be looked up is looked up later`() async throws {
         let outage = Outage()
         let disk = MemoryDisk(people: [Bench.person], onStep: { step in outage.fault(at: step) })

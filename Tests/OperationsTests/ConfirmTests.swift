@@ -74,17 +74,20 @@ import Testing
 
     @Test func `attack: guesses that come at once are taken one at a time`() async throws {
         let gate = Gate()
-        let isHolding = Flag()
+        let (isHolding, isHeld) = (Flag(), Flag())
         let bench = Bench(
             disk: MemoryDisk(people: [Bench.person]) { step in
-                if step == .unit, isHolding.value { await gate.pass() }
+                if step == .unit, isHolding.value {
+                    isHeld.value = true
+                    await gate.pass()
+                }
                 return nil
             }
         )
         let login = try await bench.begin(.crossDevice)
         isHolding.value = true
         async let first = bench.type(login.wrong, login)
-        await until { bench.desk.refusals.totals[.wrongNumber] == 1 }
+        await until { isHeld.value }
         for _ in 0..<100 {
             #expect(try await bench.type(login.begun.operation.binding.number?.text, login) == .starting)
         }
@@ -92,6 +95,37 @@ import Testing
         let outcome = try await first
         #expect(outcome.fault == .wrong(triesLeft: 2))
         #expect(bench.provider.calls.isEmpty)
+    }
+
+    @Test(arguments: [InjectedFault.beforeCommit, .afterCommit])
+    func `attack: while nothing can be counted no guess is told to be right or wrong`(
+        _ fault: InjectedFault
+    )
+        async throws
+    {
+        let isDown = Flag()
+        let bench = Bench(
+            disk: MemoryDisk(people: [Bench.person]) { step in step == .unit && isDown.value ? fault : nil }
+        )
+        let login = try await bench.begin(.crossDevice)
+        // The scan is under way in one browser; the number would start it over in another.
+        _ = try await bench.type(login.begun.operation.binding.number?.text, login, browser: "one")
+        let before = (bench.provider.calls, bench.disk.tally.reads)
+        isDown.value = true
+        let right = try #require(login.begun.operation.binding.number)
+        for guess in [PairingNumber((right.value + 1) % 100), right].compactMap({ $0?.text }) {
+            await #expect(throws: StoreFailure.self) {
+                _ = try await bench.type(guess, login, browser: "two")
+            }
+            #expect(bench.provider.calls == before.0, "\(guess): no scan is begun on a guess that can't be counted")
+            #expect(bench.disk.tally.reads == before.1, "\(guess): neither costs more than the other")
+            #expect(bench.desk.refusals.totals[.wrongNumber] == nil)
+        }
+        isDown.value = false
+        let counted = fault == .afterCommit ? 1 : 0
+        #expect(try bench.stored(login).binding.wrongNumbers == counted)
+        let next = try await bench.type(login.wrong, login, browser: "two")
+        #expect(next.fault == .wrong(triesLeft: 2 - counted))
     }
 
     @Test func `attack: a decoy counts numbers as a real login does, and its caller sees no difference`() async throws {

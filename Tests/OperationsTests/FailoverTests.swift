@@ -50,6 +50,27 @@ import Testing
         #expect(try bench.stored(login).provider == bench.provider.name)
     }
 
+    @Test func `a provider whose circuit is open is degraded at the first call that is held back`() async throws {
+        let bench = Self.bench(enrolledThere: false)
+        bench.provider.fail(with: .heldBack(cause: "too many calls wait for it"))
+        let login = try await bench.begin()
+        _ = try await bench.desk.open(ticket: login.ticket, browserCookie: nil)
+        #expect(bench.desk.providerHealth[bench.provider.name] == true, "a crowd of ours is no outage")
+        bench.provider.switchCircuit(to: .open)
+        _ = try await bench.desk.open(ticket: login.ticket, browserCookie: nil)
+        #expect(bench.desk.providerHealth[bench.provider.name] == false)
+    }
+
+    @Test func `and so it is when a check is the first to hear of it`() async throws {
+        let bench = Self.bench()
+        let login = try await bench.begin()
+        try await bench.open(login)
+        bench.provider.fail(with: .heldBack(cause: "its circuit is open"))
+        bench.provider.switchCircuit(to: .open)
+        await bench.pass(.seconds(7))
+        #expect(bench.desk.providerHealth[bench.provider.name] == false)
+    }
+
     @Test func `while the usual provider is well nobody else is asked`() async throws {
         let bench = Self.bench()
         let login = try await bench.begin()
@@ -113,6 +134,22 @@ import Testing
         bench.provider.answer(reference, .approved)
         await bench.pass(.seconds(6))
         #expect(try await bench.poll(login).grant != nil)
+    }
+
+    @Test func `attack: in an outage the bare id does not tell a login that went elsewhere from a decoy`() async throws
+    {
+        let bench = Self.bench()
+        let login = try await bench.begin()
+        let decoy = try await bench.begin(email: "nobody@example.com")
+        bench.provider.fail(with: .unreached(cause: "no connection"))
+        for browser in 1...5 {
+            _ = try await bench.desk.open(ticket: login.ticket, browserCookie: Secret("browser \(browser)"))
+        }
+        #expect(try bench.stored(login).provider == Self.standbyName)
+        let views = [try await bench.poll(login, Login.bare()), try await bench.poll(decoy, Login.bare())]
+        #expect(views[0] == views[1])
+        #expect(views[0].hint == .providerDegraded, "there is an outage, which both show")
+        #expect(try await bench.poll(login).hint == .userInProvider, "its own caller sees that the scan goes on")
     }
 
     @Test func `an account that was disabled is scanned nowhere`() async throws {

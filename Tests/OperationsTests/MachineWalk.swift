@@ -43,13 +43,13 @@ enum MachineWalk {
         + [Grant.Collector.proven, .fingerprint(.zero)].map { .redeemRequested(OperationSample.grant(collector: $0)) }
         + [
             .approvalWindowEnded, .acknowledged, .redemptionWindowEnded, .cancelRequested, .superseded,
-            .accountBlocked, .deniedNotMe, .numberMismatched,
+            .accountBlocked, .deniedNotMe, .numberMismatched, .numberMatched,
             .returned(code: OperationSample.digest("return", 1)),
         ]
 
     static let statuses: [ScanStatus] =
         ScanProgress.allCases.map { .pending($0) } + ScanStatus.Rejection.allCases.map { .rejected($0) }
-        + [.approved, .expired, .canceled, .broken, .unrecognised, .unknownReference]
+        + [.approved, .expired, .canceled, .broken, .unrecognised, .nonsense, .unknownReference]
 
     /// Around the start, the deadline and the ends of the two windows.
     static let times: [Instant] = [0, 30, 90, 150, 180, 400].flatMap { seconds in

@@ -34,7 +34,8 @@ import Testing
         case .returned: OperationSample.digest("return", 1)
         case .redeemRequested: nil
         case .openRequested, .scanStarted, .observed, .deadlineReached, .approvalWindowEnded, .acknowledged,
-            .redemptionWindowEnded, .cancelRequested, .superseded, .numberMismatched, .accountBlocked, .deniedNotMe:
+            .redemptionWindowEnded, .cancelRequested, .superseded, .numberMismatched, .numberMatched, .accountBlocked,
+            .deniedNotMe:
             old.code
         }
     }
@@ -52,13 +53,15 @@ import Testing
         for trial in MachineWalk.trials {
             guard case .success(let step) = trial.outcome else { continue }
             let expected: OperationMachine.Effect? =
-                switch step.next.state {
-                case .created: trial.event == .numberMismatched ? .askAgain : nil
-                case .opened: trial.event == .numberMismatched ? .askAgain : .startScan
-                case .pending(let scan): trial.event == .numberMismatched ? .askAgain : .follow(scan.reference)
-                case .approved: .awaitCollection
-                case .redeemed(let grant): .openSession(grant)
-                case .closed, .failed: .end
+                switch (step.next.state, trial.event) {
+                case (.created, .numberMismatched), (.opened, .numberMismatched), (.pending, .numberMismatched):
+                    .askAgain
+                case (.created, .numberMatched), (.opened, _), (.pending, .numberMatched): .startScan
+                case (.created, _): nil
+                case (.pending(let scan), _): .follow(scan.reference)
+                case (.approved, _): .awaitCollection
+                case (.redeemed(let grant), _): .openSession(grant)
+                case (.closed, _), (.failed, _): .end
                 }
             #expect(step.effect == expected)
         }
@@ -67,8 +70,8 @@ import Testing
     @Test func `a decoy can do nothing but fail`() {
         for trial in MachineWalk.trials where trial.operation.isDecoy && trial.operation.state == .created {
             guard case .success(let step) = trial.outcome else { continue }
-            // A wrong number is counted as anywhere else.
-            if trial.event == .numberMismatched, step.next.state == .created { continue }
+            // Numbers are taken in as anywhere else.
+            if [.numberMismatched, .numberMatched].contains(trial.event), step.next.state == .created { continue }
             #expect(step.next.state.name == .failed, "by \(trial.event)")
         }
         let decoy = MachineWalk.operation(.created, isDecoy: true)
@@ -163,7 +166,7 @@ import Testing
 
     @Test func `an answer that says nothing new changes nothing`() {
         let pending = MachineWalk.operation(.pending(OperationSample.scan(progress: .processing)))
-        for status in [ScanStatus.pending(.processing), .unrecognised, .unknownReference] {
+        for status in [ScanStatus.pending(.processing), .unrecognised, .nonsense, .unknownReference] {
             let event = OperationEvent.observed(status, of: MachineWalk.followed, at: MachineWalk.provider)
             #expect(refusal(of: event, on: pending, OperationSample.start) == .nothingNew)
         }

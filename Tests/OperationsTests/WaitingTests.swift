@@ -12,7 +12,15 @@ import Testing
 
     private func parked(as caller: Digest256 = .zero) async -> Task<Bool, Never> {
         let task = Task { [board, operation, later] in
-            await board.wait(operation.publicID, past: operation.seq, until: later, as: caller, isProven: false)
+            await board.wait(
+                WaitingTurn(
+                    publicID: operation.publicID,
+                    seq: operation.seq,
+                    deadline: later,
+                    caller: caller,
+                    isProven: false
+                )
+            )
         }
         await until { board.parkedCount == 1 }
         return task
@@ -36,6 +44,33 @@ import Testing
         #expect(board.parkedCount == 0)
     }
 
+    @Test func `of those who wait the overdue wake, however many sweeps there are, and the others wait on`() async {
+        board.put(operation)
+        let times = (1...8).map { Uptime(nanoseconds: Int64($0) * 1000) }
+        let tasks = times.enumerated().map { number, time in
+            Task { [board, operation] in
+                await board.wait(
+                    WaitingTurn(
+                        publicID: operation.publicID,
+                        seq: operation.seq,
+                        deadline: time,
+                        caller: Self.caller(UInt64(number)),
+                        isProven: false
+                    )
+                )
+            }
+        }
+        await until { board.parkedCount == tasks.count }
+        for (number, time) in times.enumerated() {
+            board.wakeOverdue(at: Uptime(nanoseconds: time.nanoseconds - 1))
+            #expect(board.parkedCount == tasks.count - number, "not yet")
+            board.wakeOverdue(at: time)
+            board.wakeOverdue(at: time)
+            #expect(await tasks[number].value)
+            #expect(board.parkedCount == tasks.count - number - 1)
+        }
+    }
+
     @Test func `a client that goes away wakes`() async {
         board.put(operation)
         let task = await parked()
@@ -50,13 +85,29 @@ import Testing
         board.put(OperationSample.operation(2))
         let first = await parked()
         let second = Task { [board, later] in
-            await board.wait(OperationSample.operation(2).publicID, past: 1, until: later, as: .zero, isProven: false)
+            await board.wait(
+                WaitingTurn(
+                    publicID: OperationSample.operation(2).publicID,
+                    seq: 1,
+                    deadline: later,
+                    caller: .zero,
+                    isProven: false
+                )
+            )
         }
         await until { board.parkedCount == 2 }
         board.wakeAll()
         #expect(await first.value)
         #expect(await second.value)
-        _ = await board.wait(operation.publicID, past: operation.seq, until: later, as: .zero, isProven: false)
+        _ = await board.wait(
+            WaitingTurn(
+                publicID: operation.publicID,
+                seq: operation.seq,
+                deadline: later,
+                caller: .zero,
+                isProven: false
+            )
+        )
         #expect(board.parkedCount == 0)
     }
 
@@ -68,9 +119,13 @@ import Testing
     }
 
     @Test func `there is nothing to wait for in what has moved or never was`() async {
-        _ = await board.wait(operation.publicID, past: 1, until: later, as: .zero, isProven: false)
+        _ = await board.wait(
+            WaitingTurn(publicID: operation.publicID, seq: 1, deadline: later, caller: .zero, isProven: false)
+        )
         board.put(OperationSample.operation(1, state: .pending(OperationSample.scan()), seq: 2))
-        _ = await board.wait(operation.publicID, past: 1, until: later, as: .zero, isProven: false)
+        _ = await board.wait(
+            WaitingTurn(publicID: operation.publicID, seq: 1, deadline: later, caller: .zero, isProven: false)
+        )
         #expect(board.parkedCount == 0)
     }
 
@@ -90,11 +145,27 @@ import Testing
         board.put(operation)
         let first = await parked(as: Self.caller(1))
         let other = Task { [board, operation, later] in
-            await board.wait(operation.publicID, past: 1, until: later, as: Self.caller(2), isProven: false)
+            await board.wait(
+                WaitingTurn(
+                    publicID: operation.publicID,
+                    seq: 1,
+                    deadline: later,
+                    caller: Self.caller(2),
+                    isProven: false
+                )
+            )
         }
         await until { board.parkedCount == 2 }
         let second = Task { [board, operation, later] in
-            await board.wait(operation.publicID, past: 1, until: later, as: Self.caller(1), isProven: false)
+            await board.wait(
+                WaitingTurn(
+                    publicID: operation.publicID,
+                    seq: 1,
+                    deadline: later,
+                    caller: Self.caller(1),
+                    isProven: false
+                )
+            )
         }
         #expect(await !first.value, "and it knows that it is not to wait again")
         await until { board.parkedCount == 2 }
@@ -110,11 +181,13 @@ import Testing
             for number in 0..<(limit * 4) {
                 group.addTask { [board, operation, later] in
                     await board.wait(
-                        operation.publicID,
-                        past: 1,
-                        until: later,
-                        as: Self.caller(UInt64(number)),
-                        isProven: false
+                        WaitingTurn(
+                            publicID: operation.publicID,
+                            seq: 1,
+                            deadline: later,
+                            caller: Self.caller(UInt64(number)),
+                            isProven: false
+                        )
                     )
                 }
             }
@@ -172,7 +245,9 @@ import Testing
     private func waiter(_ number: Int, isProven: Bool) -> Task<Bool, Never> {
         Task { [board, operation, later] in
             let caller = Self.caller(UInt64(number))
-            return await board.wait(operation.publicID, past: 1, until: later, as: caller, isProven: isProven)
+            return await board.wait(
+                WaitingTurn(publicID: operation.publicID, seq: 1, deadline: later, caller: caller, isProven: isProven)
+            )
         }
     }
 

@@ -153,7 +153,7 @@ import Testing
         #expect(patience.judge(.unrecognised, of: scan, at: now) == .unrecognised)
         #expect(patience.judge(.pending(.processing), of: scan, at: now) == .pending(.processing))
         #expect(patience.judge(.unrecognised, of: scan, at: now) == .unrecognised)
-        #expect(patience.judge(.unrecognised, of: scan, at: now) == .broken)
+        #expect(patience.judge(.nonsense, of: scan, at: now) == .broken)
     }
 
     @Test func `a scan that the provider does not know is borne with for fifteen seconds`() {

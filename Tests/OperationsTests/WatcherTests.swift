@@ -216,6 +216,14 @@ import Testing
         #expect(provider.checkCount == 5, "and came again soon after")
     }
 
+    @Test(arguments: [1, 512, 1000])
+    func `attack: a provider that hangs leaves room for the deadlines, however many checks it is given`(
+        _ checks: Int
+    ) async throws {
+        let bench = Bench(provider: ScriptedFaceProvider(checkConcurrency: checks))
+        #expect(bench.watcher.concurrency >= checks + 480)
+    }
+
     @Test func `a store fault is tried again half a second later`() async throws {
         let bench = Bench()
         let login = try await bench.begin()
@@ -279,11 +287,13 @@ import Testing
         let loop = Task { await bench.watcher.run() }
         let parked = Task {
             await bench.desk.board.wait(
-                login.publicID,
-                past: 3,
-                until: bench.time.now + .seconds(2),
-                as: .zero,
-                isProven: true
+                WaitingTurn(
+                    publicID: login.publicID,
+                    seq: 3,
+                    deadline: bench.time.now + .seconds(2),
+                    caller: .zero,
+                    isProven: true
+                )
             )
         }
         await until { bench.desk.board.parkedCount == 1 }

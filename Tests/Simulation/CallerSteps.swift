@@ -264,12 +264,30 @@ extension History {
         let cookies = (1...6).map { Secret("browser \($0)") }
         let own = cookies.first { Digest256(sha256: $0.expose()) == browser }
         let cookie = random.happens(percent: 70) ? own ?? cookies[0] : random.pick(cookies)
+        // Most bring the secret that the provider was told, for the attempt that is followed.
+        let state = desk.board.card(operation.publicID)?.operation.state
+        let followed =
+            switch state {
+            case .pending(let scan): scan.attempt
+            case .approved(let approval): approval.visit?.attempt ?? 0
+            default: random.below(4) + 1
+            }
+        let attempt = random.happens(percent: 80) ? followed : random.below(4) + 1
+        let visit = ScanVisit(browser: Digest256(sha256: cookie.expose()), attempt: attempt)
+        let secret = desk.returns.secret(of: operation.row, visit).expose()
         let steps = stepCount
-        let outcome = await attempt { desk in
-            try await desk.handBack(ticket: operation.begun.ticket.expose(), browserCookie: cookie)
+        let outcome = await self.attempt { desk in
+            try await desk.handBack(
+                ticket: operation.begun.ticket.expose(),
+                secret: secret,
+                browserCookie: cookie
+            )
         }
         guard case .toApp = outcome else { return }
         census.returns += 1
+        if steps == stepCount, case .approved(let approval) = state, approval.visit != visit {
+            fail("a browser was handed back that the provider has not sent")
+        }
         note("\(operation.number) is handed back to the app")
         if operation.isDecoy { fail("a decoy was handed back") }
         if operation.begun.operation.binding.handback == nil { fail("a browser was sent nowhere") }

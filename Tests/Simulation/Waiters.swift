@@ -140,7 +140,7 @@ extension History {
     }
 
     private func wait(_ awakening: Awakening, for shown: Operation, until deadline: Uptime, as caller: Caller) async {
-        awakening.end(await desk.wait(shown, until: deadline, as: caller) ? .free : .gaveWay)
+        awakening.end(await desk.board.wait(desk.turn(shown, until: deadline, as: caller)) ? .free : .gaveWay)
     }
 
     func expect(_ outcome: Awakening.Outcome, of waiter: ModelWaiter, or complaint: String) async {

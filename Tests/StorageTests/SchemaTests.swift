@@ -115,6 +115,7 @@ struct SchemaTests {
             taken: "lease = 'l'"
         ),
         Check(table: "mail_queue", refused: "ended_at = 5", taken: "ended_at = NULL"),
+        Check(table: "scans", refused: "scan = x'00'", taken: "scan = zeroblob(32)"),
         Check(table: "audit", refused: "prev_hash = x''", taken: "prev_hash = zeroblob(32)"),
         Check(table: "audit", refused: "hash = x'00'", taken: "hash = zeroblob(32)"),
     ]
@@ -221,7 +222,7 @@ struct SchemaTests {
                     INSERT INTO mail_queue VALUES
                         ('m', 'notice', 'queued', 'k', x'01', x'02', 0, 0, 0, 0, NULL, NULL, NULL, NULL);
                     INSERT INTO audit VALUES ('local', 1, 0, 'f', 's', NULL, NULL, randomblob(32), randomblob(32));
-                    """ + Self.operation
+                    """ + Self.operation + "INSERT INTO scans VALUES (randomblob(32), 'o');"
             )
         }
     }

@@ -89,7 +89,7 @@ package enum OperationSample {
     }
 
     package static func approval(at instant: Instant = start + .milliseconds(30_007)) -> Approval {
-        Approval(at: instant, scan: ProviderReference("scan-1"))
+        Approval(at: instant, scan: ProviderReference("scan-1"), visit: scan().visit)
     }
 
     package static func grant(

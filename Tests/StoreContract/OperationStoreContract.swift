@@ -22,6 +22,7 @@ package enum OperationStoreContract: String, CaseIterable, Sendable {
     case listsTheNewestFirst = "a list filters by account and state, the newest first"
     case listsWhatEndedForItsOwner =
         "an account's ended operations are listed, the newest first, without those that came to nothing"
+    case givesAScanToOne = "a scan is one operation's, for as long as that is kept"
     case undoesAFailingUnit = "a failing unit undoes all that it wrote and hands its error on"
     case keepsTheNeighbours = "a failing unit leaves its neighbours alone"
     case letsOneSwapWin = "of many updates over the same version exactly one wins"
@@ -42,6 +43,7 @@ package enum OperationStoreContract: String, CaseIterable, Sendable {
         case .pagesInRowOrder: try await subject.checkPaging()
         case .listsTheNewestFirst: try await subject.checkList()
         case .listsWhatEndedForItsOwner: try await subject.checkOwnersList()
+        case .givesAScanToOne: try await subject.checkClaims()
         case .undoesAFailingUnit: try await subject.checkRollback()
         case .keepsTheNeighbours: try await subject.checkNeighbours()
         case .letsOneSwapWin: try await subject.checkRace()

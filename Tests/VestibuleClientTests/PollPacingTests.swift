@@ -43,6 +43,20 @@ import Testing
         #expect(pacing.pauseAfterFault(retryAfter: nil, random: 0.9) == .seconds(8))
     }
 
+    @Test func `slow_down lengthens the interval for good, by five seconds each time and to thirty at most`() {
+        var pacing = PollPacing(deadline: .seconds(500), interval: 2)
+        pacing.slowDown(to: nil)
+        #expect(pacing.interval == .seconds(7))
+        #expect(pacing.pause(interval: 2, longPoll: false, took: .zero, moved: false) == .seconds(7))
+        pacing.slowDown(to: .seconds(7))
+        #expect(pacing.interval == .seconds(12))
+        #expect(pacing.pause(interval: 20, longPoll: false, took: .zero, moved: false) == .seconds(20))
+        #expect(pacing.pause(interval: 2, longPoll: true, took: .seconds(2), moved: true) == .seconds(10))
+        #expect(pacing.pause(interval: 2, longPoll: true, took: .seconds(30), moved: true) == .zero)
+        for _ in 0..<9 { pacing.slowDown(to: .seconds(900)) }
+        #expect(pacing.interval == .seconds(30))
+    }
+
     @Test func `a good answer forgets the faults before it`() {
         var pacing = PollPacing(deadline: .seconds(500), interval: 1)
         let first = pacing.pauseAfterFault(retryAfter: nil, random: 0.5)

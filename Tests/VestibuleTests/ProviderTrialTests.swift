@@ -83,7 +83,7 @@ struct ProviderTrialTests {
         #expect(
             report.verdicts.map { "\($0.answer) → \($0.verdict)" } == [
                 "status ok → approved", "status no → declined", "ok, alive does not hold → liveness_failed",
-                "ok, alive is missing → unrecognised", "ok, of another scan → unrecognised",
+                "ok, alive is missing → unrecognised", "ok, of another scan → nonsense",
                 "a status without a row → unrecognised",
             ]
         )
@@ -100,16 +100,49 @@ struct ProviderTrialTests {
         #expect(throws: Exit.self) { try trial(template).dry(account: "a\nb") }
     }
 
-    @Test func `authID has no templates to show`() throws {
-        let report = try trial(SettingsFixture.mock).dry()
-        #expect(report.lines == ["mock (authid)"])
+    @Test func `authID's steps are shown as any other's, and no secret of them`() throws {
+        let report = try trial(SettingsFixture.mock).dry(account: "person-7")
+        let lines = report.lines
+        #expect(report.problem == nil)
+        #expect(report.requests.map(\.name) == ["token", "begin", "check"])
+        #expect(lines.contains("  Authorization: Basic <secret>"))
+        #expect(lines.contains("  Authorization: Bearer <token>"))
+        #expect(lines.contains { $0.hasPrefix("check:  GET ") && $0.hasSuffix("/transactions/REFERENCE/status") })
+        #expect(lines.contains { $0.contains("person-7") && $0.contains("Verify_Identity") })
+        #expect(report.verdicts.map(\.verdict).contains("approved"))
+        #expect(report.verdicts.filter { $0.verdict == "approved" }.count == 1)
+        #expect(report.verdicts.contains { $0.answer.contains("another transaction") && $0.verdict == "nonsense" })
+        #expect(!lines.joined().contains("a-value") && !lines.joined().contains("an-id"))
+    }
+
+    @Test func `attack: what a provider answers can't write on the terminal, nor tell a secret`() async throws {
+        let escape = #"\u001b[2J\u001b]0;owned\u0007\u202eevil\n\r"#
+        let long = String(repeating: "x", count: 5000)
+        let answers = [
+            #"{"id":"s1","status":"\#(escape)"}"#, #"{"id":"\#(escape)","status":"ok"}"#,
+            #"{"id":"s1","status":"ok \#(Self.secret)"}"#, #"{"id":"s1","status":"\#(long)"}"#,
+        ]
+        for answer in answers {
+            try await ScriptedServer.run { request in
+                request.method == "POST" ? .json(#"{"id":"s1","url":"https://scan.example.com/p"}"#) : .json(answer)
+            } during: { server in
+                let report = try await trial(text(at: server.url, auth: "{}", verdicts: Self.verdicts)).live("person-7")
+                #expect(report.live != nil && report.problem != nil)
+                let printed = report.lines.joined(separator: "\n") + (report.problem ?? "")
+                let isPlain = printed.unicodeScalars.allSatisfy { $0 == "\n" || ($0.value >= 0x20 && $0 != "\u{202E}") }
+                #expect(isPlain && !printed.contains("\u{7F}"))
+                #expect(!printed.contains(Self.secret))
+                #expect(report.lines.allSatisfy { $0.count < 400 })
+                #expect((report.live?.found.values.map(\.count).max() ?? 0) <= 120)
+            }
+        }
     }
 
     @Test(arguments: [
         (#"{"id":"s1","status":"ok","score":95}"#, 200, 0, "approved"),
         (#"{"id":"s1","status":"ok","score":5}"#, 200, 0, "liveness_failed"),
         (#"{"id":"s1","status":"ok"}"#, 200, 1, "unrecognised"),
-        (#"{"id":"s2","status":"ok"}"#, 200, 1, "unrecognised"),
+        (#"{"id":"s2","status":"ok"}"#, 200, 1, "nonsense"),
         ("{}", 404, 1, "unknown_reference"), ("{}", 503, 69, nil), ("{}", 400, 1, nil),
     ])
     func `live: one scan, one check, one end`(body: String, status: Int, code: Int, verdict: String?) async throws {

@@ -14,7 +14,7 @@ struct SettingsGuardTests {
 
     private func policy(_ lines: String) throws -> GuardPolicy {
         let provider = try #require(try fixture(lines).load().settings.providers["mock"])
-        return provider.guarding.policy(requestTimeout: provider.requestTimeout)
+        return provider.calls.guarding.policy(requestTimeout: provider.calls.requestTimeout)
     }
 
     @Test func `every provider is guarded, told so or not`() throws {

@@ -67,8 +67,8 @@ struct SettingsHTTPTests {
         #expect(
             missing == [
                 "\(Self.key).baseURL", "\(Self.key).pageOrigins", "\(Self.key).begin", "\(Self.key).begin.path",
-                "\(Self.key).begin.reference", "\(Self.key).check.path", "\(Self.key).check.status",
-                "\(Self.key).check.verdicts",
+                "\(Self.key).begin.reference", "\(Self.key).check.path", "\(Self.key).check.reference",
+                "\(Self.key).check.status", "\(Self.key).check.verdicts",
             ]
         )
     }
@@ -140,6 +140,10 @@ struct SettingsHTTPTests {
         ("kind: http", "kind: http\nauth: {kind: hmac, header: Host, key: env:KEY_ID}", "the client itself writes"),
         ("kind: http", "kind: http\nauth: {kind: hmac, header: X, key: env:KEY_ID, value: x}", "has no {{signature}}"),
         (
+            "kind: http", "kind: http\nauth: {kind: hmac, header: X, key: env:KEY_ID, value: 'signature={{time}}'}",
+            "has no {{signature}}"
+        ),
+        (
             "kind: http", "kind: http\nauth: {kind: hmac, header: X, key: env:KEY_ID, sign: '{{account}}'}",
             "has no value"
         ),
@@ -150,9 +154,106 @@ struct SettingsHTTPTests {
         #expect(faults.contains { $0.contains(part) }, "\(faults)")
     }
 
-    @Test func `an answer that does not name its scan is warned about`() throws {
-        let warnings = try changed("  reference: /id\n  status", to: "  status").load().warnings
-        #expect(warnings.map(\.key).contains("providers.mock.check"))
+    @Test(arguments: [
+        (#"  body: '{"user": "{{account}}"}'"#, "", 6, "begin", "names {{account}} nowhere"),
+        (#"{"user": "{{account}}"}"#, #"{"user": "somebody"}"#, 6, "begin", "names {{account}} nowhere"),
+        (#"{"user": "{{account}}"}"#, #"{"user": "account"}"#, 6, "begin", "names {{account}} nowhere"),
+        ("/scans/{{reference}}", "/scans/newest", 11, "check", "names {{reference}} nowhere"),
+        ("/scans/{{reference}}", "/scans/reference?at={{time}}", 11, "check", "names {{reference}} nowhere"),
+        (
+            "check:\n", "cancel: {path: /scans/all}\ncheck:\n", 11, "cancel", "names {{reference}} nowhere"
+        ),
+        ("  reference: /id\n  status", "  status", 11, "check.reference", "is missing"),
+        (
+            "  reference: /id\n  status", "  unnamedAnswer: false\n  status", 11, "check.reference", "is missing"
+        ),
+        (
+            "  reference: /id\n  status", "  reference: /id\n  unnamedAnswer: true\n  status", 14,
+            "check.unnamedAnswer", "is for answers without an id"
+        ),
+    ])
+    func `attack: a scan of nobody, or a verdict about any scan, keeps the daemon from starting`(
+        line: String,
+        other: String,
+        at number: Int,
+        key: String,
+        part: String
+    ) {
+        let faults = changed(line, to: other).faults()
+        let start = "\(Self.file):\(number): \(Self.key).\(key)"
+        #expect(faults.contains { $0.hasPrefix(start) && $0.contains(part) }, "\(start) \(faults)")
+        #expect(faults.count == 1, "\(faults)")
+    }
+
+    @Test func `the account may stand in the path or a header, and an answer without an id is said to be one`() throws {
+        for change in [
+            (#"  path: /scans\n  body: '{"user": "{{account}}"}'"#, "  path: /people/{{account}}/scans"),
+            (#"body: '{"user": "{{account}}"}'"#, #"headers: {X-User: "{{account}}"}"#),
+            ("  reference: /id\n  status", "  unnamedAnswer: true\n  status"),
+        ] {
+            let line = change.0.replacing("\\n", with: "\n")
+            #expect(Self.good.contains(line))
+            #expect(changed(line, to: change.1).faults() == [], "\(change)")
+        }
+        let settings = try described(changed("  reference: /id\n  status", to: "  unnamedAnswer: true\n  status"))
+        #expect(settings.check.reference == nil && settings.check.isAnswerUnnamed)
+    }
+
+    @Test(arguments: [
+        ("{kind: bearer, token: env:KEY_ID}", "Authorization"), ("{kind: bearer, token: env:KEY_ID}", "authorization"),
+        ("{kind: basic, user: env:KEY_ID, password: env:KEY_ID}", "Authorization"),
+        (
+            "{kind: oauth, tokenURL: https://a.example/t, clientID: env:KEY_ID, clientSecret: env:KEY_ID}",
+            "Authorization"
+        ),
+        ("{kind: hmac, header: X-Sign, key: env:KEY_ID}", "x-sign"),
+    ])
+    func `attack: a header that auth writes is not sent twice`(auth: String, header: String) {
+        for place in ["headers", "begin", "check"] {
+            var text = Self.good + "\nauth: \(auth)"
+            let value = #"\#(header): "{{secret.key}}""#
+            if place == "headers" {
+                text = text.replacing("headers: {", with: "headers: {\(value), ")
+            } else {
+                text = text.replacing("\(place):\n", with: "\(place):\n  headers: {\(value)}\n")
+            }
+            let key = place == "headers" ? "headers" : "\(place).headers"
+            let faults = fixture(text).faults()
+            #expect(
+                faults.contains { $0.contains("\(Self.key).\(key).\(header): is there twice: auth writes it") },
+                "\(faults)"
+            )
+        }
+    }
+
+    @Test(arguments: [
+        "https://evil.example/scans", "//evil.example/https://x", "@evil.example/", ":8443/scans", "scans",
+    ])
+    func `attack: a path leads nowhere but under baseURL`(_ path: String) {
+        let faults = changed("path: /scans\n", to: "path: '\(path)'\n").faults()
+        let isCaught = faults.contains { $0.contains("begin.path: ") }
+        #expect(isCaught, "\(faults)")
+    }
+
+    @Test func `the address of tokens is kept as it is written`() throws {
+        for url in ["https://a.example/oauth/token/", "https://a.example/oauth/token", "https://a.example/"] {
+            let settings = try described(
+                fixture(
+                    Self.good
+                        + "\nauth: {kind: oauth, tokenURL: '\(url)', clientID: env:KEY_ID, clientSecret: env:KEY_ID}"
+                )
+            )
+            guard case .oauth(let oauth) = settings.auth else {
+                Issue.record("\(settings.auth)")
+                return
+            }
+            #expect(oauth.tokenURL == url)
+        }
+        for url in ["http://a.example/t", "https://a.example/t#x", "https://u:p@a.example/t"] {
+            let text =
+                Self.good + "\nauth: {kind: oauth, tokenURL: '\(url)', clientID: env:KEY_ID, clientSecret: env:KEY_ID}"
+            #expect(fixture(text).faults().contains { $0.contains("auth.tokenURL: ") }, "\(url)")
+        }
     }
 
     @Test func `production takes no plain http, even on this machine`() {
@@ -173,7 +274,10 @@ struct SettingsHTTPTests {
         fixture.environment["OTHER_KEY"] = "another"
         fixture.environment["VESTIBULE_PROVIDERS__MOCK__SECRETS__KEY"] = "env:OTHER_KEY"
         let loaded = try fixture.load()
-        guard case .http(let settings)? = loaded.settings.providers["mock"] else { return }
+        guard case .http(let settings)? = loaded.settings.providers["mock"] else {
+            Issue.record("the mock is no described provider")
+            return
+        }
         #expect(settings.secrets.first?.value.expose() == "another")
         for text in [ConfigPrinter(loaded: loaded).yaml(), try ConfigPrinter(loaded: loaded).json()] {
             #expect(text.contains("env:OTHER_KEY") && text.contains("env:HUSH"))

@@ -98,6 +98,29 @@ struct SettingsModeTests {
         #expect(try laptop.load().warnings.map(\.key).sorted() == keys)
     }
 
+    @Test(arguments: [("clients", "clients.shop.landing"), ("faceLogin", "faceLogin.landing")])
+    func `a client that insists on the return has scans begun in browsers`(_ place: String, _ key: String) {
+        let own = place == "clients" ? "landing: direct" : "verifier: required"
+        let fixture = SettingsFixture.minimal(
+            """
+            clients:
+              shop:
+                \(own)
+                returnURLs: [https://shop.example.com/done]
+                requireReturn: true
+            faceLogin:
+              landing: \(place == "clients" ? "redirect" : "direct")
+            """
+        )
+        #expect(
+            fixture.faults().contains(
+                "config/vestibule.yaml:7: clients.shop.requireReturn: "
+                    + "does not go with \(key): direct, which begins scans in no browser; write confirm"
+            ),
+            "\(fixture.faults())"
+        )
+    }
+
     @Test func `production takes a surface that is off without a client`() {
         #expect(production("surfaces: {bbms: {enabled: false}}").faults() == [])
     }
@@ -122,7 +145,14 @@ struct SettingsModeTests {
     func `elsewhere plain http needs a proxy or tls`(host: String) {
         let fixture = production().setting("listen.host=\(host)")
         #expect(fixture.faults().count == 1)
-        #expect(fixture.setting("listen.behindProxy=true").faults() == [])
+        let unnamed = fixture.setting("listen.behindProxy=true")
+        #expect(
+            unnamed.faults() == [
+                "--set listen.behindProxy: "
+                    + "no proxy is named in listen.trustedProxies: all its clients would be one address"
+            ]
+        )
+        #expect(unnamed.setting("listen.trustedProxies=192.0.2.9").faults() == [])
         var secure = fixture.setting("tls.certificate=c", "tls.key=k")
         secure.files["/data/c"] = ("certificate", 0o644)
         secure.files["/data/k"] = ("key", 0o640)

@@ -9,7 +9,8 @@ import Outbound
 struct AuthIDClient: Sendable {
     private let calls: AuthIDCalls
     private let exchange: AuthIDExchange
-    private let tokens: AuthIDTokens
+    private let source: AuthIDTokens
+    private let tokens: SharedToken
 
     init(_ configuration: AuthIDConfiguration, http: OutboundHTTP, facts: Facts, logger: Logger) {
         calls = AuthIDCalls(configuration)
@@ -17,22 +18,22 @@ struct AuthIDClient: Sendable {
             http: http,
             ownSecrets: [calls.basicCredentials, configuration.keyValue, configuration.keyID]
         )
-        tokens = AuthIDTokens(calls: calls, exchange: exchange, facts: facts, logger: logger)
+        source = AuthIDTokens(calls: calls, exchange: exchange, facts: facts, logger: logger)
+        tokens = SharedToken(source, clock: facts.clock)
     }
 
     func send(_ call: AuthIDCall) async throws(ProviderFailure) -> AuthIDAnswer {
         let access = try await tokens.current()
         let answer = try await send(call, access)
         guard answer.isUnauthorised else { return answer }
-        await tokens.discard(access)
+        tokens.discard(access)
         let renewed = try await tokens.current()
         let second = try await send(call, renewed)
-        // Whoever calls next starts over with the keys: a chain of refreshed tokens can be worthless as a whole.
-        if second.isUnauthorised { await tokens.discard(renewed, withRefreshToken: true) }
+        if second.isUnauthorised, tokens.discard(renewed) { await source.forgetRefreshToken() }
         return second
     }
 
-    private func send(_ call: AuthIDCall, _ access: AuthIDTokens.Access) async throws(ProviderFailure) -> AuthIDAnswer {
+    private func send(_ call: AuthIDCall, _ access: SharedToken.Access) async throws(ProviderFailure) -> AuthIDAnswer {
         let request = try calls.request(for: call, access: access.token)
         do throws(OutboundFailure) {
             return try await exchange.send(request, hiding: [access.token])

@@ -47,10 +47,10 @@ extension AuthIDProvider {
         switch try await client.send(call) {
         case .good(let body):
             guard let status = try? JSONDecoder().decode(AuthIDOperationStatus.self, from: Data(body)) else {
-                return .unrecognised
+                return .nonsense
             }
             number = status.number
-        case .oversized: return .unrecognised
+        case .oversized: return .nonsense
         case .refused(let refusal) where refusal.status == 404: return .unknownReference
         case .refused(let refusal): throw .refused(refusal, call)
         case .unavailable(let refusal): throw .unavailable(refusal, call)
@@ -65,7 +65,7 @@ extension AuthIDProvider {
         let call = AuthIDCall.operationResult(operation)
         switch try await client.send(call) {
         case .good(let body): return AuthIDEnrolmentResult.read(body, of: operation)
-        case .oversized: return .unrecognised
+        case .oversized: return .nonsense
         case .refused(let refusal) where refusal.status == 404: return .unknownReference
         case .refused(let refusal): throw .refused(refusal, call)
         case .unavailable(let refusal): throw .unavailable(refusal, call)
@@ -85,7 +85,7 @@ enum AuthIDEnrolmentResult {
     /// Believed only if it names our operation; accepted only with a living face in it, and no check that failed.
     static func read(_ body: [UInt8], of operation: String) -> ScanStatus {
         guard let wire = try? JSONDecoder().decode(Body.self, from: Data(body)), wire.operation == operation else {
-            return .unrecognised
+            return .nonsense
         }
         let status = AuthIDStatus.status(wire.status, message: wire.message)
         guard status == .approved else { return status }

@@ -42,7 +42,7 @@ package struct AuthIDProvider: FaceProvider {
         let call = AuthIDCall.transactionStatus(reference)
         switch try await client.send(call) {
         case .good(let body): return AuthIDStatus.read(body, of: reference)
-        case .oversized: return .unrecognised
+        case .oversized: return .nonsense
         case .refused(let refusal) where refusal.status == 404: return .unknownReference
         case .refused(let refusal): throw .refused(refusal, call)
         case .unavailable(let refusal): throw .unavailable(refusal, call)

@@ -3,11 +3,11 @@ import Operations
 
 /// authID's transaction status in our words.
 enum AuthIDStatus {
-    /// Reads the body of a good answer; whatever is not clearly about `reference` is `unrecognised`.
+    /// Reads the body of a good answer; whatever is not clearly about `reference` is `nonsense`.
     static func read(_ body: [UInt8], of reference: ProviderReference) -> ScanStatus {
         guard
             let wire = try? JSONDecoder().decode(Body.self, from: Data(body)), wire.transaction == reference.text
-        else { return .unrecognised }
+        else { return .nonsense }
         return status(wire.status, message: wire.message)
     }
 

@@ -11,6 +11,9 @@ package final class GuardedFaceProvider: FaceProvider {
     package let name: ProviderName
     package let checkConcurrency: Int
 
+    /// Scans being ended at one time: nothing waits for that.
+    private static let concurrentCancels = 4
+
     private let provider: any FaceProvider
     private let policy: GuardPolicy
     private let facts: Facts
@@ -18,6 +21,7 @@ package final class GuardedFaceProvider: FaceProvider {
     private let breaker: Mutex<CircuitBreaker>
     private let starts: Bulkhead
     private let checks: Bulkhead
+    private let cancels: Bulkhead
     private let retried = Atomic<Int>(0)
 
     package init(_ provider: any FaceProvider, _ policy: GuardPolicy, facts: Facts, logger: Logger) {
@@ -32,6 +36,7 @@ package final class GuardedFaceProvider: FaceProvider {
         breaker = Mutex(CircuitBreaker(policy.circuit))
         starts = Bulkhead(places: policy.concurrentStarts, queue: policy.queued)
         checks = Bulkhead(places: provider.checkConcurrency, queue: policy.queued)
+        cancels = Bulkhead(places: Self.concurrentCancels, queue: policy.queued)
     }
 
     package var returnsToUs: Bool { provider.returnsToUs }
@@ -58,9 +63,19 @@ package final class GuardedFaceProvider: FaceProvider {
     package var cancelsScans: Bool { provider.cancelsScans }
 
     /// Neither tried again nor counted by the circuit, which yet holds it back: nothing waits for it.
+    ///
+    /// It ends in time all the same, and few are under way at once.
     package func cancel(_ reference: ProviderReference) async throws(ProviderFailure) {
         guard circuit != .open else { throw .circuitOpen }
-        try await provider.cancel(reference)
+        try await inTime { [provider, cancels] _ -> Outcome<Void> in
+            guard await cancels.enter() else { return .failure(.crowded) }
+            defer { cancels.leave() }
+            do throws(ProviderFailure) {
+                return .success(try await provider.cancel(reference))
+            } catch {
+                return .failure(error)
+            }
+        }
     }
 
     private typealias Outcome<Value> = Result<Value, ProviderFailure>
@@ -73,15 +88,22 @@ package final class GuardedFaceProvider: FaceProvider {
     ) async throws(ProviderFailure) -> Value {
         // Before anything is set up: in an outage this is the answer to thousands of calls a second.
         guard breaker.withLock({ $0.admits(at: facts.clock.now) }) else { throw .circuitOpen }
+        return try await inTime { deadline in await self.work(lane, retries, deadline, body) }
+    }
+
+    /// What `body` comes to by the deadline that it is told; who is out of time is cancelled.
+    private func inTime<Value: Sendable>(
+        _ body: @escaping @Sendable (_ deadline: Uptime) async -> Outcome<Value>
+    ) async throws(ProviderFailure) -> Value {
         let deadline = facts.clock.now + policy.callTimeout
         let outcome = await withTaskGroup(of: Outcome<Value>?.self) { group in
-            group.addTask { await self.work(lane, retries, deadline, body) }
+            group.addTask { await body(deadline) }
             group.addTask {
                 try? await self.facts.clock.sleep(until: deadline)
                 return nil
             }
             var outcome: Outcome<Value>?
-            // Who is out of time is cancelled, and still heard: what it began must not be lost.
+            // Who is cancelled is still heard: what it began must not be lost.
             while outcome == nil, let next = await group.next() {
                 outcome = next
                 group.cancelAll()
@@ -97,7 +119,7 @@ package final class GuardedFaceProvider: FaceProvider {
         _ deadline: Uptime,
         _ body: Body<Value>
     ) async -> Outcome<Value> {
-        guard await lane.enter() else { return .failure(.heldBack(cause: "too many calls wait for it")) }
+        guard await lane.enter() else { return .failure(.crowded) }
         defer { lane.leave() }
         var retry = 0
         while true {
@@ -130,7 +152,7 @@ package final class GuardedFaceProvider: FaceProvider {
             }
             // Somebody's browser that goes away in the middle says nothing about the provider.
             settle(pass, facts.clock.now >= deadline ? .failed : .void)
-            return .failure(.unavailable(cause: "the call was given up"))
+            return .failure(error.givenUp)
         }
     }
 
@@ -149,12 +171,23 @@ package final class GuardedFaceProvider: FaceProvider {
         }
     }
 
-    /// A provider that talks nonsense is as far gone as one that is silent.
-    private static func isReadable<Value>(_ value: Value) -> Bool { (value as? ScanStatus) != .unrecognised }
+    /// What is no answer of such a service is as good as silence.
+    ///
+    /// One that means nothing to our table is an answer: a new word of the provider's must not keep everybody out.
+    private static func isReadable<Value>(_ value: Value) -> Bool { (value as? ScanStatus) != .nonsense }
 }
 
 extension ProviderFailure {
     fileprivate static let circuitOpen = ProviderFailure.heldBack(cause: "its circuit is open")
+    fileprivate static let crowded = ProviderFailure.heldBack(cause: "too many calls wait for it")
+
+    /// The same, of a call that was cut short; one that was surely not sent stays so.
+    fileprivate var givenUp: ProviderFailure {
+        switch self {
+        case .unreached: .unreached(cause: "the call was given up")
+        case .unavailable, .heldBack, .refused: .unavailable(cause: "the call was given up")
+        }
+    }
 
     /// Whether it is the provider's, or the way there's, that there was no answer.
     fileprivate var isOutage: Bool {

@@ -1,3 +1,4 @@
+package import Kernel
 package import Operations
 
 /// What the answer to `check` says, and by what.
@@ -38,10 +39,10 @@ package struct CheckReading: Sendable {
         _ requirements: [(requirement: VerdictRequirement, finding: VerdictRequirement.Finding)],
         _ template: CheckTemplate
     ) -> (ScanStatus, String) {
-        guard document != nil else { return (.unrecognised, "the answer is not JSON") }
+        guard document != nil else { return (.nonsense, "the answer is not JSON") }
         let isNamed = name?.identifier == scan.text
         if template.reference != nil, !isNamed, name.map({ !$0.isNull }) ?? false {
-            return (.unrecognised, "the answer is about another scan")
+            return (.nonsense, "the answer is about another scan")
         }
         guard let row else { return (.unrecognised, "no row of verdicts fits the status") }
         // An answer that does not say which scan it is about may say that there is nothing to tell yet, and no more.

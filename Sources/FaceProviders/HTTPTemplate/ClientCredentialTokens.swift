@@ -4,17 +4,8 @@ import Logging
 import Operations
 import Outbound
 
-/// The access token of the client's credentials (RFC 6749 §4.4).
-///
-/// It is kept until shortly before it expires. Whoever needs a new one joins the request that is under way, if there is
-/// one: all its waiters get its outcome, and the next caller after a failure tries anew.
-actor ClientCredentialTokens {
-    /// A token, told apart from its successors.
-    struct Access: Sendable {
-        fileprivate let serial: Int
-        let token: Secret
-    }
-
+/// Asks for the access token of the client's credentials (RFC 6749 §4.4).
+struct ClientCredentialTokens: TokenSource {
     /// A token is not used in its last minute, so that it doesn't expire on the way; in the second half of its life, when
     /// it lives less than two.
     static let margin: Duration = .seconds(60)
@@ -26,57 +17,30 @@ actor ClientCredentialTokens {
 
     private let credentials: ClientCredentials
     private let http: OutboundHTTP
-    private let facts: Facts
     private let timeout: Duration
     private let logger: Logger
 
-    private var held: (access: Access, freshUntil: Uptime)?
-    private var underWay: Task<Result<Access, ProviderFailure>, Never>?
-    private var issued = 0
-
-    init(_ credentials: ClientCredentials, http: OutboundHTTP, facts: Facts, timeout: Duration, logger: Logger) {
+    init(_ credentials: ClientCredentials, http: OutboundHTTP, timeout: Duration, logger: Logger) {
         self.credentials = credentials
         self.http = http
-        self.facts = facts
         self.timeout = timeout
         self.logger = logger
     }
 
-    /// A token that should be good: the held one or a new one.
-    func current() async throws(ProviderFailure) -> Access {
-        if let held, facts.clock.now < held.freshUntil { return held.access }
-        return try await (underWay ?? start()).value.get()
-    }
-
-    /// Drops a token that the provider did not accept.
-    ///
-    /// Does nothing if another has taken its place already.
-    func discard(_ access: Access) {
-        if held?.access.serial == access.serial { held = nil }
-    }
-
-    private func start() -> Task<Result<Access, ProviderFailure>, Never> {
-        let task = Task {
-            let outcome = await obtain()
-            underWay = nil
-            return outcome
-        }
-        underWay = task
-        return task
-    }
-
-    private func obtain() async -> Result<Access, ProviderFailure> {
+    func obtain() async throws(ProviderFailure) -> IssuedToken {
+        let response: OutboundResponse
         do throws(OutboundFailure) {
-            let response = try await http.send(request)
-            guard (200..<300).contains(response.status) else { return .failure(.token("HTTP \(response.status)")) }
-            guard let token = Token(response.body, longest: Self.longestToken) else {
-                return .failure(.token("the answer can't be read"))
-            }
-            return .success(hold(token))
+            response = try await http.send(request)
         } catch {
-            // Without a token nothing was asked that could have begun a scan.
-            return .failure(.unreached(cause: "asking for a token: \(error)"))
+            throw .token("\(error)")
         }
+        guard (200..<300).contains(response.status) else { throw .token("HTTP \(response.status)") }
+        guard let token = Token(response.body, longest: Self.longestToken) else {
+            throw .token("the answer can't be read")
+        }
+        let lifetime = min(token.lifetime ?? Self.assumedLifetime, Self.longestLifetime)
+        logger.debug("the provider issued a token", metadata: ["seconds": "\(lifetime.components.seconds)"])
+        return IssuedToken(token: token.access, freshFor: max(lifetime - Self.margin, lifetime / 2))
     }
 
     private var request: OutboundRequest {
@@ -108,15 +72,6 @@ actor ClientCredentialTokens {
         )
     }
 
-    private func hold(_ token: Token) -> Access {
-        issued += 1
-        let access = Access(serial: issued, token: token.access)
-        let lifetime = min(token.lifetime ?? Self.assumedLifetime, Self.longestLifetime)
-        held = (access, freshUntil: facts.clock.now + max(lifetime - Self.margin, lifetime / 2))
-        logger.debug("the provider issued a token", metadata: ["seconds": "\(lifetime.components.seconds)"])
-        return access
-    }
-
     /// RFC 6749 §5.1.
     private struct Token {
         let access: Secret
@@ -135,8 +90,8 @@ actor ClientCredentialTokens {
 }
 
 extension ProviderFailure {
-    /// Whatever is wrong with our credentials says nothing about the person that a scan is for.
+    /// Without a token nothing was asked that could have begun a scan.
     fileprivate static func token(_ why: String) -> ProviderFailure {
-        .unavailable(cause: "asking for a token: \(why)")
+        ProviderFailure.unavailable(cause: "asking for a token: \(why)").withoutToken
     }
 }

@@ -11,23 +11,25 @@ struct HTTPTemplateClient: Sendable {
     let requests: TemplateRequests
     private let configuration: HTTPTemplateConfiguration
     private let http: OutboundHTTP
-    private let tokens: ClientCredentialTokens?
+    private let tokens: SharedToken?
     private let ownSecrets: [Secret]
 
     init(_ configuration: HTTPTemplateConfiguration, http: OutboundHTTP, facts: Facts, logger: Logger) {
         self.configuration = configuration
         self.http = http
         requests = TemplateRequests(configuration, facts: facts)
-        ownSecrets = Array(configuration.secrets.values) + configuration.auth.secrets
+        ownSecrets = configuration.ownSecrets
         tokens =
             switch configuration.auth {
             case .clientCredentials(let credentials):
-                ClientCredentialTokens(
-                    credentials,
-                    http: http,
-                    facts: facts,
-                    timeout: configuration.requestTimeout,
-                    logger: logger
+                SharedToken(
+                    ClientCredentialTokens(
+                        credentials,
+                        http: http,
+                        timeout: configuration.requestTimeout,
+                        logger: logger
+                    ),
+                    clock: facts.clock
                 )
             case .none, .basic, .bearer, .hmac: nil
             }
@@ -42,10 +44,10 @@ struct HTTPTemplateClient: Sendable {
         let access = try await tokens.current()
         let answer = try await send(template, values, access.token, label)
         guard answer.isUnauthorised else { return answer }
-        await tokens.discard(access)
+        tokens.discard(access)
         let renewed = try await tokens.current()
         let second = try await send(template, values, renewed.token, label)
-        if second.isUnauthorised { await tokens.discard(renewed) }
+        if second.isUnauthorised { tokens.discard(renewed) }
         return second
     }
 
@@ -76,6 +78,15 @@ struct HTTPTemplateClient: Sendable {
             }
         }
     }
+}
+
+extension HTTPTemplateConfiguration {
+    /// What must not come back in a text for the log or a terminal.
+    var ownSecrets: [Secret] { Array(secrets.values) + auth.secrets }
+
+    /// A value of an answer for an operator's terminal: on one line, without secrets or control characters, and no
+    /// longer than a line is read; `nil` if nothing is left.
+    package func printable(_ value: String) -> String? { LogRedaction(ownSecrets).logText(value, limit: 120) }
 }
 
 extension TemplateAuth {

@@ -1,32 +1,6 @@
 package import Kernel
-package import Operations
+import Operations
 import Outbound
-
-/// A request as it would be sent, with words in the place of secrets.
-package struct PrintedRequest: Sendable, Equatable {
-    /// `begin`, `check`, `cancel` or `token`.
-    package let name: String
-    package let method: String
-    package let url: String
-    package let headers: [(name: String, value: String)]
-    package let body: String
-
-    package static func == (left: Self, right: Self) -> Bool {
-        left.name == right.name && left.method == right.method && left.url == right.url && left.body == right.body
-            && left.headers.map(\.name) == right.headers.map(\.name)
-            && left.headers.map(\.value) == right.headers.map(\.value)
-    }
-}
-
-/// What one answer would amount to.
-package struct SampleVerdict: Sendable, Equatable {
-    /// What is special about the answer, like `status "approved"`.
-    package let sample: String
-    package let status: ScanStatus
-    package let reason: String
-    /// Whether it is what its row says; `false` for a row that an earlier one hides.
-    package let isAsWritten: Bool
-}
 
 /// Shows what a described provider's config comes to, without asking anybody.
 package struct HTTPTemplateProbe: Sendable {
@@ -62,14 +36,8 @@ package struct HTTPTemplateProbe: Sendable {
         _ values: TemplateRequests.Values
     ) throws(TemplateFault) -> PrintedRequest {
         let request = try requests.request(template, values)
-        guard case .url(let url) = request.target else { throw .unfitText("is no URL") }
-        return PrintedRequest(
-            name: name,
-            method: request.method.rawValue,
-            url: url,
-            headers: request.headers.map { ($0.name, $0.value) },
-            body: String(decoding: request.body, as: UTF8.self)
-        )
+        guard let printed = PrintedRequest(name, request) else { throw .unfitText("is no URL") }
+        return printed
     }
 
     /// What each row of the table comes to, each condition that does not hold, and answers that must approve nobody.
@@ -106,7 +74,7 @@ package struct HTTPTemplateProbe: Sendable {
         }
         if template.reference != nil {
             let other = answer(approving, reference: "another-scan")
-            samples.append(sample("\(approving.text), of another scan", other, expecting: .unrecognised))
+            samples.append(sample("\(approving.text), of another scan", other, expecting: .nonsense))
         }
         let unknown = VerdictTable.Row(
             Array(repeating: "a-status-of-no-row", count: template.status.count).joined(separator: ","),

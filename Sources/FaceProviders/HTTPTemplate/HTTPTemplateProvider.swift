@@ -34,7 +34,7 @@ package struct HTTPTemplateProvider: FaceProvider {
     package func check(_ reference: ProviderReference) async throws(ProviderFailure) -> ScanStatus {
         switch try await answer(about: reference) {
         case .good(let body): return CheckReading(body, of: reference, configuration.check).status
-        case .oversized: return .unrecognised
+        case .oversized: return .nonsense
         case .refused(status: 404, _): return .unknownReference
         case .refused(_, let text): throw .refused(cause: "\(Label.check): \(text)")
         case .unavailable(_, let text): throw .unavailable(cause: "\(Label.check): \(text)")

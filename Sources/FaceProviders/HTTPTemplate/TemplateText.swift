@@ -1,3 +1,4 @@
+import Kernel
 import Outbound
 
 /// Why a text is no template, or can't be filled in; never holds a value.
@@ -68,7 +69,7 @@ package struct TemplateText: Sendable, Equatable {
         self.source = source
         self.place = place
         self.parts = parts
-        try checkLiterals()
+        try checkLiterals(scope)
     }
 
     /// The names of the secrets in it.
@@ -81,10 +82,13 @@ package struct TemplateText: Sendable, Equatable {
         parts.compactMap { if case .variable(.found(let name), _) = $0 { name } else { nil } }
     }
 
-    /// Whether it tells the provider where to send the browser back to.
-    package var namesCallback: Bool {
-        parts.contains { if case .variable(.callbackURL, _) = $0 { true } else { false } }
+    /// Whether the variable is in it.
+    package func names(_ variable: TemplateVariable) -> Bool {
+        parts.contains { if case .variable(variable, _) = $0 { true } else { false } }
     }
+
+    /// Whether it tells the provider where to send the browser back to.
+    package var namesCallback: Bool { names(.callbackURL) }
 
     /// What stands before the first variable.
     package var beginning: String {
@@ -106,12 +110,17 @@ package struct TemplateText: Sendable, Equatable {
         return text
     }
 
-    private func checkLiterals() throws(TemplateFault) {
+    private func checkLiterals(_ scope: TemplateScope) throws(TemplateFault) {
         switch place {
         case .signed: return
         case .path:
-            guard source.hasPrefix("/") || source.hasPrefix("https://") || source.hasPrefix("http://") else {
-                throw .unfitText("does not begin with /")
+            // A path is put behind the base URL, whose host anything but a / would go on with.
+            guard scope == .page || source.hasPrefix("/") else { throw .unfitText("does not begin with /") }
+            guard scope != .page || source.hasPrefix("https://") || source.hasPrefix("http://") else {
+                throw .unfitText("does not begin with https://")
+            }
+            guard scope == .page || !source.contains("://") else {
+                throw .unfitText("holds ://; write the path alone, baseURL says where it is")
             }
             try everyLiteral("holds a character that a URL can't; percent-encode it") { byte in
                 (0x21...0x7E).contains(byte) && !#"#"<>\^`{|}"#.utf8.contains(byte)

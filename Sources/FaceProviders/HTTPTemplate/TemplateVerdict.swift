@@ -1,3 +1,4 @@
+package import Kernel
 package import Operations
 
 /// What a provider's status amounts to, as the config writes it.

@@ -1,3 +1,5 @@
+import Kernel
+
 /// Where in a webhook's body the scan's id stands: a JSON pointer (RFC 6901).
 package struct WebhookReferencePath: Sendable, Equatable {
     private let pointer: JSONPointer

@@ -10,6 +10,8 @@ package enum AdminRequest: Codable, Sendable, Equatable {
     case listAccounts(limit: Int)
     case showAccount(name: String)
     case disableAccount(name: String)
+    /// `providerAccount`: its name there; `nil` makes one.
+    case enrollAccount(name: String, provider: String, providerAccount: String?)
     case listOperations(account: String?, states: [String], limit: Int)
     case showOperation(row: String)
     case cancelOperation(row: String)

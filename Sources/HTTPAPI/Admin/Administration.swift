@@ -63,6 +63,10 @@ package struct Administration: Sendable {
             return .accounts(try await accounts.list(limit: limit).map { .init($0) })
         case .showAccount(let name): return .account(.init(try await accounts.show(name)))
         case .disableAccount(let name): return .account(.init(try await accounts.disable(name)))
+        case .enrollAccount(let name, let provider, let reference):
+            return .account(
+                .init(try await accounts.enroll(name, at: provider, providerAccount: reference))
+            )
         case .listOperations(let account, let states, let limit):
             return try await list(account: account, states: states, limit: limit)
         case .showOperation(let row): return try await operation(row) { try await operations.show($0) }

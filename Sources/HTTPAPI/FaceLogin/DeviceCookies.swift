@@ -24,7 +24,12 @@ struct DeviceCookies: Equatable {
     private static let secretLength = 43
 
     /// SHA-256 of each secret.
-    var digests: [Digest256] { secrets.map { Digest256(sha256: $0) } }
+    var digests: [Digest256] { digests { _ in true } }
+
+    /// SHA-256 of each secret of that kind.
+    func digests(where isOfKind: (Substring) -> Bool) -> [Digest256] {
+        secrets.filter(isOfKind).map { Digest256(sha256: $0) }
+    }
 
     /// The same with a new secret; adding one that is there already changes nothing but its place.
     func adding(_ secret: Secret) -> DeviceCookies {

@@ -69,7 +69,7 @@ package struct FaceLoginAPI: Sendable {
     package var routes: [Route] {
         let api = [
             Route(.post, "/auth/biometric-login/initiate", initiate),
-            Route(.get, "/auth/biometric-login/poll/{operationId}", isDirect: true, poll),
+            Route(.get, "/auth/biometric-login/poll/{operationId}", antechamber: enter, poll),
             Route(.post, "/auth/biometric-login/poll/{operationId}", poll),
             Route(.get, "/auth/biometric-login/events/{operationId}", events),
             Route(.post, "/auth/biometric-login/ack/{operationId}", acknowledge),
@@ -80,7 +80,9 @@ package struct FaceLoginAPI: Sendable {
             Route(.head, "/go/{ticket}", showLanding),
             Route(.post, "/go/{ticket}", open),
             Route(.post, "/go/{ticket}/not-me", deny),
-            Route(.get, "/go/{ticket}/return", comeBack),
+            Route(.get, "/go/{ticket}/return/{secret}", showReturn),
+            Route(.head, "/go/{ticket}/return/{secret}", showReturn),
+            Route(.post, "/go/{ticket}/return/{secret}", comeBack),
         ]
         return api + api.map { $0.under("/api") } + landing
     }

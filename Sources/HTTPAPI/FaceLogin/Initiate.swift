@@ -7,15 +7,13 @@ import Wire
 extension FaceLoginAPI {
     /// `POST /auth/biometric-login/initiate`: 200 for every e-mail, known or not.
     @Sendable func initiate(_ request: Request, _ context: APIContext) async throws -> Response {
-        let source = source(of: request, context)
         let order = try await body.decode(InitiateLoginRequest.self, from: request)
         let admission = try desk.admitStart(
-            from: source,
-            secrets: deviceSecrets(request),
-            isSigned: order.deviceSignature != nil
+            from: source(of: request, context),
+            proofs: broughtProofs(order, request)
         )
         let policy = try client(order, request)
-        let mode = try mode(order)
+        let mode = try mode(order, policy)
         let challenge = try challenge(order, policy)
         let begun = try await desk.begin(
             BeginOrder(
@@ -27,7 +25,7 @@ extension FaceLoginAPI {
                 mode: mode,
                 origin: origin(of: order, policy, mode, request, context),
                 returnURL: try returnURL(order, policy),
-                source: source,
+                source: initiator(of: request, context),
                 admission: admission,
                 superseding: try superseding(order, request)
             )
@@ -55,9 +53,11 @@ extension FaceLoginAPI {
         return try clients.client(named: order.clientId ?? header, surface: settings.surfaceClient)
     }
 
-    private func mode(_ order: InitiateLoginRequest) throws -> LoginMode {
+    private func mode(_ order: InitiateLoginRequest, _ policy: ClientPolicy) throws -> LoginMode {
         guard let text = order.mode else { return .sameDevice }
         guard let mode = LoginMode(rawValue: text) else { throw Problem.invalidMode }
+        // The browser that comes back is on the other device: the app would wait for a code that never arrives.
+        guard mode == .sameDevice || !policy.landing.requiresReturn else { throw Problem.modeNotOffered }
         return mode
     }
 

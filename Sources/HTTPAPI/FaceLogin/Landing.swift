@@ -27,7 +27,7 @@ extension FaceLoginAPI {
 
     /// `POST /go/{ticket}`: starts the scan and sends the browser to the provider's page.
     @Sendable func open(_ request: Request, _ context: APIContext) async throws -> Response {
-        try await post(request, context) { visit in
+        try await post(request, as: Visit(request, context)) { visit in
             do throws(LimitExceeded) {
                 try desk.admitOpening(ticket: visit.ticket, from: source(of: request, context))
             } catch {
@@ -48,18 +48,17 @@ extension FaceLoginAPI {
 
     /// `POST /go/{ticket}/not-me`: the person says that it was somebody else.
     @Sendable func deny(_ request: Request, _ context: APIContext) async throws -> Response {
-        try await post(request, context) { visit in
+        try await post(request, as: Visit(request, context)) { visit in
             pages.render(try await desk.deny(ticket: visit.ticket) ? .denied : .over, in: visit.texts)
         }
     }
 
     /// What a page's form does: only from our own pages, and with a page as the answer whatever goes wrong.
-    private func post(
+    func post(
         _ request: Request,
-        _ context: APIContext,
+        as visit: Visit,
         _ answer: (Visit) async throws -> Response
     ) async throws -> Response {
-        let visit = Visit(request, context)
         guard isSameSite(request) else {
             desk.noteCrossSite(ticket: visit.ticket)
             return pages.render(.crossSite, in: visit.texts)
@@ -92,7 +91,7 @@ extension FaceLoginAPI {
     /// A page with a button to try again: the way there is the one that the login began with.
     private func retry(_ page: LandingPages.Page, _ visit: Visit) -> Response {
         switch desk.landing(ticket: visit.ticket, browserCookie: visit.cookie) {
-        case .over, .goOn, .outcome: pages.render(page, in: visit.texts)
+        case .over, .goOn, .outcome: pages.render(page, in: visit.texts, leadingTo: visit.leadsTo)
         case .confirm: pages.render(page, in: visit.texts, asksFirst: true)
         }
     }
@@ -147,6 +146,8 @@ extension FaceLoginAPI {
         let ticket: String
         let cookie: Secret?
         let texts: Texts
+        /// The app's address that a form of the page may end at.
+        var leadsTo: String?
 
         init(_ request: Request, _ context: APIContext) {
             ticket = context.parameters.get("ticket") ?? ""

@@ -14,9 +14,11 @@ extension FaceLoginAPI {
             let proof = try await body.decodeIfPresent(OperationProofRequest.self, from: request)
             caller = callers.caller(request, of: publicID, verifier: proof?.codeVerifier, returnCode: proof?.returnCode)
         }
-        try admit(publicID, caller, isPoll: true, request, context)
-        if request.uri.string.utf8.contains(UInt8(ascii: "?")), let seconds = try wait(request) {
-            await park(publicID, callers.withFingerprint(caller, request, context), for: seconds)
+        switch context.entrance {
+        case .admitted: break
+        case .refused(let problem): throw problem
+        // A body had to be read first, or the path was written in a way of its own.
+        case nil: try await enter(publicID, caller, request, context)?.park()
         }
         if let view = desk.glance(publicID, caller) {
             return PollReply.encode(view, interval: settings.pollInterval, for: request)
@@ -26,34 +28,52 @@ extension FaceLoginAPI {
         return try reply(view, publicID, request)
     }
 
+    /// Lets a poll in whose proofs are all in its head, and says for what it is to wait before it is answered.
+    @Sendable func enter(_ request: Request, _ context: inout APIContext) -> ParkedPoll? {
+        // Who doesn't wait is let in by the handler, which reads the same proofs.
+        guard Self.hasQuery(request) else { return nil }
+        do throws(Problem) {
+            let publicID = try publicID(context)
+            let parked = try enter(publicID, callers.caller(request, of: publicID), request, context)
+            context.entrance = .admitted
+            return parked
+        } catch {
+            context.entrance = .refused(error)
+            return nil
+        }
+    }
+
+    private func enter(
+        _ publicID: Digest256,
+        _ caller: Caller,
+        _ request: Request,
+        _ context: APIContext
+    ) throws(Problem) -> ParkedPoll? {
+        try admit(publicID, caller, isPoll: true, request, context)
+        guard Self.hasQuery(request), let seconds = try wait(request) else { return nil }
+        return ParkedPoll(
+            desk: desk,
+            clock: facts.clock,
+            drain: drain,
+            publicID: publicID,
+            caller: callers.withFingerprint(caller, request, context),
+            seconds: seconds
+        )
+    }
+
     /// The operation that the path names, by the digest it is kept under.
-    func publicID(_ context: APIContext) throws -> Digest256 {
+    func publicID(_ context: APIContext) throws(Problem) -> Digest256 {
         let id = context.operationID ?? context.parameters.get("operationId").flatMap { UUIDBits($0) }
         guard let id else { throw Problem.operationNotFound }
         return Digest256(sha256: id)
     }
 
-    private func wait(_ request: Request) throws -> Int? {
+    private static func hasQuery(_ request: Request) -> Bool { request.uri.string.utf8.contains(UInt8(ascii: "?")) }
+
+    private func wait(_ request: Request) throws(Problem) -> Int? {
         guard let text = request.uri.queryParameters["wait"] else { return nil }
         guard let seconds = Int(text), (1...30).contains(seconds) else { throw Problem.invalidWait }
         return seconds
-    }
-
-    /// Parks until what this caller sees is another version, the time is up, or the daemon drains.
-    ///
-    /// An unproven caller must not feel changes that it may not see, so a wake-up that shows nothing new parks again.
-    private func park(_ publicID: Digest256, _ caller: Caller, for seconds: Int) async {
-        guard let before = desk.glance(publicID, caller), case .pending = before,
-            let operation = desk.board.card(publicID)?.operation
-        else { return }
-        // Every pending view ends with the operation's time, whatever has happened behind it.
-        let deadline = min(facts.clock.now + .seconds(seconds), desk.clock.uptime(of: operation.deadline))
-        while !drain.isDraining, facts.clock.now < deadline, !Task.isCancelled {
-            guard let card = desk.board.card(publicID) else { return }
-            guard await desk.wait(card.operation, until: deadline, as: caller),
-                let now = desk.glance(publicID, caller), now.seq == before.seq, case .pending = now
-            else { return }
-        }
     }
 
     private func reply(_ view: PollView, _ publicID: Digest256, _ request: Request) throws -> Response {

@@ -5,24 +5,41 @@ import Operations
 import Wire
 
 extension FaceLoginAPI {
-    /// `GET /go/{ticket}/return`: where a provider sends the browser after the scan.
+    /// `GET|HEAD /go/{ticket}/return/{secret}`: where a provider sends the browser after the scan.
     ///
-    /// Does nothing for a browser without the cookie of the scan.
-    @Sendable func comeBack(_ request: Request, _ context: APIContext) async throws -> Response {
+    /// A page that goes on by POST: fetching it changes nothing.
+    @Sendable func showReturn(_ request: Request, _ context: APIContext) async throws -> Response {
         let visit = Visit(request, context)
-        guard visit.hasTicket else { return pages.render(.over, in: visit.texts) }
-        do {
-            switch try await desk.handBack(ticket: visit.ticket, browserCookie: visit.cookie) {
-            case .toApp(let address): return Response(status: .seeOther, headers: [.location: address.expose()])
-            case .underWay: return pages.render(.underWay, in: visit.texts)
-            case .landing: return toLanding(visit)
-            }
-        } catch { throw PageFault(cause: error, page: toLanding(visit)) }
+        guard visit.hasTicket, let place = desk.returnPlace(ticket: visit.ticket) else {
+            return pages.render(.over, in: visit.texts)
+        }
+        return pages.render(.comingBack, in: visit.texts, leadingTo: place.app)
     }
 
-    /// The landing page's forms are meant for its own address.
-    private func toLanding(_ visit: Visit) -> Response {
-        Response(status: .seeOther, headers: [.location: "\(settings.publicURL)/go/\(visit.ticket)"])
+    /// `POST /go/{ticket}/return/{secret}`: sends the browser on to the app, once the scan is accepted.
+    ///
+    /// Does nothing for a browser without the cookie of the scan, or without the secret of its return.
+    @Sendable func comeBack(_ request: Request, _ context: APIContext) async throws -> Response {
+        var visit = Visit(request, context)
+        visit.leadsTo = desk.returnPlace(ticket: visit.ticket)?.app
+        let secret = context.parameters.get("secret") ?? ""
+        return try await post(request, as: visit) { visit in
+            switch try await desk.handBack(ticket: visit.ticket, secret: secret, browserCookie: visit.cookie) {
+            case .toApp(let address): Response(status: .seeOther, headers: [.location: address.expose()])
+            case .underWay: pages.render(.underWay, in: visit.texts, leadingTo: visit.leadsTo)
+            case .elsewhere: ending(visit)
+            }
+        }
+    }
+
+    /// How it ended, for the browser of the scan.
+    ///
+    /// Not the landing page: that would start another scan by itself for who has just done one.
+    private func ending(_ visit: Visit) -> Response {
+        switch desk.landing(ticket: visit.ticket, browserCookie: visit.cookie) {
+        case .outcome: show(visit)
+        case .over, .goOn, .confirm: pages.render(.elsewhere, in: visit.texts)
+        }
     }
 
     /// The address of the app that the browser is to be sent back to; `nil` where the app names none.

@@ -15,6 +15,7 @@ package enum Problem: Error, Equatable, Sendable {
     case unsupportedChallengeMethod
     case verifierRequired
     case invalidMode
+    case modeNotOffered
     case invalidReturnURL
     case invalidWait
     case invalidLimit
@@ -44,6 +45,7 @@ package enum Problem: Error, Equatable, Sendable {
         case .unsupportedChallengeMethod: "unsupported_challenge_method"
         case .verifierRequired: "verifier_required"
         case .invalidMode: "invalid_mode"
+        case .modeNotOffered: "mode_not_offered"
         case .invalidReturnURL: "invalid_return_url"
         case .invalidWait: "invalid_wait"
         case .invalidLimit: "invalid_limit"
@@ -69,9 +71,8 @@ package enum Problem: Error, Equatable, Sendable {
         case .payloadTooLarge: .contentTooLarge
         case .unsupportedMediaType: .unsupportedMediaType
         case .malformedJSON, .invalidRequest, .invalidEmail, .invalidCodeChallenge, .unsupportedChallengeMethod,
-            .verifierRequired, .invalidMode, .invalidReturnURL, .invalidWait, .invalidLimit, .clientRequired,
-            .unknownClient,
-            .webhookStale:
+            .verifierRequired, .invalidMode, .modeNotOffered, .invalidReturnURL, .invalidWait, .invalidLimit,
+            .clientRequired, .unknownClient, .webhookStale:
             .badRequest
         case .unauthorized, .webhookNotVerified: .unauthorized
         case .stepUpRequired: .forbidden
@@ -96,6 +97,8 @@ package enum Problem: Error, Equatable, Sendable {
         case .unsupportedChallengeMethod: "“codeChallengeMethod” can only be S256."
         case .verifierRequired: "This client has to send a “codeChallenge” (S256)."
         case .invalidMode: "“mode” can only be same-device or cross-device."
+        case .modeNotOffered:
+            "This client takes a login only in the browser that comes back to it (requireReturn): leave “mode” out."
         case .invalidReturnURL: "“returnUrl” is none of the addresses of this client’s returnURLs."
         case .invalidWait: "“wait” is a whole number of seconds from 1 to 30."
         case .invalidLimit: "“limit” is a whole number from 1 to 50."
@@ -125,7 +128,8 @@ package enum Problem: Error, Equatable, Sendable {
         case .storeUnavailable: 5
         case .notFound, .methodNotAllowed, .payloadTooLarge, .unsupportedMediaType, .malformedJSON, .invalidRequest,
             .invalidEmail, .invalidCodeChallenge, .unsupportedChallengeMethod, .verifierRequired, .invalidMode,
-            .invalidReturnURL, .invalidWait, .invalidLimit, .clientRequired, .unknownClient, .operationNotFound,
+            .modeNotOffered, .invalidReturnURL, .invalidWait, .invalidLimit, .clientRequired, .unknownClient,
+            .operationNotFound,
             .enrollmentNotOffered, .unauthorized, .stepUpRequired, .webhookNotVerified, .webhookStale, .internalError:
             nil
         }

@@ -25,7 +25,7 @@ package struct RouteMetrics: Sendable {
         let series = Series(route.method.rawValue, route.template, factory)
         let handler = route.handler
         let clock = clock
-        return Route(route.method, route.template, isDirect: route.isDirect) { request, context in
+        return Route(route.method, route.template, antechamber: route.antechamber) { request, context in
             let start = clock.now
             do {
                 let response = try await handler(request, context)

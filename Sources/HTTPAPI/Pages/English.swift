@@ -74,9 +74,19 @@ extension Texts {
                 body: "Go back to the app.",
                 button: nil
             ),
+            .comingBack: PageText(
+                title: "Back from the scan",
+                body: "The scan is being checked. If nothing happens, continue below.",
+                button: "Continue"
+            ),
             .underWay: PageText(
                 title: "Checking the scan",
-                body: "The scan is being checked. This page goes on by itself.",
+                body: "The scan is being checked. If nothing happens, continue below.",
+                button: "Continue"
+            ),
+            .elsewhere: PageText(
+                title: "Back to the app",
+                body: "Go back to the app: it goes on from there. You can close this page.",
                 button: nil
             ),
             .serverDown: PageText(

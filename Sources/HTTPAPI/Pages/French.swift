@@ -81,9 +81,19 @@ extension Texts {
                 body: "Revenez à l’application.",
                 button: nil
             ),
+            .comingBack: PageText(
+                title: "De retour du contrôle",
+                body: "Le contrôle est en cours de vérification. Si rien ne se passe, continuez ci-dessous.",
+                button: "Continuer"
+            ),
             .underWay: PageText(
                 title: "Vérification du contrôle",
-                body: "Le contrôle est en cours de vérification. Cette page continue d’elle-même.",
+                body: "Le contrôle est en cours de vérification. Si rien ne se passe, continuez ci-dessous.",
+                button: "Continuer"
+            ),
+            .elsewhere: PageText(
+                title: "Retour à l’application",
+                body: "Revenez à l’application : elle prend la suite. Vous pouvez fermer cette page.",
                 button: nil
             ),
             .serverDown: PageText(

@@ -12,11 +12,12 @@ struct LandingPages: Sendable {
     /// Which page, of those that are the same for everybody.
     enum Page: String, Sendable, CaseIterable {
         case landing, starting, providerDown, notOnThisDevice, tooManyRestarts, tooManyNumbers, denied, over, crossSite
-        case serverDown, serverFault, accepted, failed, underWay, busy
+        case serverDown, serverFault, accepted, failed, comingBack, underWay, elsewhere, busy
 
         var status: HTTPResponse.Status {
             switch self {
-            case .landing, .starting, .notOnThisDevice, .denied, .accepted, .failed, .underWay: .ok
+            case .landing, .starting, .notOnThisDevice, .denied, .accepted, .failed, .comingBack, .underWay, .elsewhere:
+                .ok
             case .providerDown, .serverDown: .serviceUnavailable
             case .tooManyRestarts, .busy: .tooManyRequests
             case .over: .gone
@@ -28,10 +29,11 @@ struct LandingPages: Sendable {
         /// Whether the page sends its form by itself, and after how many milliseconds.
         var submitsAfter: Int? {
             switch self {
-            case .landing: 0
+            case .landing, .comingBack: 0
             case .starting: 1500
+            case .underWay: 2000
             case .providerDown, .notOnThisDevice, .tooManyRestarts, .tooManyNumbers, .denied, .over, .crossSite,
-                .serverDown, .serverFault, .accepted, .failed, .underWay, .busy:
+                .serverDown, .serverFault, .accepted, .failed, .elsewhere, .busy:
                 nil
             }
         }
@@ -46,7 +48,8 @@ struct LandingPages: Sendable {
 
     private let template: MustacheTemplate?
     private let rendered: [Key: ByteBuffer]
-    private let policy: String
+    /// The policy up to the places that a form may lead to, and what comes after those.
+    private let policy: (head: String, tail: String)
 
     /// `scanOrigins`: browsers check a form's redirect against `form-action`, so the providers' pages must
     ///   stand there (CSP Level 3 §6.4.1).
@@ -55,10 +58,13 @@ struct LandingPages: Sendable {
         let scripts = Set(Page.allCases.compactMap(\.submitsAfter)).sorted().map {
             Self.hash(of: PageTemplates.script(after: $0))
         }
-        policy = [
-            "default-src 'none'", "style-src \(style)", "script-src \(scripts.joined(separator: " "))",
-            "form-action 'self' \(scanOrigins.joined(separator: " "))", "frame-ancestors 'none'", "base-uri 'none'",
-        ].joined(separator: "; ")
+        policy = (
+            head: [
+                "default-src 'none'", "style-src \(style)", "script-src \(scripts.joined(separator: " "))",
+                "form-action 'self' \(scanOrigins.joined(separator: " "))",
+            ].joined(separator: "; "),
+            tail: "; frame-ancestors 'none'; base-uri 'none'"
+        )
         // Our own text, which a test renders: it parses.
         let template = try? MustacheTemplate(string: PageTemplates.page)
         self.template = template
@@ -75,11 +81,18 @@ struct LandingPages: Sendable {
         self.rendered = rendered
     }
 
+    /// A page that is the same for everybody, in that language.
+    ///
     /// `asksFirst`: the button of a page of a login that asks first leads back to the question, and nothing is sent
-    /// by itself.
-    func render(_ page: Page, in texts: Texts = .english, asksFirst: Bool = false) -> Response {
+    /// by itself. `leadingTo`: the app's address that the page's form may be redirected to.
+    func render(
+        _ page: Page,
+        in texts: Texts = .english,
+        asksFirst: Bool = false,
+        leadingTo app: String? = nil
+    ) -> Response {
         let key = Key(page: page, language: texts.language, asksFirst: asksFirst)
-        return response(rendered[key] ?? ByteBuffer(), page.status, texts)
+        return response(rendered[key] ?? ByteBuffer(), page.status, texts, leadingTo: app)
     }
 
     /// The page of a login that failed, for the browser that had its scan.
@@ -102,11 +115,17 @@ struct LandingPages: Sendable {
         return response(ByteBuffer(string: text), fault == nil ? .ok : .badRequest, texts)
     }
 
-    private func response(_ body: ByteBuffer, _ status: HTTPResponse.Status, _ texts: Texts) -> Response {
+    private func response(
+        _ body: ByteBuffer,
+        _ status: HTTPResponse.Status,
+        _ texts: Texts,
+        leadingTo app: String? = nil
+    ) -> Response {
+        let place = app.flatMap(Self.source).map { " " + $0 } ?? ""
         var response = Response(
             status: status,
             headers: [
-                .contentType: "text/html; charset=utf-8", .contentSecurityPolicy: policy,
+                .contentType: "text/html; charset=utf-8", .contentSecurityPolicy: policy.head + place + policy.tail,
                 .contentLanguage: texts.language, .vary: "Accept-Language",
             ],
             body: ResponseBody(byteBuffer: body)
@@ -125,11 +144,31 @@ struct LandingPages: Sendable {
         let delay = asksFirst ? nil : page.submitsAfter
         let own: [String: Any] = [
             "title": text.title, "body": text.body, "button": text.button ?? "", "hasButton": text.button != nil,
-            "method": asksFirst ? "get" : "post", "isLive": page == .starting || page == .underWay,
-            "refreshes": page == .underWay,
+            "method": asksFirst ? "get" : "post", "isLive": [.starting, .comingBack, .underWay].contains(page),
             "script": delay.map(PageTemplates.script) ?? "", "hasScript": delay != nil,
         ]
         return own.merging(frame(texts)) { own, _ in own }
+    }
+
+    /// The source expression (CSP Level 3 §2.3.1) of an app's address: a web page's origin, or a scheme of its own.
+    ///
+    /// `nil` for one that does not look like either: it is the config's, and still nothing of it may end the directive.
+    static func source(of app: String) -> String? {
+        let parts = app.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+        guard let scheme = app.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).first,
+            !scheme.isEmpty, scheme.utf8.count < app.utf8.count
+        else { return nil }
+        let isWeb = ["http", "https"].contains(scheme.lowercased()) && parts.count > 2
+        let source = isWeb ? parts[..<3].joined(separator: "/") : scheme + ":"
+        let isPlain = source.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"):
+                true
+            default: "+-.:/[]_".utf8.contains(byte)
+            }
+        }
+        return isPlain ? source : nil
     }
 
     /// A source expression of CSP Level 3 §2.3.1.

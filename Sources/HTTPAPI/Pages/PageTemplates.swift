@@ -11,7 +11,6 @@ enum PageTemplates {
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <meta name="robots" content="noindex, nofollow">
         <meta name="color-scheme" content="light dark">
-        {{#refreshes}}<meta http-equiv="refresh" content="2">{{/refreshes}}
         <title>{{title}}</title>
         <style>{{{style}}}</style>
         </head>

@@ -76,9 +76,19 @@ extension Texts {
                 body: "Vuelve a la aplicación.",
                 button: nil
             ),
+            .comingBack: PageText(
+                title: "De vuelta del control",
+                body: "Se está comprobando el control. Si no ocurre nada, continúa abajo.",
+                button: "Continuar"
+            ),
             .underWay: PageText(
                 title: "Comprobando el control",
-                body: "Se está comprobando el control. Esta página continúa sola.",
+                body: "Se está comprobando el control. Si no ocurre nada, continúa abajo.",
+                button: "Continuar"
+            ),
+            .elsewhere: PageText(
+                title: "Vuelve a la aplicación",
+                body: "Vuelve a la aplicación: sigue desde allí. Puedes cerrar esta página.",
                 button: nil
             ),
             .serverDown: PageText(

@@ -75,9 +75,19 @@ extension Texts {
                 body: "Gå tillbaka till appen.",
                 button: nil
             ),
+            .comingBack: PageText(
+                title: "Tillbaka från kontrollen",
+                body: "Kontrollen granskas. Händer ingenting, fortsätt nedan.",
+                button: "Fortsätt"
+            ),
             .underWay: PageText(
                 title: "Kontrollen granskas",
-                body: "Kontrollen granskas. Sidan går vidare av sig själv.",
+                body: "Kontrollen granskas. Händer ingenting, fortsätt nedan.",
+                button: "Fortsätt"
+            ),
+            .elsewhere: PageText(
+                title: "Tillbaka till appen",
+                body: "Gå tillbaka till appen: den fortsätter därifrån. Du kan stänga sidan.",
                 button: nil
             ),
             .serverDown: PageText(

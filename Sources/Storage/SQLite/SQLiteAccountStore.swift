@@ -125,6 +125,20 @@ package struct SQLiteAccountStore: AccountStore {
         else { throw AccountFault.emailTaken(email.address.text) }
     }
 
+    package func insert(
+        _ enrolment: Enrolment,
+        of account: AccountID,
+        in transaction: borrowing Transaction
+    ) throws {
+        let writer = try transaction.database()
+        let isThere = try writer.row(
+            "SELECT 1 FROM enrolments WHERE account = ? AND provider = ?",
+            [account.column, enrolment.provider.column]
+        )
+        guard isThere == nil else { throw AccountFault.enrolledAlready(enrolment.provider) }
+        try insert(enrolment, account, writer)
+    }
+
     private func insert(_ enrolment: Enrolment, _ account: AccountID, _ writer: Database) throws {
         guard
             try writer.change(

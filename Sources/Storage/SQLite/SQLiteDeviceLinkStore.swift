@@ -45,7 +45,10 @@ package struct SQLiteDeviceLinkStore: DeviceLinkStore {
         in transaction: borrowing Transaction
     ) throws -> DeviceLink? {
         try transaction.database().first(
-            "SELECT \(Self.columns) FROM device_links WHERE account = ? AND device = ?",
+            """
+            SELECT \(Self.columns) FROM device_links WHERE account = ? AND device = ?
+            ORDER BY revoked_at IS NOT NULL, expires_at DESC LIMIT 1
+            """,
             [account.column, device.column],
             Self.link
         )

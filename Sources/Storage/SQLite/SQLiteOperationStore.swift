@@ -54,6 +54,17 @@ package struct SQLiteOperationStore: OperationStore {
         ) == 1
     }
 
+    package func claim(
+        _ scan: Digest256,
+        for operation: OperationRowID,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        try transaction.database().change(
+            "INSERT INTO scans (scan, operation) VALUES (?, ?) ON CONFLICT DO NOTHING",
+            [scan.column, operation.column]
+        ) == 1
+    }
+
     package func findEnded(publicID: Digest256) async throws -> Operation? {
         try await database.read { [policies] reader in
             try reader.row(

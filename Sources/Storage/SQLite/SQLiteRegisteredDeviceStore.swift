@@ -49,6 +49,23 @@ package struct SQLiteRegisteredDeviceStore: RegisteredDeviceStore {
         ) == 1
     }
 
+    package func revoke(_ device: DeviceID, at now: Instant, in transaction: borrowing Transaction) throws -> Bool {
+        let writer = try transaction.database()
+        let count = try writer.change(
+            "UPDATE devices SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL",
+            [now.column, device.column]
+        )
+        guard count == 1 else { return false }
+        try writer.change(
+            """
+            UPDATE device_links SET revoked_at = ? WHERE device = ? AND revoked_at IS NULL
+                AND account = (SELECT account FROM devices WHERE id = ?)
+            """,
+            [now.column, device.column, device.column]
+        )
+        return true
+    }
+
     package func purge(endedBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int {
         try transaction.database().change(
             """

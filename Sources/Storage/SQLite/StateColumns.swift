@@ -24,6 +24,8 @@ struct StateColumns {
             ]
         case .approved(let approval):
             scan[0] = approval.scan.text.column
+            scan[1] = (approval.visit?.browser).column(\.column)
+            scan[2] = (approval.visit?.attempt).column(\.column)
             approvedAt = approval.at.column
         case .redeemed(let redeemed):
             grant = [
@@ -95,7 +97,13 @@ extension Row {
             )
         case .approved:
             .approved(
-                Approval(at: try instant("approved_at"), scan: ProviderReference(try text("scan_reference")))
+                Approval(
+                    at: try instant("approved_at"),
+                    scan: ProviderReference(try text("scan_reference")),
+                    visit: try optionalDigest("scan_browser").map {
+                        ScanVisit(browser: $0, attempt: Int(try integer("scan_attempt")))
+                    }
+                )
             )
         case .redeemed:
             .redeemed(

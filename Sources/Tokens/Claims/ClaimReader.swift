@@ -2,14 +2,16 @@ internal import Kernel
 
 /// Reads claims with the types that ours have; anything else is ``TokenRefusal/claims``.
 struct ClaimReader {
+    /// Ours nest far less; a stranger's claims need not be followed further.
+    static let maximumDepth = 8
+
     private let members: [String: JSONValue]
 
     init(_ payload: [UInt8]) throws(TokenRefusal) {
-        do {
-            members = try StrictJSONParser.object(payload)
-        } catch {
+        guard case .object(let members)? = try? JSONReader.read(payload, maximumDepth: Self.maximumDepth) else {
             throw .claims
         }
+        self.members = members
     }
 
     func string(_ name: String) throws(TokenRefusal) -> String {
@@ -22,12 +24,12 @@ struct ClaimReader {
         switch members[name] {
         case nil: nil
         case .string(let text): text
-        case .null, .bool, .integer, .otherNumber, .array, .object: throw .claims
+        case .null, .bool, .number, .array, .object: throw .claims
         }
     }
 
     func integer(_ name: String) throws(TokenRefusal) -> Int64 {
-        guard case .integer(let number)? = members[name] else { throw .claims }
+        guard let number = members[name]?.integer else { throw .claims }
         return number
     }
 
@@ -54,7 +56,7 @@ struct ClaimReader {
 
     func optionalInstant(_ name: String) throws(TokenRefusal) -> Instant? {
         guard let value = members[name] else { return nil }
-        guard case .integer(let seconds) = value, Self.seconds.contains(seconds) else { throw .claims }
+        guard let seconds = value.integer, Self.seconds.contains(seconds) else { throw .claims }
         return Instant(seconds: seconds)
     }
 

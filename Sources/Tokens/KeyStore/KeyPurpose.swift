@@ -12,6 +12,8 @@ package enum KeyPurpose: String, CaseIterable, Sendable {
     case deviceCookie = "device-cookie"
     /// Keys the digests by which a client without cookies is known again.
     case callerFingerprint = "caller-fingerprint"
+    /// Keys the secrets of the addresses that providers send browsers back to.
+    case scanReturn = "scan-return"
     /// Signs refresh tokens (HS256).
     case refreshToken = "refresh-token"
     /// Seals rows that have to be read again (AES-GCM), where the operator gives no key.

@@ -49,7 +49,7 @@ struct DaemonCall: Sendable {
     private static func timeout(of request: AdminRequest) -> Duration {
         switch request {
         // A provider is asked, a few times where its token has run out, for up to a minute each.
-        case .addAccount, .importAccounts: .seconds(300)
+        case .addAccount, .importAccounts, .enrollAccount: .seconds(300)
         // The whole audit is read, and a signature checked for each checkpoint.
         case .verifyAudit: .seconds(300)
         case .listAccounts, .showAccount, .disableAccount, .listOperations, .showOperation, .cancelOperation,

@@ -86,23 +86,41 @@ struct ProviderTrial {
     /// What would be asked, and what answers would come to.
     func dry(account: String = "ACCOUNT") throws -> ProviderReport {
         var report = ProviderReport(provider: name, kind: settings.kind)
-        guard let configuration else { return report }
-        let probe = HTTPTemplateProbe(configuration, facts: facts)
-        do throws(TemplateFault) {
-            let printed = try probe.printedRequests(
-                account: account,
-                reference: "REFERENCE",
-                timeLeft: Self.timeLeft
-            )
-            report.requests = printed.map(ProviderReport.Request.init)
-        } catch { throw Exit.refused("The request can't be made: \(error.message).") }
-        let samples = probe.samples()
+        let (printed, samples) = try shown(account)
+        report.requests = printed.map(ProviderReport.Request.init)
         report.verdicts = samples.map(ProviderReport.Verdict.init)
         let hidden = samples.filter { !$0.isAsWritten }.map(\.sample)
         if !hidden.isEmpty {
             report.problem = "Not what its row says: \(hidden.joined(separator: "; ")). An earlier row may come first."
         }
         return report
+    }
+
+    private func shown(_ account: String) throws -> ([PrintedRequest], [SampleVerdict]) {
+        let reference = "REFERENCE"
+        do {
+            switch settings {
+            case .authID(let authID):
+                let probe = AuthIDProbe(AuthIDConfiguration(name, authID))
+                let printed = try probe.printedRequests(
+                    account: account,
+                    reference: reference,
+                    timeLeft: Self.timeLeft
+                )
+                return (printed, probe.samples())
+            case .http:
+                guard let configuration else { return ([], []) }
+                let probe = HTTPTemplateProbe(configuration, facts: facts)
+                let printed = try probe.printedRequests(
+                    account: account,
+                    reference: reference,
+                    timeLeft: Self.timeLeft
+                )
+                return (printed, probe.samples())
+            }
+        } catch let fault as TemplateFault {
+            throw Exit.refused("The request can't be made: \(fault.message).")
+        }
     }
 
     /// A real scan for that account, and one check of it.
@@ -119,7 +137,7 @@ struct ProviderTrial {
         }
         await shelf.shutdown()
         switch report.live?.verdict {
-        case "unrecognised", "unknown_reference":
+        case "unrecognised", "nonsense", "unknown_reference":
             report.problem = "The answer to check does not fit the config: \(report.live?.reason ?? "")."
         case nil, .some: break
         }
@@ -135,7 +153,7 @@ struct ProviderTrial {
         var live = ProviderReport.Live()
         if let described {
             let begun = try await described.readBegin(request)
-            live.reference = begun.reference.text
+            live.reference = configuration?.printable(begun.reference.text)
             live.pageOrigin = begun.pageOrigin
             let reading: CheckReading?
             do throws(ProviderFailure) {
@@ -194,14 +212,18 @@ extension ProviderReport.Verdict {
 extension ProviderReport.Live {
     /// `reading`: `nil` when the provider did not know the scan.
     fileprivate mutating func tell(_ reading: CheckReading?, _ configuration: HTTPTemplateConfiguration?) {
-        guard let reading, let check = configuration?.check else {
+        guard let reading, let configuration else {
             verdict = "unknown_reference"
             reason = "the provider does not know the scan"
             return
         }
-        if let pointer = check.reference { found[pointer.text] = reading.reference ?? "nothing" }
+        let check = configuration.check
+        // A stranger's texts go to a terminal: as they are they could redraw it, or hold what was sent along.
+        let printable = { (text: String) in configuration.printable(text) ?? "nothing that can be printed" }
+        if let pointer = check.reference { found[pointer.text] = reading.reference.map(printable) ?? "nothing" }
         for (pointer, value) in zip(check.status, reading.values) {
-            found[pointer.text] = value.map { $0.word ?? ($0.isNull ? "null" : "no word") } ?? "nothing"
+            found[pointer.text] =
+                value.map { $0.word.map(printable) ?? ($0.isNull ? "null" : "no word") } ?? "nothing"
         }
         for (requirement, finding) in reading.requirements {
             found[requirement.pointer.text] =
@@ -227,6 +249,7 @@ extension ScanStatus {
         case .canceled: "canceled"
         case .broken: "error"
         case .unrecognised: "unrecognised"
+        case .nonsense: "nonsense"
         case .unknownReference: "unknown_reference"
         }
     }

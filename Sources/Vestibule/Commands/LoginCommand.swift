@@ -74,7 +74,7 @@ struct LoginCommand: AsyncParsableCommand {
             return .unavailable("\(message) Is the server running at \(server)?")
         case .storeFailed(let cause): return .storage("\(message) (\(cause))")
         case .userNotFound, .authenticationFailed, .invalidURL, .cannotOpenPage, .expired, .cancelled,
-            .alreadyCollected, .serverRefused:
+            .alreadyCollected, .serverRefused, .deviceProofFailed:
             return .refused(message)
         }
     }

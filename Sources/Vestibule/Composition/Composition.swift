@@ -116,9 +116,10 @@ struct Composition: Sendable {
                 devices: devices,
                 registered: registered,
                 sessions: sessions,
+                unitOfWork: unitOfWork,
                 cookies: deviceCookies
             ),
-            standing: StandingSessionsAdapter(sessions: sessions, devices: devices),
+            standing: StandingSessionsAdapter(sessions: sessions, devices: devices, registered: registered),
             enrolling: FaceEnrollingAdapter(
                 accounts: accountStore,
                 enrolments: SQLiteEnrolmentStore(),
@@ -136,6 +137,7 @@ struct Composition: Sendable {
             lookups: StoreLookups(clock: facts.clock, isLimited: !settings.limits.off),
             limits: Limits(settings.limits.off ? nil : settings.limits.rates, facts: facts),
             metrics: registry.map { OperationMetrics($0) } ?? OperationMetrics(),
+            returns: ReturnSecrets(key: keyFolder.derivedKey(.scanReturn)),
             logger: logger
         )
         self.desk = desk

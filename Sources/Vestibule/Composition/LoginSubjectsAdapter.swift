@@ -16,8 +16,12 @@ struct LoginSubjectsAdapter: LoginSubjects {
             return SubjectFinding(subject: nil, isLinked: false)
         }
         let candidate = try accounts.candidate(email: email, provider: query.provider.text, in: transaction)
-        let device = try device(query, of: candidate?.account ?? Self.nobodysAccount, in: transaction)
-        return SubjectFinding(subject: eligible(candidate, device, query.policy), isLinked: device != nil)
+        let proofs = try proofs(query, of: candidate?.account ?? Self.nobodysAccount, in: transaction)
+        return SubjectFinding(
+            subject: eligible(candidate, proofs.first?.device, query.policy),
+            isLinked: !proofs.isEmpty,
+            proven: proofs.map(\.mark)
+        )
     }
 
     private func eligible(_ candidate: LoginCandidate?, _ device: DeviceID?, _ policy: ClientPolicy) -> LoginSubject? {
@@ -28,30 +32,39 @@ struct LoginSubjectsAdapter: LoginSubjects {
         }
     }
 
-    /// The device that the caller proves: by its cookie, its credential or its key.
-    private func device(
+    /// A proof that holds: whose it is, and by what it is known again.
+    private struct Proof {
+        let device: DeviceID
+        let mark: Digest256
+    }
+
+    /// Every proof that holds, of the cookie, the credential and the key in this order.
+    ///
+    /// All that is brought is judged, also beside one that holds: a signature is used up by being shown, and what is read
+    /// does not depend on what holds.
+    private func proofs(
         _ query: SubjectQuery,
         of account: AccountID,
         in transaction: borrowing Transaction
-    ) throws -> DeviceID? {
+    ) throws -> [Proof] {
         let client = query.policy.clientID
-        var device: DeviceID?
-        if !query.deviceCookies.isEmpty {
-            device = try devices.device(provedBy: query.deviceCookies, of: account, client: client, in: transaction)
+        var proofs: [Proof] = []
+        if !query.deviceCookies.isEmpty,
+            let link = try devices.link(provedBy: query.deviceCookies, of: account, client: client, in: transaction)
+        {
+            proofs.append(Proof(device: link.device, mark: link.cookie))
         }
-        if device == nil, let credential = query.deviceProof.credential {
-            device = try registered.device(credential: credential, of: account, client: client, in: transaction)
+        if let credential = query.deviceProof.credential,
+            let device = try registered.device(credential: credential, of: account, client: client, in: transaction)
+        {
+            proofs.append(Proof(device: device, mark: credential))
         }
-        if device == nil, let signature = query.deviceProof.signature {
-            let proof = DeviceKeyProof(
-                name: signature.device,
-                codeChallenge: Base64URL.encode(signature.codeChallenge.bytes),
-                count: signature.count,
-                signature: signature.bytes
-            )
-            device = try registered.device(proof, of: account, client: client, in: transaction)
+        if let signature = query.deviceProof.signature,
+            let device = try registered.device(DeviceKeyProof(signature), of: account, client: client, in: transaction)
+        {
+            proofs.append(Proof(device: device, mark: signature.mark))
         }
-        return device
+        return proofs
     }
 
     func normalised(_ email: String) -> String { EmailAddress(email)?.text ?? email.lowercased() }
@@ -63,4 +76,15 @@ struct LoginSubjectsAdapter: LoginSubjects {
 
     private static let nobody = EmailAddress("nobody@invalid.invalid")
     private static let nobodysAccount = AccountID(UUIDBits(high: 0, low: 0))
+}
+
+extension DeviceKeyProof {
+    fileprivate init(_ signature: DeviceSignature) {
+        self.init(
+            name: signature.device,
+            codeChallenge: Base64URL.encode(signature.codeChallenge.bytes),
+            count: signature.count,
+            signature: signature.bytes
+        )
+    }
 }

@@ -118,7 +118,7 @@ enum MetricCatalogue {
         MetricFamily(
             "vestibule_http_request_seconds",
             .duration([0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1, 5, 30]),
-            "Time in a route's handler; a request that waits for a change is in it for as long.",
+            "Time in a route's handler. A GET that waits for a change does so before; a POST and a stream do so in it.",
             labels: ["method", "route"],
             hidesZeros: true
         ),

@@ -46,7 +46,7 @@ struct ProviderShelf: ProviderDirectory {
         }
         self.guarded = adapters.sorted { $0.key < $1.key }.compactMap { name, adapter in
             settings[name].map { provider in
-                let policy = provider.guarding.policy(requestTimeout: provider.requestTimeout)
+                let policy = provider.calls.guarding.policy(requestTimeout: provider.calls.requestTimeout)
                 return GuardedFaceProvider(adapter.provider, policy, facts: facts, logger: logger)
             }
         }

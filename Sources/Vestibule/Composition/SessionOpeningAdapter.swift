@@ -11,6 +11,7 @@ struct SessionOpeningAdapter: SessionOpening {
     let devices: DeviceLinks
     let registered: RegisteredDevices
     let sessions: SessionDesk
+    let unitOfWork: any UnitOfWork
     let cookies: DeviceCookieMint
 
     func open(_ order: SessionOrder, in transaction: borrowing Transaction) throws -> SessionVerdict {
@@ -18,10 +19,7 @@ struct SessionOpeningAdapter: SessionOpening {
         else {
             return .refused
         }
-        if let device = order.device {
-            let isLive = try registered.isLive(device, of: order.account, in: transaction)
-            guard try isLive ?? devices.isLive(device, of: order.account, in: transaction) else { return .refused }
-        }
+        if let device = order.device, try !isLive(device, of: order.account, in: transaction) { return .refused }
         let (device, cookie) = try link(order, in: transaction)
         let grant = order.grant
         try sessions.open(
@@ -50,6 +48,9 @@ struct SessionOpeningAdapter: SessionOpening {
         else { return .refused }
         let cookie: Delivery.DeviceCookie
         if let device = session.device {
+            guard try await unitOfWork.run({ [self] in try isLive(device, of: account, in: $0) }) else {
+                return .refused
+            }
             let minted = Digest256(sha256: cookies.cookie(for: grant.session).expose())
             let isMinted = try await devices.isDevice(
                 device,
@@ -64,6 +65,17 @@ struct SessionOpeningAdapter: SessionOpening {
         return .allowed(Delivery(person: SignedInPerson(record.profile), deviceCookie: cookie))
     }
 
+    /// Whether the device may still act for the account, be it by its registration or by its cookie; a revocation ends
+    /// both.
+    private func isLive(
+        _ device: DeviceID,
+        of account: AccountID,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        try registered.isLive(device, of: account, in: transaction)
+            || devices.isLive(device, of: account, in: transaction)
+    }
+
     private func link(
         _ order: SessionOrder,
         in transaction: borrowing Transaction
@@ -75,9 +87,21 @@ struct SessionOpeningAdapter: SessionOpening {
             client: order.policy.clientID,
             brought: order.deviceCookies,
             minted: minted,
+            registered: try registeredDevice(order, in: transaction),
             in: transaction
         )
         return (signIn.device, signIn.isProlonged ? .prolonged : .minted)
+    }
+}
+
+extension SessionOpeningAdapter {
+    /// The device that started the operation, if it is a registered one.
+    private func registeredDevice(
+        _ order: SessionOrder,
+        in transaction: borrowing Transaction
+    ) throws -> DeviceID? {
+        guard let device = order.device else { return nil }
+        return try registered.isLive(device, of: order.account, in: transaction) ? device : nil
     }
 }
 

@@ -7,6 +7,7 @@ import Sessions
 struct StandingSessionsAdapter: StandingSessions {
     let sessions: SessionDesk
     let devices: DeviceLinks
+    let registered: RegisteredDevices
 
     func standing(among sessions: Set<SessionID>) async throws -> Set<SessionID> {
         try await self.sessions.standing(among: sessions)
@@ -21,6 +22,7 @@ struct StandingSessionsAdapter: StandingSessions {
         guard let revoked = try sessions.revoke(session, of: account, in: transaction) else { return false }
         if let linked = revoked.device, linked != device {
             try devices.revoke(linked, of: account, in: transaction)
+            try registered.revoke(linked, of: account, in: transaction)
         }
         return true
     }

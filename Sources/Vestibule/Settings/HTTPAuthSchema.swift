@@ -58,7 +58,7 @@ extension SettingsSchema {
     ])
 
     private static let httpOAuth = SettingSection<HTTPOAuthSettings>([
-        .value("tokenURL", \.tokenURL, .secureServerURL, "oauth: where tokens are issued.", required: true),
+        .value("tokenURL", \.tokenURL, .secureURL, "oauth: where tokens are issued.", required: true),
         .value("clientID", \.clientID, .secret, "oauth: the client's id.", required: true),
         .value("clientSecret", \.clientSecret, .secret, "oauth: the client's secret.", required: true),
         .value(

@@ -7,6 +7,8 @@ extension SettingsChecks {
             guard case .http(let provider) = provider else { continue }
             let key = "providers.\(name)"
             names(provider, key, &reading)
+            headers(provider, key, &reading)
+            bindings(provider, key, &reading)
             begin(provider, "\(key).begin", &reading)
             check(provider.check, "\(key).check", &reading)
             signatures(provider, key, &reading)
@@ -26,15 +28,34 @@ extension SettingsChecks {
                 reading.fault("\(key).\(below)", "{{found.\(name)}} is not in find")
             }
         }
-        for (below, headers) in [
-            ("headers", provider.headers), ("begin.headers", provider.begin.request.headers),
-            ("check.headers", provider.check.request.headers), ("cancel.headers", provider.cancel?.headers ?? []),
-        ] {
-            let others = below == "headers" ? [] : provider.headers.map { $0.name.lowercased() }
-            var seen = Set(others)
+    }
+
+    /// No header is sent twice: a server takes one of the two, and nobody knows which.
+    private static func headers(_ provider: HTTPProviderSettings, _ key: String, _ reading: inout SettingsReading) {
+        let ofAuth = provider.auth.header.map { [$0.lowercased()] } ?? []
+        let common = Set(provider.headers.map { $0.name.lowercased() })
+        let sections =
+            [("headers", provider.headers)] + provider.requests.map { ("\($0.key).headers", $0.request.headers) }
+        for (below, headers) in sections {
+            var seen = below == "headers" ? Set(ofAuth) : common.union(ofAuth)
             for header in headers where !seen.insert(header.name.lowercased()).inserted {
-                reading.fault("\(key).\(below).\(header.name)", "is there twice")
+                let isAuth = ofAuth.contains(header.name.lowercased())
+                let message = isAuth ? "is there twice: auth writes it" : "is there twice"
+                reading.fault("\(key).\(below).\(header.name)", message)
             }
+        }
+    }
+
+    /// A scan that is nobody's would let any face sign in, and so would the answer about any scan.
+    private static func bindings(_ provider: HTTPProviderSettings, _ key: String, _ reading: inout SettingsReading) {
+        if provider.begin.request.isWhole(reading, "\(key).begin"), !provider.begin.request.names(.account) {
+            let why = "so that the scan would be of whoever shows a face; put it in the path, a header or the body"
+            reading.fault("\(key).begin", "names {{account}} nowhere, \(why)")
+        }
+        for (below, request) in provider.requests where below != "begin" {
+            guard request.isWhole(reading, "\(key).\(below)"), !request.names(.reference) else { continue }
+            let why = "so that the provider can't know which scan is meant"
+            reading.fault("\(key).\(below)", "names {{reference}} nowhere, \(why)")
         }
     }
 
@@ -79,9 +100,18 @@ extension SettingsChecks {
             }
             reading.fault(below, "takes one of atLeast and equals")
         }
-        if reading.origins[key] != nil, reading.origins["\(key).reference"] == nil {
-            reading.warn(key, "has no reference, so that an answer about another scan would not be noticed")
+        answerName(check, key, &reading)
+    }
+
+    /// An answer about another scan must not count as one about ours.
+    private static func answerName(_ check: HTTPCheckSettings, _ key: String, _ reading: inout SettingsReading) {
+        let isNamed = reading.origins["\(key).reference"] != nil
+        if isNamed, check.isAnswerUnnamed {
+            reading.fault("\(key).unnamedAnswer", "is for answers without an id, and reference says where one stands")
         }
+        guard reading.origins[key] != nil, !isNamed, !check.isAnswerUnnamed else { return }
+        let way = "say where the answer's id of the scan stands, or unnamedAnswer: true if there is none"
+        reading.fault("\(key).reference", "is missing; \(way)")
     }
 
     private static func signatures(_ provider: HTTPProviderSettings, _ key: String, _ reading: inout SettingsReading) {
@@ -89,7 +119,7 @@ extension SettingsChecks {
             if let complaint = signature.header.isEmpty ? nil : HeaderNameRule.complaint(about: signature.header) {
                 reading.fault("\(key).auth.header", complaint)
             }
-            if signature.value.map({ !$0.source.contains("signature") }) ?? false {
+            if signature.value.map({ !$0.names(.signature) }) ?? false {
                 reading.fault("\(key).auth.value", "has no {{signature}}")
             }
             return
@@ -106,6 +136,31 @@ extension SettingsChecks {
         for (below, url) in urls where url.hasPrefix("http:") {
             reading.fault("\(key).\(below)", "\(SettingComplaint.quoted(url)) is plain http; production takes https")
         }
+    }
+}
+
+extension HTTPAuthSettings {
+    /// The header that proves who sends a request; `nil` for none.
+    fileprivate var header: String? {
+        switch self {
+        case .none: nil
+        case .basic, .bearer, .oauth: "Authorization"
+        case .hmac(let signature): signature.header.isEmpty ? nil : signature.header
+        }
+    }
+}
+
+extension HTTPRequestSettings {
+    /// Whether the variable is in its path, a header or its body.
+    fileprivate func names(_ variable: TemplateVariable) -> Bool {
+        [path, body].contains { $0?.names(variable) ?? false } || headers.contains { $0.value.names(variable) }
+    }
+
+    /// Whether nothing of it is missing because of a fault of its own.
+    fileprivate func isWhole(_ reading: SettingsReading, _ key: String) -> Bool {
+        let isBodyRead = body != nil || reading.origins["\(key).body"] == nil
+        let written = reading.origins.keys.count { $0.hasPrefix("\(key).headers.") }
+        return path != nil && isBodyRead && headers.count == written
     }
 }
 

@@ -3,57 +3,37 @@ import Kernel
 
 /// The keys of `kind: http`.
 extension SettingsSchema {
-    static let httpProvider = SettingSection<HTTPProviderSettings>([
-        .value(
-            "baseURL",
-            \.baseURL,
-            .secureServerURL,
-            "Where its API is; the requests' paths are added.",
-            required: true
-        ),
-        .list(
-            "pageOrigins",
-            \.pageOrigins,
-            .origin,
-            "The origins of its pages: a browser is sent to no other.",
-            required: true
-        ),
-        .values("secrets", \.secrets, .secret, "What templates call {{secret.NAME}}."),
-        .group("auth", \.auth, httpAuth, "How its requests prove who sends them."),
-        .values("headers", \.headers, .header(.everyRequest), "Headers of every request.", names: .header),
-        .group("begin", \.begin, httpBegin, "The request that starts a scan."),
-        .group("check", \.check, httpCheck, "The request that asks where a scan stands."),
-        .optionalGroup(
-            "cancel",
-            \.cancel,
-            SettingSection(httpRequest(\.self, .check)),
-            blank: HTTPRequestSettings(method: .delete),
-            "The request that ends a scan which nobody needs any more."
-        ),
-        .list("errorTexts", \.errorTexts, .jsonPointer, "Where an error answer says what is wrong, for the log."),
-        .value(
-            "connectTimeout",
-            \.connectTimeout,
-            .duration(.milliseconds(100)...(.seconds(30))),
-            "How long connecting may take."
-        ),
-        .value(
-            "requestTimeout",
-            \.requestTimeout,
-            .duration(.milliseconds(500)...(.seconds(60))),
-            "How long one call may take."
-        ),
-        .value("maxConcurrentChecks", \.maxConcurrentChecks, .integer(1...1000), "Status checks at one time."),
-        .value("maxResponseBytes", \.maxResponseBytes, .integer(1024...1_048_576), "The largest answer, in bytes."),
-        .group("guard", \.guarding, guarding, "How its calls are bounded, and stopped while it is down."),
-        .optionalGroup(
-            "webhook",
-            \.webhook,
-            webhook,
-            blank: WebhookSettings(),
-            "Takes its webhooks, at /webhooks/ and its name here."
-        ),
-    ])
+    static let httpProvider = SettingSection<HTTPProviderSettings>(
+        [
+            .value(
+                "baseURL",
+                \.baseURL,
+                .secureServerURL,
+                "Where its API is; the requests' paths are added.",
+                required: true
+            ),
+            .list(
+                "pageOrigins",
+                \.pageOrigins,
+                .origin,
+                "The origins of its pages: a browser is sent to no other.",
+                required: true
+            ),
+            .values("secrets", \.secrets, .secret, "What templates call {{secret.NAME}}."),
+            .group("auth", \.auth, httpAuth, "How its requests prove who sends them."),
+            .values("headers", \.headers, .header(.everyRequest), "Headers of every request.", names: .header),
+            .group("begin", \.begin, httpBegin, "The request that starts a scan."),
+            .group("check", \.check, httpCheck, "The request that asks where a scan stands."),
+            .optionalGroup(
+                "cancel",
+                \.cancel,
+                SettingSection(httpRequest(\.self, .check)),
+                blank: HTTPRequestSettings(method: .delete),
+                "The request that ends a scan which nobody needs any more."
+            ),
+            .list("errorTexts", \.errorTexts, .jsonPointer, "Where an error answer says what is wrong, for the log."),
+        ] + providerCalls()
+    )
 
     static let httpBegin = SettingSection<HTTPBeginSettings>(
         httpRequest(\.request, .begin) + [
@@ -81,6 +61,12 @@ extension SettingsSchema {
                 \.reference,
                 SettingRule<String>.jsonPointer.optional,
                 "Where in the answer the scan's id stands; one about another scan never counts."
+            ),
+            .value(
+                "unnamedAnswer",
+                \.isAnswerUnnamed,
+                .flag,
+                "Instead of reference, where the answer has no such id: nothing but the request names the scan."
             ),
             .list(
                 "status",

@@ -3,7 +3,7 @@ import Kernel
 import Outbound
 
 /// A provider that the config describes: its requests, and how their answers are read.
-struct HTTPProviderSettings: Sendable, Equatable {
+struct HTTPProviderSettings: ProviderCallSettings, Equatable {
     /// Where its API is, without a trailing slash.
     var baseURL = ""
     /// The origins that its pages may have.
@@ -127,6 +127,8 @@ struct HTTPCheckSettings: Sendable, Equatable {
     var request = HTTPRequestSettings(method: .get)
     /// A JSON pointer; `nil` when the answer does not name its scan.
     var reference: String?
+    /// Whether that is so: whoever forgets the pointer has not said it.
+    var isAnswerUnnamed = false
     /// JSON pointers.
     var status: [String] = []
     var verdicts: [NamedSetting<TemplateVerdict>] = []

@@ -5,33 +5,20 @@ enum ProviderSettings: Sendable, Equatable {
     case authID(AuthIDSettings)
     case http(HTTPProviderSettings)
 
+    /// How its calls are bounded, and its webhooks.
+    var calls: any ProviderCallSettings {
+        switch self {
+        case .authID(let settings): settings
+        case .http(let settings): settings
+        }
+    }
+
     /// Its webhooks; `nil` takes none.
-    var webhook: WebhookSettings? {
-        switch self {
-        case .authID(let settings): settings.webhook
-        case .http(let settings): settings.webhook
-        }
-    }
-
-    /// How its calls are bounded.
-    var guarding: GuardSettings {
-        switch self {
-        case .authID(let settings): settings.guarding
-        case .http(let settings): settings.guarding
-        }
-    }
-
-    /// What one request may take.
-    var requestTimeout: Duration {
-        switch self {
-        case .authID(let settings): settings.requestTimeout
-        case .http(let settings): settings.requestTimeout
-        }
-    }
+    var webhook: WebhookSettings? { calls.webhook }
 }
 
 /// An account at authID, or at the mock that speaks its API.
-struct AuthIDSettings: Sendable, Equatable {
+struct AuthIDSettings: ProviderCallSettings, Equatable {
     /// Where the API is, without a trailing slash.
     var baseURL = ""
     /// Where the scan page is, without a trailing slash; the API's host unless the config says otherwise.

@@ -34,6 +34,10 @@ enum SettingsChecks {
         for client in settings.clients where client.requireReturn {
             let key = "clients.\(client.id).requireReturn"
             if client.returnURLs.isEmpty { reading.fault(key, "needs an address in returnURLs") }
+            if (client.landing ?? settings.faceLogin.landing) == .direct {
+                let other = client.landing == nil ? "faceLogin.landing" : "clients.\(client.id).landing"
+                reading.fault(key, "does not go with \(other): direct, which begins scans in no browser; write confirm")
+            }
             for name in [provider] + settings.faceLogin.failover {
                 guard let scanner = settings.providers[name], !scanner.returnsToUs else { continue }
                 reading.fault(key, "the provider \(SettingComplaint.quoted(name)) does not send browsers back")
@@ -87,11 +91,7 @@ enum SettingsChecks {
             )
         }
         for (name, provider) in settings.providers {
-            let (connect, request) =
-                switch provider {
-                case .authID(let account): (account.connectTimeout, account.requestTimeout)
-                case .http(let described): (described.connectTimeout, described.requestTimeout)
-                }
+            let (connect, request) = (provider.calls.connectTimeout, provider.calls.requestTimeout)
             guard connect > request else { continue }
             let whole = DurationText.format(request)
             reading.fault("providers.\(name).connectTimeout", "is longer than requestTimeout (\(whole))")
@@ -129,9 +129,11 @@ enum SettingsChecks {
             reading.fault("listen.host", message)
         }
         if listen.behindProxy, listen.trustedProxies.isEmpty, !settings.limits.off {
-            let message =
-                "no proxy is named in listen.trustedProxies: all its clients count as one address for the limits"
-            reading.warn("listen.behindProxy", message)
+            let message = "no proxy is named in listen.trustedProxies: all its clients would be one address"
+            switch settings.mode {
+            case .laptop: reading.warn("listen.behindProxy", message)
+            case .production: reading.fault("listen.behindProxy", message)
+            }
         }
         if settings.metrics.enabled, !Loopback.contains(host: settings.metrics.host) {
             let host = SettingComplaint.quoted(settings.metrics.host)

@@ -115,29 +115,7 @@ extension SettingsSchema {
             .value("pageURL", \.pageURL, .secureServerURL, "Where its scan page is; by default baseURL."),
             .value("keyID", \.keyID, .basicUser, "The id of the API key.", required: true),
             .value("keyValue", \.keyValue, .secret, "The API key.", required: true),
-            .value(
-                "connectTimeout",
-                \.connectTimeout,
-                .duration(.milliseconds(100)...(.seconds(30))),
-                "How long connecting may take."
-            ),
-            .value(
-                "requestTimeout",
-                \.requestTimeout,
-                .duration(.milliseconds(500)...(.seconds(60))),
-                "How long one call may take."
-            ),
-            .value("maxConcurrentChecks", \.maxConcurrentChecks, .integer(1...1000), "Status checks at one time."),
-            .value("maxResponseBytes", \.maxResponseBytes, .integer(1024...1_048_576), "The largest answer, in bytes."),
-            .group("guard", \.guarding, guarding, "How its calls are bounded, and stopped while it is down."),
-            .optionalGroup(
-                "webhook",
-                \.webhook,
-                webhook,
-                blank: WebhookSettings(),
-                "Takes its webhooks, at /webhooks/ and its name here."
-            ),
-        ],
+        ] + providerCalls(),
         finish: { settings in
             if settings.pageURL.isEmpty { settings.pageURL = settings.baseURL }
         }

@@ -23,12 +23,23 @@ extension SettingRule where Value == String {
 
     /// The same as a server's, for keys and faces: https, or http on this machine.
     static var secureServerURL: Self {
+        let whole = secureURL
+        return Self(expected: whole.expected) { text, key, reading throws(SettingComplaint) in
+            let url = try whole.parse(text, key, &reading)
+            return url.hasSuffix("/") ? String(url.dropLast()) : url
+        } show: {
+            .text($0)
+        }
+    }
+
+    /// The same, kept as it is written: to some servers a path with a slash at its end is another than without.
+    static var secureURL: Self {
         Self(expected: "an https URL, or an http one on this machine") { text, _, _ throws(SettingComplaint) in
             let parts = try URLCheck.server(text)
             guard parts.scheme == "https" || Loopback.contains(host: parts.host) else {
                 throw .refusing(text, "is plain http; only https goes over a network")
             }
-            return text.hasSuffix("/") ? String(text.dropLast()) : text
+            return text
         } show: {
             .text($0)
         }

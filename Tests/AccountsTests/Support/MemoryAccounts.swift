@@ -13,6 +13,23 @@ final class MemoryAccountStore: AccountStore {
         records.withLock { $0.append(record) }
     }
 
+    func insert(_ enrolment: Enrolment, of account: AccountID, in transaction: borrowing Transaction) throws {
+        try records.withLock { records in
+            let isTaken = records.contains { record in
+                record.enrolments.contains { $0.provider == enrolment.provider && $0.reference == enrolment.reference }
+            }
+            guard !isTaken else { throw AccountFault.providerAccountTaken(enrolment.reference) }
+            guard let index = records.firstIndex(where: { $0.account.id == account }) else { return }
+            let old = records[index]
+            records[index] = AccountRecord(
+                account: old.account,
+                emails: old.emails,
+                enrolments: old.enrolments + [enrolment],
+                passwordHash: old.passwordHash
+            )
+        }
+    }
+
     func find(_ id: AccountID) async throws -> AccountRecord? { all.first { $0.account.id == id } }
 
     func find(email: EmailAddress) async throws -> AccountRecord? {

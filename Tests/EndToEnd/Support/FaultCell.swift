@@ -8,7 +8,7 @@ struct FaultCell: Sendable {
         case begin
         /// The scan's status can't be learnt.
         case check
-        /// The same, for the check that a webhook brings about.
+        /// The same, where no check comes but by a webhook.
         case webhook
     }
 
@@ -47,13 +47,26 @@ struct FaultResult: Sendable {
     var falseSuccesses = 0
     /// Failed although the person did well, and no document says so.
     var falseFailures = 0
+    /// Checks that genuine webhooks brought about, from the person's end until the first client was served; `nil` where
+    /// there are none.
+    var checksByWebhooks: Int?
+    /// Checks that forged ones did.
+    var checksByForgeries = 0
+    /// Forged ones that were answered with anything but a refusal.
+    var forgeriesTaken = 0
+
+    /// Whether webhooks do what they are for, and forged ones nothing.
+    var areWebhooksRight: Bool {
+        (checksByWebhooks ?? 1) > 0 && checksByForgeries == 0 && forgeriesTaken == 0
+    }
 
     /// A row of the table.
     var row: String {
         let ends = ends.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
         let seconds = Double(recovery.wholeMilliseconds / 100) / 10
-        return "| \(cell.fault) | \(cell.call.rawValue) | \(cell.clients) | \(ends) | \(seconds) s | \(falseSuccesses) "
-            + "| \(falseFailures) |"
+        let webhooks = checksByWebhooks.map { "\($0), forged \(checksByForgeries)" } ?? "–"
+        return "| \(cell.fault) | \(cell.call.rawValue) | \(cell.clients) | \(ends) | \(seconds) s | \(webhooks) "
+            + "| \(falseSuccesses) | \(falseFailures) |"
     }
 }
 
@@ -63,12 +76,12 @@ struct FaultPlay: Sendable {
     let stage: Stage
 
     /// One client in four is somebody whom the provider turns away.
-    private struct Player: Sendable {
+    struct Player: Sendable {
         let email: String
         let outcome: String
     }
 
-    private var players: [Player] {
+    var players: [Player] {
         (0..<cell.clients).map { number in
             Player(email: Self.person(number), outcome: number % 4 == 3 ? "reject_match" : "accept")
         }
@@ -79,7 +92,8 @@ struct FaultPlay: Sendable {
     func run() async throws -> FaultResult {
         switch cell.call {
         case .begin: try await runBegin()
-        case .check, .webhook: try await runCheck()
+        case .check: try await runCheck()
+        case .webhook: try await runWebhook()
         }
     }
 
@@ -147,7 +161,7 @@ struct FaultPlay: Sendable {
         return result
     }
 
-    private func count(_ answer: PollLoginResponse, _ player: Player, _ result: inout FaultResult) {
+    func count(_ answer: PollLoginResponse, _ player: Player, _ result: inout FaultResult) {
         let end = answer.status == .completed ? "completed" : answer.code ?? "no code"
         result.ends[end, default: 0] += 1
         switch (end, player.outcome) {
@@ -159,21 +173,21 @@ struct FaultPlay: Sendable {
     }
 
     /// Presses the landing page's button until a scan begins.
-    private func press(_ login: App.Login) async throws {
+    func press(_ login: App.Login) async throws {
         try await eventually("a scan to begin", within: .seconds(60), every: .milliseconds(150)) {
             try await stage.app.open(login) == 303
         }
     }
 
     /// The person does what they do; a scan that is decided already stays so.
-    private func decide(_ player: Player) async throws {
+    func decide(_ player: Player) async throws {
         do { try await stage.mock.decide(player.email, player.outcome) } catch let complaint as Complaint {
             guard complaint.description.contains("E_SCAN_DECIDED") else { throw complaint }
         }
     }
 
     /// All at the same time, in the order of the items.
-    private func each<Item: Sendable, Value: Sendable>(
+    func each<Item: Sendable, Value: Sendable>(
         _ items: [Item],
         _ body: @escaping @Sendable (Item) async throws -> Value
     ) async throws -> [Value] {

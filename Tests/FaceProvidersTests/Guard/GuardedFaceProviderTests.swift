@@ -44,6 +44,15 @@ private struct Guarded {
         }
     }
 
+    func cancel() async -> ProviderFailure? {
+        do throws(ProviderFailure) {
+            try await guarded.cancel(ProviderReference("scan-1"))
+            return nil
+        } catch {
+            return error
+        }
+    }
+
     func open() async {
         provider.answer(with: .failure(.unavailable(cause: "down")))
         while guarded.circuit == .closed, !Task.isCancelled { _ = await check() }
@@ -55,10 +64,12 @@ private final class HandedProvider: FaceProvider {
     let name = ProviderName("handed")
     let checkConcurrency: Int
     let returnsToUs: Bool
+    let cancelsScans = true
     private let state = Mutex(State())
 
     private struct State {
         var answer: Result<ScanStatus, ProviderFailure> = .success(.approved)
+        var whenCancelled = ProviderFailure.unavailable(cause: "cancelled")
         var isHolding = false
         var held: [CheckedContinuation<Void, Never>] = []
         var calls = 0
@@ -76,6 +87,7 @@ private final class HandedProvider: FaceProvider {
     var heldCount: Int { state.withLock(\.held.count) }
 
     func answer(with result: Result<ScanStatus, ProviderFailure>) { state.withLock { $0.answer = result } }
+    func fall(silent failure: ProviderFailure) { state.withLock { $0.whenCancelled = failure } }
     func hold() { state.withLock { $0.isHolding = true } }
 
     func letGo() {
@@ -93,6 +105,8 @@ private final class HandedProvider: FaceProvider {
     }
 
     func check(_ reference: ProviderReference) async throws(ProviderFailure) -> ScanStatus { try await answer() }
+
+    func cancel(_ reference: ProviderReference) async throws(ProviderFailure) { _ = try await answer() }
 
     private func answer() async throws(ProviderFailure) -> ScanStatus {
         state.withLock { state in
@@ -116,7 +130,7 @@ private final class HandedProvider: FaceProvider {
             state.inside -= 1
             return state.answer
         }
-        if Task.isCancelled { throw .unavailable(cause: "cancelled") }
+        if Task.isCancelled { throw state.withLock(\.whenCancelled) }
         return try answer.get()
     }
 }
@@ -136,7 +150,7 @@ private func until(_ condition: () -> Bool) async {
 
     @Test(arguments: [
         Result<ScanStatus, ProviderFailure>.failure(.unavailable(cause: "HTTP 503")),
-        .failure(.unreached(cause: "no connection")), .success(.unrecognised),
+        .failure(.unreached(cause: "no connection")), .success(.nonsense),
     ])
     func `outages and nonsense open the circuit, and then nothing reaches the provider`(
         _ answer: Result<ScanStatus, ProviderFailure>
@@ -160,7 +174,7 @@ private func until(_ condition: () -> Bool) async {
     @Test(arguments: [
         Result<ScanStatus, ProviderFailure>.failure(.refused(cause: "HTTP 409 E_LOCKED")),
         .success(.rejected(.notMatched)), .success(.unknownReference), .success(.broken),
-        .success(.pending(.processing)),
+        .success(.pending(.processing)), .success(.unrecognised),
     ])
     func `attack: what a provider says about people never opens the circuit`(
         _ answer: Result<ScanStatus, ProviderFailure>
@@ -252,6 +266,41 @@ private func until(_ condition: () -> Bool) async {
             #expect(bench.guarded.circuit == (number == 3 ? .open : .closed))
             bench.provider.hold()
         }
+    }
+
+    @Test func `ending scans that hangs ends in time, takes few places and nobody else's, and opens no circuit`() async
+    {
+        let bench = Guarded()
+        bench.provider.hold()
+        await withTaskGroup(of: ProviderFailure?.self) { group in
+            // Four are under way, two wait, and one is too many.
+            for _ in 0..<7 { group.addTask { await bench.cancel() } }
+            let first = await group.next() ?? nil
+            #expect(first == .heldBack(cause: "too many calls wait for it"))
+            await until { bench.provider.heldCount == 4 && bench.time.sleeperCount == 6 }
+            #expect(bench.provider.calls == 4)
+            async let check = bench.check()
+            await until { bench.provider.heldCount == 5 }
+            bench.time.advance(by: .seconds(20))
+            var ended = 0
+            for await _ in group { ended += 1 }
+            #expect(ended == 6)
+            _ = await check
+        }
+        #expect(bench.guarded.circuit == .closed)
+        #expect(await bench.cancel() == nil, "all places were given back")
+        await bench.open()
+        #expect(await bench.cancel() == .heldBack(cause: "its circuit is open"))
+    }
+
+    @Test func `a call that was given up before it was sent is known not to have been`() async {
+        let bench = Guarded()
+        bench.provider.hold()
+        bench.provider.fall(silent: .unreached(cause: "waiting for a token"))
+        async let start = bench.begin()
+        await until { bench.provider.heldCount == 1 }
+        bench.time.advance(by: .seconds(20))
+        #expect(await start == .failure(.unreached(cause: "the call was given up")))
     }
 
     @Test func `who waits for a place is held back when its time is up, and takes nobody's place`() async {

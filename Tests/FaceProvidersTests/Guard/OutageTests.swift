@@ -222,6 +222,7 @@ private final class QuickStore: UnitOfWork, OperationStore, LoginSubjects, Sessi
     func following(_ row: OperationRowID?, endedAfter: Instant, limit: Int) async -> [Operation] { [] }
     func list(_ filter: OperationFilter) async -> [Operation] { [] }
     func listEnded(of account: AccountID, limit: Int) async -> [Operation] { [] }
+    func claim(_ scan: Digest256, for operation: OperationRowID, in transaction: borrowing Transaction) -> Bool { true }
     func purge(endedBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) -> Int { 0 }
     func subject(for order: SubjectQuery, in transaction: borrowing Transaction) -> SubjectFinding {
         SubjectFinding(subject: nil, isLinked: false)

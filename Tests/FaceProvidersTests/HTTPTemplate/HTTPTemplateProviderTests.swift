@@ -192,7 +192,7 @@ struct HTTPTemplateProviderTests {
             .flood
         } during: { fake in
             let found = try await fake.check()
-            #expect(found == .unrecognised)
+            #expect(found == .nonsense)
         }
     }
 

@@ -18,6 +18,7 @@ struct Bench: Sendable {
         ack: [ScriptedTransport.Step] = [.answer(200, Answers.receipt)],
         cancel: [ScriptedTransport.Step] = [.answer(200, Answers.receipt)],
         options: FaceLogin.Options = FaceLogin.Options(),
+        device: FaceLogin.DeviceProof? = nil,
         store: any TokenStore = MemoryTokenStore(),
         server: String = "https://login.example.com/api",
         onCall: @escaping @Sendable (ScriptedTransport.Call) async -> Void = { _ in }
@@ -35,6 +36,7 @@ struct Bench: Sendable {
             server: #require(URL(string: server)),
             store: store,
             options: options,
+            device: device,
             transport: transport,
             facts: time.facts
         )

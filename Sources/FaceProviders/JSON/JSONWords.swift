@@ -1,13 +1,7 @@
-/// A JSON value as a provider sent it.
-package enum JSONValue: Sendable, Equatable {
-    case null
-    case bool(Bool)
-    /// As it is written, so that no digit is lost.
-    case number(String)
-    case string(String)
-    case array([JSONValue])
-    case object([String: JSONValue])
+import Kernel
 
+// What of a provider's answer a table can name, or an id can be.
+extension JSONValue {
     /// A text, a whole number or a truth value in words; `nil` for anything that no table could name.
     package var word: String? {
         switch self {
@@ -26,17 +20,6 @@ package enum JSONValue: Sendable, Equatable {
             return text
         case .null, .bool, .array, .object: return nil
         }
-    }
-
-    /// The value of a number; `nil` for one too large to be told.
-    package var number: Double? {
-        guard case .number(let text) = self, let number = Double(text), number.isFinite else { return nil }
-        return number
-    }
-
-    /// Whether it is `null`.
-    package var isNull: Bool {
-        if case .null = self { true } else { false }
     }
 
     private static func isWhole(_ number: String) -> Bool {

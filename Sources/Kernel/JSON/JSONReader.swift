@@ -1,23 +1,34 @@
-/// What is no JSON, or none that is read here.
+/// What is no JSON, or none that is read.
+///
+/// It does not say where: the text may be an attacker's, and nobody is told.
 package struct MalformedJSON: Error, Equatable {
     package init() {}
 }
 
-/// Reads JSON (RFC 8259) that comes from a provider.
+/// Reads JSON (RFC 8259) that a decision hangs on: a provider's answer, a token's header and claims.
 ///
-/// A member named twice is refused: readers differ about which one counts, and one of the two might say "approved". So is
-/// anything behind the value, invalid UTF-8, half a surrogate pair, and nesting deeper than ``maximumDepth``.
+/// A member named twice is refused: readers differ about which one counts, one of the two might say "approved", and two
+/// readers can be played against each other. So is anything behind the value, invalid UTF-8, half a surrogate pair, and
+/// nesting deeper than it may be.
 package struct JSONReader {
+    /// How deep values nest unless the caller says otherwise.
     package static let maximumDepth = 32
 
     private let bytes: [UInt8]
+    private let maximumDepth: Int
     private var position = 0
 
-    private init(_ bytes: [UInt8]) { self.bytes = bytes }
+    private init(_ bytes: [UInt8], maximumDepth: Int) {
+        self.bytes = bytes
+        self.maximumDepth = maximumDepth
+    }
 
     /// The one value that `bytes` must be.
-    package static func read(_ bytes: [UInt8]) throws(MalformedJSON) -> JSONValue {
-        var reader = JSONReader(bytes)
+    package static func read(
+        _ bytes: [UInt8],
+        maximumDepth: Int = JSONReader.maximumDepth
+    ) throws(MalformedJSON) -> JSONValue {
+        var reader = JSONReader(bytes, maximumDepth: maximumDepth)
         let value = try reader.value(depth: 1)
         reader.skipWhitespace()
         guard reader.position == bytes.count else { throw MalformedJSON() }
@@ -25,7 +36,7 @@ package struct JSONReader {
     }
 
     private mutating func value(depth: Int) throws(MalformedJSON) -> JSONValue {
-        guard depth <= Self.maximumDepth else { throw MalformedJSON() }
+        guard depth <= maximumDepth else { throw MalformedJSON() }
         skipWhitespace()
         switch peek() {
         case UInt8(ascii: "{"): return .object(try members(depth: depth))

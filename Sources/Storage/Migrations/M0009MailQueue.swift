@@ -1,7 +1,7 @@
 extension Migration {
     /// Mail that is to be delivered, and mail that bounced; sealed, and gone when delivered.
     static let mailQueue = Migration(
-        version: 8,
+        version: 9,
         name: "mail queue",
         sqlite: """
             CREATE TABLE mail_queue (

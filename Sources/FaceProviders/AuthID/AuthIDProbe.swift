@@ -1,0 +1,72 @@
+import Kernel
+package import Operations
+import Outbound
+
+/// Shows what authID would be asked, and what its answers come to, without asking it.
+package struct AuthIDProbe: Sendable {
+    private let calls: AuthIDCalls
+
+    package init(_ configuration: AuthIDConfiguration) { calls = AuthIDCalls(configuration) }
+
+    /// Every request of a login, for that account and that transaction.
+    package func printedRequests(
+        account: String,
+        reference: String,
+        timeLeft: Duration
+    ) throws(ProviderFailure) -> [PrintedRequest] {
+        let begin = AuthIDCall.beginTransaction(account: account, seconds: max(1, timeLeft.components.seconds))
+        let steps: [(String, AuthIDCall)] = [
+            ("token", .token), ("begin", begin), ("check", .transactionStatus(ProviderReference(reference))),
+        ]
+        var printed: [PrintedRequest] = []
+        for (name, call) in steps {
+            var request = try calls.request(for: call, access: name == "token" ? nil : Secret("<token>"))
+            if name == "token" {
+                request.headers = request.headers.map {
+                    $0.name == "Authorization" ? OutboundHeader($0.name, "Basic <secret>") : $0
+                }
+            }
+            if let one = PrintedRequest(name, request) { printed.append(one) }
+        }
+        return printed
+    }
+
+    /// What each status comes to, and answers that must approve nobody.
+    package func samples() -> [SampleVerdict] {
+        [
+            sample("status 0", #""Status":0"#, .pending(.userInProvider)),
+            sample("status 1", #""Status":1"#, .approved),
+            sample(
+                "status 2, liveness",
+                #""Status":2,"Message":"Liveness detection failed.""#,
+                .rejected(.livenessFailed)
+            ),
+            sample(
+                "status 2, biometry",
+                #""Status":2,"Message":"Biometry verification failed.""#,
+                .rejected(.notMatched)
+            ),
+            sample("status 2", #""Status":2"#, .rejected(.declined)),
+            sample("status 3", #""Status":3"#, .expired), sample("status 4", #""Status":4"#, .broken),
+            sample("status 5", #""Status":5"#, .canceled),
+            sample("status 1, of another transaction", #""Status":1"#, .nonsense, of: "another-scan"),
+            sample("a status without a row", #""Status":99"#, .unrecognised),
+        ]
+    }
+
+    private func sample(
+        _ text: String,
+        _ members: String,
+        _ expected: ScanStatus,
+        of transaction: String = "our-scan"
+    ) -> SampleVerdict {
+        let body = #"{"TransactionId":"\#(transaction)",\#(members)}"#
+        let status = AuthIDStatus.read(Array(body.utf8), of: ProviderReference("our-scan"))
+        return SampleVerdict(
+            sample: text,
+            status: status,
+            reason: "as authID's documentation has it",
+            isAsWritten: status == expected
+        )
+    }
+}

@@ -1,0 +1,136 @@
+import HTTPTypes
+import Hummingbird
+import Kernel
+import NIOCore
+import Operations
+
+/// One caller's stream of what happens to a login.
+///
+/// Like ``ParkedPoll`` it keeps next to nothing on the stack of the function that waits.
+final class EventStream: Sendable {
+    /// Proxies drop a connection that is silent for long; so do we.
+    static let heartbeat: Duration = .seconds(15)
+    static let headers: HTTPFields = {
+        var headers = HTTPFields([HTTPField(name: .contentType, value: "text/event-stream")] + SecurityHeaders.fields)
+        // Else nginx keeps events back until its buffer is full.
+        headers.append(our: .xAccelBuffering, "no")
+        return headers
+    }()
+
+    private let desk: OperationDesk
+    private let clock: any MonotonicClock
+    private let drain: DrainSwitch
+    private let publicID: Digest256
+    private let caller: Caller
+    /// The version that the client had before its connection broke: it is not sent again.
+    private let seen: Int64?
+    /// Seconds until a client whose stream broke connects again.
+    private let interval: Int
+    private let texts: Texts
+
+    init(
+        desk: OperationDesk,
+        clock: any MonotonicClock,
+        drain: DrainSwitch,
+        publicID: Digest256,
+        caller: Caller,
+        seen: Int64?,
+        interval: Int,
+        texts: Texts
+    ) {
+        self.desk = desk
+        self.clock = clock
+        self.drain = drain
+        self.publicID = publicID
+        self.caller = caller
+        self.seen = seen
+        self.interval = interval
+        self.texts = texts
+    }
+
+    /// Writes every change that the caller may see, and a comment where there is none for a while; returns when the
+    /// login has ended, when the daemon goes down, or when the same caller has opened another stream.
+    @concurrent
+    func run(to writer: inout any ResponseBodyWriter) async throws {
+        try await writer.write(ByteBuffer(string: "retry: \(interval * 1000)\n\n"))
+        // The beat keeps its own time: a change that the caller may not see must not show in when it comes.
+        var place = Place(beat: clock.now + Self.heartbeat)
+        while try await advance(&place, &writer), let turn = turn(place) {
+            guard await desk.board.wait(turn) else { return }
+        }
+    }
+
+    /// Writes what is new; `false` when nothing comes after it.
+    @concurrent
+    @inline(never)
+    private func advance(_ place: inout Place, _ writer: inout any ResponseBodyWriter) async throws -> Bool {
+        guard !drain.isDraining, !Task.isCancelled else { return false }
+        // Looked at before the view: a change in between ends the wait for this version at once.
+        place.version = desk.board.card(publicID)?.operation.seq
+        guard let view = try await desk.look(publicID, caller) else { return false }
+        if let news = news(view, &place) { try await writer.write(news) }
+        guard !view.isFinal else { return false }
+        if clock.now >= place.beat {
+            try await writer.write(ByteBuffer(string: ":\n\n"))
+            place.beat = clock.now + Self.heartbeat
+        }
+        return true
+    }
+
+    /// The view as an event, if the client has not had it.
+    private func news(_ view: PollView, _ place: inout Place) -> ByteBuffer? {
+        let shown = Shown(view)
+        guard shown != place.shown else { return nil }
+        defer { place.shown = shown }
+        return place.shown != nil || seen != view.seq ? event(view) : nil
+    }
+
+    @inline(never)
+    private func turn(_ place: Place) -> WaitingTurn? {
+        guard let version = place.version, let operation = desk.board.card(publicID)?.operation else { return nil }
+        let end = desk.clock.uptime(of: operation.deadline)
+        let deadline = clock.now < end ? min(place.beat, end) : place.beat
+        return desk.turn(operation, past: version, until: deadline, as: caller)
+    }
+
+    private func event(_ view: PollView) -> ByteBuffer {
+        var buffer = ByteBuffer(string: "id: \(view.seq)\ndata: ")
+        switch view {
+        case .pending(let hint, let seq, let timeLeft):
+            buffer.writeImmutableBuffer(PollReply.pending(hint, seq, timeLeft, interval: interval))
+        case .failed(let code, let seq):
+            buffer.writeImmutableBuffer(JSONReply.json(PollReply.failed(code, seq: seq, in: texts)) ?? ByteBuffer())
+        case .completed(_, _, let seq), .delivered(let seq):
+            buffer.writeString("{\"seq\":\(seq),\"status\":\"completed\"}")
+        }
+        buffer.writeString("\n\n")
+        return buffer
+    }
+
+    /// Where a stream stands.
+    private struct Place {
+        /// When silence is next broken.
+        var beat: Uptime
+        /// What the client was last shown.
+        var shown: Shown?
+        /// The operation's version when it was last looked at; `nil` for one that is no longer on the board.
+        var version: Int64?
+
+        init(beat: Uptime) { self.beat = beat }
+    }
+
+    /// What makes an event a new one: not the time that is left.
+    private struct Shown: Equatable {
+        let seq: Int64
+        let hint: PendingHint?
+
+        init(_ view: PollView) {
+            seq = view.seq
+            guard case .pending(let hint, _, _) = view else {
+                self.hint = nil
+                return
+            }
+            self.hint = hint
+        }
+    }
+}

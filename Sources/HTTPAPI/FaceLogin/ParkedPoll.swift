@@ -1,0 +1,70 @@
+import Kernel
+import Operations
+
+/// How the limits answered a poll.
+enum PollEntrance: Sendable {
+    case admitted
+    case refused(Problem)
+}
+
+/// A poll that waits until what its caller sees is another version, its time is up, or the daemon drains.
+///
+/// Thousands of them are alive at a time, each for up to half a minute. What an asynchronous function has in its
+/// variables it keeps on its stack for all that while, so that ``park()`` has next to none: its state is in here, once,
+/// and what it does between two waits is done in functions that have returned.
+final class ParkedPoll: Sendable {
+    private let desk: OperationDesk
+    private let clock: any MonotonicClock
+    private let drain: DrainSwitch
+    private let publicID: Digest256
+    private let caller: Caller
+    /// The version that the caller has been told of.
+    private let seen: Int64
+    private let deadline: Uptime
+
+    /// `nil` when there is nothing to wait for.
+    ///
+    /// `seconds` is how long the caller wants to wait.
+    init?(
+        desk: OperationDesk,
+        clock: any MonotonicClock,
+        drain: DrainSwitch,
+        publicID: Digest256,
+        caller: Caller,
+        seconds: Int
+    ) {
+        guard let before = desk.glance(publicID, caller), case .pending = before,
+            let operation = desk.board.card(publicID)?.operation
+        else { return nil }
+        self.desk = desk
+        self.clock = clock
+        self.drain = drain
+        self.publicID = publicID
+        self.caller = caller
+        seen = before.seq
+        // Every pending view ends with the operation's time, whatever has happened behind it.
+        deadline = min(clock.now + .seconds(seconds), desk.clock.uptime(of: operation.deadline))
+    }
+
+    /// Waits.
+    ///
+    /// An unproven caller must not feel changes that it may not see, so a wake-up that shows nothing new parks again.
+    func park() async {
+        while let turn = turn() {
+            guard await desk.board.wait(turn), isUnchanged() else { return }
+        }
+    }
+
+    @inline(never)
+    private func turn() -> WaitingTurn? {
+        guard !drain.isDraining, clock.now < deadline, !Task.isCancelled, let card = desk.board.card(publicID)
+        else { return nil }
+        return desk.turn(card.operation, until: deadline, as: caller)
+    }
+
+    @inline(never)
+    private func isUnchanged() -> Bool {
+        guard let now = desk.glance(publicID, caller), case .pending = now else { return false }
+        return now.seq == seen
+    }
+}

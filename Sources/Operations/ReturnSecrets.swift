@@ -1,0 +1,28 @@
+package import Crypto
+package import Kernel
+
+/// The secret in the address that a provider sends a browser back to.
+///
+/// The provider gets it with the start, and the browser from the provider when the scan is over. Whoever has only opened
+/// the link does not know it: he can forward the provider's page, and the browser that comes back from there is another's.
+/// It is the HMAC-SHA256 (RFC 2104) of the operation, the attempt and the browser, so that nothing is stored and a restart
+/// changes nothing.
+package struct ReturnSecrets: Sendable {
+    private let key: HMAC<SHA256>
+
+    package init(key: SymmetricKey) { self.key = HMAC(key: key) }
+
+    /// 256 bits, base64url.
+    package func secret(of operation: OperationRowID, _ visit: ScanVisit) -> Secret {
+        var mac = key
+        mac.update(data: operation.bits.bytes)
+        mac.update(data: withUnsafeBytes(of: Int64(visit.attempt).bigEndian) { Array($0) })
+        mac.update(data: visit.browser.bytes)
+        return Secret(Base64URL.encode(mac.finalize()))
+    }
+
+    /// Whether that text is the secret of the visit; takes as long whether it is or not.
+    func matches(_ text: String, of operation: OperationRowID, _ visit: ScanVisit) -> Bool {
+        Digest256(sha256: text).matches(Digest256(sha256: secret(of: operation, visit).expose()))
+    }
+}

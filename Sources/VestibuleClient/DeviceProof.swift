@@ -1,0 +1,85 @@
+public import Foundation
+
+extension FaceLogin {
+    /// What proves this device at a start, beside the cookie of an earlier sign-in, which the SDK sends by itself.
+    public enum DeviceProof: Sendable {
+        /// A device credential: a secret that the server gave this device.
+        case credential(String)
+        /// A key that this device was registered with.
+        ///
+        /// Needs ``Options/clientID``, which is signed along, and ``Options/sendsVerifier``.
+        case key(DeviceKey)
+    }
+
+    /// A registered key that never leaves the device.
+    public struct DeviceKey: Sendable {
+        /// The id that the app gave the device: 1 to 128 characters, no line feed.
+        public let device: String
+        /// An ECDSA signature with P-256 and SHA-256 over those bytes, in DER or as 64 bytes.
+        public let sign: @Sendable (Data) async throws -> Data
+
+        /// The key of that device, by what signs with it.
+        public init(device: String, sign: @escaping @Sendable (Data) async throws -> Data) {
+            self.device = device
+            self.sign = sign
+        }
+    }
+}
+
+/// Makes the proof of one start.
+struct DeviceProver: Sendable {
+    let proof: FaceLogin.DeviceProof?
+    let clientID: String?
+    let store: any TokenStore
+    let now: @Sendable () -> Date
+
+    /// What goes into the body of a start.
+    struct Signature: Sendable, Equatable {
+        let device: String
+        let bytes: Data
+        let count: Int64
+    }
+
+    /// The secret for the header, where that is the proof.
+    var credential: String? {
+        if case .credential(let secret) = proof { secret } else { nil }
+    }
+
+    /// A new signature over that code challenge, where a key is the proof: none is good twice.
+    func signature(over challenge: String?) async throws(FaceLoginError) -> Signature? {
+        guard case .key(let key) = proof else { return nil }
+        guard let challenge, let clientID else {
+            throw .deviceProofFailed("a key takes Options.clientID and Options.sendsVerifier")
+        }
+        let count = try await nextCount()
+        let lines = ["vestibule-login-start-v1", clientID, key.device, challenge, "\(count)"]
+        do {
+            let bytes = try await key.sign(Data(lines.joined(separator: "\n").utf8))
+            return Signature(device: key.device, bytes: bytes, count: count)
+        } catch { throw .deviceProofFailed(error.localizedDescription) }
+    }
+
+    /// Milliseconds since 1970, and above every number before, also when the clock was set back.
+    private func nextCount() async throws(FaceLoginError) -> Int64 {
+        let milliseconds = Int64(now().timeIntervalSince1970 * 1000)
+        let drawn = Drawn()
+        try await store.change { credentials in
+            let next = max((credentials.deviceCount ?? 0) + 1, milliseconds)
+            credentials.deviceCount = next
+            drawn.value = next
+        }
+        return drawn.value
+    }
+
+    /// Carries a number out of the store's change.
+    private final class Drawn: @unchecked Sendable {
+        // Guarded by the lock.
+        private var number: Int64 = 0
+        private let lock = NSLock()
+
+        var value: Int64 {
+            get { lock.withLock { number } }
+            set { lock.withLock { number = newValue } }
+        }
+    }
+}

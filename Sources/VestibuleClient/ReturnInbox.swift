@@ -1,0 +1,31 @@
+import Foundation
+
+/// Holds the return code that the browser brought back to the app, for the polls of the sign-in that waits for it.
+actor ReturnInbox {
+    private(set) var code: String?
+
+    /// Takes the code out of the address; `false` for one that is not `base` with a code.
+    ///
+    /// Whatever is no code of the server's form is left out, so that nothing else gets into a header.
+    func accept(_ url: URL, at base: String?) -> Bool {
+        guard let base else { return false }
+        let start = base + (base.contains("?") ? "&" : "?") + "code="
+        let text = url.absoluteString
+        guard text.hasPrefix(start) else { return false }
+        let code = text.dropFirst(start.count)
+        let isCode = code.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+                true
+            default: false
+            }
+        }
+        guard isCode, (1...128).contains(code.utf8.count) else { return false }
+        self.code = String(code)
+        return true
+    }
+
+    /// Forgets the code of a sign-in before.
+    func empty() { code = nil }
+}

@@ -1,0 +1,111 @@
+import Kernel
+import Operations
+import Synchronization
+import Testing
+
+@testable import FaceProviders
+
+@Suite(.timeLimit(.minutes(10))) struct SharedTokenTests {
+    /// Hands out tokens when the test says so.
+    private final class Desk: TokenSource {
+        private let state = Mutex((asked: 0, waiting: [CheckedContinuation<IssuedToken?, Never>]()))
+
+        /// How many callers were failed, as the test counts them.
+        let failed = Mutex(0)
+
+        var asked: Int { state.withLock(\.asked) }
+        var isWaiting: Bool { state.withLock { !$0.waiting.isEmpty } }
+
+        func answer(_ token: String?, freshFor: Duration = .seconds(60)) {
+            let waiting = state.withLock { state in
+                defer { state.waiting = [] }
+                return state.waiting
+            }
+            for one in waiting {
+                one.resume(returning: token.map { IssuedToken(token: Secret($0), freshFor: freshFor) })
+            }
+        }
+
+        func obtain() async throws(ProviderFailure) -> IssuedToken {
+            let token = await withCheckedContinuation { continuation in
+                state.withLock { state in
+                    state.asked += 1
+                    state.waiting.append(continuation)
+                }
+            }
+            guard let token else { throw .unreached(cause: "no token") }
+            return token
+        }
+    }
+
+    private let desk = Desk()
+    private let time = VirtualTime()
+    private let token: SharedToken
+
+    init() { token = SharedToken(desk, clock: time) }
+
+    private func until(_ condition: () -> Bool) async {
+        while !condition(), !Task.isCancelled { await Task.yield() }
+    }
+
+    private func get() async -> Result<String, ProviderFailure> {
+        do throws(ProviderFailure) {
+            return .success(try await token.current().token.expose())
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    @Test func `attack: a token endpoint that hangs holds no caller beyond its own time`() async {
+        let hanging = Task { await get() }
+        await until { desk.isWaiting }
+        let other = Task { await get() }
+        hanging.cancel()
+        #expect(await hanging.value == .failure(.unreached(cause: "the wait for a token was given up")))
+        #expect(desk.asked == 1, "the request goes on for the others")
+        desk.answer("t1")
+        #expect(await other.value == .success("t1"))
+        let late = Task { await get() }
+        late.cancel()
+        #expect(await late.value == .success("t1"), "a token that is there needs no wait")
+    }
+
+    @Test func `a failure fails those who wait, and the next one asks anew`() async {
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<50 {
+                group.addTask {
+                    if case .failure(.unreached(cause: "no token")) = await get() { desk.failed.withLock { $0 += 1 } }
+                }
+            }
+            // Whoever comes after a failure waits for a request of its own.
+            await until {
+                desk.answer(nil)
+                return desk.failed.withLock { $0 } == 50
+            }
+        }
+        let before = desk.asked
+        let next = Task { await get() }
+        await until { desk.isWaiting }
+        desk.answer("t2")
+        #expect(await next.value == .success("t2") && desk.asked == before + 1)
+    }
+
+    @Test func `a token that was refused goes, but not the one that took its place`() async throws {
+        let first = Task { try await token.current() }
+        await until { desk.isWaiting }
+        desk.answer("t1")
+        let old = try await first.value
+        #expect(token.discard(old))
+        let second = Task { try await token.current() }
+        await until { desk.isWaiting }
+        desk.answer("t2")
+        _ = try await second.value
+        #expect(!token.discard(old))
+        #expect(await get() == .success("t2"))
+        time.advance(by: .seconds(60))
+        let third = Task { await get() }
+        await until { desk.isWaiting }
+        desk.answer("t3")
+        #expect(await third.value == .success("t3"))
+    }
+}

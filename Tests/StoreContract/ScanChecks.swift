@@ -1,0 +1,37 @@
+import Kernel
+import Operations
+import Testing
+
+extension StoreUnderTest {
+    func checkClaims() async throws {
+        let (first, second) = (Digest256(sha256: "scan-1"), Digest256(sha256: "scan-2"))
+        let one = operation(1, state: .failed(.expired, at: OperationSample.start), seq: 2)
+        let other = operation(2)
+        try await insert([one, other])
+        #expect(try await claim(first, for: one))
+        #expect(try await !claim(first, for: other), "it is another's")
+        #expect(try await !claim(first, for: one), "it was had before")
+        #expect(try await claim(second, for: one), "an operation may have many")
+        let store = store
+        await #expect(throws: Undone.self) {
+            try await unitOfWork.run { transaction -> Void in
+                _ = try store.claim(Digest256(sha256: "scan-3"), for: other.id, in: transaction)
+                throw Undone()
+            }
+        }
+        #expect(try await claim(Digest256(sha256: "scan-3"), for: one), "what was undone was not had")
+        let later = OperationSample.start + .seconds(1)
+        let gone = try await unitOfWork.run { transaction in
+            try store.purge(endedBefore: later, limit: 10, in: transaction)
+        }
+        #expect(gone == 1)
+        #expect(try await claim(first, for: other), "it is forgotten with its operation")
+    }
+
+    private func claim(_ scan: Digest256, for operation: Operation) async throws -> Bool {
+        let (store, id) = (store, operation.id)
+        return try await unitOfWork.run { transaction in try store.claim(scan, for: id, in: transaction) }
+    }
+
+    private struct Undone: Error {}
+}
