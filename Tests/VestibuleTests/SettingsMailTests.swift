@@ -41,11 +41,11 @@ struct SettingsMailTests {
         )
         #expect(
             fixture.faults().map { $0.split(separator: " ").dropFirst().joined(separator: " ") } == [
-                #"mail.smtp.tls: "none" is not one of implicit, starttls"#,
                 "mail.from: is missing; write whom mail comes from, like Example <no-reply@example.com>",
-                "mail.smtp.password: is missing beside username",
-                "mail.smtp.connectTimeout: is longer than timeout (30s)",
                 "mail.smtp.caFile: there is no file /data/ca.pem",
+                "mail.smtp.connectTimeout: is longer than timeout (30s)",
+                "mail.smtp.password: is missing beside username",
+                #"mail.smtp.tls: "none" is not one of implicit, starttls"#,
             ]
         )
     }

@@ -96,11 +96,11 @@ struct SettingsShippedTests {
         var fixture = try shipped("vestibule.production.yaml")
         #expect(
             fixture.faults().map { $0.split(separator: " ").dropFirst().joined(separator: " ") } == [
-                "mail.smtp.password: the environment has no variable SMTP_PASSWORD",
                 "providers.authid.keyID: the environment has no variable AUTHID_KEY_ID",
                 "providers.authid.keyValue: the environment has no variable AUTHID_KEY_VALUE",
                 "tls.certificate: there is no file /data/tls/certificate.pem",
                 "tls.key: there is no file /data/tls/key.pem",
+                "mail.smtp.password: the environment has no variable SMTP_PASSWORD",
             ]
         )
         fixture.environment = ["AUTHID_KEY_ID": "id", "AUTHID_KEY_VALUE": "value", "SMTP_PASSWORD": "hush"]
