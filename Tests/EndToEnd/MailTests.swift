@@ -12,10 +12,10 @@ extension EndToEnd {
             let reply: Int?
         }
 
-        private static func settings(_ server: MailServer, _ folder: MailFolder) throws -> [String] {
+        private static func settings(_ server: MailServer, _ folder: MailFolder) async throws -> [String] {
             [
                 "mail.from=Example <no-reply@sender.example.com>", "mail.smtp.host=localhost",
-                "mail.smtp.port=\(server.port)", "mail.smtp.caFile=\(try folder.certificate().certificate)",
+                "mail.smtp.port=\(server.port)", "mail.smtp.caFile=\(try await folder.certificate().certificate)",
                 "mail.smtp.username=vestibule", "mail.smtp.password=open sesame",
             ]
         }
@@ -38,8 +38,8 @@ extension EndToEnd {
 
         @Test func `mail reaches a mail server, bounces are listed, and what waited is sent by a flush`() async throws {
             let folder = try MailFolder()
-            let server = try MailServer(.starttls, in: folder, signIn: ("vestibule", "open sesame"))
-            try await Stage.run(try Self.settings(server, folder)) { stage in
+            let server = try await MailServer(.starttls, in: folder, signIn: ("vestibule", "open sesame"))
+            try await Stage.run(try await Self.settings(server, folder)) { stage in
                 let daemon = stage.daemon
                 let taken = try await daemon.command("mail", "test", "person@example.com")
                 #expect(taken.code == 0, "\(taken)")

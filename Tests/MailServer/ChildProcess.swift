@@ -1,10 +1,15 @@
+import Dispatch
 import Glibc
+import Synchronization
 
 /// A program of a test's own: its standard output is read here, its errors are nobody's.
-final class ChildProcess {
+///
+/// What blocks runs on a thread of its own: the few of the cooperative pool are every other test's too.
+final class ChildProcess: Sendable {
     private let processID: pid_t
     private let output: Int32
-    private var isOver = false
+    private let isOver = Mutex(false)
+    private let queue = DispatchQueue(label: "mail-server")
 
     init(_ words: [String]) throws {
         var ends: [Int32] = [0, 0]
@@ -20,8 +25,11 @@ final class ChildProcess {
         posix_spawn_file_actions_destroy(&actions)
         for argument in arguments { free(argument) }
         close(ends[1])
+        guard code == 0 else {
+            close(ends[0])
+            throw MailServer.Fault(description: "\(words[0]) can't be started")
+        }
         (processID, output) = (started, ends[0])
-        guard code == 0 else { throw MailServer.Fault(description: "\(words[0]) can't be started") }
     }
 
     deinit {
@@ -29,26 +37,38 @@ final class ChildProcess {
         close(output)
     }
 
-    /// Blocks until there is a line, or the program's output ends.
-    func firstLine() -> String {
-        var line: [UInt8] = []
-        var byte: UInt8 = 0
-        while read(output, &byte, 1) == 1, byte != UInt8(ascii: "\n") { line.append(byte) }
-        return String(decoding: line, as: UTF8.self)
+    /// What it says first; empty if its output ends before there is a line.
+    func firstLine() async -> String {
+        await aside {
+            var line: [UInt8] = []
+            var byte: UInt8 = 0
+            while read(self.output, &byte, 1) == 1, byte != UInt8(ascii: "\n") { line.append(byte) }
+            return String(decoding: line, as: UTF8.self)
+        }
     }
 
-    /// Blocks until it ends; its exit code.
-    func wait() -> Int32 {
-        var status: Int32 = 0
-        while !isOver, waitpid(processID, &status, 0) == -1, errno == EINTR {}
-        isOver = true
-        return status >> 8 & 0xFF
-    }
+    /// Its exit code, when it has ended.
+    func wait() async -> Int32 { await aside { self.reap() } }
 
     /// Ends it at once.
     func end() {
-        guard !isOver else { return }
+        guard !isOver.withLock({ $0 }) else { return }
         kill(processID, SIGKILL)
-        _ = wait()
+        _ = reap()
+    }
+
+    private func reap() -> Int32 {
+        isOver.withLock { isOver in
+            var status: Int32 = 0
+            while !isOver, waitpid(processID, &status, 0) == -1, errno == EINTR {}
+            isOver = true
+            return status >> 8 & 0xFF
+        }
+    }
+
+    private func aside<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
+        await withCheckedContinuation { continuation in
+            queue.async { continuation.resume(returning: body()) }
+        }
     }
 }

@@ -43,31 +43,31 @@ package final class MailServer {
         in folder: MailFolder,
         signIn: (user: String, password: String)? = nil,
         mechanism: String? = nil
-    ) throws {
+    ) async throws {
         self.folder = folder
         var arguments = [Self.root + "/scripts/mail-server.py", "--security", security.rawValue]
         arguments += ["--kept", folder.path + "/kept.jsonl"]
         if security != .none {
-            let (certificate, key) = try folder.certificate()
+            let (certificate, key) = try await folder.certificate()
             arguments += ["--certificate", certificate, "--key", key]
         }
         if let signIn { arguments += ["--user", signIn.user, "--password", signIn.password] }
         if let mechanism { arguments += ["--mechanism", mechanism] }
         self.arguments = arguments
-        try start()
+        try await start()
     }
 
     deinit { stop() }
 
     /// Starts it (again), on the port that it had.
-    package func start() throws {
+    package func start() async throws {
         let python = Self.root + "/.build/mail-server/bin/python"
         guard FileManager.default.isExecutableFile(atPath: python) else {
             throw Fault(description: "There is no \(python). Run scripts/mail-server.sh, as `make test` does.")
         }
         let process = try ChildProcess([python] + arguments + ["--port", "\(port)"])
         self.process = process
-        let line = process.firstLine()
+        let line = await process.firstLine()
         guard let word = line.split(separator: " ").last, let port = Int(word) else {
             throw Fault(description: "The mail server ended before it listened.")
         }
@@ -109,7 +109,7 @@ package final class MailFolder: Sendable {
     }
 
     /// A certificate for `localhost` that signs itself, and its key; made once.
-    package func certificate(named name: String = "server") throws -> (certificate: String, key: String) {
+    package func certificate(named name: String = "server") async throws -> (certificate: String, key: String) {
         let (certificate, key) = ("\(path)/\(name).pem", "\(path)/\(name).key")
         guard !FileManager.default.fileExists(atPath: certificate) else { return (certificate, key) }
         let words =
@@ -118,7 +118,7 @@ package final class MailFolder: Sendable {
             words.split(separator: " ").map(String.init)
                 + ["-addext", "subjectAltName=DNS:localhost", "-keyout", key, "-out", certificate]
         )
-        guard process.wait() == 0 else {
+        guard await process.wait() == 0 else {
             throw MailServer.Fault(description: "openssl made no certificate (apt-get install openssl)")
         }
         return (certificate, key)

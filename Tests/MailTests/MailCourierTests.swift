@@ -189,7 +189,7 @@ struct MailCourierTests {
         try await office.send()
         office.transport.onTry { [disk = office.disk] in disk.failNextUnit(.beforeCommit) }
         async let delivered: Void = office.deliver()
-        while office.time.sleeperCount == 0 { await Task.yield() }
+        while office.time.sleeperCount == 0 { try await Task.sleep(for: .milliseconds(1)) }
         office.time.advance(by: .seconds(1))
         await delivered
         #expect(office.transport.taken.count == 1)

@@ -44,10 +44,22 @@ struct SettingsMailTests {
                 "mail.from: is missing; write whom mail comes from, like Example <no-reply@example.com>",
                 "mail.smtp.caFile: there is no file /data/ca.pem",
                 "mail.smtp.connectTimeout: is longer than timeout (30s)",
+                #"mail.smtp.host: "smtp.example.com:25" is not an address or a host name (no scheme, port or brackets)"#,
                 "mail.smtp.password: is missing beside username",
                 #"mail.smtp.tls: "none" is not one of implicit, starttls"#,
             ]
         )
+    }
+
+    @Test(arguments: [
+        ("smtp.example.com", true), ("192.0.2.7", true), ("2001:db8::7", true), ("fe80::7%eth0", true),
+        ("smtp.example.com:25", false), ("192.0.2.7:25", false), ("localhost:587", false), ("[2001:db8::7]", false),
+        ("[2001:db8::7]:25", false), ("smtp://smtp.example.com", false), ("fe80::7%", false), ("smtp.example.com%25", false),
+    ])
+    func `a host is a name or an address, without a port`(_ host: String, _ isTaken: Bool) {
+        let faults = mail("from: a@example.com\nsmtp: {host: '\(host)'}").faults()
+        #expect(faults.isEmpty == isTaken, "\(faults)")
+        #expect(isTaken || faults.allSatisfy { $0.contains("mail.smtp.host: ") })
     }
 
     @Test(arguments: ["nobody", "a@example.com, b@example.com", "\"a@example.com\\r\\nBcc: b@example.com\""])

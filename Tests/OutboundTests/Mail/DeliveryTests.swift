@@ -10,7 +10,9 @@ import Testing
 @testable import Outbound
 
 /// The way of a code from the port to a real server: composed, queued, delivered.
-@Suite(.timeLimit(.minutes(10)))
+///
+/// One after the other: a server is a process that a small machine starts slowly.
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct DeliveryTests {
     private let folder: MailFolder
     private let time = VirtualTime()
@@ -24,7 +26,7 @@ struct DeliveryTests {
         func open(_ bytes: [UInt8], key: String, as context: String) -> [UInt8]? { bytes }
     }
 
-    private func office(_ server: MailServer) throws -> (mailer: AccountMailer, courier: MailCourier) {
+    private func office(_ server: MailServer) async throws -> (mailer: AccountMailer, courier: MailCourier) {
         let facts = time.facts()
         let sender = try #require(MailAddress(parsing: "Vestibule <no-reply@sender.example.com>"))
         let queue = MailQueue(facts: facts, store: storage.mail, sealing: NoSealing(), capacity: 100)
@@ -39,7 +41,7 @@ struct DeliveryTests {
                     port: server.port,
                     security: .starttls,
                     credentials: nil,
-                    caFile: try folder.certificate().certificate,
+                    caFile: try await folder.certificate().certificate,
                     connectTimeout: .seconds(30),
                     timeout: .seconds(60),
                     sender: sender
@@ -74,14 +76,14 @@ struct DeliveryTests {
     @Test func `while the server is down for 60 s no code is lost, and all are delivered once when it is back`()
         async throws
     {
-        let server = try MailServer(.starttls, in: folder)
-        let (mailer, courier) = try office(server)
+        let server = try await MailServer(.starttls, in: folder)
+        let (mailer, courier) = try await office(server)
         server.stop()
         for number in 0..<20 { try await send(mailer, code: 100_000 + number, to: "person\(number)@example.com") }
         try await run(courier, for: .seconds(60))
         #expect(try server.taken.isEmpty)
         #expect(courier.counts[.signInCode, .retried] >= 20)
-        try server.start()
+        try await server.start()
         try await run(courier, for: .seconds(530))
         let taken = try server.taken
         #expect(taken.map { $0.to[0] }.sorted() == (0..<20).map { "person\($0)@example.com" }.sorted())
@@ -95,8 +97,8 @@ struct DeliveryTests {
     }
 
     @Test func `4xx is tried again, and 5xx bounces and is reported, beside others that arrive`() async throws {
-        let server = try MailServer(.starttls, in: folder)
-        let (mailer, courier) = try office(server)
+        let server = try await MailServer(.starttls, in: folder)
+        let (mailer, courier) = try await office(server)
         for name in ["temporary-3", "bounced", "person", "rejected"] {
             try await send(mailer, code: 402_913, to: "\(name)@example.com")
         }
@@ -112,8 +114,8 @@ struct DeliveryTests {
     }
 
     @Test func `an address that no mail can go to, and a full queue, are the caller's to know`() async throws {
-        let server = try MailServer(.starttls, in: folder)
-        let (mailer, _) = try office(server)
+        let server = try await MailServer(.starttls, in: folder)
+        let (mailer, _) = try await office(server)
         // Fine as a name to sign in with, and nothing that stands in an SMTP command as it is.
         await #expect(throws: MailRefusal.unmailableAddress) {
             try await send(mailer, code: 402_913, to: "person@exa_mple.com")
