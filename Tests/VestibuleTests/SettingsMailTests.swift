@@ -54,7 +54,8 @@ struct SettingsMailTests {
     @Test(arguments: [
         ("smtp.example.com", true), ("192.0.2.7", true), ("2001:db8::7", true), ("fe80::7%eth0", true),
         ("smtp.example.com:25", false), ("192.0.2.7:25", false), ("localhost:587", false), ("[2001:db8::7]", false),
-        ("[2001:db8::7]:25", false), ("smtp://smtp.example.com", false), ("fe80::7%", false), ("smtp.example.com%25", false),
+        ("[2001:db8::7]:25", false), ("smtp://smtp.example.com", false), ("fe80::7%", false),
+        ("smtp.example.com%25", false),
     ])
     func `a host is a name or an address, without a port`(_ host: String, _ isTaken: Bool) {
         let faults = mail("from: a@example.com\nsmtp: {host: '\(host)'}").faults()

@@ -72,6 +72,6 @@ extension SettingRule where Value == String {
         let (address, zone) = (text.prefix { $0 != "%" }, text.drop { $0 != "%" })
         return address.count { $0 == ":" } >= 2
             && address.allSatisfy { $0.isASCII && ($0.isHexDigit || $0 == ":" || $0 == ".") }
-            && (zone.isEmpty || zone.count > 1 && zone.dropFirst().allSatisfy { $0.isASCII && $0 != "%" && !$0.isWhitespace })
+            && (zone.isEmpty || zone.count > 1 && zone.dropFirst().allSatisfy { $0.isASCII && $0 != "%" && $0 != " " })
     }
 }

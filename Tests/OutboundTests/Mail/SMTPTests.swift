@@ -78,7 +78,8 @@ struct SMTPTests {
 
     @Test(arguments: ["PLAIN", "LOGIN"])
     func `it signs in, by either mechanism`(_ mechanism: String) async throws {
-        let server = try await MailServer(.starttls, in: folder, signIn: ("vestibule", "open sesame"), mechanism: mechanism)
+        let signIn = ("vestibule", "open sesame")
+        let server = try await MailServer(.starttls, in: folder, signIn: signIn, mechanism: mechanism)
         let credentials = SMTPConfiguration.Credentials(user: "vestibule", password: Secret("open sesame"))
         try await transport(server, credentials: credentials).deliver(message())
         #expect(try server.taken.map(\.user) == ["vestibule"])
