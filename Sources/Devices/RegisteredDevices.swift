@@ -44,7 +44,9 @@ package struct RegisteredDevices: Sendable {
     ///
     /// It proves nothing: the device may be revoked by now. It only tells who may have it looked up.
     package func recognises(_ proof: DeviceKeyProof, client: String) -> Bool {
-        guard let key = provenKeys.key(of: .init(client: client, device: proof.name), count: proof.count) else { return false }
+        guard let key = provenKeys.key(of: .init(client: client, device: proof.name), count: proof.count) else {
+            return false
+        }
         return key.verifies(proof.signature, over: proof.signed(client: client))
     }
 

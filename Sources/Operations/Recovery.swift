@@ -43,7 +43,8 @@ extension OperationDesk {
         guard !scans.isEmpty else { return [] }
         return try await unitOfWork.run { [store] transaction in
             var doubled: Set<OperationRowID> = []
-            for scan in scans where try !store.claim(scan.key, for: scan.id, in: transaction) {
+            for scan in scans {
+                if try store.claim(scan.key, for: scan.id, in: transaction) { continue }
                 if try store.claimant(of: scan.key, in: transaction) != scan.id { doubled.insert(scan.id) }
             }
             return doubled

@@ -4,7 +4,7 @@ import Foundation
 actor ReturnInbox {
     private(set) var code: String?
     /// Who is to hear of the next code.
-    private var listeners: [Int: AsyncStream<Never>.Continuation] = [:]
+    private var listeners: [Int: AsyncStream<Void>.Continuation] = [:]
     private var heard = 0
 
     /// Takes the code out of the address; `false` for one that is not `base` with a code.
@@ -34,7 +34,7 @@ actor ReturnInbox {
     /// Returns once there is another code than `known`, or when the task is cancelled.
     func change(from known: String?) async {
         guard code == known else { return }
-        let (news, listener) = AsyncStream.makeStream(of: Never.self)
+        let (news, listener) = AsyncStream.makeStream(of: Void.self)
         heard += 1
         let ticket = heard
         listeners[ticket] = listener

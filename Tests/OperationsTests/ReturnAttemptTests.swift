@@ -50,7 +50,9 @@ import Testing
         bench.disk.failNextUnit(.afterCommit)
         await #expect(throws: StoreFailure.self) { try await open(login, "browser") }
 
-        guard case .toProvider(let page, _) = try await open(login, "browser") else { throw Unexpected(what: "no page") }
+        guard case .toProvider(let page, _) = try await open(login, "browser") else {
+            throw Unexpected(what: "no page")
+        }
         guard case .pending(let scan) = try bench.state(of: login) else { throw Unexpected(what: "no scan") }
         #expect(page.expose().hasSuffix("/" + scan.reference.text), "no page of a scan that was left behind")
         #expect(scan.reference == provider.newest && scan.attempt == attempts + 2)
@@ -60,7 +62,9 @@ import Testing
         for other in secrets.dropLast() {
             #expect(try await comeBack(login, other) == .elsewhere, "the secret of another attempt")
         }
-        guard case .toApp(let address) = try await comeBack(login, secret) else { throw Unexpected(what: "no way back") }
+        guard case .toApp(let address) = try await comeBack(login, secret) else {
+            throw Unexpected(what: "no way back")
+        }
         let code = try #require(address.expose().split(separator: "=").last)
         var caller = login.rightful
         caller.returnCode = Digest256(sha256: code)

@@ -33,7 +33,7 @@ extension FaceLoginAPI {
     /// What can't be read proves nothing; its fault is told further on.
     private func signedStart(_ order: InitiateLoginRequest, _ request: Request) -> SignedStart? {
         guard order.deviceSignature != nil, let policy = try? client(order, request),
-            let challenge = try? challenge(order, policy),
+            let challenge = try? self.challenge(order, policy),
             let signature = try? deviceProof(order, request, challenge).signature
         else { return nil }
         return SignedStart(signature, client: policy.clientID)

@@ -61,7 +61,9 @@ struct ProviderReport: Encodable {
         guard let live else { return lines }
         lines += ["", "live:"]
         if let reference = live.reference { lines.append("  reference: \(reference)") }
-        if let isNew = live.isNewEachTime { lines.append("  begun twice: \(isNew ? "two scans" : "one scan for both")") }
+        if let isNew = live.isNewEachTime {
+            lines.append("  begun twice: \(isNew ? "two scans" : "one scan for both")")
+        }
         if let origin = live.pageOrigin { lines.append("  page: on \(origin)") }
         for (pointer, value) in live.found.sorted(by: { $0.key < $1.key }) { lines.append("  \(pointer): \(value)") }
         if let verdict = live.verdict { lines.append("  verdict: \(verdict)  (\(live.reason ?? ""))") }
