@@ -116,13 +116,16 @@ package final class AccountDesk: Sendable {
     /// The newest accounts first.
     package func list(limit: Int) async throws -> [AccountRecord] { try await store.list(limit: limit) }
 
-    /// Enrols an account that there is with one more provider, as it may scan the person while another is down.
+    /// Enrols an account that there is with one more provider, as it may scan the person while another is down, or anew
+    /// where its enrolment was withdrawn.
     ///
-    /// `providerAccount`: its name there, where it has one; else an account is made there, under a random name.
+    /// `providerAccount`: its name there, where it has one; else an account is made there, under a random name. That name
+    /// is kept before the provider hears of it, as an enrolment that is not in force, so that nothing is made there that
+    /// the store refuses. Never under the name of before: the face there may be the very one that was disowned.
     package func enroll(_ name: String, at provider: String, providerAccount: String?) async throws -> AccountRecord {
         let record = try await show(name)
         guard directory.providers.contains(provider) else { throw AccountFault.unknownProvider(provider) }
-        guard !record.enrolments.contains(where: { $0.provider == provider }) else {
+        guard !record.enrolments.contains(where: { $0.provider == provider && $0.isActive }) else {
             throw AccountFault.enrolledAlready(provider)
         }
         let reference: String
@@ -130,6 +133,10 @@ package final class AccountDesk: Sendable {
             reference = try Self.checked(providerAccount)
         } else {
             reference = facts.newUUID().description
+            let announced = Enrolment(provider: provider, reference: reference, isActive: false)
+            try await unitOfWork.run { [store] transaction in
+                try store.put(announced, of: record.account.id, in: transaction)
+            }
             try await directory.create(
                 reference: reference,
                 displayName: record.account.displayName,
@@ -139,7 +146,7 @@ package final class AccountDesk: Sendable {
         }
         let enrolment = Enrolment(provider: provider, reference: reference, isActive: true)
         try await unitOfWork.run { [store, journal] transaction in
-            try store.insert(enrolment, of: record.account.id, in: transaction)
+            try store.put(enrolment, of: record.account.id, in: transaction)
             try journal.record(.enrolled, of: record.account.id, detail: "with \(provider)", in: transaction)
         }
         return try await show(name)

@@ -5,8 +5,10 @@ package protocol AccountStore: Sendable {
     /// - Throws: ``AccountFault/emailTaken(_:)``, ``AccountFault/providerAccountTaken(_:)``.
     func insert(_ record: AccountRecord, in transaction: borrowing Transaction) throws
 
-    /// - Throws: ``AccountFault/providerAccountTaken(_:)``, ``AccountFault/enrolledAlready(_:)``.
-    func insert(_ enrolment: Enrolment, of account: AccountID, in transaction: borrowing Transaction) throws
+    /// Writes the enrolment, in the place of one with that provider that is withdrawn.
+    ///
+    /// - Throws: ``AccountFault/providerAccountTaken(_:)``; ``AccountFault/enrolledAlready(_:)`` where one is in force.
+    func put(_ enrolment: Enrolment, of account: AccountID, in transaction: borrowing Transaction) throws
 
     func find(_ id: AccountID) async throws -> AccountRecord?
     func find(email: EmailAddress) async throws -> AccountRecord?

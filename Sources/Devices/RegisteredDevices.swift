@@ -4,6 +4,7 @@ package import Kernel
 package struct RegisteredDevices: Sendable {
     private let facts: Facts
     private let store: any RegisteredDeviceStore
+    private let provenKeys = ProvenKeys()
 
     package init(facts: Facts, store: any RegisteredDeviceStore) {
         self.facts = facts
@@ -35,7 +36,18 @@ package struct RegisteredDevices: Sendable {
             key.verifies(proof.signature, over: proof.signed(client: client)),
             try store.take(count: proof.count, of: device.id, in: transaction), proves(device, account, client)
         else { return nil }
+        provenKeys.note(key, .init(client: client, device: proof.name), count: proof.count)
         return device.id
+    }
+
+    /// Whether the key of a device that has proved itself before made that signature; from memory alone.
+    ///
+    /// It proves nothing: the device may be revoked by now. It only tells who may have it looked up.
+    package func recognises(_ proof: DeviceKeyProof, client: String) -> Bool {
+        guard let key = provenKeys.key(of: .init(client: client, device: proof.name), count: proof.count) else {
+            return false
+        }
+        return key.verifies(proof.signature, over: proof.signed(client: client))
     }
 
     /// Whether that credential is the device's.

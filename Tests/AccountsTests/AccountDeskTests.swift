@@ -151,11 +151,40 @@ struct AccountDeskTests {
             await #expect(throws: fault) { try await desk.enroll(account, at: provider, providerAccount: name) }
         }
         #expect(store.all == before && directory.creations.isEmpty)
+    }
+
+    @Test func `an enrolment that the provider refused is not in force, and is begun anew`() async throws {
+        _ = try await desk.add(NewAccount(email: "eve@example.com", name: "E"))
         directory.fail(with: .providerFailed(provider: "mock", cause: "down"))
         await #expect(throws: AccountFault.self) {
             try await desk.enroll("eve@example.com", at: "mock", providerAccount: nil)
         }
-        #expect(store.all == before)
+        #expect(store.all.flatMap(\.enrolments).allSatisfy { !$0.isActive })
+        #expect(journal.all.allSatisfy { $0.fact != .enrolled })
+        directory.fail(with: nil)
+        let record = try await desk.enroll("eve@example.com", at: "mock", providerAccount: nil)
+        #expect(record.enrolments.count == 1 && record.enrolments.first?.isActive == true)
+        #expect(directory.creations.last?.reference == record.enrolments.first?.reference)
+    }
+
+    @Test func `an enrolment that was withdrawn is renewed in its place, under another name`() async throws {
+        let before = try await desk.add(NewAccount(email: "ada@example.com", name: "Ada"))
+        let old = Enrolment(provider: "mock", reference: "disowned", isActive: false)
+        try await ImmediateUnitOfWork().run { [store] in try store.put(old, of: before.account.id, in: $0) }
+        let renewed = try await desk.enroll("ada@example.com", at: "mock", providerAccount: nil)
+        let enrolment = try #require(renewed.enrolments.first)
+        #expect(renewed.enrolments.count == 1 && enrolment.isActive && enrolment.reference != "disowned")
+        #expect(directory.creations.map(\.reference) == [enrolment.reference])
+        #expect(journal.all.last == .init(fact: .enrolled, account: before.account.id, detail: "with mock"))
+    }
+
+    @Test func `nothing is made at the provider that the store refuses`() async throws {
+        _ = try await desk.add(NewAccount(email: "ada@example.com", name: "Ada"))
+        store.goDown()
+        await #expect(throws: MemoryAccountStore.StoreDown.self) {
+            try await desk.enroll("ada@example.com", at: "mock", providerAccount: nil)
+        }
+        #expect(directory.creations.isEmpty)
     }
 
     @Test func `a provider that is not configured is refused`() async {

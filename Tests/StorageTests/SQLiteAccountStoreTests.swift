@@ -84,6 +84,30 @@ struct SQLiteAccountStoreTests {
         try await insert(Sample.account(3, enrolments: [elsewhere]))
     }
 
+    @Test func `an enrolment takes the place of one that was withdrawn, and of no other`() async throws {
+        let withdrawn = Enrolment(provider: "mock", reference: "old", isActive: false)
+        try await insert(Sample.account(1, enrolments: [withdrawn]))
+        try await insert(
+            Sample.account(2, enrolments: [Enrolment(provider: "mock", reference: "hers", isActive: true)])
+        )
+        let hers = Enrolment(provider: "mock", reference: "hers", isActive: true)
+        await #expect(throws: AccountFault.providerAccountTaken("hers")) { try await put(hers, 1) }
+        for isActive in [false, true] {
+            let new = Enrolment(provider: "mock", reference: "new", isActive: isActive)
+            try await put(new, 1)
+            #expect(try await store.find(Sample.accountID(1))?.enrolments == [new])
+        }
+        let again = Enrolment(provider: "mock", reference: "again", isActive: true)
+        await #expect(throws: AccountFault.enrolledAlready("mock")) { try await put(again, 1) }
+        let elsewhere = Enrolment(provider: "other", reference: "again", isActive: true)
+        try await put(elsewhere, 1)
+        #expect(try await store.find(Sample.accountID(1))?.enrolments.count == 2)
+    }
+
+    private func put(_ enrolment: Enrolment, _ number: UInt64) async throws {
+        try await unitOfWork.run { [store] in try store.put(enrolment, of: Sample.accountID(number), in: $0) }
+    }
+
     @Test func `attack: of many accounts added at once with one address exactly one is there`() async throws {
         let outcomes = try await unitOfWork.together(20) { [store] number, transaction in
             try store.insert(Sample.account(UInt64(number), emails: ["a@example.com"]), in: transaction)

@@ -125,18 +125,30 @@ package struct SQLiteAccountStore: AccountStore {
         else { throw AccountFault.emailTaken(email.address.text) }
     }
 
-    package func insert(
+    package func put(
         _ enrolment: Enrolment,
         of account: AccountID,
         in transaction: borrowing Transaction
     ) throws {
         let writer = try transaction.database()
-        let isThere = try writer.row(
-            "SELECT 1 FROM enrolments WHERE account = ? AND provider = ?",
+        let row = try writer.row(
+            "SELECT state FROM enrolments WHERE account = ? AND provider = ?",
             [account.column, enrolment.provider.column]
         )
-        guard isThere == nil else { throw AccountFault.enrolledAlready(enrolment.provider) }
-        try insert(enrolment, account, writer)
+        guard let state = try row?.text("state") else { return try insert(enrolment, account, writer) }
+        guard state != "active" else { throw AccountFault.enrolledAlready(enrolment.provider) }
+        let other = try writer.row(
+            "SELECT 1 FROM enrolments WHERE provider = ? AND reference = ? AND account <> ?",
+            [enrolment.provider.column, enrolment.reference.column, account.column]
+        )
+        guard other == nil else { throw AccountFault.providerAccountTaken(enrolment.reference) }
+        try writer.change(
+            "UPDATE enrolments SET reference = ?, state = ? WHERE account = ? AND provider = ?",
+            [
+                enrolment.reference.column, (enrolment.isActive ? "active" : "revoked").column, account.column,
+                enrolment.provider.column,
+            ]
+        )
     }
 
     private func insert(_ enrolment: Enrolment, _ account: AccountID, _ writer: Database) throws {

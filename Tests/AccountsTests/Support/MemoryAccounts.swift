@@ -13,22 +13,35 @@ final class MemoryAccountStore: AccountStore {
         records.withLock { $0.append(record) }
     }
 
-    func insert(_ enrolment: Enrolment, of account: AccountID, in transaction: borrowing Transaction) throws {
+    func put(_ enrolment: Enrolment, of account: AccountID, in transaction: borrowing Transaction) throws {
         try records.withLock { records in
+            guard !isDown.withLock({ $0 }) else { throw StoreDown() }
             let isTaken = records.contains { record in
-                record.enrolments.contains { $0.provider == enrolment.provider && $0.reference == enrolment.reference }
+                record.account.id != account
+                    && record.enrolments.contains {
+                        $0.provider == enrolment.provider && $0.reference == enrolment.reference
+                    }
             }
             guard !isTaken else { throw AccountFault.providerAccountTaken(enrolment.reference) }
             guard let index = records.firstIndex(where: { $0.account.id == account }) else { return }
             let old = records[index]
+            guard !old.enrolments.contains(where: { $0.provider == enrolment.provider && $0.isActive }) else {
+                throw AccountFault.enrolledAlready(enrolment.provider)
+            }
             records[index] = AccountRecord(
                 account: old.account,
                 emails: old.emails,
-                enrolments: old.enrolments + [enrolment],
+                enrolments: old.enrolments.filter { $0.provider != enrolment.provider } + [enrolment],
                 passwordHash: old.passwordHash
             )
         }
     }
+
+    /// From now on enrolments can't be written.
+    func goDown() { isDown.withLock { $0 = true } }
+
+    struct StoreDown: Error {}
+    private let isDown = Mutex(false)
 
     func find(_ id: AccountID) async throws -> AccountRecord? { all.first { $0.account.id == id } }
 
@@ -106,7 +119,7 @@ final class ScriptedProviderDirectory: ProviderDirectory {
 
     var creations: [Creation] { state.withLock(\.creations) }
 
-    func fail(with fault: AccountFault) { state.withLock { $0.fault = fault } }
+    func fail(with fault: AccountFault?) { state.withLock { $0.fault = fault } }
 
     func create(
         reference: String,
