@@ -150,8 +150,8 @@ let package = Package(
         ),
 
         // Tests
-        room("StoreContract", ["Kernel", "Operations", "Devices", "Sessions", "Mail"], path: "Tests/StoreContract"),
-        room("MemoryStore", ["Kernel", "Operations", "Sessions", "Mail"], path: "Tests/MemoryStore"),
+        room("StoreContract", ["Kernel", "Operations", "Accounts", "Devices", "Sessions", "Mail"], path: "Tests/StoreContract"),
+        room("MemoryStore", ["Kernel", "Operations", "Accounts", "Sessions", "Mail"], path: "Tests/MemoryStore"),
         room("Fuzzing", [], path: "Tests/Fuzzing"),
         tests("KernelTests", ["Kernel"]),
         tests(
@@ -184,7 +184,10 @@ let package = Package(
         tests("Simulation", ["Kernel", "Operations", "MemoryStore", logging]),
         tests(
             "AccountsTests",
-            ["Kernel", "Accounts", crypto, .product(name: "CryptoExtras", package: "swift-crypto")]
+            [
+                "Kernel", "Accounts", "MemoryStore", "StoreContract", crypto,
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+            ]
         ),
         tests(
             "AuthIDMockTests",
