@@ -2,7 +2,9 @@
 public struct MailLoginRequest: Codable, Sendable, Equatable {
     /// Whom to send it to.
     public var email: String
-    /// What the device calls itself: a UUID. The code is good on this device alone.
+    /// What the device calls itself: a UUID.
+    ///
+    /// The code is good on this device alone.
     public var deviceId: String
 
     /// A request for that address on that device.

@@ -4,7 +4,8 @@ import Testing
 @testable import Accounts
 
 struct EmailCodeLimitTests {
-    @Test func `attack: in an hour there are five codes for all devices that are not linked, and the sixth has to wait`()
+    @Test
+    func `attack: in an hour there are five codes for all devices that are not linked, and the sixth has to wait`()
         async throws
     {
         let bench = try await CodeBench()
@@ -33,7 +34,9 @@ struct EmailCodeLimitTests {
         _ = try await bench.send()
     }
 
-    @Test func `attack: after twenty wrong tries in a day no code is sent or taken, but on linked devices`() async throws {
+    @Test func `attack: after twenty wrong tries in a day no code is sent or taken, but on linked devices`()
+        async throws
+    {
         let bench = try await CodeBench()
         try await bench.mistype(20)
         bench.time.advance(by: .seconds(3600))
@@ -81,7 +84,9 @@ struct EmailCodeLimitTests {
     }
 
     @Test(arguments: ["nobody@example.com", "bob@example.com"])
-    func `attack: an address that nobody has, or whose account is disabled, gets all but the mail`(_ email: String)
+    func `attack: an address that nobody has, or whose account is disabled, gets all but the mail`(
+        _ email: String
+    )
         async throws
     {
         let bench = try await CodeBench()
@@ -99,7 +104,9 @@ struct EmailCodeLimitTests {
     }
 
     @Test(arguments: [MailRefusal.queueFull, .unmailableAddress])
-    func `attack: a mail that is refused is refused for every address, and leaves no code`(_ refusal: MailRefusal)
+    func `attack: a mail that is refused is refused for every address, and leaves no code`(
+        _ refusal: MailRefusal
+    )
         async throws
     {
         let bench = try await CodeBench()
@@ -117,7 +124,9 @@ extension CodeBench {
     func mistype(_ count: Int, device: String = "phone") async throws {
         for _ in 0..<(count / 5) {
             let sent = try await send(device: device)
-            for _ in 0..<5 { #expect(try await redeem(sent.wrong, of: .challenge(sent.id), device: device) == .refused) }
+            for _ in 0..<5 {
+                #expect(try await redeem(sent.wrong, of: .challenge(sent.id), device: device) == .refused)
+            }
         }
     }
 }

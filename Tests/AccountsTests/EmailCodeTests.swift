@@ -24,7 +24,10 @@ struct EmailCodeTests {
             let shown = try #require(try await bench.desk.digits(of: sent.token))
             #expect(shown.digits == sent.digits && shown.expiresIn == .seconds(600))
         }
-        #expect(try await bench.redeem(sent.digits, of: .challenge(sent.id)).owner == CodeBench.ada, "looking uses nothing up")
+        #expect(
+            try await bench.redeem(sent.digits, of: .challenge(sent.id)).owner == CodeBench.ada,
+            "looking uses nothing up"
+        )
     }
 
     @Test func `codes differ, begin with zeros as often as not, and are spread over the whole range`() async throws {

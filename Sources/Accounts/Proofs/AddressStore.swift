@@ -5,6 +5,10 @@ package protocol AddressStore: Sendable {
     func addresses(of account: AccountID, in transaction: borrowing Transaction) throws -> [VerifiedEmail]
 
     /// Returns `false` if the address is proven already, or not the account's.
-    func markVerified(_ email: EmailAddress, of account: AccountID, in transaction: borrowing Transaction) throws
+    func markVerified(
+        _ email: EmailAddress,
+        of account: AccountID,
+        in transaction: borrowing Transaction
+    ) throws
         -> Bool
 }

@@ -13,7 +13,8 @@ extension Texts.MailPageText {
         ),
         proof: .init(
             title: "Confirm your e-mail address",
-            body: "An account was opened with this address. If it is yours, confirm it. Whatever was signed in or set up "
+            body:
+                "An account was opened with this address. If it is yours, confirm it. Whatever was signed in or set up "
                 + "for the account before is removed then: sign in again afterwards.",
             button: "Confirm this address"
         ),

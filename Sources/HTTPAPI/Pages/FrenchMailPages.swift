@@ -14,7 +14,8 @@ extension Texts.MailPageText {
         ),
         proof: .init(
             title: "Confirmez votre adresse e-mail",
-            body: "Un compte a été ouvert avec cette adresse. Si elle est à vous, confirmez-la. Tout ce qui a été connecté "
+            body:
+                "Un compte a été ouvert avec cette adresse. Si elle est à vous, confirmez-la. Tout ce qui a été connecté "
                 + "ou installé auparavant pour ce compte est alors retiré : reconnectez-vous ensuite.",
             button: "Confirmer cette adresse"
         ),

@@ -14,7 +14,8 @@ extension Texts.MailPageText {
         ),
         proof: .init(
             title: "Confirma tu dirección de correo",
-            body: "Se ha abierto una cuenta con esta dirección. Si es tuya, confírmala. Todo lo que antes tenía acceso a "
+            body:
+                "Se ha abierto una cuenta con esta dirección. Si es tuya, confírmala. Todo lo que antes tenía acceso a "
                 + "la cuenta se elimina entonces: vuelve a iniciar sesión después.",
             button: "Confirmar esta dirección"
         ),

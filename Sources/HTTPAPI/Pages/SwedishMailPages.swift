@@ -13,7 +13,8 @@ extension Texts.MailPageText {
         ),
         proof: .init(
             title: "Bekräfta din e-postadress",
-            body: "Ett konto har öppnats med den här adressen. Om den är din, bekräfta den. Allt som tidigare har loggat "
+            body:
+                "Ett konto har öppnats med den här adressen. Om den är din, bekräfta den. Allt som tidigare har loggat "
                 + "in på kontot eller lagts till tas då bort: logga in igen efteråt.",
             button: "Bekräfta adressen"
         ),
