@@ -101,7 +101,7 @@ struct EmailCodeTests {
         let sent = try await bench.send()
         let outcomes = try await withThrowingTaskGroup { group in
             for _ in 0..<100 { group.addTask { try await bench.redeem(sent.wrong, of: .challenge(sent.id)) } }
-            return try await group.reduce(into: []) { $0.append($1) }
+            return try await group.reduce(into: [] as [EmailCodeOutcome]) { $0.append($1) }
         }
         #expect(outcomes.allSatisfy { $0 == .refused })
         #expect(try await bench.wrongTries(of: sent.id) == 5)

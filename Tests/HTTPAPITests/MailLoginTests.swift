@@ -62,12 +62,13 @@ struct MailLoginTests {
         try await Bench.run { bench in
             _ = try await bench.askForCode()
             let mail = try #require(try await bench.mails().first)
+            let code = try mail.code
             for (language, words) in [
                 ("en", "Your sign-in code"), ("fr", "Votre code de connexion"), ("es", "Tu código de acceso"),
                 ("sv", "Din inloggningskod"),
             ] {
                 let page = try await bench.send(.get, mail.path, [.acceptLanguage: language])
-                #expect(page.status == .ok && page.text.contains(words) && page.text.contains(try mail.code))
+                #expect(page.status == .ok && page.text.contains(words) && page.text.contains(code))
                 #expect(page.headers[.contentLanguage] == language)
                 let policy = try #require(page.headers[.contentSecurityPolicy])
                 #expect(policy.hasPrefix("default-src 'none'; style-src 'sha256-"))
@@ -77,10 +78,10 @@ struct MailLoginTests {
                 #expect(page.headers[.referrerPolicy] == "no-referrer")
             }
             #expect(try await bench.send(.head, mail.path).status == .ok)
-            #expect(try await bench.typeCode(try mail.code).status == .ok)
+            #expect(try await bench.typeCode(code).status == .ok)
             let over = try await bench.send(.get, mail.path)
             #expect(over.status == .gone && over.text.contains("no longer valid"))
-            #expect(!over.text.contains(try mail.code))
+            #expect(!over.text.contains(code))
             #expect(try await bench.send(.get, "/mail/code/" + String(repeating: "x", count: 43)).status == .gone)
         }
     }

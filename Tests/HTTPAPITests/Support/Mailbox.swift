@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import Kernel
+import Mail
 import Storage
 import Testing
 import Wire
@@ -21,16 +22,18 @@ struct ReadMail: Sendable {
 
     init(_ raw: String) throws {
         self.raw = raw
-        to = try #require(raw.firstMatch(of: /\r\nTo: (.*?)\r\n/)).output.1.description
-        subject = try #require(raw.firstMatch(of: /\r\nSubject: (.*?)\r\n/)).output.1.description
-        let part = try #require(raw.firstMatch(of: /text\/plain[\s\S]*?\r\n\r\n([\s\S]*?)\r\n--=_/)).output.1
+        // A line break is one character of a Swift string, and two of a regular expression.
+        let lines = raw.replacing("\r\n", with: "\n")
+        to = try #require(lines.firstMatch(of: /\nTo: (.*?)\n/)).output.1.description
+        subject = try #require(lines.firstMatch(of: /\nSubject: (.*?)\n/)).output.1.description
+        let part = try #require(lines.firstMatch(of: /text\/plain[\s\S]*?\n\n([\s\S]*?)\n--=_/)).output.1
         text = Self.decode(String(part))
     }
 
     /// Quoted-printable (RFC 2045 §6.7).
     private static func decode(_ text: String) -> String {
         var bytes: [UInt8] = []
-        var rest = Array(text.replacing("=\r\n", with: "").utf8)[...]
+        var rest = Array(text.replacing("=\n", with: "").utf8)[...]
         while let byte = rest.popFirst() {
             guard byte == UInt8(ascii: "="),
                 let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
@@ -46,7 +49,7 @@ struct ReadMail: Sendable {
 
     /// The sign-in code.
     var code: String {
-        get throws { try #require(text.firstMatch(of: /\n    ([0-9]{6})\r?\n/)).output.1.description }
+        get throws { try #require(text.firstMatch(of: /\n    ([0-9]{6})\n/)).output.1.description }
     }
 
     /// The path of the link.
