@@ -150,8 +150,12 @@ let package = Package(
         ),
 
         // Tests
-        room("StoreContract", ["Kernel", "Operations", "Devices", "Sessions", "Mail"], path: "Tests/StoreContract"),
-        room("MemoryStore", ["Kernel", "Operations", "Sessions", "Mail"], path: "Tests/MemoryStore"),
+        room(
+            "StoreContract",
+            ["Kernel", "Operations", "Accounts", "Devices", "Sessions", "Mail"],
+            path: "Tests/StoreContract"
+        ),
+        room("MemoryStore", ["Kernel", "Operations", "Accounts", "Sessions", "Mail"], path: "Tests/MemoryStore"),
         room("Fuzzing", [], path: "Tests/Fuzzing"),
         tests("KernelTests", ["Kernel"]),
         tests(
@@ -184,7 +188,10 @@ let package = Package(
         tests("Simulation", ["Kernel", "Operations", "MemoryStore", logging]),
         tests(
             "AccountsTests",
-            ["Kernel", "Accounts", crypto, .product(name: "CryptoExtras", package: "swift-crypto")]
+            [
+                "Kernel", "Accounts", "MemoryStore", "StoreContract", crypto,
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+            ]
         ),
         tests(
             "AuthIDMockTests",
@@ -207,7 +214,7 @@ let package = Package(
         tests(
             "HTTPAPITests",
             [
-                "Kernel", "Wire", "Operations", "Accounts", "Devices", "Sessions", "Tokens", "Audit", "Storage",
+                "Kernel", "Wire", "Operations", "Accounts", "Devices", "Sessions", "Mail", "Tokens", "Audit", "Storage",
                 "HTTPAPI", "Telemetry", "Vestibule", "MemoryStore", "Fuzzing", crypto, logging, hummingbird,
                 hummingbirdTesting,
                 httpTypes,

@@ -116,6 +116,9 @@ package enum AccountFact: String, Sendable {
     case added = "account.added"
     case enrolled = "account.enrolled"
     case disabled = "account.disabled"
+    case addressProven = "account.address_proven"
+    /// What was set up before the address was proven was taken back.
+    case earlierAccessRemoved = "account.earlier_access_removed"
 }
 
 /// Port: a provider that keeps accounts of its own.

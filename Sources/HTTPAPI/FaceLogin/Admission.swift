@@ -21,11 +21,11 @@ extension FaceLoginAPI {
 
     /// What a start may be known by again: device cookies, the credential, a device's signature.
     func broughtProofs(_ order: InitiateLoginRequest, _ request: Request) -> BroughtProofs {
-        let cookies = callers.deviceCookies(request)
+        let brought = callers.deviceCookies(request)
         let credential = request.headers[our: .xDeviceCredential].map { Digest256(sha256: $0) }
         return BroughtProofs(
-            minted: cookies.digests { grants.deviceCookies.isMinted($0) },
-            others: cookies.digests { !grants.deviceCookies.isMinted($0) } + [credential].compactMap { $0 },
+            minted: brought.digests { cookies.isMinted($0) },
+            others: brought.digests { !cookies.isMinted($0) } + [credential].compactMap { $0 },
             signed: signedStart(order, request)
         )
     }

@@ -1,3 +1,4 @@
+import Accounts
 import HTTPTypes
 import Hummingbird
 import Kernel
@@ -22,6 +23,12 @@ extension Problem {
             self = .rateLimited(retryAfter: Int(max(1, exhausted.retryAfter.secondsRoundedUp)))
         case let exceeded as LimitExceeded:
             self = .rateLimited(retryAfter: Int(max(1, exceeded.retryAfter.secondsRoundedUp)))
+        case EmailCodeRefusal.tooMany(let wait): self = .rateLimited(retryAfter: Int(max(1, wait.secondsRoundedUp)))
+        case let refusal as MailRefusal:
+            switch refusal {
+            case .queueFull: self = .storeUnavailable
+            case .unmailableAddress: self = .invalidEmail
+            }
         case let refusal as ClientDirectory.Refusal:
             switch refusal {
             case .required: self = .clientRequired
@@ -52,7 +59,7 @@ extension Problem {
             response.headers[.wwwAuthenticate] =
                 switch lack {
                 case .badToken, .badRefreshToken: #"Bearer error="invalid_token""#
-                case .operation, .noToken, .noRefreshToken, .deviceProof: "Bearer"
+                case .operation, .noToken, .noRefreshToken, .deviceProof, .badCode: "Bearer"
                 }
         }
         // No scheme is registered for what proves a webhook; the field must be there all the same.

@@ -32,6 +32,7 @@ struct Composition: Sendable {
     let sessionStore: SQLiteSessionStore
     let deviceLinks: SQLiteDeviceLinkStore
     let registeredDevices: SQLiteRegisteredDeviceStore
+    let registered: RegisteredDevices
     let desk: OperationDesk
     let webhooks: WebhookIntake
     let accounts: AccountDesk
@@ -41,6 +42,7 @@ struct Composition: Sendable {
     let deviceCookies: DeviceCookieMint
     let audit: AuditOffice
     let mail: MailOffice
+    let mailProofs: MailProofs
     /// `nil` while nothing is to be measured.
     let metrics: MetricsRegistry?
 
@@ -107,6 +109,7 @@ struct Composition: Sendable {
             store: deviceLinks
         )
         let registered = RegisteredDevices(facts: facts, store: registeredDevices)
+        self.registered = registered
         revokedSessions = RevokedSessions(lasting: settings.longestAccessToken, startedAt: startedAt)
         let sessions = SessionDesk(
             facts: facts,
@@ -178,6 +181,22 @@ struct Composition: Sendable {
                 _ = try sessions.revokeAll(of: account, because: .accountDisabled, in: transaction)
             },
             whenDisabled: { account in _ = try await desk.block(account) }
+        )
+        mailProofs = MailProofs(
+            settings,
+            facts: facts,
+            keyFolder: keyFolder,
+            database: database,
+            unitOfWork: unitOfWork,
+            mailer: mail.mailer,
+            journal: AccountJournalAdapter(chain: audit.chain, facts: facts),
+            earlier: EarlierAccessAdapter(
+                sessions: sessions,
+                registered: registered,
+                addresses: SQLiteAddressStore(),
+                desk: desk,
+                facts: facts
+            )
         )
         registry?.read(desk)
         registry?.read(providers.guarded)

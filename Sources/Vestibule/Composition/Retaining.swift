@@ -1,3 +1,4 @@
+import Accounts
 import Kernel
 import Operations
 import Sessions
@@ -24,6 +25,9 @@ extension Composition {
                 },
                 .init("devices", keep: sessions) { [registeredDevices] instant, limit, transaction in
                     try registeredDevices.purge(endedBefore: instant, limit: limit, in: transaction)
+                },
+                .init("sign-in codes", keep: EmailCodePolicy.tryWindow) { [mailProofs] instant, limit, transaction in
+                    try mailProofs.store.purge(createdBefore: instant, limit: limit, in: transaction)
                 },
                 .init("bounced mail", keep: kept.mail) { [mail] instant, limit, transaction in
                     try mail.store.purge(endedBefore: instant, limit: limit, in: transaction)

@@ -59,7 +59,15 @@ final class MemoryAccountStore: AccountStore {
         email: EmailAddress,
         provider: String,
         in transaction: borrowing Transaction
-    ) throws -> LoginCandidate? { nil }
+    ) throws -> LoginCandidate? {
+        all.first { $0.emails.contains { $0.address == email } }.map { record in
+            LoginCandidate(
+                account: record.account.id,
+                state: record.account.state,
+                isEnrolled: record.enrolments.contains { $0.provider == provider && $0.isActive }
+            )
+        }
+    }
 
     func setState(_ state: Account.State, of id: AccountID, in transaction: borrowing Transaction) throws -> Bool {
         records.withLock { records in
