@@ -13,6 +13,7 @@ let strict: [SwiftSetting] = [
 ]
 
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let metrics: Target.Dependency = .product(name: "CoreMetrics", package: "swift-metrics")
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
@@ -76,9 +77,10 @@ let package = Package(
             "Operations",
             ["Kernel", crypto, logging, metrics, .product(name: "HeapModule", package: "swift-collections")]
         ),
-        room("Accounts", ["Kernel", crypto, .product(name: "CryptoExtras", package: "swift-crypto")]),
-        room("Devices", ["Kernel", crypto]),
+        room("Accounts", ["Kernel", crypto, cryptoExtras]),
+        room("Devices", ["Kernel", crypto, cryptoExtras]),
         room("Sessions", ["Kernel"]),
+        room("Wallet", ["Kernel"]),
         room("Tokens", ["Kernel", crypto]),
         room("Audit", ["Kernel", crypto, logging]),
 
@@ -96,23 +98,23 @@ let package = Package(
         room(
             "Storage",
             [
-                "Kernel", "Operations", "Accounts", "Devices", "Sessions", "Audit", crypto, metrics,
+                "Kernel", "Operations", "Accounts", "Devices", "Sessions", "Wallet", "Audit", crypto, metrics,
                 .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         ),
         room(
             "HTTPAPI",
             [
-                "Kernel", "Wire", "Operations", "Accounts", "Devices", "Sessions", "Tokens", "Audit", crypto, logging,
-                metrics, hummingbird, httpTypes, nioCore, .product(name: "Mustache", package: "swift-mustache"),
+                "Kernel", "Wire", "Operations", "Accounts", "Devices", "Sessions", "Tokens", "Wallet", "Audit", crypto,
+                logging, metrics, hummingbird, httpTypes, nioCore, .product(name: "Mustache", package: "swift-mustache"),
             ]
         ),
         room("VestibuleClient", ["Wire", crypto]),
         program(
             "Vestibule",
             [
-                "Kernel", "Wire", "Operations", "Accounts", "Devices", "Sessions", "Tokens", "Audit", "FaceProviders",
-                "Outbound", "Storage", "HTTPAPI", "Telemetry", "VestibuleClient", arguments, yams, logging, metrics,
+                "Kernel", "Wire", "Operations", "Accounts", "Devices", "Sessions", "Tokens", "Wallet", "Audit",
+                "FaceProviders", "Outbound", "Storage", "HTTPAPI", "Telemetry", "VestibuleClient", arguments, yams, logging, metrics,
                 hummingbird,
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
@@ -175,7 +177,7 @@ let package = Package(
         tests("Simulation", ["Kernel", "Operations", "MemoryStore", logging]),
         tests(
             "AccountsTests",
-            ["Kernel", "Accounts", crypto, .product(name: "CryptoExtras", package: "swift-crypto")]
+            ["Kernel", "Accounts", crypto, cryptoExtras]
         ),
         tests(
             "AuthIDMockTests",
@@ -186,21 +188,21 @@ let package = Package(
         ),
         tests("AuditTests", ["Kernel", "Audit", crypto, logging]),
         tests("TelemetryTests", ["Telemetry", metrics]),
-        tests("DevicesTests", ["Kernel", "Devices", crypto]),
+        tests("DevicesTests", ["Kernel", "Devices", "StoreContract", crypto, cryptoExtras]),
         tests("SessionsTests", ["Kernel", "Sessions", "MemoryStore", "StoreContract"]),
         tests(
             "StorageTests",
             [
-                "Kernel", "Operations", "Accounts", "Devices", "Sessions", "Audit", "Storage", "StoreContract", crypto,
-                logging, .product(name: "GRDB", package: "GRDB.swift"),
+                "Kernel", "Operations", "Accounts", "Devices", "Sessions", "Wallet", "Audit", "Storage",
+                "StoreContract", crypto, logging, .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
         tests(
             "HTTPAPITests",
             [
                 "Kernel", "Wire", "Operations", "Accounts", "Devices", "Sessions", "Tokens", "Audit", "Storage",
-                "HTTPAPI", "Telemetry", "Vestibule", "MemoryStore", "Fuzzing", crypto, logging, hummingbird,
-                hummingbirdTesting,
+                "HTTPAPI", "Telemetry", "Vestibule", "MemoryStore", "Fuzzing", "Wallet", crypto, cryptoExtras, logging,
+                hummingbird, hummingbirdTesting,
                 httpTypes,
                 nioCore, yams,
             ]

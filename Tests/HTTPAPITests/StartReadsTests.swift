@@ -125,7 +125,7 @@ struct StartReadsTests {
         let subjects = LoginSubjectsAdapter(
             accounts: accounts,
             devices: DeviceLinks(facts: facts, unitOfWork: unitOfWork, store: links),
-            registered: RegisteredDevices(facts: facts, store: devices)
+            registered: RegisteredDevices(facts: facts, store: devices, keys: SQLiteDeviceKeyStore())
         )
         return try await unitOfWork.run { try subjects.subject(for: query, in: $0) }
     }

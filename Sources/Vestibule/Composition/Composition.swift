@@ -31,6 +31,9 @@ struct Composition: Sendable {
     let sessionStore: SQLiteSessionStore
     let deviceLinks: SQLiteDeviceLinkStore
     let registeredDevices: SQLiteRegisteredDeviceStore
+    let deviceKeys: SQLiteDeviceKeyStore
+    let devices: DeviceOffice
+    let wallet: SQLiteWalletStore
     let desk: OperationDesk
     let webhooks: WebhookIntake
     let accounts: AccountDesk
@@ -74,6 +77,8 @@ struct Composition: Sendable {
         sessionStore = SQLiteSessionStore(database)
         deviceLinks = SQLiteDeviceLinkStore()
         registeredDevices = SQLiteRegisteredDeviceStore()
+        deviceKeys = SQLiteDeviceKeyStore()
+        wallet = SQLiteWalletStore(database)
         providers = ProviderShelf(
             settings.providers,
             publicURL: settings.publicURL,
@@ -96,7 +101,7 @@ struct Composition: Sendable {
             unitOfWork: unitOfWork,
             store: deviceLinks
         )
-        let registered = RegisteredDevices(facts: facts, store: registeredDevices)
+        let registered = RegisteredDevices(facts: facts, store: registeredDevices, keys: deviceKeys)
         revokedSessions = RevokedSessions(lasting: settings.longestAccessToken, startedAt: startedAt)
         let sessions = SessionDesk(
             facts: facts,
@@ -105,6 +110,15 @@ struct Composition: Sendable {
             revoked: revokedSessions
         )
         self.sessions = sessions
+        self.devices = DeviceOffice(
+            facts: facts,
+            unitOfWork: unitOfWork,
+            store: registeredDevices,
+            keys: deviceKeys,
+            seal: PushTokenSeal(key: keyFolder.derivedKey(.pushToken), facts: facts),
+            journal: DeviceJournalAdapter(chain: audit.chain, facts: facts),
+            sessions: sessions
+        )
         refreshes = RefreshDesk(
             facts: facts,
             unitOfWork: unitOfWork,
@@ -186,6 +200,7 @@ struct Composition: Sendable {
         Administration(
             accounts: accounts,
             operations: desk,
+            devices: devices.owned,
             keys: keys,
             facts: facts,
             audit: audit,
