@@ -113,6 +113,11 @@ package final class AccountDesk: Sendable {
         try await store.find(id).flatMap { $0.account.state == .active ? $0 : nil }
     }
 
+    /// The same within a unit of work, so that a disabling beats the sign-in that it meets.
+    package func active(_ id: AccountID, in transaction: borrowing Transaction) throws -> AccountProfile? {
+        try store.profile(id, in: transaction).flatMap { $0.account.state == .active ? $0 : nil }
+    }
+
     /// The newest accounts first.
     package func list(limit: Int) async throws -> [AccountRecord] { try await store.list(limit: limit) }
 

@@ -10,7 +10,7 @@ package struct Session: Sendable, Equatable {
     package let createdAt: Instant
     /// When the person proved who they are.
     package let authenticatedAt: Instant
-    /// How (RFC 8176 values): `face`.
+    /// How (RFC 8176 values): `face`, `pwd`; none where opening the account was the sign-in and no password was set.
     package let methods: [String]
     /// What its refresh tokens are no good without.
     package let binding: Binding

@@ -44,6 +44,12 @@ package struct SessionDesk: Sendable {
         try store.insert(order.session, token, in: transaction)
     }
 
+    /// Opens a session for somebody who signed in without an operation, whose own row would tell of it: the audit does.
+    package func signIn(_ order: SessionOpeningOrder, in transaction: borrowing Transaction) throws {
+        try open(order, in: transaction)
+        try journal.recordSignIn(order.session, in: transaction)
+    }
+
     package func find(_ id: SessionID) async throws -> Session? { try await store.find(id) }
 
     /// Those of the sessions that tokens can still be had for.

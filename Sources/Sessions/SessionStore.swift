@@ -103,6 +103,9 @@ package struct Revocation: Sendable, Equatable {
 
 /// Port: the audit's ear for sessions.
 package protocol SessionJournal: Sendable {
+    /// A session that no operation opened, and what the person proved themselves with.
+    func recordSignIn(_ session: Session, in transaction: borrowing Transaction) throws
+
     /// `session`: `nil` for all of the account's.
     func recordRevocation(
         of session: SessionID?,

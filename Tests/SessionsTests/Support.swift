@@ -10,6 +10,10 @@ final class RecordedRevocations: SessionJournal {
 
     var all: [String] { entries.withLock { $0 } }
 
+    func recordSignIn(_ session: Session, in transaction: borrowing Transaction) throws {
+        entries.withLock { $0.append("\(session.id) signed in: \(session.methods.joined(separator: " "))") }
+    }
+
     func recordRevocation(
         of session: SessionID?,
         _ account: AccountID,

@@ -21,12 +21,12 @@ extension FaceLoginAPI {
 
     /// What a start may be known by again: device cookies, the credential, the device that signed.
     func broughtProofs(_ order: InitiateLoginRequest, _ request: Request) -> BroughtProofs {
-        let cookies = callers.deviceCookies(request)
+        let brought = callers.deviceCookies(request)
         let credential = request.headers[our: .xDeviceCredential].map { Digest256(sha256: $0) }
         let signer = order.deviceSignature == nil ? nil : order.deviceId.map { DeviceSignature.mark(of: $0) }
         return BroughtProofs(
-            minted: cookies.digests { grants.deviceCookies.isMinted($0) },
-            others: cookies.digests { !grants.deviceCookies.isMinted($0) } + [credential, signer].compactMap { $0 }
+            minted: brought.digests { cookies.isMinted($0) },
+            others: brought.digests { !cookies.isMinted($0) } + [credential, signer].compactMap { $0 }
         )
     }
 

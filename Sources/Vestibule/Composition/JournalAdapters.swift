@@ -36,10 +36,23 @@ struct OperationJournalAdapter: OperationJournal {
     }
 }
 
-/// How sessions end, as rows of the audit.
+/// How sessions begin and end, as rows of the audit.
 struct SessionJournalAdapter: SessionJournal {
     let chain: AuditChain
     let facts: Facts
+
+    func recordSignIn(_ session: Session, in transaction: borrowing Transaction) throws {
+        try chain.append(
+            AuditEntry(
+                at: facts.now(),
+                fact: "session.opened",
+                subject: session.id.description,
+                account: session.account,
+                detail: "\(session.client): " + (session.methods.isEmpty ? "new" : session.methods.joined(separator: " "))
+            ),
+            in: transaction
+        )
+    }
 
     func recordRevocation(
         of session: SessionID?,

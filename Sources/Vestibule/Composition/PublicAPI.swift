@@ -1,4 +1,5 @@
 import Accounts
+import Devices
 import HTTPAPI
 import Hummingbird
 import Kernel
@@ -119,6 +120,31 @@ struct PublicAPI: Sendable {
         RefreshCookies(isSecure: settings.publicURL.hasPrefix("https://"), facts: composition.facts)
     }
 
+    private func signInCookies(_ settings: Settings) -> SignInCookies {
+        SignInCookies(
+            mint: composition.deviceCookies,
+            refresh: refreshCookies(settings),
+            refreshClients: Set(settings.clients.filter { $0.refresh == .bearerWithoutRotation }.map(\.id)),
+            isSecure: settings.publicURL.hasPrefix("https://")
+        )
+    }
+
+    /// The way from a proof to tokens, for whatever signs people in without an operation.
+    func sessionOpener(_ settings: Settings) -> SessionOpener {
+        SessionOpener(
+            accounts: composition.accounts,
+            sessions: composition.sessions,
+            links: DeviceLinks(
+                facts: composition.facts,
+                unitOfWork: composition.unitOfWork,
+                store: composition.deviceLinks
+            ),
+            tokens: FirstTokens(issuer: issuer(settings), facts: composition.facts),
+            cookies: signInCookies(settings),
+            facts: composition.facts
+        )
+    }
+
     private func approval(_ settings: Settings) -> ApprovalAPI {
         ApprovalAPI(
             desk: composition.desk,
@@ -176,21 +202,16 @@ struct PublicAPI: Sendable {
         FaceLoginAPI(
             desk: composition.desk,
             clients: settings.clientDirectory,
-            grants: GrantTokens(
-                issuer: issuer(settings),
-                facts: composition.facts,
-                deviceCookies: composition.deviceCookies
-            ),
+            tokens: FirstTokens(issuer: issuer(settings), facts: composition.facts),
             callers: callers(settings),
-            refreshCookies: refreshCookies(settings),
+            cookies: signInCookies(settings),
             facts: composition.facts,
             settings: .init(
                 publicURL: settings.publicURL,
                 pollInterval: Int(settings.faceLogin.pollInterval.secondsRoundedUp),
                 bodyLimit: settings.limits.bodyBytes,
                 surfaceClient: surface.client,
-                scanOrigins: settings.scanOrigins,
-                cookieClients: Set(settings.clients.filter { $0.refresh == .bearerWithoutRotation }.map(\.id))
+                scanOrigins: settings.scanOrigins
             ),
             following: following(settings)
         )
