@@ -201,7 +201,8 @@ let package = Package(
             "HTTPAPITests",
             [
                 "Kernel", "Wire", "Operations", "Accounts", "Devices", "Sessions", "Tokens", "Audit", "Storage",
-                "HTTPAPI", "Telemetry", "Vestibule", "MemoryStore", "Fuzzing", "Wallet", crypto, cryptoExtras, logging,
+                "HTTPAPI", "Telemetry", "Vestibule", "MemoryStore", "Fuzzing", crypto, cryptoExtras, logging,
+                .product(name: "GRDB", package: "GRDB.swift"),
                 hummingbird, hummingbirdTesting,
                 httpTypes,
                 nioCore, yams,

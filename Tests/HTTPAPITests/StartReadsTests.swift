@@ -139,7 +139,7 @@ struct StartReadsTests {
             client: "bbms",
             name: "phone",
             credential: Digest256(sha256: "a credential of Ada's"),
-            key: DeviceKey(spki: Array(Self.key.publicKey.derRepresentation)),
+            key: try DeviceKey(spki: Array(Self.key.publicKey.derRepresentation)),
             createdAt: now,
             expiresAt: now + .seconds(1000),
             revokedAt: nil

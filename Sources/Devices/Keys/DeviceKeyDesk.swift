@@ -11,14 +11,14 @@ package struct DeviceKeyDesk: Sendable {
 
     private let facts: Facts
     private let unitOfWork: any UnitOfWork
-    private let devices: any RegisteredDeviceStore
+    private let devices: any OwnedDeviceStore
     private let keys: any DeviceKeyStore
     private let journal: any DeviceJournal
 
     package init(
         facts: Facts,
         unitOfWork: any UnitOfWork,
-        devices: any RegisteredDeviceStore,
+        devices: any OwnedDeviceStore,
         keys: any DeviceKeyStore,
         journal: any DeviceJournal
     ) {
@@ -88,7 +88,7 @@ package struct DeviceKeyDesk: Sendable {
             try keys.use(proven.challenge, of: proven.device, at: now, in: transaction)
         else { return false }
         try keys.noteUse(of: proven.device, at: now, in: transaction)
-        try devices.noteUse(of: proven.device, at: now, in: transaction)
+        try devices.noteSignIn(on: proven.device, at: now, in: transaction)
         return true
     }
 

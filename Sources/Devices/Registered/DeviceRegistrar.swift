@@ -56,14 +56,14 @@ package struct DeviceRegistrar: Sendable {
 
     private let facts: Facts
     private let unitOfWork: any UnitOfWork
-    private let store: any RegisteredDeviceStore
+    private let store: any OwnedDeviceStore
     private let seal: PushTokenSeal
     private let journal: any DeviceJournal
 
     package init(
         facts: Facts,
         unitOfWork: any UnitOfWork,
-        store: any RegisteredDeviceStore,
+        store: any OwnedDeviceStore,
         seal: PushTokenSeal,
         journal: any DeviceJournal
     ) {
@@ -189,7 +189,7 @@ extension DeviceRegistrar {
         }
         if let owner = found.account {
             guard owner == account else { return nil }
-            try store.noteUse(of: found.id, at: now, in: transaction)
+            try store.noteSignIn(on: found.id, at: now, in: transaction)
             return found.id
         }
         var owned = found
@@ -208,7 +208,7 @@ extension DeviceRegistrar {
         in transaction: borrowing Transaction
     ) throws -> DeviceID {
         try journal.record(.owned, of: device, account, in: transaction)
-        try store.noteUse(of: device, at: facts.now(), in: transaction)
+        try store.noteSignIn(on: device, at: facts.now(), in: transaction)
         return device
     }
 }

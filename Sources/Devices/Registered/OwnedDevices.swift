@@ -7,7 +7,7 @@ package struct OwnedDevices: Sendable {
 
     private let facts: Facts
     private let unitOfWork: any UnitOfWork
-    private let store: any RegisteredDeviceStore
+    private let store: any OwnedDeviceStore
     private let seal: PushTokenSeal
     private let journal: any DeviceJournal
     private let endSessions: @Sendable (DeviceID, AccountID, borrowing Transaction) throws -> Void
@@ -16,7 +16,7 @@ package struct OwnedDevices: Sendable {
     package init(
         facts: Facts,
         unitOfWork: any UnitOfWork,
-        store: any RegisteredDeviceStore,
+        store: any OwnedDeviceStore,
         seal: PushTokenSeal,
         journal: any DeviceJournal,
         endSessions: @escaping @Sendable (DeviceID, AccountID, borrowing Transaction) throws -> Void

@@ -3,7 +3,7 @@ import GRDB
 package import Kernel
 
 /// Registered devices in SQLite.
-package struct SQLiteRegisteredDeviceStore: RegisteredDeviceStore {
+package struct SQLiteRegisteredDeviceStore: OwnedDeviceStore {
     package init() {}
 
     package func insert(_ device: RegisteredDevice, in transaction: borrowing Transaction) throws {
@@ -95,7 +95,7 @@ package struct SQLiteRegisteredDeviceStore: RegisteredDeviceStore {
         ) == 1
     }
 
-    package func noteUse(of device: DeviceID, at now: Instant, in transaction: borrowing Transaction) throws {
+    package func noteSignIn(on device: DeviceID, at now: Instant, in transaction: borrowing Transaction) throws {
         try transaction.database().change(
             "UPDATE devices SET last_used_at = ? WHERE id = ?",
             [now.column, device.column]

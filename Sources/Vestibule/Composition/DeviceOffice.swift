@@ -11,7 +11,7 @@ struct DeviceOffice: Sendable {
     init(
         facts: Facts,
         unitOfWork: any UnitOfWork,
-        store: any RegisteredDeviceStore,
+        store: any OwnedDeviceStore,
         keys: any DeviceKeyStore,
         seal: PushTokenSeal,
         journal: any DeviceJournal,
