@@ -71,4 +71,13 @@ enum OpenSSLVectors {
         /iuDTGEkZBYb9QZSsxNf+jWWQ6Kn71MglK2mQ5pGJsPDKlKEfPUuj7RcmZm1HAoVoQdlVrILxpPRVxo41Fg69Lscsx4JS95C\
         xfh8fhOnzbwx1RuKmuv5y0EauU2fdM/t
         """
+    /// Without a salt: not taken.
+    static let rsa3072PSSNoSalt = """
+        hX/aLJE/2v8OlafKIT5Yz0vccwEfoEohlIz0+em/WX/DQD29pN47881rSo6xzsH6jffog/vuUv5bsD1tZv3ocex8d7RX+xvJ\
+        waJLQ6eB46VcG5aLDG1JPJ9tLHuLmJLSwDxgmS/tBp/LtYgwTnthEeWWOgHSFlt3WhW5HEMdELh+4a+qf9Az47ecU9x6UK9F\
+        vg+XvNHbOrzK7DC7PXW60vZh1KW1Bo6s6i6f4C5Zr1ji5dSgkP3lKqzcRLshB0hfy7LTYyKGf8qIxluz6LcMUewXEEnnE+Gs\
+        tFZ9TyAM2R9ueOYgbxEBQTD7cVF3ezApmdwn+bkZz5EgwIGsY/9SrgGqo6jG4rwYuxoDjmJ4KsPPVcn4kizZHvlIgLGUER71\
+        JWTP4BNwJbbJYOudg676l5AO8RfHr20qFuFHX0flUON41R6Lw+O9opB0lkxpe66/sCtQMSDb6g5aBnIyUKXssVQDmm+WdVzx\
+        En0qS3fioARXhqFOfuLPDOfhx0s1TECh
+        """
 }

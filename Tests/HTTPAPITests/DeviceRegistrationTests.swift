@@ -90,7 +90,7 @@ struct DeviceRegistrationTests {
             for _ in 0..<99 { #expect(try await bench.register(UUID().uuidString).status == .ok) }
             let over = try await bench.register(UUID().uuidString)
             try bench.expect(over, is: "rate_limited", 429)
-            #expect(over.headers[.retryAfter].flatMap(Int.init) ?? 0 > 0)
+            #expect((over.headers[.retryAfter].flatMap { Int($0) } ?? 0) > 0)
             #expect(try await bench.register(Bench.phone, ada.bearer).status == .ok)
             bench.time.advance(by: .seconds(37))
             #expect(try await bench.register(UUID().uuidString).status == .ok)
