@@ -100,7 +100,8 @@ struct AccountBatchTests {
             devices: composition.devices.owned,
             keys: composition.keys,
             facts: facts,
-            audit: composition.audit
+            audit: composition.audit,
+            mail: composition.mail
         ) { _ in }
     }
 

@@ -1,7 +1,7 @@
 extension Migration {
     /// What is in a wallet: banks that were let in, and their cards.
     static let wallet = Migration(
-        version: 12,
+        version: 13,
         name: "wallet",
         sqlite: """
             CREATE TABLE wallet_banks (

@@ -3,7 +3,7 @@ extension Migration {
     ///
     /// SQLite can't change a CHECK in place, so the table of keys is made anew.
     static let ownedDevices = Migration(
-        version: 11,
+        version: 12,
         name: "owned devices",
         sqlite: """
             ALTER TABLE devices ADD COLUMN label TEXT NOT NULL DEFAULT '' CHECK (length(label) <= 100);
