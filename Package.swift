@@ -210,7 +210,7 @@ let package = Package(
             "HTTPAPITests",
             [
                 "Kernel", "Wire", "Operations", "Accounts", "Devices", "Sessions", "Tokens", "Audit", "Storage",
-                "HTTPAPI", "Telemetry", "Vestibule", "MemoryStore", "Fuzzing", crypto, cryptoExtras, logging,
+                "HTTPAPI", "Telemetry", "Vestibule", "MemoryStore", "Mail", "Fuzzing", crypto, cryptoExtras, logging,
                 .product(name: "GRDB", package: "GRDB.swift"),
                 hummingbird, hummingbirdTesting,
                 httpTypes,

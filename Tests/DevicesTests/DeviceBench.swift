@@ -1,4 +1,3 @@
-import Crypto
 import Foundation
 import Kernel
 import Synchronization
@@ -17,14 +16,13 @@ struct DeviceBench: Sendable {
     let journal = RecordedDeviceFacts()
     let ended = EndedSessions()
     let unitOfWork = ImmediateUnitOfWork()
-    let seal: PushTokenSeal
+    let seal = ReadableSeal()
+    let notices = RecordedNotices()
     let registrar: DeviceRegistrar
     let owned: OwnedDevices
     let desk: DeviceKeyDesk
 
     init() {
-        let seal = PushTokenSeal(key: SymmetricKey(data: [UInt8](repeating: 7, count: 32)), facts: time.facts)
-        self.seal = seal
         registrar = DeviceRegistrar(
             facts: time.facts,
             unitOfWork: unitOfWork,
@@ -44,7 +42,8 @@ struct DeviceBench: Sendable {
             unitOfWork: unitOfWork,
             devices: store,
             keys: store,
-            journal: journal
+            journal: journal,
+            notices: notices
         )
     }
 
@@ -126,6 +125,28 @@ final class RecordedDeviceFacts: DeviceJournal {
         _ account: AccountID,
         in transaction: borrowing Transaction
     ) throws { entries.withLock { $0.append(fact) } }
+}
+
+/// Seals nothing, and says for whom it did.
+struct ReadableSeal: PushTokenSealing {
+    func seal(_ token: Secret, for device: DeviceID) throws -> String { "\(token.expose()) for \(device)" }
+}
+
+/// What owners were told.
+final class RecordedNotices: DeviceKeyNotices {
+    private let entries = Mutex<[String]>([])
+
+    var all: [String] { entries.withLock { $0 } }
+
+    func keyWasSet(
+        of account: AccountID,
+        client: String,
+        isReplacement: Bool,
+        language: String,
+        in transaction: borrowing Transaction
+    ) throws {
+        entries.withLock { $0.append("\(account) \(client) \(isReplacement ? "replaced" : "added") \(language)") }
+    }
 }
 
 /// On which devices sessions were ended.

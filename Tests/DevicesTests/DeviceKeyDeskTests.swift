@@ -141,6 +141,7 @@ struct DeviceKeyDeskTests {
         #expect(try await setUp(key, oldSignature: sign(text)) == .oldKeyRequired)
         #expect(try await setUp(key, isMailboxProven: true) == .enabled(isReplacement: true))
         #expect(bench.journal.all == [.owned, .keyAdded, .keyReplaced, .keyReplaced])
+        #expect(bench.notices.all == ["added", "replaced", "replaced"].map { "\(B.ada) app \($0) fr" })
     }
 
     @Test func `attack: a key that is replaced between the check and the sign-in opens nothing`() async throws {
@@ -193,7 +194,8 @@ struct DeviceKeyDeskTests {
                 key: try DeviceKey(spki: Array(key.publicKey.derRepresentation)),
                 biometric: kind,
                 oldSignature: oldSignature,
-                isMailboxProven: isMailboxProven
+                isMailboxProven: isMailboxProven,
+                language: "fr"
             )
         )
     }

@@ -154,7 +154,9 @@ struct DeviceKeyTests {
         }
     }
 
-    @Test(arguments: ["", "mwsim_device_1", "AA", String(repeating: "A", count: 87), String(repeating: "A", count: 392)])
+    @Test(arguments: [
+        "", "mwsim_device_1", "AA", String(repeating: "A", count: 87), String(repeating: "A", count: 392),
+    ])
     func `a text that is no key is none`(_ text: String) { #expect(DeviceKey(text: text) == nil) }
 
     private func answer(_ signature: [UInt8], to challenge: String = Vectors.challenge) -> ChallengeAnswer {

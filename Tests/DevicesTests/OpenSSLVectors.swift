@@ -7,8 +7,10 @@ enum OpenSSLVectors {
         MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAED79O7l3fMLf/A+DL26Bo5wBKzi4ZgaSu8RCygqPIryq+uIORbwqnVBXaTruJ\
         jJf+zsnmg8yrN8QhXaZKg8ag2Q==
         """
-    static let p256DEROverText = "MEUCIQC8TlDRVJMVOBaJpESG7OtNPY8c3RCTECUD2cdP/DIuewIgclDQGzX0pHIWmEBxThHpgAEoapcaVzsaDEVKMggNX+g="
-    static let p256DEROverBytes = "MEYCIQCMf3Z0JMYx7hy6CTttMJwkwfKb75xliEX8gkIIU2UHdQIhAICJq76UuKM+QKPIie36KQxpJ3SuXX6YGP+/UqGxMn/w"
+    static let p256DEROverText =
+        "MEUCIQC8TlDRVJMVOBaJpESG7OtNPY8c3RCTECUD2cdP/DIuewIgclDQGzX0pHIWmEBxThHpgAEoapcaVzsaDEVKMggNX+g="
+    static let p256DEROverBytes =
+        "MEYCIQCMf3Z0JMYx7hy6CTttMJwkwfKb75xliEX8gkIIU2UHdQIhAICJq76UuKM+QKPIie36KQxpJ3SuXX6YGP+/UqGxMn/w"
 
     static let rsa2048 = """
         MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEA6/l+W/LLtLJUpHq3IIZqQnEi926n8AwuGWlMOpYin1GNofnbmkOl\

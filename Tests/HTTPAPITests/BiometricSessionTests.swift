@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import Kernel
+import Mail
 import Testing
 import Wire
 
@@ -80,6 +81,9 @@ struct BiometricSessionTests {
             let facts = try await bench.composition.audit.newest(50).map(\.entry.fact)
             #expect(facts.filter { $0 == "device.key-added" }.count == 1)
             #expect(facts.filter { $0 == "device.key-replaced" }.count == 2)
+            let told = try await bench.composition.mail.list([.queued], limit: 9)
+            #expect(told.map(\.recipient) == Array(repeating: "ada@example.com", count: 3), "of each new key, by mail")
+            #expect(told.allSatisfy { $0.mail.kind == .notice })
         }
     }
 

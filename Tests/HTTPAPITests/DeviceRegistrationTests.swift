@@ -33,7 +33,10 @@ struct DeviceRegistrationTests {
         (#"{"deviceId":"\#(Bench.phone)","platform":"ios","deviceName":"x","pushToken":""}"#, "invalid_push_token"),
         (#"{"deviceId":5,"platform":"ios","deviceName":"x"}"#, "invalid_request"),
     ])
-    func `a registration that can't be is refused for what is wrong with it`(_ body: String, _ code: String)
+    func `a registration that can't be is refused for what is wrong with it`(
+        _ body: String,
+        _ code: String
+    )
         async throws
     {
         try await Bench.run { bench in

@@ -37,7 +37,9 @@ struct OwnDevicesTests {
         }
     }
 
-    @Test func `attack: a revoked device is signed out at once, and nothing that it kept is good any more`() async throws {
+    @Test func `attack: a revoked device is signed out at once, and nothing that it kept is good any more`()
+        async throws
+    {
         try await Bench.run { bench in
             let lost = try await bench.phone()
             bench.time.advance(by: .seconds(1))

@@ -62,6 +62,8 @@ package struct DeviceKeyOrder: Sendable, Equatable {
     package let oldSignature: [UInt8]?
     /// Whether the session began with a code from the owner's mailbox.
     package let isMailboxProven: Bool
+    /// The tag of the language that the owner is told in.
+    package let language: String
 
     package init(
         account: AccountID,
@@ -71,7 +73,8 @@ package struct DeviceKeyOrder: Sendable, Equatable {
         key: DeviceKey,
         biometric: BiometricKind,
         oldSignature: [UInt8]?,
-        isMailboxProven: Bool
+        isMailboxProven: Bool,
+        language: String
     ) {
         self.account = account
         self.client = client
@@ -81,6 +84,7 @@ package struct DeviceKeyOrder: Sendable, Equatable {
         self.biometric = biometric
         self.oldSignature = oldSignature
         self.isMailboxProven = isMailboxProven
+        self.language = language
     }
 }
 

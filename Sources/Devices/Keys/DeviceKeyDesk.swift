@@ -14,19 +14,22 @@ package struct DeviceKeyDesk: Sendable {
     private let devices: any OwnedDeviceStore
     private let keys: any DeviceKeyStore
     private let journal: any DeviceJournal
+    private let notices: any DeviceKeyNotices
 
     package init(
         facts: Facts,
         unitOfWork: any UnitOfWork,
         devices: any OwnedDeviceStore,
         keys: any DeviceKeyStore,
-        journal: any DeviceJournal
+        journal: any DeviceJournal,
+        notices: any DeviceKeyNotices
     ) {
         self.facts = facts
         self.unitOfWork = unitOfWork
         self.devices = devices
         self.keys = keys
         self.journal = journal
+        self.notices = notices
     }
 
     /// What the device of that name is to sign; `nil` if it can't sign in by a key.
@@ -141,7 +144,8 @@ package struct DeviceKeyDesk: Sendable {
 extension DeviceKeyDesk {
     /// Gives the account's device that key.
     ///
-    /// Another key than the one that it has needs more than a session: the old key's word, or the owner's mailbox.
+    /// Another key than the one that it has needs more than a session: the old key's word, or the owner's mailbox. The
+    /// owner is told of either by mail.
     package func setUp(_ order: DeviceKeyOrder) async throws -> DeviceKeyOutcome {
         try await unitOfWork.run { transaction in
             guard let device = try owned(order.device, order.client, in: transaction), device.account == order.account,
@@ -155,6 +159,13 @@ extension DeviceKeyDesk {
             let record = DeviceKeyRecord(key: order.key, biometric: order.biometric, createdAt: facts.now())
             try keys.put(record, of: device.id, in: transaction)
             try journal.record(old == nil ? .keyAdded : .keyReplaced, of: device.id, order.account, in: transaction)
+            try notices.keyWasSet(
+                of: order.account,
+                client: order.client,
+                isReplacement: old != nil,
+                language: order.language,
+                in: transaction
+            )
             return .enabled(isReplacement: old != nil)
         }
     }

@@ -57,14 +57,14 @@ package struct DeviceRegistrar: Sendable {
     private let facts: Facts
     private let unitOfWork: any UnitOfWork
     private let store: any OwnedDeviceStore
-    private let seal: PushTokenSeal
+    private let seal: any PushTokenSealing
     private let journal: any DeviceJournal
 
     package init(
         facts: Facts,
         unitOfWork: any UnitOfWork,
         store: any OwnedDeviceStore,
-        seal: PushTokenSeal,
+        seal: any PushTokenSealing,
         journal: any DeviceJournal
     ) {
         self.facts = facts

@@ -8,7 +8,7 @@ package struct OwnedDevices: Sendable {
     private let facts: Facts
     private let unitOfWork: any UnitOfWork
     private let store: any OwnedDeviceStore
-    private let seal: PushTokenSeal
+    private let seal: any PushTokenSealing
     private let journal: any DeviceJournal
     private let endSessions: @Sendable (DeviceID, AccountID, borrowing Transaction) throws -> Void
 
@@ -17,7 +17,7 @@ package struct OwnedDevices: Sendable {
         facts: Facts,
         unitOfWork: any UnitOfWork,
         store: any OwnedDeviceStore,
-        seal: PushTokenSeal,
+        seal: any PushTokenSealing,
         journal: any DeviceJournal,
         endSessions: @escaping @Sendable (DeviceID, AccountID, borrowing Transaction) throws -> Void
     ) {

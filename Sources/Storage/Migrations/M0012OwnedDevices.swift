@@ -38,7 +38,7 @@ extension Migration {
 
             CREATE TABLE push_tokens (
                 device TEXT PRIMARY KEY NOT NULL REFERENCES devices (id) ON DELETE CASCADE,
-                sealed TEXT NOT NULL CHECK (length(sealed) BETWEEN 39 AND 5500),
+                sealed TEXT NOT NULL CHECK (length(sealed) BETWEEN 39 AND 5600),
                 updated_at INTEGER NOT NULL
             ) STRICT, WITHOUT ROWID;
             """

@@ -14,8 +14,6 @@ package enum KeyPurpose: String, CaseIterable, Sendable {
     case callerFingerprint = "caller-fingerprint"
     /// Keys the secrets of the addresses that providers send browsers back to.
     case scanReturn = "scan-return"
-    /// Seals push tokens (AES-256-GCM).
-    case pushToken = "push-token"
     /// Signs refresh tokens (HS256).
     case refreshToken = "refresh-token"
     /// Names the refresh token that follows on another.

@@ -125,8 +125,15 @@ struct Composition: Sendable {
             unitOfWork: unitOfWork,
             store: registeredDevices,
             keys: deviceKeys,
-            seal: PushTokenSeal(key: keyFolder.derivedKey(.pushToken), facts: facts),
+            seal: PushTokenSealAdapter(
+                sealer: Sealer(settings.secrets.sealingKeys, folder: keyFolder, facts: facts)
+            ),
             journal: DeviceJournalAdapter(chain: audit.chain, facts: facts),
+            notices: DeviceKeyNoticesAdapter(
+                accounts: accountStore,
+                mailer: mail.mailer,
+                services: Dictionary(settings.clients.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
+            ),
             sessions: sessions
         )
         refreshes = RefreshDesk(

@@ -13,15 +13,25 @@ struct DeviceOffice: Sendable {
         unitOfWork: any UnitOfWork,
         store: any OwnedDeviceStore,
         keys: any DeviceKeyStore,
-        seal: PushTokenSeal,
+        seal: any PushTokenSealing,
         journal: any DeviceJournal,
+        notices: any DeviceKeyNotices,
         sessions: SessionDesk
     ) {
         registrar = DeviceRegistrar(facts: facts, unitOfWork: unitOfWork, store: store, seal: seal, journal: journal)
         owned = OwnedDevices(facts: facts, unitOfWork: unitOfWork, store: store, seal: seal, journal: journal) {
-            device, account, transaction in
+            device,
+            account,
+            transaction in
             try sessions.revokeAll(of: account, on: device, because: .signedOut, in: transaction)
         }
-        self.keys = DeviceKeyDesk(facts: facts, unitOfWork: unitOfWork, devices: store, keys: keys, journal: journal)
+        self.keys = DeviceKeyDesk(
+            facts: facts,
+            unitOfWork: unitOfWork,
+            devices: store,
+            keys: keys,
+            journal: journal,
+            notices: notices
+        )
     }
 }
