@@ -2,6 +2,7 @@ package import Devices
 import Hummingbird
 package import Kernel
 import Operations
+import Sessions
 import Wire
 
 /// Sign-ins by a key of the device, which asks for face or finger before it signs.

@@ -1,6 +1,7 @@
 package import Devices
 import Hummingbird
 import Kernel
+import Operations
 import Wire
 
 /// Devices register themselves.
