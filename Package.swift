@@ -13,6 +13,7 @@ let strict: [SwiftSetting] = [
 ]
 
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let metrics: Target.Dependency = .product(name: "CoreMetrics", package: "swift-metrics")
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
@@ -76,10 +77,11 @@ let package = Package(
             "Operations",
             ["Kernel", crypto, logging, metrics, .product(name: "HeapModule", package: "swift-collections")]
         ),
-        room("Accounts", ["Kernel", crypto, .product(name: "CryptoExtras", package: "swift-crypto")]),
-        room("Devices", ["Kernel", crypto]),
+        room("Accounts", ["Kernel", crypto, cryptoExtras]),
+        room("Devices", ["Kernel", crypto, cryptoExtras]),
         room("Sessions", ["Kernel"]),
         room("Mail", ["Kernel", logging]),
+        room("Wallet", ["Kernel"]),
         room("Tokens", ["Kernel", crypto]),
         room("Audit", ["Kernel", crypto, logging]),
 
@@ -98,15 +100,15 @@ let package = Package(
         room(
             "Storage",
             [
-                "Kernel", "Operations", "Accounts", "Devices", "Sessions", "Mail", "Audit", crypto, metrics,
+                "Kernel", "Operations", "Accounts", "Devices", "Sessions", "Mail", "Wallet", "Audit", crypto, metrics,
                 .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         ),
         room(
             "HTTPAPI",
             [
-                "Kernel", "Wire", "Operations", "Accounts", "Devices", "Sessions", "Mail", "Tokens", "Audit", crypto,
-                logging, metrics, hummingbird, httpTypes, nioCore,
+                "Kernel", "Wire", "Operations", "Accounts", "Devices", "Sessions", "Mail", "Tokens", "Wallet", "Audit",
+                crypto, logging, metrics, hummingbird, httpTypes, nioCore,
                 .product(name: "Mustache", package: "swift-mustache"),
             ]
         ),
@@ -114,7 +116,7 @@ let package = Package(
         program(
             "Vestibule",
             [
-                "Kernel", "Wire", "Operations", "Accounts", "Devices", "Sessions", "Mail", "Tokens", "Audit",
+                "Kernel", "Wire", "Operations", "Accounts", "Devices", "Sessions", "Mail", "Tokens", "Wallet", "Audit",
                 "FaceProviders", "Outbound", "Storage", "HTTPAPI", "Telemetry", "VestibuleClient", arguments, yams,
                 logging, metrics,
                 hummingbird,
@@ -188,10 +190,7 @@ let package = Package(
         tests("Simulation", ["Kernel", "Operations", "MemoryStore", logging]),
         tests(
             "AccountsTests",
-            [
-                "Kernel", "Accounts", "MemoryStore", "StoreContract", crypto,
-                .product(name: "CryptoExtras", package: "swift-crypto"),
-            ]
+            ["Kernel", "Accounts", "MemoryStore", "StoreContract", crypto, cryptoExtras]
         ),
         tests(
             "AuthIDMockTests",
@@ -202,21 +201,22 @@ let package = Package(
         ),
         tests("AuditTests", ["Kernel", "Audit", crypto, logging]),
         tests("TelemetryTests", ["Telemetry", metrics]),
-        tests("DevicesTests", ["Kernel", "Devices", crypto]),
+        tests("DevicesTests", ["Kernel", "Devices", "StoreContract", crypto, cryptoExtras]),
         tests("SessionsTests", ["Kernel", "Sessions", "MemoryStore", "StoreContract"]),
         tests(
             "StorageTests",
             [
-                "Kernel", "Operations", "Accounts", "Devices", "Sessions", "Mail", "Audit", "Storage", "StoreContract",
-                crypto, logging, .product(name: "GRDB", package: "GRDB.swift"),
+                "Kernel", "Operations", "Accounts", "Devices", "Sessions", "Mail", "Wallet", "Audit", "Storage",
+                "StoreContract", crypto, logging, .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
         tests(
             "HTTPAPITests",
             [
                 "Kernel", "Wire", "Operations", "Accounts", "Devices", "Sessions", "Mail", "Tokens", "Audit", "Storage",
-                "HTTPAPI", "Telemetry", "Vestibule", "MemoryStore", "Fuzzing", crypto, logging, hummingbird,
-                hummingbirdTesting,
+                "HTTPAPI", "Telemetry", "Vestibule", "MemoryStore", "Fuzzing", crypto, cryptoExtras, logging,
+                .product(name: "GRDB", package: "GRDB.swift"),
+                hummingbird, hummingbirdTesting,
                 httpTypes,
                 nioCore, yams,
             ]

@@ -107,4 +107,21 @@ package struct SessionDesk: Sendable {
         if ended > 0 { try journal.recordRevocation(of: nil, account, because: reason, in: transaction) }
         return ended
     }
+
+    /// Revokes every session of the account on the device, in the caller's unit of work; returns how many.
+    @discardableResult
+    package func revokeAll(
+        of account: AccountID,
+        on device: DeviceID,
+        because reason: RevocationReason,
+        in transaction: borrowing Transaction
+    ) throws -> Int {
+        let now = facts.now()
+        let ended = try store.revokeAll(of: account, on: device, because: reason, at: now, in: transaction)
+        for session in ended {
+            revoked.note(session, at: now)
+            try journal.recordRevocation(of: session, account, because: reason, in: transaction)
+        }
+        return ended.count
+    }
 }

@@ -39,6 +39,15 @@ package protocol SessionStore: Sendable {
         in transaction: borrowing Transaction
     ) throws -> Int
 
+    /// Revokes every session of the account on the device that is not revoked yet; returns them.
+    func revokeAll(
+        of account: AccountID,
+        on device: DeviceID,
+        because reason: RevocationReason,
+        at now: Instant,
+        in transaction: borrowing Transaction
+    ) throws -> [SessionID]
+
     /// Those of the sessions that are not revoked and have a refresh row that expires after `now`.
     func standing(among sessions: Set<SessionID>, at now: Instant) async throws -> Set<SessionID>
 

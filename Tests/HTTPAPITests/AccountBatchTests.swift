@@ -97,6 +97,7 @@ struct AccountBatchTests {
         return Administration(
             accounts: accounts,
             operations: composition.desk,
+            devices: composition.devices.owned,
             keys: composition.keys,
             facts: facts,
             audit: composition.audit,

@@ -126,7 +126,7 @@ struct StartReadsTests {
         let subjects = LoginSubjectsAdapter(
             accounts: accounts,
             devices: DeviceLinks(facts: facts, unitOfWork: unitOfWork, store: links),
-            registered: RegisteredDevices(facts: facts, store: devices)
+            registered: RegisteredDevices(facts: facts, store: devices, keys: SQLiteDeviceKeyStore())
         )
         return try await unitOfWork.run { try subjects.subject(for: query, in: $0) }
     }
@@ -140,7 +140,7 @@ struct StartReadsTests {
             client: "bbms",
             name: "phone",
             credential: Digest256(sha256: "a credential of Ada's"),
-            key: DeviceKey(spki: Array(Self.key.publicKey.derRepresentation)),
+            key: try DeviceKey(spki: Array(Self.key.publicKey.derRepresentation)),
             createdAt: now,
             expiresAt: now + .seconds(1000),
             revokedAt: nil

@@ -160,6 +160,19 @@ package final class MemorySessions: SessionStore, UnitOfWork {
         return open.count
     }
 
+    package func revokeAll(
+        of account: AccountID,
+        on device: DeviceID,
+        because reason: RevocationReason,
+        at now: Instant,
+        in transaction: borrowing Transaction
+    ) throws -> [SessionID] {
+        let draft = try Self.draft(transaction)
+        let open = draft.tables.sessions.values.filter { $0.account == account && $0.device == device && $0.isOpen }
+        for session in open { draft.tables.sessions[session.id] = session.revoked(at: now, because: reason) }
+        return open.map(\.id)
+    }
+
     package func purge(endedBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int {
         let draft = try Self.draft(transaction)
         var purged = 0

@@ -95,11 +95,18 @@ struct SchemaTests {
         Check(table: "operations", refused: "return_code = x'00'", taken: "return_code = zeroblob(32)"),
         Check(table: "devices", refused: "name = ''", taken: "name = 'phone'"),
         Check(table: "devices", refused: "credential = x'00'", taken: "credential = NULL"),
+        Check(table: "devices", refused: tooLong("label"), taken: "label = ''"),
+        Check(table: "devices", refused: "platform = 'windows'", taken: "platform = 'ios'"),
         Check(
             table: "device_keys",
-            refused: "public_key = 'x'",
-            taken: "public_key = '\(String(repeating: "x", count: 87))'"
+            refused: "public_key = '\(String(repeating: "x", count: 391))'",
+            taken: "public_key = '\(String(repeating: "x", count: 392))'"
         ),
+        Check(table: "device_keys", refused: "biometric = 'voice'", taken: "biometric = 'fingerprint'"),
+        Check(table: "device_challenges", refused: "challenge = x'00'", taken: "challenge = zeroblob(32)"),
+        Check(table: "push_tokens", refused: "sealed = ''", taken: "sealed = '\(String(repeating: "x", count: 39))'"),
+        Check(table: "wallet_cards", refused: "last_four = '42424'", taken: "last_four = '4242'"),
+        Check(table: "wallet_cards", refused: "is_default = 2", taken: "is_default = 1"),
         Check(table: "operations", refused: "started_by = 's'", taken: "kind = 'enroll', started_by = 's'"),
         Check(table: "email_codes", refused: "address = x'00'", taken: "address = zeroblob(32)"),
         Check(table: "email_codes", refused: "device = ''", taken: "device = 'phone'"),
@@ -180,6 +187,25 @@ struct SchemaTests {
         #expect(rows.map { "\($0["id"] as String) \($0["kind"] as String) \($0["seq"] as Int)" } == ["o login 1"])
     }
 
+    @Test func `a key of an older schema is there after the migrations, with its count`() throws {
+        try database.close()
+        let older = try TestDatabase()
+        let outsider = try older.outsider()
+        try outsider.write { writer in
+            _ = try Migrator.migrate(writer, at: TestDatabase.now, upTo: 11)
+            try writer.execute(
+                sql: """
+                    INSERT INTO devices VALUES ('d', NULL, 'app', 'tablet', NULL, 77, 99, NULL);
+                    INSERT INTO device_keys VALUES ('d', '\(String(repeating: "k", count: 87))', 5);
+                    """
+            )
+        }
+        try outsider.close()
+        try older.open().close()
+        let rows = try older.rows("SELECT device, last_count, created_at, uses, clone_signs FROM device_keys")
+        #expect(rows.map { Array($0.databaseValues.dropFirst()).map(\.description) } == [["5", "77", "0", "0"]])
+    }
+
     @Test(arguments: [
         "state = 'closed'", "state = 'failed'", "state = 'failed', failure = 'expired'",
         "state = 'created', failure = 'expired'",
@@ -202,8 +228,12 @@ struct SchemaTests {
         "INSERT INTO enrolments VALUES ('nobody', 'mock', 'r2', 'active')",
         "INSERT INTO account_attributes VALUES ('nobody', 'role', 'user')",
         "INSERT INTO device_links VALUES (zeroblob(32), 'nobody', 'app', 'd', 0, 0, 0, NULL)",
-        "INSERT INTO devices VALUES ('d2', 'nobody', 'app', 'n', NULL, 0, 0, NULL)",
-        "INSERT INTO device_keys VALUES ('nobody', '\(String(repeating: "k", count: 87))', 0)",
+        "INSERT INTO devices VALUES ('d2', 'nobody', 'app', 'n', NULL, 0, 0, NULL, '', NULL, NULL)",
+        "INSERT INTO device_keys VALUES ('nobody', '\(String(repeating: "k", count: 87))', 0, NULL, 0, 0, 0, NULL)",
+        "INSERT INTO device_challenges VALUES ('nobody', zeroblob(32), 0, NULL)",
+        "INSERT INTO push_tokens VALUES ('nobody', '\(String(repeating: "s", count: 39))', 0)",
+        "INSERT INTO wallet_banks VALUES ('nobody', 'eb', 'Example Bank', 0)",
+        "INSERT INTO wallet_cards VALUES ('c2', 'a', 'other', '4242', 'VISA', 1, 0)",
         "INSERT INTO sessions VALUES ('s2', 'nobody', 'app', NULL, 'face', 0, 0, NULL, 'none', NULL)",
         "INSERT INTO refresh_tokens VALUES "
             + "(randomblob(32), 'nobody', zeroblob(32), NULL, NULL, 'a', 'app', NULL, 0, 0, 0, NULL)",
@@ -218,7 +248,7 @@ struct SchemaTests {
         #expect(await resultCode("DELETE FROM accounts") == nil)
         for table in [
             "account_attributes", "identifiers", "enrolments", "device_links", "sessions", "refresh_tokens", "devices",
-            "device_keys",
+            "device_keys", "device_challenges", "push_tokens", "wallet_banks", "wallet_cards",
         ] {
             #expect(try file.count(table) == 0, "\(table)")
         }
@@ -249,10 +279,15 @@ struct SchemaTests {
                     INSERT INTO sessions VALUES ('s', 'a', 'app', NULL, 'face', 0, 0, NULL, 'none', NULL);
                     INSERT INTO refresh_tokens VALUES
                         (randomblob(32), 's', zeroblob(32), NULL, NULL, 'a', 'app', NULL, 0, 0, 0, NULL);
-                    INSERT INTO devices VALUES ('d', 'a', 'app', 'tablet', randomblob(32), 0, 0, NULL);
-                    INSERT INTO device_keys VALUES ('d', '\(String(repeating: "k", count: 87))', 0);
                     INSERT INTO email_codes VALUES
                         ('c', 'a', zeroblob(32), 'app', 'phone', NULL, zeroblob(32), zeroblob(32), 0, 0, 0, NULL);
+                    INSERT INTO devices VALUES ('d', 'a', 'app', 'tablet', randomblob(32), 0, 0, NULL, 'T', 'ios', 0);
+                    INSERT INTO device_keys VALUES
+                        ('d', '\(String(repeating: "k", count: 87))', 0, 'face', 0, 0, 0, NULL);
+                    INSERT INTO device_challenges VALUES ('d', randomblob(32), 0, NULL);
+                    INSERT INTO push_tokens VALUES ('d', '\(String(repeating: "s", count: 39))', 0);
+                    INSERT INTO wallet_banks VALUES ('a', 'eb', 'Example Bank', 0);
+                    INSERT INTO wallet_cards VALUES ('c', 'a', 'eb', '1111', 'VISA', 0, 0);
                     INSERT INTO mail_queue VALUES
                         ('m', 'notice', 'queued', 'k', x'01', x'02', 0, 0, 0, 0, NULL, NULL, NULL, NULL);
                     INSERT INTO audit VALUES ('local', 1, 0, 'f', 's', NULL, NULL, randomblob(32), randomblob(32));

@@ -15,6 +15,8 @@ package enum AdminRequest: Codable, Sendable, Equatable {
     case listOperations(account: String?, states: [String], limit: Int)
     case showOperation(row: String)
     case cancelOperation(row: String)
+    case listDevices(account: String)
+    case revokeDevice(id: String)
     case listProviders
     case listKeys
     case rotateKeys
@@ -75,6 +77,7 @@ package enum AdminReply: Codable, Sendable, Equatable {
     case imported(ImportView)
     case operation(OperationView)
     case operations([OperationView])
+    case devices([DeviceView])
     case providers([ProviderView])
     case keys([KeyView])
     case audit(AuditView)
@@ -127,6 +130,22 @@ package enum AdminReply: Codable, Sendable, Equatable {
         package let createdAt: Int64
         package let deadline: Int64
         package let endedAt: Int64?
+    }
+
+    /// A registered device as operators see it.
+    package struct DeviceView: Codable, Sendable, Equatable {
+        package let id: String
+        package let client: String
+        /// The id that the client gave it.
+        package let deviceId: String
+        package let name: String
+        package let platform: String?
+        package let hasKey: Bool
+        package let cloneSigns: Int64
+        /// Milliseconds since 1970.
+        package let createdAt: Int64
+        package let expiresAt: Int64
+        package let lastUsedAt: Int64?
     }
 
     /// A configured face provider.

@@ -1,4 +1,5 @@
 import Accounts
+import Devices
 import Kernel
 import Operations
 import Tokens
@@ -34,6 +35,24 @@ extension AdminReply.OperationView {
             createdAt: operation.createdAt.milliseconds,
             deadline: operation.deadline.milliseconds,
             endedAt: operation.state.endedAt?.milliseconds
+        )
+    }
+}
+
+extension AdminReply.DeviceView {
+    init(_ listed: ListedDevice) {
+        let device = listed.device
+        self.init(
+            id: device.id.description,
+            client: device.client,
+            deviceId: device.name,
+            name: device.label,
+            platform: device.platform?.rawValue,
+            hasKey: device.key != nil,
+            cloneSigns: listed.key?.cloneSigns ?? 0,
+            createdAt: device.createdAt.milliseconds,
+            expiresAt: device.expiresAt.milliseconds,
+            lastUsedAt: listed.lastUsedAt?.milliseconds
         )
     }
 }

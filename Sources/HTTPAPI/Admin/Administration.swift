@@ -1,5 +1,6 @@
 package import Accounts
 import Audit
+package import Devices
 package import Kernel
 package import Operations
 package import Tokens
@@ -11,6 +12,7 @@ package struct Administration: Sendable {
 
     private let accounts: AccountDesk
     private let operations: OperationDesk
+    private let devices: OwnedDevices
     private let keys: KeyRing
     private let facts: Facts
     private let audit: any AuditAdministration
@@ -21,6 +23,7 @@ package struct Administration: Sendable {
     package init(
         accounts: AccountDesk,
         operations: OperationDesk,
+        devices: OwnedDevices,
         keys: KeyRing,
         facts: Facts,
         audit: any AuditAdministration,
@@ -30,6 +33,7 @@ package struct Administration: Sendable {
     ) {
         self.accounts = accounts
         self.operations = operations
+        self.devices = devices
         self.keys = keys
         self.facts = facts
         self.audit = audit
@@ -71,6 +75,10 @@ package struct Administration: Sendable {
             return try await list(account: account, states: states, limit: limit)
         case .showOperation(let row): return try await operation(row) { try await operations.show($0) }
         case .cancelOperation(let row): return try await operation(row) { try await operations.cancel(row: $0) }
+        case .listDevices(let account):
+            let id = try await accounts.show(account).account.id
+            return .devices(try await devices.list(of: id, client: nil).map { .init($0) })
+        case .revokeDevice(let device): return try await revoke(device: device)
         case .listProviders: return .providers(providers())
         case .listKeys: return .keys(keys.snapshot.keys.map { .init($0) })
         case .rotateKeys:
@@ -136,6 +144,16 @@ package struct Administration: Sendable {
             filter.states.insert(state)
         }
         return .operations(try await operations.list(filter).map { .init($0) })
+    }
+
+    private func revoke(device: String) async throws -> AdminReply {
+        guard let id = DeviceID(parsing: device), let revoked = try await devices.revoke(id) else {
+            return .fault(
+                code: "device_not_found",
+                message: "There is no device \(device) with an owner; `devices list ACCOUNT` shows those of an account."
+            )
+        }
+        return .text(revoked.id.description)
     }
 
     private func operation(

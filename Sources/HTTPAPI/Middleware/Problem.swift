@@ -1,3 +1,4 @@
+package import Devices
 package import HTTPTypes
 import Operations
 
@@ -27,6 +28,16 @@ package enum Problem: Error, Equatable, Sendable {
     case clientRequired
     case unknownClient
     case operationNotFound
+    case invalidDeviceID
+    case invalidPlatform
+    case invalidDeviceName
+    case invalidPushToken
+    case deviceRegistered
+    case deviceNotFound
+    case placeholderKey
+    case placeholderSignature
+    case invalidPublicKey(DeviceKeyFault)
+    case biometricNotEnabled
     case enrollmentNotOffered
     case notEnrolled
     case unauthorized(Unproven)
@@ -62,6 +73,16 @@ package enum Problem: Error, Equatable, Sendable {
         case .clientRequired: "client_required"
         case .unknownClient: "unknown_client"
         case .operationNotFound: "operation_not_found"
+        case .invalidDeviceID: "invalid_device_id"
+        case .invalidPlatform: "invalid_platform"
+        case .invalidDeviceName: "invalid_device_name"
+        case .invalidPushToken: "invalid_push_token"
+        case .deviceRegistered: "device_already_registered"
+        case .deviceNotFound: "device_not_found"
+        case .placeholderKey: "placeholder_key"
+        case .placeholderSignature: "placeholder_signature"
+        case .invalidPublicKey: "invalid_public_key"
+        case .biometricNotEnabled: "biometric_not_enabled"
         case .enrollmentNotOffered: "enrollment_not_offered"
         case .notEnrolled: "not_enrolled"
         case .unauthorized: "unauthorized"
@@ -77,16 +98,17 @@ package enum Problem: Error, Equatable, Sendable {
 
     package var status: HTTPResponse.Status {
         switch self {
-        case .notFound, .operationNotFound, .enrollmentNotOffered: .notFound
+        case .notFound, .operationNotFound, .enrollmentNotOffered, .deviceNotFound: .notFound
         case .methodNotAllowed: .methodNotAllowed
         case .payloadTooLarge: .contentTooLarge
         case .unsupportedMediaType: .unsupportedMediaType
         case .malformedJSON, .invalidRequest, .invalidEmail, .invalidCodeChallenge, .unsupportedChallengeMethod,
             .verifierRequired, .invalidMode, .modeNotOffered, .invalidReturnURL, .invalidWait, .invalidLimit,
             .clientRequired, .unknownClient, .invalidMessage, .invalidAmount, .invalidPayee, .invalidPayloadHash,
-            .webhookStale:
+            .webhookStale, .invalidDeviceID, .invalidPlatform, .invalidDeviceName, .invalidPushToken, .placeholderKey,
+            .placeholderSignature, .invalidPublicKey, .biometricNotEnabled:
             .badRequest
-        case .notEnrolled: .conflict
+        case .notEnrolled, .deviceRegistered: .conflict
         case .unauthorized, .webhookNotVerified: .unauthorized
         case .stepUpRequired: .forbidden
         case .rateLimited, .slowDown: .tooManyRequests
@@ -127,6 +149,17 @@ package enum Problem: Error, Equatable, Sendable {
         case .clientRequired: "Name the client: “clientId” in the body or the header X-Client-Id."
         case .unknownClient: "There is no client of that name."
         case .operationNotFound: "There is no such operation; it may be long over. Start a new one."
+        case .invalidDeviceID: "“deviceId” is not a UUID; the app makes one once and keeps it."
+        case .invalidPlatform: "“platform” can only be ios or android."
+        case .invalidDeviceName: "“deviceName” is one line of 1 to 100 characters, without characters that hide."
+        case .invalidPushToken: "“pushToken” has 1 to 4096 characters of ASCII, without spaces."
+        case .deviceRegistered:
+            "This device has an owner already. To update it, sign in as the owner, or show its credential."
+        case .deviceNotFound: "You have no such device, or are signed in on another one."
+        case .placeholderKey: "“publicKey” is a placeholder: make a key pair on the device and send its public key."
+        case .placeholderSignature: "“signature” is a placeholder: sign the challenge with the device’s key."
+        case .invalidPublicKey(let fault): fault.sentence
+        case .biometricNotEnabled: "This device can't sign in by a key. Sign in another way, then set one up."
         case .enrollmentNotOffered: "Faces are not enrolled here. Ask your administrator."
         case .notEnrolled: "No face of this account is enrolled. Enrol one first."
         case .unauthorized(.operation):
@@ -137,7 +170,11 @@ package enum Problem: Error, Equatable, Sendable {
         case .unauthorized(.badRefreshToken): "This refresh token is not valid, or no longer. Sign in again."
         case .unauthorized(.deviceProof): "This session is bound to its device: sign the refresh with the device’s key."
         case .unauthorized(.badCode): "This code is wrong, or no longer valid. Ask for a new one."
-        case .stepUpRequired: "For this the sign-in has to be younger than ten minutes. Sign in again, then come back."
+        case .unauthorized(.badSignature):
+            "The signature is not the device key’s, or the challenge is not open any more. Ask for a new one."
+        case .stepUpRequired:
+            "For this the sign-in has to be younger than ten minutes, and to replace a key it has to be by a mailed code, "
+                + "or the old key has to agree. Sign in again, then come back."
         case .webhookNotVerified: "The signature is missing, or none of the keys of this webhook made it."
         case .webhookStale: "The webhook was sent at another time than now; is the sender’s clock right?"
         case .rateLimited(let seconds): "Too many requests. Try again in \(seconds) s."
@@ -158,7 +195,9 @@ package enum Problem: Error, Equatable, Sendable {
             .modeNotOffered, .invalidReturnURL, .invalidWait, .invalidLimit, .invalidMessage, .invalidAmount,
             .invalidPayee, .invalidPayloadHash, .clientRequired, .unknownClient, .operationNotFound,
             .enrollmentNotOffered, .notEnrolled, .unauthorized, .stepUpRequired, .webhookNotVerified, .webhookStale,
-            .internalError:
+            .internalError, .invalidDeviceID, .invalidPlatform, .invalidDeviceName, .invalidPushToken,
+            .deviceRegistered, .deviceNotFound, .placeholderKey, .placeholderSignature, .invalidPublicKey,
+            .biometricNotEnabled:
             nil
         }
     }
@@ -181,5 +220,7 @@ extension Problem {
         case deviceProof
         /// The code that was sent by mail.
         case badCode
+        /// A signature of the device's key over its open challenge.
+        case badSignature
     }
 }

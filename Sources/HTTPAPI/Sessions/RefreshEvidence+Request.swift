@@ -1,3 +1,4 @@
+import Devices
 import Hummingbird
 import Kernel
 import Operations
@@ -6,7 +7,6 @@ import Wire
 
 extension RefreshEvidence {
     private static let nameLimit = 128
-    private static let signatureLimit = 80
 
     /// What a refresh brings beside its token: a device credential in the header, a signature in the body.
     ///
@@ -19,7 +19,7 @@ extension RefreshEvidence {
         }
         guard let device = order.deviceId, let text = order.deviceSignature, let count = order.deviceCount,
             (1...Self.nameLimit).contains(device.count), count > 0, let bytes = DeviceSignatureText.bytes(text),
-            (1...Self.signatureLimit).contains(bytes.count), !device.utf8.contains(UInt8(ascii: "\n"))
+            (1...DeviceKey.longestSignature).contains(bytes.count), !device.utf8.contains(UInt8(ascii: "\n"))
         else {
             throw .invalidRequest("“deviceId”, “deviceSignature” and “deviceCount” go together, or can't be read.")
         }
@@ -32,9 +32,9 @@ extension RefreshEvidence {
 
 /// A signature as apps write it.
 enum DeviceSignatureText {
-    /// Either alphabet of RFC 4648, with or without padding.
+    /// Either alphabet of RFC 4648, with or without padding, in lines or in one.
     static func bytes(_ text: String) -> [UInt8]? {
-        let bare = text.reversed().drop { $0 == "=" }.reversed()
+        let bare = text.filter { !$0.isNewline }.reversed().drop { $0 == "=" }.reversed()
         return Base64URL.decode(String(bare.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 }))
     }
 }

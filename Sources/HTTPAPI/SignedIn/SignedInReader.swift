@@ -16,6 +16,8 @@ struct SignedIn: Sendable {
     let device: DeviceID?
     /// When the person last proved who they are: what the token says, and never later than the session.
     let authenticatedAt: Instant
+    /// What they proved it with (RFC 8176).
+    let methods: [String]
 }
 
 /// Tells from a bearer token who is asking.
@@ -60,9 +62,19 @@ package struct SignedInReader: Sendable {
             session: session.id,
             client: session.client,
             device: session.device,
-            authenticatedAt: min(claims.authenticatedAt, session.authenticatedAt)
+            authenticatedAt: min(claims.authenticatedAt, session.authenticatedAt),
+            methods: session.methods
         )
     }
+
+    /// Who asks, on a route for everybody: a token that is no good is as good as none there, since apps send stale ones
+    /// everywhere.
+    func readIfGood(_ request: Request) async throws -> SignedIn? {
+        do { return try await read(request) } catch is Problem { return nil }
+    }
+
+    /// Whether they proved it within the last ten minutes.
+    func isFresh(_ who: SignedIn) -> Bool { facts.now() - who.authenticatedAt < Self.freshness }
 
     /// Who asks, having proved it within the last ten minutes.
     ///
@@ -70,7 +82,7 @@ package struct SignedInReader: Sendable {
     /// - Throws: ``Problem/stepUpRequired`` as well.
     func readFresh(_ request: Request) async throws -> SignedIn {
         let who = try await read(request)
-        guard facts.now() - who.authenticatedAt < Self.freshness else { throw Problem.stepUpRequired }
+        guard isFresh(who) else { throw Problem.stepUpRequired }
         return who
     }
 

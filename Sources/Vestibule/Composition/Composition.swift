@@ -33,6 +33,9 @@ struct Composition: Sendable {
     let deviceLinks: SQLiteDeviceLinkStore
     let registeredDevices: SQLiteRegisteredDeviceStore
     let registered: RegisteredDevices
+    let deviceKeys: SQLiteDeviceKeyStore
+    let devices: DeviceOffice
+    let wallet: SQLiteWalletStore
     let desk: OperationDesk
     let webhooks: WebhookIntake
     let accounts: AccountDesk
@@ -78,6 +81,8 @@ struct Composition: Sendable {
         sessionStore = SQLiteSessionStore(database)
         deviceLinks = SQLiteDeviceLinkStore()
         registeredDevices = SQLiteRegisteredDeviceStore()
+        deviceKeys = SQLiteDeviceKeyStore()
+        wallet = SQLiteWalletStore(database)
         providers = ProviderShelf(
             settings.providers,
             publicURL: settings.publicURL,
@@ -108,7 +113,7 @@ struct Composition: Sendable {
             unitOfWork: unitOfWork,
             store: deviceLinks
         )
-        let registered = RegisteredDevices(facts: facts, store: registeredDevices)
+        let registered = RegisteredDevices(facts: facts, store: registeredDevices, keys: deviceKeys)
         self.registered = registered
         revokedSessions = RevokedSessions(lasting: settings.longestAccessToken, startedAt: startedAt)
         let sessions = SessionDesk(
@@ -118,6 +123,22 @@ struct Composition: Sendable {
             revoked: revokedSessions
         )
         self.sessions = sessions
+        self.devices = DeviceOffice(
+            facts: facts,
+            unitOfWork: unitOfWork,
+            store: registeredDevices,
+            keys: deviceKeys,
+            seal: PushTokenSealAdapter(
+                sealer: Sealer(settings.secrets.sealingKeys, folder: keyFolder, facts: facts)
+            ),
+            journal: DeviceJournalAdapter(chain: audit.chain, facts: facts),
+            notices: DeviceKeyNoticesAdapter(
+                accounts: accountStore,
+                mailer: mail.mailer,
+                services: Dictionary(settings.clients.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
+            ),
+            sessions: sessions
+        )
         refreshes = RefreshDesk(
             facts: facts,
             unitOfWork: unitOfWork,
@@ -216,6 +237,7 @@ struct Composition: Sendable {
         Administration(
             accounts: accounts,
             operations: desk,
+            devices: devices.owned,
             keys: keys,
             facts: facts,
             audit: audit,

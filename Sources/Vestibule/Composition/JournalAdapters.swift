@@ -1,5 +1,6 @@
 import Accounts
 import Audit
+import Devices
 import Kernel
 import Operations
 import Sessions
@@ -67,6 +68,30 @@ struct SessionJournalAdapter: SessionJournal {
                 subject: session?.description ?? account.description,
                 account: account,
                 detail: reason.rawValue
+            ),
+            in: transaction
+        )
+    }
+}
+
+/// What happens to registered devices, as rows of the audit.
+struct DeviceJournalAdapter: DeviceJournal {
+    let chain: AuditChain
+    let facts: Facts
+
+    func record(
+        _ fact: DeviceFact,
+        of device: DeviceID,
+        _ account: AccountID,
+        in transaction: borrowing Transaction
+    ) throws {
+        try chain.append(
+            AuditEntry(
+                at: facts.now(),
+                fact: fact.rawValue,
+                subject: device.description,
+                account: account,
+                detail: nil
             ),
             in: transaction
         )

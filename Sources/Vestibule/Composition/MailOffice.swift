@@ -124,5 +124,5 @@ extension SMTPSettings {
 
 extension KeySettings {
     /// The first seals.
-    fileprivate var sealingKeys: [Secret] { (sealingKey.map { [$0] } ?? []) + earlierSealingKeys }
+    var sealingKeys: [Secret] { (sealingKey.map { [$0] } ?? []) + earlierSealingKeys }
 }

@@ -11,10 +11,12 @@ import Tokens
 /// The HTTP API as the config wants it.
 struct PublicAPI: Sendable {
     let drain: DrainSwitch
-    private let composition: Composition
+    let composition: Composition
+    let deviceLimits: DeviceLimits?
     private let refreshLimits: RefreshLimits?
 
     init(_ composition: Composition) {
+        deviceLimits = composition.settings.limits.off ? nil : DeviceLimits(facts: composition.facts)
         refreshLimits = composition.settings.limits.off ? nil : RefreshLimits(clock: composition.facts.clock)
         self.composition = composition
         drain = DrainSwitch(board: composition.desk.board)
@@ -58,6 +60,7 @@ struct PublicAPI: Sendable {
             routes += mailLogin(settings, surface).routes
             routes += refreshes(settings).mobileRoutes + signOut(settings).mobileRoutes
             routes += approval(settings).routes
+            routes += devices(settings, surface)
         }
         return RouteTable(routes)
     }
@@ -211,10 +214,11 @@ struct PublicAPI: Sendable {
         )
     }
 
-    private func signedIn(_ settings: Settings) -> SignedInReader {
+    /// `audiences`: `nil` for tokens of every client.
+    func signedIn(_ settings: Settings, audiences: Set<String>? = nil) -> SignedInReader {
         SignedInReader(
             verifier: verifier(settings),
-            audiences: settings.audiences,
+            audiences: audiences ?? settings.audiences,
             accounts: composition.accounts,
             sessions: composition.sessions,
             facts: composition.facts

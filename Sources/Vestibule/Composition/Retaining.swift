@@ -1,4 +1,5 @@
 import Accounts
+import Devices
 import Kernel
 import Operations
 import Sessions
@@ -22,6 +23,10 @@ extension Composition {
                 },
                 .init("device links", keep: sessions) { [deviceLinks] instant, limit, transaction in
                     try deviceLinks.purge(endedBefore: instant, limit: limit, in: transaction)
+                },
+                .init("devices without an owner", keep: DeviceRegistrar.ownerless) {
+                    [registeredDevices] instant, limit, transaction in
+                    try registeredDevices.purge(ownerlessBefore: instant, limit: limit, in: transaction)
                 },
                 .init("devices", keep: sessions) { [registeredDevices] instant, limit, transaction in
                     try registeredDevices.purge(endedBefore: instant, limit: limit, in: transaction)

@@ -122,7 +122,7 @@ enum EmbeddedConfig {
             enabled: true
             # The client of requests that name none. (By default there is none, and the default client serves them.)
             client: bbms
-          # The routes of the published wallet app; so far those that keep a session.
+          # The routes of the published wallet app: devices, sign-ins by their keys, sessions.
           mobile:
             enabled: true
             client: mwsim

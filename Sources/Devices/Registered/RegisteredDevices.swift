@@ -4,11 +4,13 @@ package import Kernel
 package struct RegisteredDevices: Sendable {
     private let facts: Facts
     private let store: any RegisteredDeviceStore
+    private let keys: any DeviceKeyStore
     private let provenKeys = ProvenKeys()
 
-    package init(facts: Facts, store: any RegisteredDeviceStore) {
+    package init(facts: Facts, store: any RegisteredDeviceStore, keys: any DeviceKeyStore) {
         self.facts = facts
         self.store = store
+        self.keys = keys
     }
 
     /// The account's device with that credential.
@@ -33,8 +35,8 @@ package struct RegisteredDevices: Sendable {
         in transaction: borrowing Transaction
     ) throws -> DeviceID? {
         guard let device = try store.find(name: proof.name, client: client, in: transaction), let key = device.key,
-            key.verifies(proof.signature, over: proof.signed(client: client)),
-            try store.take(count: proof.count, of: device.id, in: transaction), proves(device, account, client)
+            key.verifies(proof.signature, over: Array(proof.signed(client: client).utf8)),
+            try takes(proof.count, of: device.id, in: transaction), proves(device, account, client)
         else { return nil }
         provenKeys.note(key, .init(client: client, device: proof.name), count: proof.count)
         return device.id
@@ -47,7 +49,7 @@ package struct RegisteredDevices: Sendable {
         guard let key = provenKeys.key(of: .init(client: client, device: proof.name), count: proof.count) else {
             return false
         }
-        return key.verifies(proof.signature, over: proof.signed(client: client))
+        return key.verifies(proof.signature, over: Array(proof.signed(client: client).utf8))
     }
 
     /// Whether that credential is the device's.
@@ -70,10 +72,20 @@ package struct RegisteredDevices: Sendable {
         in transaction: borrowing Transaction
     ) throws -> Bool {
         guard let found = try store.find(name: proof.name, client: client, in: transaction), found.id == device,
-            let key = found.key, key.verifies(proof.signature, over: proof.signed(client: client)),
+            let key = found.key, key.verifies(proof.signature, over: Array(proof.signed(client: client).utf8)),
             proves(found, account, client)
         else { return false }
-        return try store.take(count: proof.count, of: device, in: transaction)
+        return try takes(proof.count, of: device, in: transaction)
+    }
+
+    /// Takes the count of a good signature; one that was taken before is a sign that something of the device was copied.
+    private func takes(_ count: Int64, of device: DeviceID, in transaction: borrowing Transaction) throws -> Bool {
+        guard try store.take(count: count, of: device, in: transaction) else {
+            try keys.noteCloneSign(of: device, in: transaction)
+            return false
+        }
+        try keys.noteUse(of: device, at: facts.now(), in: transaction)
+        return true
     }
 
     /// Whether the device has nothing to prove itself by but its key; `nil` for one that was never registered.
