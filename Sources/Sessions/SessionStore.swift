@@ -21,10 +21,12 @@ package protocol SessionStore: Sendable {
 
     /// Adds the successor and names it in its parent's row, which is kept until `parentEndsAt`.
     ///
-    /// `false`, and nothing is changed, if the parent has a child already.
+    /// `isProven`: whether who rotates it has proved the session's device. `false`, and nothing is changed, if the parent
+    /// has a child already.
     func rotate(
         into successor: RefreshToken,
         parentEndsAt: Instant,
+        isProven: Bool,
         in transaction: borrowing Transaction
     ) throws -> Bool
 
@@ -38,6 +40,15 @@ package protocol SessionStore: Sendable {
         at now: Instant,
         in transaction: borrowing Transaction
     ) throws -> Int
+
+    /// Revokes every session of the account on the device that is not revoked yet; returns them.
+    func revokeAll(
+        of account: AccountID,
+        on device: DeviceID,
+        because reason: RevocationReason,
+        at now: Instant,
+        in transaction: borrowing Transaction
+    ) throws -> [SessionID]
 
     /// Those of the sessions that are not revoked and have a refresh row that expires after `now`.
     func standing(among sessions: Set<SessionID>, at now: Instant) async throws -> Set<SessionID>

@@ -142,4 +142,19 @@ package struct SQLiteSessionStore: SessionStore {
             [now.column, reason.rawValue.column, account.column]
         )
     }
+    package func revokeAll(
+        of account: AccountID,
+        on device: DeviceID,
+        because reason: RevocationReason,
+        at now: Instant,
+        in transaction: borrowing Transaction
+    ) throws -> [SessionID] {
+        try transaction.database().all(
+            """
+            UPDATE sessions SET revoked_at = ?, revoked_because = ?
+            WHERE account = ? AND device = ? AND revoked_at IS NULL RETURNING id
+            """,
+            [now.column, reason.rawValue.column, account.column, device.column]
+        ) { columns in try columns.id() }
+    }
 }

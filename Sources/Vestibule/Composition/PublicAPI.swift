@@ -95,7 +95,9 @@ struct PublicAPI: Sendable {
             ),
             limits: refreshLimits,
             bodyLimit: settings.limits.bodyBytes,
-            cookies: refreshCookies(settings)
+            cookies: refreshCookies(settings),
+            addresses: settings.clientAddresses,
+            facts: composition.facts
         )
     }
 
