@@ -98,6 +98,7 @@ extension OperationDesk {
         case .refused:
             refusals.note(.redeliveryBlocked, operation)
             return .delivered(seq: operation.seq)
+        case .collected: return .delivered(seq: operation.seq)
         }
     }
 }

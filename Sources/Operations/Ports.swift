@@ -153,6 +153,8 @@ package enum SessionVerdict: Sendable, Equatable {
     case allowed(Delivery)
     /// The account is disabled, the device or the session revoked.
     case refused
+    /// The refresh token has been presented: whoever did that has the grant, and it is not handed out again.
+    case collected
 }
 
 /// What goes out with a grant.

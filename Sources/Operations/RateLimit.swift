@@ -23,12 +23,16 @@ package struct RateLimit: Sendable, Equatable {
 
     /// Takes one; `nil` when there was one, else how long until there is.
     package func take(_ use: inout Use, at now: Uptime) -> Duration? {
-        let period = self.period.wholeNanoseconds
-        let paid = max(use.paidUntil, now.nanoseconds) + period
-        let over = paid - now.nanoseconds - Int64(burst) * period
-        guard over <= 0 else { return .nanoseconds(over) }
-        use.paidUntil = paid
+        if let wait = wait(use, at: now) { return wait }
+        use.paidUntil = max(use.paidUntil, now.nanoseconds) + period.wholeNanoseconds
         return nil
+    }
+
+    /// How long until there is one to take; `nil` when there is one now.
+    package func wait(_ use: Use, at now: Uptime) -> Duration? {
+        let period = self.period.wholeNanoseconds
+        let over = max(use.paidUntil, now.nanoseconds) + period - now.nanoseconds - Int64(burst) * period
+        return over > 0 ? .nanoseconds(over) : nil
     }
 }
 

@@ -62,7 +62,8 @@ package struct RefreshEvidence: Sendable, Equatable {
 
 /// Port: what a refresh asks of accounts and devices, in its own unit of work.
 package protocol RefreshSubjects: Sendable {
-    func isActive(_ account: AccountID, in transaction: borrowing Transaction) throws -> Bool
+    /// Whether the session's account is active, and the device that it is on still the account's.
+    func mayGoOn(_ session: Session, in transaction: borrowing Transaction) throws -> Bool
 
     /// What the evidence proves of the session's own device.
     func proof(
@@ -77,6 +78,8 @@ package struct RefreshGrant: Sendable, Equatable {
     package let session: Session
     /// The new refresh token's row; `nil` where the old one goes on.
     package let successor: RefreshToken?
+    /// Whether the row was made for this request, and not for one before it.
+    package let isRotation: Bool
 }
 
 /// What came of a refresh.
@@ -137,7 +140,7 @@ package struct RefreshDesk: Sendable {
         }
         let session = family.session
         guard session.id == order.session, session.account == order.account else { throw RefreshRefusal.unknown }
-        guard let policy = policies(session.client), try subjects.isActive(session.account, in: transaction) else {
+        guard let policy = policies(session.client), try subjects.mayGoOn(session, in: transaction) else {
             throw RefreshRefusal.sessionOver
         }
         let presentation = RefreshPresentation(
@@ -147,20 +150,26 @@ package struct RefreshDesk: Sendable {
             serverStartedAt: startedAt
         )
         switch try family.present(presentation, under: policy) {
-        case .again(let child): return RefreshGrant(session: session, successor: child)
+        case .again(let child): return RefreshGrant(session: session, successor: child, isRotation: false)
         case .keep:
             if family.presented.firstUsedAt == nil {
                 try store.markUsed(order.key, at: presentation.now, in: transaction)
             }
-            return RefreshGrant(session: session, successor: nil)
+            return RefreshGrant(session: session, successor: nil, isRotation: false)
         case .revoke:
             try revoke(session.id, of: session.account, in: transaction)
             throw RefreshRefusal.reused
         case .rotate(let expiresAt):
             let successor = order.successor(of: family.presented, issuedAt: presentation.now, expiresAt: expiresAt)
             let parentEndsAt = min(family.presented.expiresAt, presentation.now + RefreshPolicy.replacedKept)
-            guard try store.rotate(into: successor, parentEndsAt: parentEndsAt, in: transaction) else { return nil }
-            return RefreshGrant(session: session, successor: successor)
+            let isRotated = try store.rotate(
+                into: successor,
+                parentEndsAt: parentEndsAt,
+                isProven: presentation.proof != .none,
+                in: transaction
+            )
+            guard isRotated else { return nil }
+            return RefreshGrant(session: session, successor: successor, isRotation: true)
         }
     }
 

@@ -59,6 +59,8 @@ package enum RevocationReason: String, Sendable, CaseIterable {
     /// The owner said of the sign-in that it wasn't theirs.
     case notMe = "not_me"
     case accountDisabled = "account_disabled"
+    /// The device that it was on is the account's no longer.
+    case deviceRevoked = "device_revoked"
 }
 
 /// One refresh token's row.
@@ -77,6 +79,8 @@ package struct RefreshToken: Sendable, Equatable {
     package let expiresAt: Instant
     /// When it was first presented.
     package let firstUsedAt: Instant?
+    /// Whether who replaced it proved the session's device beside it.
+    package let isRotationProven: Bool
 
     package init(
         key: Digest256,
@@ -86,7 +90,8 @@ package struct RefreshToken: Sendable, Equatable {
         child: Digest256?,
         issuedAt: Instant,
         expiresAt: Instant,
-        firstUsedAt: Instant?
+        firstUsedAt: Instant?,
+        isRotationProven: Bool = false
     ) {
         self.key = key
         self.session = session
@@ -96,5 +101,6 @@ package struct RefreshToken: Sendable, Equatable {
         self.issuedAt = issuedAt
         self.expiresAt = expiresAt
         self.firstUsedAt = firstUsedAt
+        self.isRotationProven = isRotationProven
     }
 }

@@ -74,6 +74,13 @@ package struct SessionDesk: Sendable {
         return found.account == account && found.revokedAt == nil
     }
 
+    /// Whether the refresh token of that key is still as it was given out, in the caller's unit of work: its row is there,
+    /// and nobody has presented it.
+    package func isUnused(_ key: Digest256, in transaction: borrowing Transaction) throws -> Bool {
+        guard let family = try store.family(of: key, in: transaction) else { return false }
+        return family.presented.firstUsedAt == nil
+    }
+
     /// The account's sessions, the newest first.
     package func list(of account: AccountID, limit: Int) async throws -> [ListedSession] {
         try await store.list(of: account, limit: limit)

@@ -89,17 +89,36 @@ struct RegisteredDeviceTests {
         }
     }
 
-    @Test func `attack: a signature that is replayed makes a decoy, and so does one with an older count`() async throws
+    @Test func `attack: a signature that is replayed makes a decoy, and so does one with a count of long ago`()
+        async throws
     {
         try await Self.run { bench in
             try await bench.register("phone", of: "ada@example.com", key: Self.key.publicKey)
-            let body = Self.body(try Self.sign(count: 7).derRepresentation.base64EncodedString(), count: 7)
-            #expect(try await !bench.isDecoy(body))
-            #expect(try await bench.isDecoy(body))
-            let older = Self.body(try Self.sign(count: 6).derRepresentation.base64EncodedString(), count: 6)
-            #expect(try await bench.isDecoy(older))
-            let newer = Self.body(try Self.sign(count: 8).derRepresentation.base64EncodedString(), count: 8)
-            #expect(try await !bench.isDecoy(newer))
+            func body(_ count: Int64) throws -> String {
+                Self.body(try Self.sign(count: count).derRepresentation.base64EncodedString(), count: count)
+            }
+            #expect(try await !bench.isDecoy(body(40_007)))
+            #expect(try await bench.isDecoy(body(40_007)))
+            #expect(try await bench.isDecoy(body(10_007)))
+            #expect(try await !bench.isDecoy(body(10_008)), "one that was overtaken")
+            #expect(try await bench.isDecoy(body(10_008)))
+            #expect(try await !bench.isDecoy(body(40_008)))
+        }
+    }
+
+    @Test func `a count that is far ahead of the time is refused, and the key counts on from where it was`()
+        async throws
+    {
+        try await Self.run { bench in
+            try await bench.register("phone", of: "ada@example.com", key: Self.key.publicKey)
+            let now = bench.composition.facts.now().milliseconds
+            func body(_ count: Int64) throws -> String {
+                Self.body(try Self.sign(count: count).derRepresentation.base64EncodedString(), count: count)
+            }
+            let ahead = try await bench.post(Bench.initiatePath, body(now + 300_001))
+            try bench.expect(ahead, is: "invalid_request", 400)
+            #expect(try await !bench.isDecoy(body(now)))
+            #expect(try await !bench.isDecoy(body(now + 300_000)))
         }
     }
 
@@ -312,7 +331,7 @@ extension Bench {
         return device.id
     }
 
-    fileprivate func revoke(_ device: DeviceID) async throws {
+    func revoke(_ device: DeviceID) async throws {
         let now = composition.facts.now()
         let isRevoked = try await composition.unitOfWork.run { [store = composition.registeredDevices] transaction in
             try store.revoke(device, at: now, in: transaction)

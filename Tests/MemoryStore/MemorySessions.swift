@@ -89,6 +89,7 @@ package final class MemorySessions: SessionStore, UnitOfWork {
     package func rotate(
         into successor: RefreshToken,
         parentEndsAt: Instant,
+        isProven: Bool,
         in transaction: borrowing Transaction
     ) throws -> Bool {
         let draft = try Self.draft(transaction)
@@ -98,7 +99,8 @@ package final class MemorySessions: SessionStore, UnitOfWork {
         draft.tables.tokens[key] = parent.changed(
             child: successor.key,
             firstUsedAt: parent.firstUsedAt ?? successor.issuedAt,
-            expiresAt: parentEndsAt
+            expiresAt: parentEndsAt,
+            isRotationProven: isProven
         )
         draft.tables.tokens[successor.key] = successor
         return true
@@ -107,7 +109,12 @@ package final class MemorySessions: SessionStore, UnitOfWork {
     package func markUsed(_ key: Digest256, at now: Instant, in transaction: borrowing Transaction) throws {
         let draft = try Self.draft(transaction)
         guard let token = draft.tables.tokens[key], token.firstUsedAt == nil else { return }
-        draft.tables.tokens[key] = token.changed(child: token.child, firstUsedAt: now, expiresAt: token.expiresAt)
+        draft.tables.tokens[key] = token.changed(
+            child: token.child,
+            firstUsedAt: now,
+            expiresAt: token.expiresAt,
+            isRotationProven: token.isRotationProven
+        )
     }
 
     package func standing(among sessions: Set<SessionID>, at now: Instant) async throws -> Set<SessionID> {
@@ -225,7 +232,12 @@ extension Session {
 }
 
 extension RefreshToken {
-    fileprivate func changed(child: Digest256?, firstUsedAt: Instant?, expiresAt: Instant) -> RefreshToken {
+    fileprivate func changed(
+        child: Digest256?,
+        firstUsedAt: Instant?,
+        expiresAt: Instant,
+        isRotationProven: Bool
+    ) -> RefreshToken {
         RefreshToken(
             key: key,
             session: session,
@@ -234,7 +246,8 @@ extension RefreshToken {
             child: child,
             issuedAt: issuedAt,
             expiresAt: expiresAt,
-            firstUsedAt: firstUsedAt
+            firstUsedAt: firstUsedAt,
+            isRotationProven: isRotationProven
         )
     }
 }

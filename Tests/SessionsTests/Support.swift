@@ -52,7 +52,9 @@ struct ScriptedSubjects: RefreshSubjects {
 
     let disabled: @Sendable (AccountID) -> Bool
 
-    func isActive(_ account: AccountID, in transaction: borrowing Transaction) throws -> Bool { !disabled(account) }
+    func mayGoOn(_ session: Session, in transaction: borrowing Transaction) throws -> Bool {
+        !disabled(session.account)
+    }
 
     func proof(
         _ evidence: RefreshEvidence,
@@ -63,6 +65,16 @@ struct ScriptedSubjects: RefreshSubjects {
         case Self.credential: .credential
         case Self.key: .key
         default: .none
+        }
+    }
+}
+
+extension RefreshOutcome {
+    /// What the caller is told: the same for one who rotates and one who asks again.
+    var told: String {
+        switch self {
+        case .granted(let grant): grant.successor.map { "\($0)" } ?? "kept"
+        case .refused(let refusal): "\(refusal)"
         }
     }
 }

@@ -174,7 +174,7 @@ struct SQLiteSessionStoreTests {
                 """
                 INSERT INTO refresh_tokens
                 SELECT x'\(key)', session, family, parent, child, account, client, device, issued_at,
-                    \(token.expiresAt.milliseconds), authenticated_at, first_used_at
+                    \(token.expiresAt.milliseconds), authenticated_at, first_used_at, 0
                 FROM refresh_tokens WHERE session = '\(token.session)' LIMIT 1
                 """
             )

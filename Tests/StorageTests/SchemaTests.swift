@@ -67,6 +67,7 @@ struct SchemaTests {
         Check(table: "refresh_tokens", refused: "family = x''", taken: "family = zeroblob(32)"),
         Check(table: "refresh_tokens", refused: "parent = zeroblob(31)", taken: "parent = NULL"),
         Check(table: "refresh_tokens", refused: "child = zeroblob(33)", taken: "child = zeroblob(32)"),
+        Check(table: "refresh_tokens", refused: "is_rotation_proven = 2", taken: "is_rotation_proven = 1"),
         Check(table: "operations", refused: "public_id = zeroblob(31)", taken: "public_id = zeroblob(32)"),
         Check(table: "operations", refused: "ticket = zeroblob(0)", taken: "ticket = zeroblob(32)"),
         Check(table: "operations", refused: "kind = 'payment'", taken: "kind = 'login'"),
@@ -133,7 +134,7 @@ struct SchemaTests {
         Check(table: "mail_queue", refused: "ended_at = 5", taken: "ended_at = NULL"),
         Check(table: "scans", refused: "scan = x'00'", taken: "scan = zeroblob(32)"),
         Check(table: "sessions", refused: "binding = 'none '", taken: "binding = 'device-key'"),
-        Check(table: "sessions", refused: "revoked_because = 'no'", taken: "revoked_because = 'refresh_reuse'"),
+        Check(table: "sessions", refused: "revoked_because = 'no'", taken: "revoked_because = 'device_revoked'"),
         Check(
             table: "operations",
             refused: "approval_message = 'Pay'",
@@ -187,7 +188,7 @@ struct SchemaTests {
         #expect(rows.map { "\($0["id"] as String) \($0["kind"] as String) \($0["seq"] as Int)" } == ["o login 1"])
     }
 
-    @Test func `a key of an older schema is there after the migrations, with its count`() throws {
+    @Test func `keys, their counts, and why a session ended are there after the migrations`() async throws {
         try database.close()
         let older = try TestDatabase()
         let outsider = try older.outsider()
@@ -195,15 +196,22 @@ struct SchemaTests {
             _ = try Migrator.migrate(writer, at: TestDatabase.now, upTo: 11)
             try writer.execute(
                 sql: """
-                    INSERT INTO devices VALUES ('d', NULL, 'app', 'tablet', NULL, 77, 99, NULL);
-                    INSERT INTO device_keys VALUES ('d', '\(String(repeating: "k", count: 87))', 5);
+                    INSERT INTO accounts VALUES ('a', 'Ada', 'active', NULL, 0);
+                    INSERT INTO sessions VALUES ('s', 'a', 'app', NULL, 'face', 0, 0, 5, 'none', 'refresh_reuse');
+                    INSERT INTO sessions VALUES ('t', 'a', 'app', NULL, 'face', 0, 0, NULL, 'device-key', NULL);
+                    INSERT INTO devices VALUES ('d', 'a', 'app', 'tablet', NULL, 77, 99, NULL);
+                    INSERT INTO device_keys VALUES ('d', '\(String(repeating: "k", count: 87))', 9);
                     """
             )
         }
         try outsider.close()
         try older.open().close()
         let rows = try older.rows("SELECT device, last_count, created_at, uses, clone_signs FROM device_keys")
-        #expect(rows.map { Array($0.databaseValues.dropFirst()).map(\.description) } == [["5", "77", "0", "0"]])
+        #expect(rows.map { Array($0.databaseValues.dropFirst()).map(\.description) } == [["9", "77", "0", "0"]])
+        let sessions = try older.rows("SELECT id, binding, revoked_because FROM sessions ORDER BY id")
+        #expect(sessions.map { $0["binding"] as String } == ["none", "device-key"])
+        #expect(sessions.map { $0["revoked_because"] as String? } == ["refresh_reuse", nil])
+        #expect(try older.rows("SELECT count FROM device_counts").map { $0["count"] as Int } == [9])
     }
 
     @Test(arguments: [
@@ -236,7 +244,8 @@ struct SchemaTests {
         "INSERT INTO wallet_cards VALUES ('c2', 'a', 'other', '4242', 'VISA', 1, 0)",
         "INSERT INTO sessions VALUES ('s2', 'nobody', 'app', NULL, 'face', 0, 0, NULL, 'none', NULL)",
         "INSERT INTO refresh_tokens VALUES "
-            + "(randomblob(32), 'nobody', zeroblob(32), NULL, NULL, 'a', 'app', NULL, 0, 0, 0, NULL)",
+            + "(randomblob(32), 'nobody', zeroblob(32), NULL, NULL, 'a', 'app', NULL, 0, 0, 0, NULL, 0)",
+        "INSERT INTO device_counts VALUES ('nobody', 1)",
     ])
     func `a row that refers to nobody is refused`(_ sql: String) async throws {
         try await fill()
@@ -248,7 +257,7 @@ struct SchemaTests {
         #expect(await resultCode("DELETE FROM accounts") == nil)
         for table in [
             "account_attributes", "identifiers", "enrolments", "device_links", "sessions", "refresh_tokens", "devices",
-            "device_keys", "device_challenges", "push_tokens", "wallet_banks", "wallet_cards",
+            "device_keys", "device_counts", "device_challenges", "push_tokens", "wallet_banks", "wallet_cards",
         ] {
             #expect(try file.count(table) == 0, "\(table)")
         }
@@ -278,12 +287,13 @@ struct SchemaTests {
                     INSERT INTO device_links VALUES (randomblob(32), 'a', 'app', 'd', 0, 0, 0, NULL);
                     INSERT INTO sessions VALUES ('s', 'a', 'app', NULL, 'face', 0, 0, NULL, 'none', NULL);
                     INSERT INTO refresh_tokens VALUES
-                        (randomblob(32), 's', zeroblob(32), NULL, NULL, 'a', 'app', NULL, 0, 0, 0, NULL);
+                        (randomblob(32), 's', zeroblob(32), NULL, NULL, 'a', 'app', NULL, 0, 0, 0, NULL, 0);
                     INSERT INTO email_codes VALUES
                         ('c', 'a', zeroblob(32), 'app', 'phone', NULL, zeroblob(32), zeroblob(32), 0, 0, 0, NULL);
                     INSERT INTO devices VALUES ('d', 'a', 'app', 'tablet', randomblob(32), 0, 0, NULL, 'T', 'ios', 0);
                     INSERT INTO device_keys VALUES
                         ('d', '\(String(repeating: "k", count: 87))', 0, 'face', 0, 0, 0, NULL);
+                    INSERT INTO device_counts VALUES ('d', 7);
                     INSERT INTO device_challenges VALUES ('d', randomblob(32), 0, NULL);
                     INSERT INTO push_tokens VALUES ('d', '\(String(repeating: "s", count: 39))', 0);
                     INSERT INTO wallet_banks VALUES ('a', 'eb', 'Example Bank', 0);

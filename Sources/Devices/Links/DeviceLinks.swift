@@ -49,6 +49,15 @@ package struct DeviceLinks: Sendable {
         try store.find(device, account: account, in: transaction)?.isLive(at: facts.now()) ?? false
     }
 
+    /// Whether the account's device was unlinked; one whose link has expired, or that never had one, was not.
+    package func isRevoked(
+        _ device: DeviceID,
+        of account: AccountID,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        try store.find(device, account: account, in: transaction)?.revokedAt != nil
+    }
+
     /// Unlinks the account's device: nothing that it kept proves anything from then on.
     package func revoke(_ device: DeviceID, of account: AccountID, in transaction: borrowing Transaction) throws {
         _ = try store.revoke(device, of: account, at: facts.now(), in: transaction)

@@ -12,7 +12,7 @@ package protocol RegisteredDeviceStore: Sendable {
 
     func find(_ device: DeviceID, in transaction: borrowing Transaction) throws -> RegisteredDevice?
 
-    /// Takes a count of the device's key; `false` for one that is not above every count that was taken before.
+    /// Takes a count of the device's key; `false` for one that may have been taken before (``DeviceCounts``).
     func take(count: Int64, of device: DeviceID, in transaction: borrowing Transaction) throws -> Bool
 
     /// Revokes the device and every link that came of it, and drops its push token and its challenge; `false` if it is

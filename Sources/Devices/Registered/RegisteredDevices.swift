@@ -103,6 +103,11 @@ package struct RegisteredDevices: Sendable {
         return device.account == account && device.isLive(at: facts.now())
     }
 
+    /// Whether the device was revoked; one that has expired, or was never registered, was not.
+    package func isRevoked(_ device: DeviceID, in transaction: borrowing Transaction) throws -> Bool {
+        try store.find(device, in: transaction)?.revokedAt != nil
+    }
+
     /// Revokes the account's device: neither its proofs nor a cookie that came of it start anything from then on.
     ///
     /// `false` for one that is not the account's, or not registered (any more).

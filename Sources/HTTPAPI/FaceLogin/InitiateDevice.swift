@@ -27,6 +27,7 @@ extension FaceLoginAPI {
         guard (1...Self.nameLimit).contains(device.count), count > 0, let signature = DeviceSignatureText.bytes(text),
             (1...DeviceKey.longestSignature).contains(signature.count), !device.utf8.contains(UInt8(ascii: "\n"))
         else { throw Problem.invalidRequest("“deviceId”, “deviceSignature” or “deviceCount” can't be read.") }
+        try DeviceSignatureText.checkCount(count, at: facts.now())
         return DeviceProof(
             credential: credential,
             signature: DeviceSignature(device: device, codeChallenge: challenge, count: count, bytes: signature)

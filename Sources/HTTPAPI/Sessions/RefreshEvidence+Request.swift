@@ -11,7 +11,7 @@ extension RefreshEvidence {
     /// What a refresh brings beside its token: a device credential in the header, a signature in the body.
     ///
     /// The name of a device alone is nothing, and no fault.
-    init(_ order: RefreshRequest?, _ request: Request, token: String) throws(Problem) {
+    init(_ order: RefreshRequest?, _ request: Request, token: String, at now: Instant) throws(Problem) {
         let credential = request.headers[our: .xDeviceCredential].map { Digest256(sha256: $0) }
         guard let order, order.deviceSignature != nil || order.deviceCount != nil else {
             self.init(credential: credential)
@@ -23,6 +23,7 @@ extension RefreshEvidence {
         else {
             throw .invalidRequest("“deviceId”, “deviceSignature” and “deviceCount” go together, or can't be read.")
         }
+        try DeviceSignatureText.checkCount(count, at: now)
         self.init(
             credential: credential,
             signature: Signature(device: device, token: Digest256(sha256: token), count: count, bytes: bytes)
@@ -32,6 +33,19 @@ extension RefreshEvidence {
 
 /// A signature as apps write it.
 enum DeviceSignatureText {
+    /// How far a device's clock may be ahead, in milliseconds.
+    private static let tolerance: Int64 = 300_000
+
+    /// Refuses a count that is too far ahead, before anything remembers it: the device could make no other proof until
+    /// its clock has come there again.
+    static func checkCount(_ count: Int64, at now: Instant) throws(Problem) {
+        guard count <= now.milliseconds + tolerance else {
+            throw .invalidRequest(
+                "“deviceCount” is more than five minutes ahead of the time: the device's clock is wrong."
+            )
+        }
+    }
+
     /// Either alphabet of RFC 4648, with or without padding, in lines or in one.
     static func bytes(_ text: String) -> [UInt8]? {
         let bare = text.filter { !$0.isNewline }.reversed().drop { $0 == "=" }.reversed()

@@ -89,10 +89,31 @@ package struct SQLiteRegisteredDeviceStore: OwnedDeviceStore {
     }
 
     package func take(count: Int64, of device: DeviceID, in transaction: borrowing Transaction) throws -> Bool {
-        try transaction.database().change(
-            "UPDATE device_keys SET last_count = ? WHERE device = ? AND last_count < ?",
-            [count.column, device.column, count.column]
-        ) == 1
+        let writer = try transaction.database()
+        let highest = try writer.first("SELECT last_count FROM device_keys WHERE device = ?", [device.column]) {
+            try $0.integer()
+        }
+        let taken = try writer.all("SELECT count FROM device_counts WHERE device = ?", [device.column]) {
+            try $0.integer()
+        }
+        guard let highest, DeviceCounts(highest: highest, taken: taken).isNew(count) else { return false }
+        try writer.change(
+            "UPDATE device_keys SET last_count = MAX(last_count, ?) WHERE device = ?",
+            [count.column, device.column]
+        )
+        try writer.change(
+            "INSERT OR IGNORE INTO device_counts (device, count) VALUES (?, ?)",
+            [device.column, count.column]
+        )
+        try writer.change(
+            """
+            DELETE FROM device_counts WHERE device = ?1 AND count NOT IN (
+                SELECT count FROM device_counts WHERE device = ?1 ORDER BY count DESC LIMIT ?2
+            )
+            """,
+            [device.column, DeviceCounts.kept.column]
+        )
+        return true
     }
 
     package func noteSignIn(on device: DeviceID, at now: Instant, in transaction: borrowing Transaction) throws {

@@ -143,7 +143,7 @@ struct Composition: Sendable {
             facts: facts,
             unitOfWork: unitOfWork,
             store: sessionStore,
-            subjects: RefreshSubjectsAdapter(accounts: accountStore, registered: registered),
+            subjects: RefreshSubjectsAdapter(accounts: accountStore, devices: devices, registered: registered),
             sessions: sessions,
             startedAt: startedAt,
             policies: settings.refreshPolicy

@@ -109,7 +109,9 @@ struct PublicAPI: Sendable {
             ),
             limits: refreshLimits,
             bodyLimit: settings.limits.bodyBytes,
-            cookies: refreshCookies(settings)
+            cookies: refreshCookies(settings),
+            addresses: settings.clientAddresses,
+            facts: composition.facts
         )
     }
 
