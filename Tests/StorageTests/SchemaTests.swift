@@ -188,7 +188,7 @@ struct SchemaTests {
         #expect(rows.map { "\($0["id"] as String) \($0["kind"] as String) \($0["seq"] as Int)" } == ["o login 1"])
     }
 
-    @Test func `keys, their counts, and why a session ended are there after the migrations`() async throws {
+    @Test func `keys, their counts, and why a session ended are there after the migrations`() throws {
         try database.close()
         let older = try TestDatabase()
         let outsider = try older.outsider()
