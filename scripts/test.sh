@@ -3,8 +3,9 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 scripts/toolchain.sh
-scripts/packages.sh git ca-certificates libsqlite3-dev libssl-dev libcurl4-openssl-dev libxml2-dev zlib1g-dev openssl sqlite3
+scripts/packages.sh git ca-certificates libsqlite3-dev libssl-dev libcurl4-openssl-dev libxml2-dev zlib1g-dev openssl sqlite3 python3-venv
 scripts/promtool.sh
+scripts/mail-server.sh
 scripts/lint.sh
 swift=${SWIFT:-swift}
 "$swift" build --build-tests --explicit-target-dependency-import-check error

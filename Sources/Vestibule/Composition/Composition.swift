@@ -5,6 +5,7 @@ import FaceProviders
 import HTTPAPI
 import Kernel
 import Logging
+import Mail
 import Operations
 import Sessions
 import Storage
@@ -39,6 +40,7 @@ struct Composition: Sendable {
     let refreshes: RefreshDesk
     let deviceCookies: DeviceCookieMint
     let audit: AuditOffice
+    let mail: MailOffice
     /// `nil` while nothing is to be measured.
     let metrics: MetricsRegistry?
 
@@ -82,6 +84,14 @@ struct Composition: Sendable {
         )
         deviceCookies = DeviceCookieMint(key: keyFolder.derivedKey(.deviceCookie))
         audit = try AuditOffice(
+            settings,
+            facts: facts,
+            logger: logger,
+            keyFolder: keyFolder,
+            database: database,
+            unitOfWork: unitOfWork
+        )
+        mail = MailOffice(
             settings,
             facts: facts,
             logger: logger,
@@ -172,6 +182,7 @@ struct Composition: Sendable {
         registry?.read(desk)
         registry?.read(providers.guarded)
         registry?.read(audit.checkpoints)
+        registry?.read(mail.courier.counts)
     }
 
     /// Runs missing migrations and nothing else; returns their names.
@@ -189,6 +200,7 @@ struct Composition: Sendable {
             keys: keys,
             facts: facts,
             audit: audit,
+            mail: mail,
             providers: { [settings, desk] in settings.providerViews(health: desk.providerHealth) }
         ) {
             [chain = audit.chain, facts, unitOfWork] key in

@@ -25,6 +25,9 @@ extension Composition {
                 .init("devices", keep: sessions) { [registeredDevices] instant, limit, transaction in
                     try registeredDevices.purge(endedBefore: instant, limit: limit, in: transaction)
                 },
+                .init("bounced mail", keep: kept.mail) { [mail] instant, limit, transaction in
+                    try mail.store.purge(endedBefore: instant, limit: limit, in: transaction)
+                },
             ],
             interval: kept.sweepInterval,
             batch: kept.batch,

@@ -23,6 +23,7 @@ struct Settings: Sendable, Equatable {
     /// By the operator's name for it.
     var providers: [String: ProviderSettings] = [:]
     var limits = LimitSettings()
+    var mail: MailSettings
     var secrets: KeySettings
     var retention = RetentionSettings()
     var audit: AuditSettings
@@ -34,6 +35,7 @@ struct Settings: Sendable, Equatable {
         listen = ListenSettings(dataFolder: dataFolder)
         storage = StorageSettings(dataFolder: dataFolder)
         secrets = KeySettings(dataFolder: dataFolder)
+        mail = MailSettings(dataFolder: dataFolder)
         audit = AuditSettings(dataFolder: dataFolder)
     }
 
