@@ -76,7 +76,7 @@ extension Bench {
 
     func askForCode(
         _ email: String = "ada@example.com",
-        on device: String = phone,
+        on device: String = Bench.phone,
         _ headers: HTTPFields = [:]
     ) async throws -> TestResponse {
         try await post("/api/mobile/auth/login", #"{"email":"\#(email)","deviceId":"\#(device)"}"#, headers)
@@ -85,7 +85,7 @@ extension Bench {
     func typeCode(
         _ code: String,
         _ name: String = #""email":"ada@example.com""#,
-        on device: String = phone,
+        on device: String = Bench.phone,
         more: String = "",
         _ headers: HTTPFields = [:]
     ) async throws -> TestResponse {
