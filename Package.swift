@@ -146,7 +146,7 @@ let package = Package(
         ),
 
         // Tests
-        room("StoreContract", ["Kernel", "Operations", "Devices", "Sessions"], path: "Tests/StoreContract"),
+        room("StoreContract", ["Kernel", "Operations", "Accounts", "Devices", "Sessions"], path: "Tests/StoreContract"),
         room("MemoryStore", ["Kernel", "Operations", "Sessions"], path: "Tests/MemoryStore"),
         room("Fuzzing", [], path: "Tests/Fuzzing"),
         tests("KernelTests", ["Kernel"]),
@@ -175,7 +175,7 @@ let package = Package(
         tests("Simulation", ["Kernel", "Operations", "MemoryStore", logging]),
         tests(
             "AccountsTests",
-            ["Kernel", "Accounts", crypto, .product(name: "CryptoExtras", package: "swift-crypto")]
+            ["Kernel", "Accounts", "StoreContract", crypto, .product(name: "CryptoExtras", package: "swift-crypto")]
         ),
         tests(
             "AuthIDMockTests",

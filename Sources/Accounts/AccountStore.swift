@@ -24,6 +24,30 @@ package protocol AccountStore: Sendable {
 
     /// Returns `false` if there is no such account, or nothing to change of it.
     func setState(_ state: Account.State, of id: AccountID, in transaction: borrowing Transaction) throws -> Bool
+
+    /// Calls the person so.
+    func setDisplayName(_ name: String, of id: AccountID, in transaction: borrowing Transaction) throws
+
+    /// Sets an attribute, or takes it away with `nil`.
+    func setAttribute(
+        _ name: String,
+        to value: String?,
+        of id: AccountID,
+        in transaction: borrowing Transaction
+    ) throws
+
+    /// The hash of the account's password, if it has one.
+    func passwordHash(of id: AccountID, in transaction: borrowing Transaction) throws -> Secret?
+
+    /// In the place of the one that there is; `nil` leaves none.
+    func setPasswordHash(_ hash: Secret?, of id: AccountID, in transaction: borrowing Transaction) throws
+
+    /// Notes that the address is its owner's; `false` if it is none of the account's, or noted already.
+    func setVerified(_ email: EmailAddress, of id: AccountID, in transaction: borrowing Transaction) throws -> Bool
+
+    /// Gives the account that one address in the place of all that it has.
+    /// - Throws: ``AccountFault/emailTaken(_:)`` if it is another's.
+    func replaceEmails(with email: VerifiedEmail, of id: AccountID, in transaction: borrowing Transaction) throws
 }
 
 /// An account with what hangs on it.
@@ -47,16 +71,25 @@ package struct AccountProfile: Sendable, Equatable {
     package let account: Account
     /// The first of its addresses.
     package let email: EmailAddress?
+    /// Whether that is known to be the person's.
+    package let isEmailVerified: Bool
 
-    package init(account: Account, email: EmailAddress?) {
+    package init(account: Account, email: EmailAddress?, isEmailVerified: Bool) {
         self.account = account
         self.email = email
+        self.isEmailVerified = isEmailVerified
     }
 }
 
 extension AccountRecord {
     /// The record's profile.
-    package var profile: AccountProfile { AccountProfile(account: account, email: emails.first?.address) }
+    package var profile: AccountProfile {
+        AccountProfile(
+            account: account,
+            email: emails.first?.address,
+            isEmailVerified: emails.first?.isVerified ?? false
+        )
+    }
 }
 
 /// An address of an account.
@@ -114,6 +147,13 @@ package enum AccountFact: String, Sendable {
     case added = "account.added"
     case enrolled = "account.enrolled"
     case disabled = "account.disabled"
+    /// By the person, with an address that nobody has proved yet.
+    case registered = "account.registered"
+    /// By an operator: its name, attributes or address.
+    case changed = "account.changed"
+    case passwordChanged = "account.password_changed"
+    case emailVerified = "account.email_verified"
+    case emailChanged = "account.email_changed"
 }
 
 /// Port: a provider that keeps accounts of its own.

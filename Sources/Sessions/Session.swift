@@ -59,6 +59,10 @@ package enum RevocationReason: String, Sendable, CaseIterable {
     /// The owner said of the sign-in that it wasn't theirs.
     case notMe = "not_me"
     case accountDisabled = "account_disabled"
+    /// The password was changed in another session.
+    case passwordChanged = "password_changed"
+    /// Another device proved the account's address, for the first time: what was before may be somebody else's.
+    case addressProved = "address_proved"
 }
 
 /// One refresh token's row.

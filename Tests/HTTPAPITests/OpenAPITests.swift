@@ -87,7 +87,7 @@ struct OpenAPITests {
         .unknownClient, .operationNotFound, .unauthorized(.operation), .stepUpRequired, .enrollmentNotOffered,
         .invalidLimit, .webhookNotVerified, .webhookStale, .rateLimited(retryAfter: 1), .slowDown(interval: 7),
         .storeUnavailable, .internalError, .invalidMessage, .invalidAmount, .invalidPayee, .invalidPayloadHash,
-        .notEnrolled,
+        .notEnrolled, .invalidName, .weakPassword, .emailTaken, .emailNotVerified, .wrongPassword,
     ].filter(isListed)
 
     /// Without a `default`, so that whoever adds a case comes by here and adds it to ``problems``.
@@ -100,7 +100,7 @@ struct OpenAPITests {
             .invalidLimit, .webhookNotVerified,
             .webhookStale, .rateLimited, .slowDown,
             .storeUnavailable, .internalError, .invalidMessage, .invalidAmount, .invalidPayee, .invalidPayloadHash,
-            .notEnrolled:
+            .notEnrolled, .invalidName, .weakPassword, .emailTaken, .emailNotVerified, .wrongPassword:
             true
         }
     }

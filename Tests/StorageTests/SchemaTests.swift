@@ -104,6 +104,9 @@ struct SchemaTests {
         Check(table: "scans", refused: "scan = x'00'", taken: "scan = zeroblob(32)"),
         Check(table: "sessions", refused: "binding = 'none '", taken: "binding = 'device-key'"),
         Check(table: "sessions", refused: "revoked_because = 'no'", taken: "revoked_because = 'refresh_reuse'"),
+        Check(table: "sessions", refused: "revoked_because = ''", taken: "revoked_because = 'address_proved'"),
+        Check(table: "lockouts", refused: "tries = 0", taken: "tries = 2"),
+        Check(table: "lockouts", refused: "subject = x'00'", taken: "subject = randomblob(32)"),
         Check(
             table: "operations",
             refused: "approval_message = 'Pay'",

@@ -135,6 +135,32 @@ struct SettingsModeTests {
         #expect(production("surfaces: {bbms: {enabled: false}}").faults() == [])
     }
 
+    @Test func `an unproved address is refused in production, and registration there is warned about`() throws {
+        let fixture = production(
+            """
+            publicURL: https://login.example.com
+            clients: {shop: {}}
+            surfaces: {mobile: {enabled: true, client: shop, registration: true}}
+            """
+        )
+        #expect(
+            try fixture.load().warnings.map(\.description) == [
+                "config/vestibule.yaml:6: surfaces.mobile.registration: "
+                    + "whoever opens an account there learns whether an address has one already"
+            ]
+        )
+        let careless = fixture.setting("accounts.requireVerifiedEmail=false")
+        #expect(
+            careless.faults() == [
+                "--set accounts.requireVerifiedEmail: production refuses false; write true, or leave it out"
+            ]
+        )
+        let laptop = careless.setting("accounts.requireVerifiedEmail=false", "mode=laptop")
+        #expect(
+            try laptop.load().warnings.map(\.key) == ["accounts.requireVerifiedEmail"]
+        )
+    }
+
     @Test func `production without a public URL is warned`() throws {
         let warnings = try production("clients: {shop: {}}").load().warnings.map(\.description)
         #expect(

@@ -10,6 +10,7 @@ extension AdminReply.AccountView {
             name: record.account.displayName,
             state: record.account.state.rawValue,
             emails: record.emails.map(\.address.text),
+            verifiedEmails: record.emails.filter(\.isVerified).map(\.address.text),
             attributes: record.account.attributes.given,
             enrolments: record.enrolments.filter(\.isActive).map { "\($0.provider):\($0.reference)" },
             hasPassword: record.passwordHash != nil,

@@ -1,3 +1,4 @@
+import Accounts
 package import HTTPTypes
 import Operations
 
@@ -29,6 +30,11 @@ package enum Problem: Error, Equatable, Sendable {
     case operationNotFound
     case enrollmentNotOffered
     case notEnrolled
+    case invalidName
+    case weakPassword
+    case emailTaken
+    case emailNotVerified
+    case wrongPassword
     case unauthorized(Unproven)
     case stepUpRequired
     case webhookNotVerified
@@ -64,6 +70,11 @@ package enum Problem: Error, Equatable, Sendable {
         case .operationNotFound: "operation_not_found"
         case .enrollmentNotOffered: "enrollment_not_offered"
         case .notEnrolled: "not_enrolled"
+        case .invalidName: "invalid_name"
+        case .weakPassword: "weak_password"
+        case .emailTaken: "email_taken"
+        case .emailNotVerified: "email_not_verified"
+        case .wrongPassword: "wrong_password"
         case .unauthorized: "unauthorized"
         case .stepUpRequired: "step_up_required"
         case .webhookNotVerified: "webhook_not_verified"
@@ -84,11 +95,11 @@ package enum Problem: Error, Equatable, Sendable {
         case .malformedJSON, .invalidRequest, .invalidEmail, .invalidCodeChallenge, .unsupportedChallengeMethod,
             .verifierRequired, .invalidMode, .modeNotOffered, .invalidReturnURL, .invalidWait, .invalidLimit,
             .clientRequired, .unknownClient, .invalidMessage, .invalidAmount, .invalidPayee, .invalidPayloadHash,
-            .webhookStale:
+            .webhookStale, .invalidName, .weakPassword:
             .badRequest
-        case .notEnrolled: .conflict
+        case .notEnrolled, .emailTaken: .conflict
         case .unauthorized, .webhookNotVerified: .unauthorized
-        case .stepUpRequired: .forbidden
+        case .stepUpRequired, .emailNotVerified, .wrongPassword: .forbidden
         case .rateLimited, .slowDown: .tooManyRequests
         case .storeUnavailable: .serviceUnavailable
         case .internalError: .internalServerError
@@ -129,6 +140,13 @@ package enum Problem: Error, Equatable, Sendable {
         case .operationNotFound: "There is no such operation; it may be long over. Start a new one."
         case .enrollmentNotOffered: "Faces are not enrolled here. Ask your administrator."
         case .notEnrolled: "No face of this account is enrolled. Enrol one first."
+        case .invalidName: "“name” has 1 to 200 characters and no line breaks."
+        case .weakPassword:
+            "A password has \(PasswordDesk.length.lowerBound) to \(PasswordDesk.length.upperBound) characters."
+        case .emailTaken: "There is an account with this e-mail address already. Sign in with it."
+        case .emailNotVerified: "Show first that the e-mail address is yours: open the link in the mail we sent to it."
+        case .wrongPassword: "“currentPassword” is not the password so far."
+        case .unauthorized(.credentials): "The e-mail address or the password is not right."
         case .unauthorized(.operation):
             "This needs the code verifier, the cookie of the start, or a token of the session."
         case .unauthorized(.noToken): "Sign in first: this needs an access token."
@@ -156,7 +174,8 @@ package enum Problem: Error, Equatable, Sendable {
             .invalidEmail, .invalidCodeChallenge, .unsupportedChallengeMethod, .verifierRequired, .invalidMode,
             .modeNotOffered, .invalidReturnURL, .invalidWait, .invalidLimit, .invalidMessage, .invalidAmount,
             .invalidPayee, .invalidPayloadHash, .clientRequired, .unknownClient, .operationNotFound,
-            .enrollmentNotOffered, .notEnrolled, .unauthorized, .stepUpRequired, .webhookNotVerified, .webhookStale,
+            .enrollmentNotOffered, .notEnrolled, .invalidName, .weakPassword, .emailTaken, .emailNotVerified,
+            .wrongPassword, .unauthorized, .stepUpRequired, .webhookNotVerified, .webhookStale,
             .internalError:
             nil
         }
@@ -168,6 +187,8 @@ extension Problem {
     package enum Unproven: Sendable, Equatable {
         /// What ties an operation to its caller.
         case operation
+        /// An e-mail address and its password.
+        case credentials
         /// An access token.
         case noToken
         /// One that is good: it is none of ours, has expired, or its session or account is over.

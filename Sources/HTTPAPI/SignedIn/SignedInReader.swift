@@ -9,6 +9,8 @@ struct SignedIn: Sendable {
     let account: AccountID
     /// The account's address; empty for an account without one.
     let email: String
+    /// Whether the address is known to be the person's, or there is none: then an operator vouches for the account.
+    let isEmailProved: Bool
     let session: SessionID
     /// The client that the session is of.
     let client: String
@@ -57,6 +59,7 @@ package struct SignedInReader: Sendable {
         return SignedIn(
             account: session.account,
             email: record.emails.first?.address.text ?? "",
+            isEmailProved: record.emails.first?.isVerified ?? true,
             session: session.id,
             client: session.client,
             device: session.device,

@@ -55,11 +55,15 @@ package struct SQLiteAccountStore: AccountStore {
         try transaction.database().first(
             """
             SELECT display_name, state, created_at,
-                (SELECT MIN(value) FROM identifiers WHERE account = accounts.id AND kind = 'email'),
+                identifiers.value, identifiers.is_verified,
                 (SELECT value FROM account_attributes WHERE account = accounts.id AND name = 'role'),
                 (SELECT value FROM account_attributes WHERE account = accounts.id AND name = 'accessLevel'),
-                (SELECT value FROM account_attributes WHERE account = accounts.id AND name = 'department')
-            FROM accounts WHERE id = ?
+                (SELECT value FROM account_attributes WHERE account = accounts.id AND name = 'department'),
+                (SELECT value FROM account_attributes WHERE account = accounts.id AND name = 'walletId')
+            FROM accounts LEFT JOIN identifiers
+                ON identifiers.kind = 'email' AND identifiers.value =
+                    (SELECT MIN(value) FROM identifiers WHERE account = accounts.id AND kind = 'email')
+            WHERE accounts.id = ?
             """,
             [id.column]
         ) { columns in
@@ -67,8 +71,9 @@ package struct SQLiteAccountStore: AccountStore {
             let state = try columns.value(Account.State.self)
             let createdAt = try columns.instant()
             let email = columns.optionalText().flatMap { EmailAddress($0) }
+            let isVerified = columns.optionalInteger() == 1
             var given: [String: String] = [:]
-            for name in ["role", "accessLevel", "department"] { given[name] = columns.optionalText() }
+            for name in ["role", "accessLevel", "department", "walletId"] { given[name] = columns.optionalText() }
             let account = Account(
                 id: id,
                 displayName: name,
@@ -76,7 +81,7 @@ package struct SQLiteAccountStore: AccountStore {
                 attributes: AccountAttributes(given),
                 createdAt: createdAt
             )
-            return AccountProfile(account: account, email: email)
+            return AccountProfile(account: account, email: email, isEmailVerified: isVerified)
         }
     }
 
@@ -113,7 +118,7 @@ package struct SQLiteAccountStore: AccountStore {
         ) == 1
     }
 
-    private func insert(_ email: VerifiedEmail, _ account: AccountID, _ writer: Database) throws {
+    func insert(_ email: VerifiedEmail, _ account: AccountID, _ writer: Database) throws {
         guard
             try writer.change(
                 """

@@ -11,7 +11,7 @@ import Tokens
 /// The HTTP API as the config wants it.
 struct PublicAPI: Sendable {
     let drain: DrainSwitch
-    private let composition: Composition
+    let composition: Composition
     private let refreshLimits: RefreshLimits?
 
     init(_ composition: Composition) {
@@ -36,6 +36,8 @@ struct PublicAPI: Sendable {
             routes += faceLogin(settings, surface).routes
             routes += OwnerAPI(desk: composition.desk, reader: signedIn(settings)).routes
             routes += enrolment(settings).routes
+            routes += registration(settings, surface, keepsCookies: true).routes
+            routes += passwords(settings, surface, keepsCookies: true).routes + passwordChange(settings).routes
             routes += refreshes(settings).routes + signOut(settings).routes
             routes +=
                 OwnSessionsAPI(
@@ -48,6 +50,8 @@ struct PublicAPI: Sendable {
         if let surface = settings.surfaces["mobile"], surface.enabled {
             routes += refreshes(settings).mobileRoutes + signOut(settings).mobileRoutes
             routes += approval(settings).routes
+            routes += registration(settings, surface, keepsCookies: false).mobileRoutes
+            routes += passwords(settings, surface, keepsCookies: false).mobileRoutes
         }
         return RouteTable(routes)
     }
@@ -74,7 +78,8 @@ struct PublicAPI: Sendable {
             clients: settings.clientDirectory,
             reader: signedIn(settings),
             publicURL: settings.publicURL,
-            following: following(settings)
+            following: following(settings),
+            requiresVerifiedEmail: settings.accounts.requireVerifiedEmail
         ) { [accounts = composition.accounts, desk = composition.desk, provider = settings.faceLogin.provider] id in
             guard let record = try await accounts.active(id),
                 record.enrolments.contains(where: { $0.provider == provider && $0.isActive })
@@ -188,7 +193,7 @@ struct PublicAPI: Sendable {
         )
     }
 
-    private func signedIn(_ settings: Settings) -> SignedInReader {
+    func signedIn(_ settings: Settings) -> SignedInReader {
         SignedInReader(
             verifier: verifier(settings),
             audiences: settings.audiences,

@@ -1,3 +1,4 @@
+import Accounts
 import Kernel
 import Operations
 import Sessions
@@ -24,6 +25,9 @@ extension Composition {
                 },
                 .init("devices", keep: sessions) { [registeredDevices] instant, limit, transaction in
                     try registeredDevices.purge(endedBefore: instant, limit: limit, in: transaction)
+                },
+                .init("lockouts", keep: Lockout.memory) { [lockoutStore] instant, limit, transaction in
+                    try lockoutStore.purge(triedBefore: instant, limit: limit, in: transaction)
                 },
             ],
             interval: kept.sweepInterval,

@@ -1,0 +1,22 @@
+extension Migration {
+    /// Tries at accounts' secrets, and why sessions ended since accounts have passwords.
+    static let lockouts = Migration(
+        version: 11,
+        name: "lockouts",
+        sqlite: """
+            CREATE TABLE lockouts (
+                subject BLOB PRIMARY KEY NOT NULL CHECK (length(subject) = 32),
+                tries INTEGER NOT NULL CHECK (tries > 0),
+                last_tried_at INTEGER NOT NULL
+            ) STRICT, WITHOUT ROWID;
+            CREATE INDEX lockouts_by_try ON lockouts (last_tried_at);
+
+            ALTER TABLE sessions RENAME COLUMN revoked_because TO revoked_before;
+            ALTER TABLE sessions ADD COLUMN revoked_because TEXT
+                CHECK (revoked_because IN ('signed_out', 'signed_out_everywhere', 'refresh_reuse', 'not_me',
+                    'account_disabled', 'password_changed', 'address_proved'));
+            UPDATE sessions SET revoked_because = revoked_before WHERE revoked_before IS NOT NULL;
+            ALTER TABLE sessions DROP COLUMN revoked_before;
+            """
+    )
+}

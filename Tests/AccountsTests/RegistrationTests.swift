@@ -1,0 +1,121 @@
+import Kernel
+import Synchronization
+import Testing
+
+@testable import Accounts
+
+struct RegistrationTests {
+    private let store = MemoryAccountStore()
+    private let journal = MemoryAccountJournal()
+    private let work = ImmediateUnitOfWork()
+    private let ended = EndedAccess()
+    private let registrations: RegistrationDesk
+
+    init() {
+        let facts = StoppedClock().facts
+        registrations = RegistrationDesk(
+            facts: facts,
+            store: store,
+            journal: journal,
+            passwords: PasswordDesk(
+                unitOfWork: work,
+                store: store,
+                journal: journal,
+                lockouts: Lockouts(facts: facts, store: MemoryLockouts()),
+                hasher: PasswordHasher(
+                    facts: facts,
+                    parameters: ScryptParameters(rounds: 16, blockSize: 1, parallelism: 1)
+                )
+            )
+        )
+    }
+
+    @Test func `a new account has nothing but what everybody has, and an address that nobody has proved`() async throws
+    {
+        let record = try await register(" Ada@Example.com", "Ada", "correct horse battery")
+        #expect(record.account.attributes == AccountAttributes())
+        #expect(record.emails.map(\.address.text) == ["ada@example.com"] && !record.emails[0].isVerified)
+        #expect(record.enrolments.isEmpty && record.passwordHash?.expose().hasPrefix("scrypt$") == true)
+        #expect(store.all == [record])
+        #expect(journal.all == [.init(fact: .registered, account: record.account.id, detail: nil)])
+        #expect(try await register("bob@example.com", "Bob", nil).passwordHash == nil)
+    }
+
+    @Test func `what can't be an account is refused, each with its own fault`() async throws {
+        for (email, name, password, fault) in [
+            ("ada@", "Ada", nil, .badEmail("ada@")), ("ada@example.com", "", nil, .badName),
+            ("ada@example.com", "A\u{202E}da\u{0}", nil, .badName), ("ada@example.com", "Ada", "short", .weakPassword),
+        ] as [(String, String, String?, AccountFault)] {
+            await #expect(throws: fault) { try await register(email, name, password) }
+        }
+        #expect(store.all.isEmpty && journal.all.isEmpty)
+    }
+
+    @Test func `attack: an address that somebody has is not given twice, however it is written`() async throws {
+        let first = try await register("ada@example.com", "Ada", nil)
+        await #expect(throws: AccountFault.emailTaken("ada@example.com")) {
+            try await register("ADA@example.COM ", "Mallory", nil)
+        }
+        #expect(store.all == [first])
+    }
+
+    @Test func `attack: the first proof from elsewhere ends all that a stranger set up; the owner's own ends nothing`()
+        async throws
+    {
+        let (planted, own) = (
+            try await register("ada@example.com", "Mallory", "mallory's password"),
+            try await register("bob@example.com", "Bob", "bob's own password")
+        )
+        #expect(try await prove(planted, within: false) == .verified(earlierAccessEnded: true))
+        #expect(try await prove(own, within: true) == .verified(earlierAccessEnded: false))
+        #expect(ended.all == [planted.account.id])
+        #expect(try await store.find(planted.account.id)?.passwordHash == nil)
+        #expect(try await store.find(own.account.id)?.passwordHash != nil)
+        for record in [planted, own] {
+            #expect(try await store.find(record.account.id)?.emails[0].isVerified == true)
+            #expect(try await prove(record, within: false) == .known, "only the first ends anything")
+        }
+        #expect(ended.all == [planted.account.id])
+    }
+
+    @Test func `attack: a proof of another address, or for an account that was shut, is none`() async throws {
+        let ada = try await register("ada@example.com", "Ada", nil)
+        let bob = try await register("bob@example.com", "Bob", nil)
+        let outcome = try await work.run { [proofs] in
+            try proofs.note(bob.emails[0].address, of: ada.account.id, fromWithin: false, in: $0)
+        }
+        #expect(outcome == .refused)
+        _ = try await work.run { [store] in try store.setState(.disabled, of: bob.account.id, in: $0) }
+        #expect(try await prove(bob, within: false) == .refused)
+        #expect(ended.all.isEmpty)
+    }
+
+    private var proofs: AddressProofs {
+        AddressProofs(store: store, journal: journal) { [ended] account, _ in
+            ended.note(account)
+        } whenEnded: { _ in
+        }
+    }
+
+    private func prove(_ record: AccountRecord, within isWithin: Bool) async throws -> AddressProofOutcome {
+        try await work.run { [proofs] in
+            try proofs.note(record.emails[0].address, of: record.account.id, fromWithin: isWithin, in: $0)
+        }
+    }
+
+    @discardableResult
+    private func register(_ email: String, _ name: String, _ password: String?) async throws -> AccountRecord {
+        let registration = Registration(email: email, name: name, password: password.map { Secret($0) })
+        let record = try await registrations.prepare(registration)
+        try await work.run { [registrations] in try registrations.open(record, in: $0) }
+        return record
+    }
+}
+
+/// Whose earlier access was ended.
+private final class EndedAccess: Sendable {
+    private let accounts = Mutex<[AccountID]>([])
+
+    var all: [AccountID] { accounts.withLock { $0 } }
+    func note(_ account: AccountID) { accounts.withLock { $0.append(account) } }
+}

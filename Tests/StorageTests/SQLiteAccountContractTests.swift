@@ -1,0 +1,25 @@
+import StoreContract
+import Testing
+
+@testable import Storage
+
+/// Accounts and lockouts in SQLite.
+struct SQLiteAccountContractTests {
+    private let database: SQLiteDatabase
+    private let file: TestDatabase
+
+    init() throws {
+        file = try TestDatabase()
+        database = try file.open()
+    }
+
+    @Test(arguments: LockoutStoreContract.allCases)
+    func `lockouts keep the contract`(_ promise: LockoutStoreContract) async throws {
+        try await promise.check(over: SQLiteLockoutStore(), SQLiteUnitOfWork(database))
+    }
+
+    @Test(arguments: AccountChangeContract.allCases)
+    func `accounts change by the contract`(_ promise: AccountChangeContract) async throws {
+        try await promise.check(over: SQLiteAccountStore(database), SQLiteUnitOfWork(database))
+    }
+}
