@@ -45,7 +45,12 @@ package protocol AccountStore: Sendable {
     /// Notes that the address is its owner's; `false` if it is none of the account's, or noted already.
     func setVerified(_ email: EmailAddress, of id: AccountID, in transaction: borrowing Transaction) throws -> Bool
 
-    /// Gives the account that one address in the place of all that it has.
+    /// Makes an address that the account claims its own, and verified.
+    ///
+    /// `false` if it is another's by now: the claim is gone all the same. `nil` if the account does not claim it.
+    func settleClaim(_ email: EmailAddress, of id: AccountID, in transaction: borrowing Transaction) throws -> Bool?
+
+    /// Gives the account that one address in the place of all that it has or claims.
     /// - Throws: ``AccountFault/emailTaken(_:)`` if it is another's.
     func replaceEmails(with email: VerifiedEmail, of id: AccountID, in transaction: borrowing Transaction) throws
 }
@@ -54,13 +59,24 @@ package protocol AccountStore: Sendable {
 package struct AccountRecord: Sendable, Equatable {
     package let account: Account
     package let emails: [VerifiedEmail]
+    /// An address that the person says is theirs.
+    ///
+    /// It is not the account's before they have proved it: nobody is found by it, and any number of accounts may claim it.
+    package let claim: EmailAddress?
     package let enrolments: [Enrolment]
     /// The password's hash with its parameters, if there is a password.
     package let passwordHash: Secret?
 
-    package init(account: Account, emails: [VerifiedEmail], enrolments: [Enrolment], passwordHash: Secret?) {
+    package init(
+        account: Account,
+        emails: [VerifiedEmail],
+        claim: EmailAddress? = nil,
+        enrolments: [Enrolment],
+        passwordHash: Secret?
+    ) {
         self.account = account
         self.emails = emails
+        self.claim = claim
         self.enrolments = enrolments
         self.passwordHash = passwordHash
     }
@@ -69,7 +85,7 @@ package struct AccountRecord: Sendable, Equatable {
 /// What a sign-in tells of an account.
 package struct AccountProfile: Sendable, Equatable {
     package let account: Account
-    /// The first of its addresses.
+    /// The first of its addresses, or the one that it claims.
     package let email: EmailAddress?
     /// Whether that is known to be the person's.
     package let isEmailVerified: Bool
@@ -86,7 +102,7 @@ extension AccountRecord {
     package var profile: AccountProfile {
         AccountProfile(
             account: account,
-            email: emails.first?.address,
+            email: emails.first?.address ?? claim,
             isEmailVerified: emails.first?.isVerified ?? false
         )
     }

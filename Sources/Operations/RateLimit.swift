@@ -50,7 +50,7 @@ package enum Limit: String, Sendable, CaseIterable {
     case strangersPerAddress = "strangers_per_address"
     /// Scans asked for on landing pages, from one address.
     case openingsPerAddress = "openings_per_address"
-    /// Accounts opened, and devices registered that nobody owns, from one address.
+    /// Accounts opened from one address.
     case registrationsPerAddress = "registrations_per_address"
     /// Sign-ins by a password or a code from one address: each costs work, whether it is right or not.
     case signInsPerAddress = "sign_ins_per_address"

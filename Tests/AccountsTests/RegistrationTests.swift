@@ -10,15 +10,28 @@ struct RegistrationTests {
     private let work = ImmediateUnitOfWork()
     private let ended = EndedAccess()
     private let registrations: RegistrationDesk
+    /// Where an address is claimed until it is proved.
+    private let claiming: RegistrationDesk
 
     init() {
         let facts = StoppedClock().facts
-        registrations = RegistrationDesk(
+        (registrations, claiming) = (
+            Self.desk(facts, store, journal, claims: false), Self.desk(facts, store, journal, claims: true)
+        )
+    }
+
+    private static func desk(
+        _ facts: Facts,
+        _ store: MemoryAccountStore,
+        _ journal: MemoryAccountJournal,
+        claims: Bool
+    ) -> RegistrationDesk {
+        RegistrationDesk(
             facts: facts,
             store: store,
             journal: journal,
             passwords: PasswordDesk(
-                unitOfWork: work,
+                unitOfWork: ImmediateUnitOfWork(),
                 store: store,
                 journal: journal,
                 lockouts: Lockouts(facts: facts, store: MemoryLockouts()),
@@ -26,7 +39,8 @@ struct RegistrationTests {
                     facts: facts,
                     parameters: ScryptParameters(rounds: 16, blockSize: 1, parallelism: 1)
                 )
-            )
+            ),
+            claims: claims
         )
     }
 
@@ -78,6 +92,22 @@ struct RegistrationTests {
         #expect(ended.all == [planted.account.id])
     }
 
+    @Test func `attack: where addresses are claimed first, opening an account tells nobody who has one`() async throws {
+        let owner = try await register("ada@example.com", "Ada", nil)
+        let claims = [
+            try await register("ADA@example.com", "Mallory", nil, at: claiming),
+            try await register("eve@example.com", "Mallory", nil, at: claiming),
+            try await register("eve@example.com", "Eve", nil, at: claiming),
+        ]
+        #expect(claims.map { $0.claim?.text } == ["ada@example.com", "eve@example.com", "eve@example.com"])
+        #expect(claims.allSatisfy { $0.emails.isEmpty && !$0.profile.isEmailVerified })
+        #expect(try await store.find(email: owner.emails[0].address) == owner)
+        #expect(try await prove(claims[2], within: false) == .verified(earlierAccessEnded: true))
+        #expect(try await prove(claims[1], within: true) == .refused, "it is the one's that proved it first")
+        #expect(try await prove(claims[0], within: true) == .refused)
+        #expect(try await store.find(email: #require(claims[2].claim))?.account.id == claims[2].account.id)
+    }
+
     @Test func `attack: a proof of another address, or for an account that was shut, is none`() async throws {
         let ada = try await register("ada@example.com", "Ada", nil)
         let bob = try await register("bob@example.com", "Bob", nil)
@@ -99,15 +129,21 @@ struct RegistrationTests {
 
     private func prove(_ record: AccountRecord, within isWithin: Bool) async throws -> AddressProofOutcome {
         try await work.run { [proofs] in
-            try proofs.note(record.emails[0].address, of: record.account.id, fromWithin: isWithin, in: $0)
+            try proofs.note(try #require(record.profile.email), of: record.account.id, fromWithin: isWithin, in: $0)
         }
     }
 
     @discardableResult
-    private func register(_ email: String, _ name: String, _ password: String?) async throws -> AccountRecord {
+    private func register(
+        _ email: String,
+        _ name: String,
+        _ password: String?,
+        at desk: RegistrationDesk? = nil
+    ) async throws -> AccountRecord {
         let registration = Registration(email: email, name: name, password: password.map { Secret($0) })
-        let record = try await registrations.prepare(registration)
-        try await work.run { [registrations] in try registrations.open(record, in: $0) }
+        let desk = desk ?? registrations
+        let record = try await desk.prepare(registration)
+        try await work.run { try desk.open(record, in: $0) }
         return record
     }
 }

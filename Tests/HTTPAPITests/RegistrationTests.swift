@@ -172,10 +172,47 @@ struct RegistrationTests {
                     403
                 )
             }
-            let outcome = try await bench.prove("eve@example.com", within: true)
+            let outcome = try await bench.prove(eve.user.id, within: true)
             #expect(outcome == .verified(earlierAccessEnded: false))
             let response = try await bench.send(.post, Bench.enrolPath, .bearing(eve.accessToken))
             #expect(response.status == .ok, "\(response.text)")
+        }
+    }
+
+    @Test func `attack: where addresses have to be proved, neither registering nor signing in tells who has one`()
+        async throws
+    {
+        try await Bench.run {
+            $0.accounts.requireVerifiedEmail = true
+        } _: { bench in
+            var seen: Set<String> = []
+            for email in ["ada@example.com", "nobody@example.com"] {
+                let first = try await bench.register(email)
+                let again = try await bench.register(email)
+                let user = try first.decode(SignInResponse.self).user
+                #expect(user.email == email && !user.emailVerified)
+                let signedIn = try await bench.passwordSignIn(email)
+                for response in [first, again, signedIn] {
+                    let members = try response.json().keys.sorted()
+                    seen.insert("\(response.status.code) \(members) \(response.headerNames)")
+                }
+            }
+            #expect(seen.count == 2, "201 for each account, 401 for each sign-in: \(seen)")
+            let ada = try await bench.composition.accounts.show("ada@example.com")
+            #expect(ada.account.displayName == "Ada", "her own account is found by her address, and no other")
+            #expect(try await bench.start("ada@example.com").response.status == .ok)
+        }
+    }
+
+    @Test func `an address that was claimed is signed in with once it is proved`() async throws {
+        try await Bench.run {
+            $0.accounts.requireVerifiedEmail = true
+        } _: { bench in
+            let eve = try await bench.register("eve@example.com").decode(SignInResponse.self)
+            try bench.expect(try await bench.passwordSignIn("eve@example.com"), is: "unauthorized", 401)
+            #expect(try await bench.prove(eve.user.id, within: true) == .verified(earlierAccessEnded: false))
+            #expect(try await bench.passwordSignIn("eve@example.com").status == .ok)
+            #expect(try await bench.me(eve.accessToken).emailVerified)
         }
     }
 
@@ -243,12 +280,13 @@ extension Bench {
         try await send(.get, "/auth/me", .bearing(token)).decode(SignedInUserResponse.self).user
     }
 
-    /// Somebody shows that the address is theirs; `within`: in a session of the account.
-    func prove(_ email: String, within isWithin: Bool) async throws -> AddressProofOutcome {
-        let record = try await composition.accounts.show(email)
+    /// Somebody shows that the account's address is theirs; `within`: in a session of the account.
+    func prove(_ account: String, within isWithin: Bool) async throws -> AddressProofOutcome {
+        let record = try await composition.accounts.show(account)
+        let email = try #require(record.profile.email)
         let proofs = composition.addressProofs
         let outcome = try await composition.unitOfWork.run {
-            try proofs.note(record.emails[0].address, of: record.account.id, fromWithin: isWithin, in: $0)
+            try proofs.note(email, of: record.account.id, fromWithin: isWithin, in: $0)
         }
         try await proofs.settle(outcome, of: record.account.id)
         return outcome

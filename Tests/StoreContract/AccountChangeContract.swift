@@ -8,6 +8,7 @@ package enum AccountChangeContract: String, CaseIterable, Sendable {
     case password = "a password's hash is set, read, replaced and taken away"
     case verified = "an address is verified once, and only of its own account"
     case replaced = "an address takes the place of all others, unless it is another account's"
+    case claimed = "any number claim an address; it is the first one's to prove it, and nobody is found by a claim"
     case profile = "a profile says whether the address is verified, and what the wallet is called"
 
     /// Checks this promise over an empty store.
@@ -19,6 +20,7 @@ package enum AccountChangeContract: String, CaseIterable, Sendable {
         case .password: try await subject.checkPassword()
         case .verified: try await subject.checkVerified()
         case .replaced: try await subject.checkReplaced()
+        case .claimed: try await subject.checkClaimed()
         case .profile: try await subject.checkProfile()
         }
     }
@@ -32,7 +34,7 @@ private struct AccountsUnderTest<Store: AccountStore, Work: UnitOfWork> {
     let store: Store
     let unitOfWork: Work
 
-    func insert(_ number: UInt64) async throws {
+    func insert(_ number: UInt64, claiming claim: EmailAddress? = nil) async throws {
         let record = AccountRecord(
             account: Account(
                 id: Self.id(number),
@@ -41,7 +43,8 @@ private struct AccountsUnderTest<Store: AccountStore, Work: UnitOfWork> {
                 attributes: AccountAttributes(["role": "manager"]),
                 createdAt: OperationSample.start
             ),
-            emails: [VerifiedEmail(address: try Self.email(number), isVerified: false)],
+            emails: claim == nil ? [VerifiedEmail(address: try Self.email(number), isVerified: false)] : [],
+            claim: claim,
             enrolments: [],
             passwordHash: nil
         )
@@ -98,6 +101,29 @@ private struct AccountsUnderTest<Store: AccountStore, Work: UnitOfWork> {
         #expect(try await store.find(Self.id(1))?.emails == [new], "nothing was changed")
         try await unitOfWork.run { [store] in try store.replaceEmails(with: new, of: Self.id(1), in: $0) }
         #expect(try await store.find(Self.id(1))?.emails == [new], "its own can be given again")
+    }
+
+    func checkClaimed() async throws {
+        let email = try Self.email(9)
+        for number in [3, 4, 5] as [UInt64] { try await insert(number, claiming: email) }
+        #expect(try await store.find(email: email) == nil)
+        let claiming = try #require(try await store.find(Self.id(4)))
+        #expect(claiming.claim == email && claiming.emails.isEmpty && claiming.profile.email == email)
+        #expect(!claiming.profile.isEmailVerified)
+        #expect(try await settle(Self.email(1), of: 4) == nil, "it claims no such address")
+        #expect(try await settle(email, of: 4) == true)
+        #expect(try await store.find(email: email)?.account.id == Self.id(4))
+        #expect(try await store.find(Self.id(4))?.emails == [VerifiedEmail(address: email, isVerified: true)])
+        #expect(try await settle(email, of: 4) == nil, "the claim is gone")
+        #expect(try await settle(email, of: 3) == false, "it is another's by now")
+        #expect(try await store.find(Self.id(3))?.claim == nil)
+        let other = VerifiedEmail(address: try Self.email(8), isVerified: true)
+        try await unitOfWork.run { [store] in try store.replaceEmails(with: other, of: Self.id(5), in: $0) }
+        #expect(try await store.find(Self.id(5))?.claim == nil, "an operator's word ends it")
+    }
+
+    private func settle(_ email: EmailAddress, of number: UInt64) async throws -> Bool? {
+        try await unitOfWork.run { [store] in try store.settleClaim(email, of: Self.id(number), in: $0) }
     }
 
     func checkProfile() async throws {

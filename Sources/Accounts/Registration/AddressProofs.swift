@@ -38,7 +38,10 @@ package struct AddressProofs: Sendable {
         guard let profile = try store.profile(account, in: transaction), profile.account.state == .active,
             profile.email == email
         else { return .refused }
-        guard try store.setVerified(email, of: account, in: transaction) else { return .known }
+        if try !store.setVerified(email, of: account, in: transaction) {
+            guard let isSettled = try store.settleClaim(email, of: account, in: transaction) else { return .known }
+            guard isSettled else { return .refused }
+        }
         try journal.record(
             .emailVerified,
             of: account,
@@ -64,6 +67,6 @@ package enum AddressProofOutcome: Sendable, Equatable {
     case verified(earlierAccessEnded: Bool)
     /// The address was known to be theirs.
     case known
-    /// The account is shut, or has another address by now.
+    /// The account is shut, or has another address by now, or the address has another account.
     case refused
 }

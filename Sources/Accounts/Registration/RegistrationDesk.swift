@@ -21,8 +21,21 @@ package struct RegistrationDesk: Sendable {
     private let store: any AccountStore
     private let journal: any AccountJournal
     private let passwords: PasswordDesk
+    /// Whether an address is an account's only once it was proved.
+    private let claims: Bool
 
-    package init(facts: Facts, store: any AccountStore, journal: any AccountJournal, passwords: PasswordDesk) {
+    /// `claims`: whether an address only becomes the account's when its owner proves it.
+    ///
+    /// Then opening an account tells nobody whether the address has one already, and nobody can occupy another's; but the
+    /// account can't be signed in to by it before.
+    package init(
+        facts: Facts,
+        store: any AccountStore,
+        journal: any AccountJournal,
+        passwords: PasswordDesk,
+        claims: Bool
+    ) {
+        self.claims = claims
         self.facts = facts
         self.store = store
         self.journal = journal
@@ -44,14 +57,15 @@ package struct RegistrationDesk: Sendable {
                 attributes: AccountAttributes(),
                 createdAt: facts.now()
             ),
-            emails: [VerifiedEmail(address: email, isVerified: false)],
+            emails: claims ? [] : [VerifiedEmail(address: email, isVerified: false)],
+            claim: claims ? email : nil,
             enrolments: [],
             passwordHash: hash
         )
     }
 
     /// Opens the account, in the caller's unit of work, with an address that nobody has proved yet.
-    /// - Throws: ``AccountFault/emailTaken(_:)``, and nothing is done.
+    /// - Throws: ``AccountFault/emailTaken(_:)`` where addresses are not claimed first, and nothing is done.
     package func open(_ record: AccountRecord, in transaction: borrowing Transaction) throws {
         try store.insert(record, in: transaction)
         try journal.record(.registered, of: record.account.id, detail: nil, in: transaction)

@@ -9,7 +9,7 @@ extension AdminReply.AccountView {
             id: record.account.id.description,
             name: record.account.displayName,
             state: record.account.state.rawValue,
-            emails: record.emails.map(\.address.text),
+            emails: record.emails.map(\.address.text) + [record.claim?.text].compactMap(\.self),
             verifiedEmails: record.emails.filter(\.isVerified).map(\.address.text),
             attributes: record.account.attributes.given,
             enrolments: record.enrolments.filter(\.isActive).map { "\($0.provider):\($0.reference)" },

@@ -58,8 +58,8 @@ package struct SignedInReader: Sendable {
         else { throw Problem.unauthorized(.badToken) }
         return SignedIn(
             account: session.account,
-            email: record.emails.first?.address.text ?? "",
-            isEmailProved: record.emails.first?.isVerified ?? true,
+            email: record.profile.email?.text ?? "",
+            isEmailProved: record.profile.email == nil || record.profile.isEmailVerified,
             session: session.id,
             client: session.client,
             device: session.device,

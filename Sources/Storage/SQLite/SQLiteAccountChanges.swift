@@ -70,6 +70,23 @@ extension SQLiteAccountStore {
         ) == 1
     }
 
+    package func settleClaim(
+        _ email: EmailAddress,
+        of id: AccountID,
+        in transaction: borrowing Transaction
+    ) throws -> Bool? {
+        let writer = try transaction.database()
+        let claimed = try writer.change(
+            "DELETE FROM address_claims WHERE account = ? AND value = ?",
+            [id.column, email.text.column]
+        )
+        guard claimed == 1 else { return nil }
+        do { try insert(VerifiedEmail(address: email, isVerified: true), id, writer) } catch AccountFault.emailTaken {
+            return false
+        }
+        return true
+    }
+
     package func replaceEmails(
         with email: VerifiedEmail,
         of id: AccountID,
@@ -77,6 +94,7 @@ extension SQLiteAccountStore {
     ) throws {
         let writer = try transaction.database()
         try writer.change("DELETE FROM identifiers WHERE kind = 'email' AND account = ?", [id.column])
+        try writer.change("DELETE FROM address_claims WHERE account = ?", [id.column])
         try insert(email, id, writer)
     }
 }

@@ -25,6 +25,12 @@ package struct SQLiteAccountStore: AccountStore {
             )
         }
         for email in record.emails { try insert(email, account.id, writer) }
+        if let claim = record.claim {
+            try writer.change(
+                "INSERT INTO address_claims (account, value, claimed_at) VALUES (?, ?, ?)",
+                [account.id.column, claim.text.column, account.createdAt.column]
+            )
+        }
         for enrolment in record.enrolments { try insert(enrolment, account.id, writer) }
     }
 
@@ -55,7 +61,8 @@ package struct SQLiteAccountStore: AccountStore {
         try transaction.database().first(
             """
             SELECT display_name, state, created_at,
-                identifiers.value, identifiers.is_verified,
+                COALESCE(identifiers.value, (SELECT value FROM address_claims WHERE account = accounts.id)),
+                identifiers.is_verified,
                 (SELECT value FROM account_attributes WHERE account = accounts.id AND name = 'role'),
                 (SELECT value FROM account_attributes WHERE account = accounts.id AND name = 'accessLevel'),
                 (SELECT value FROM account_attributes WHERE account = accounts.id AND name = 'department'),
@@ -176,6 +183,7 @@ package struct SQLiteAccountStore: AccountStore {
             "SELECT provider, reference, state FROM enrolments WHERE account = ? ORDER BY provider",
             [id.column]
         )
+        let claim = try reader.row("SELECT value FROM address_claims WHERE account = ?", [id.column])
         let given = try attributes.map { (try $0.text("name"), try $0.text("value")) }
         return AccountRecord(
             account: Account(
@@ -190,6 +198,7 @@ package struct SQLiteAccountStore: AccountStore {
                     VerifiedEmail(address: $0, isVerified: (try? row.integer("is_verified")) == 1)
                 }
             },
+            claim: try claim.flatMap { EmailAddress(try $0.text("value")) },
             enrolments: try enrolments.map { row in
                 Enrolment(
                     provider: try row.text("provider"),

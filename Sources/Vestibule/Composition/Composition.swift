@@ -177,7 +177,8 @@ struct Composition: Sendable {
             facts: facts,
             store: accountStore,
             journal: accountJournal,
-            passwords: passwords
+            passwords: passwords,
+            claims: settings.accounts.requireVerifiedEmail
         )
         addressProofs = AddressProofs(
             store: accountStore,

@@ -132,7 +132,7 @@ enum EmbeddedConfig {
 
         # Accounts that people open themselves.
         accounts:
-          # Whether a face is enrolled only once the account's address was shown to be the person's. (By default true. The
+          # Whether an address is the account's only once it was proved; before, no face is enrolled. (By default true. The
           # published apps have no page that asks for it.)
           requireVerifiedEmail: false
 
@@ -191,7 +191,7 @@ enum EmbeddedConfig {
           openingsPerAddress:
             burst: 300
             rate: 5/s
-          # Accounts opened, and devices registered that nobody owns yet, from one address.
+          # Accounts that people open from one address.
           registrationsPerAddress:
             burst: 100
             rate: 100/h

@@ -20,7 +20,7 @@ extension SettingsChecks {
             reading.warn(key, message)
         }
         if !settings.accounts.requireVerifiedEmail {
-            let message = "whoever opens an account with another's address can enrol a face for it"
+            let message = "whoever opens an account learns who has one, and can enrol a face for another's address"
             reading.warn("accounts.requireVerifiedEmail", message)
         }
         if settings.limits.off { reading.warn("limits.off", "the rate limiters are off") }
@@ -33,10 +33,6 @@ extension SettingsChecks {
         }
         if !settings.accounts.requireVerifiedEmail {
             reading.fault("accounts.requireVerifiedEmail", "production refuses false; write true, or leave it out")
-        }
-        for (name, surface) in settings.surfaces where surface.enabled && surface.registration {
-            let message = "whoever opens an account there learns whether an address has one already"
-            reading.warn("surfaces.\(name).registration", message)
         }
         for (name, surface) in settings.surfaces where surface.enabled && surface.client == nil {
             let message = "production serves no surface without a client; set surfaces.\(name).client"

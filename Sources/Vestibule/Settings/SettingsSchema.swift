@@ -89,7 +89,7 @@ enum SettingsSchema {
             "requireVerifiedEmail",
             \.requireVerifiedEmail,
             .flag,
-            "Whether a face is enrolled only once the account's address was shown to be the person's."
+            "Whether an address is the account's only once it was proved; before, no face is enrolled."
         )
     ])
 
@@ -172,7 +172,7 @@ enum SettingsSchema {
             "registrationsPerAddress",
             \.registrationsPerAddress,
             figures,
-            "Accounts opened, and devices registered that nobody owns yet, from one address."
+            "Accounts that people open from one address."
         ),
         .group(
             "signInsPerAddress",

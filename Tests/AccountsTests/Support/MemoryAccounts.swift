@@ -85,10 +85,26 @@ final class MemoryAccountStore: AccountStore {
         return isChanged
     }
 
+    func settleClaim(
+        _ email: EmailAddress,
+        of id: AccountID,
+        in transaction: borrowing Transaction
+    ) throws -> Bool? {
+        var outcome: Bool?
+        try change(id) { record, others in
+            guard record.claim == email else { return }
+            record.claim = nil
+            outcome = !others.contains { other in other.emails.contains { $0.address == email } }
+            if outcome == true { record.emails.append(VerifiedEmail(address: email, isVerified: true)) }
+        }
+        return outcome
+    }
+
     func replaceEmails(with email: VerifiedEmail, of id: AccountID, in transaction: borrowing Transaction) throws {
         try change(id) { record, others in
             try Self.refuse(email.address, of: id, in: others)
             record.emails = [email]
+            record.claim = nil
         }
     }
 
@@ -98,6 +114,7 @@ final class MemoryAccountStore: AccountStore {
         var state: Account.State
         var attributes: [String: String]
         var emails: [VerifiedEmail]
+        var claim: EmailAddress?
         var enrolments: [Enrolment]
         var passwordHash: Secret?
     }
@@ -111,6 +128,7 @@ final class MemoryAccountStore: AccountStore {
                 state: old.account.state,
                 attributes: old.account.attributes.given,
                 emails: old.emails,
+                claim: old.claim,
                 enrolments: old.enrolments,
                 passwordHash: old.passwordHash
             )
@@ -124,6 +142,7 @@ final class MemoryAccountStore: AccountStore {
                     createdAt: old.account.createdAt
                 ),
                 emails: draft.emails,
+                claim: draft.claim,
                 enrolments: draft.enrolments,
                 passwordHash: draft.passwordHash
             )

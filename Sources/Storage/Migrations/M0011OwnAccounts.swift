@@ -1,8 +1,8 @@
 extension Migration {
-    /// Tries at accounts' secrets, and why sessions ended since accounts have passwords.
-    static let lockouts = Migration(
+    /// Accounts that people open themselves: addresses that are not proved yet, tries at secrets, and why sessions end.
+    static let ownAccounts = Migration(
         version: 11,
-        name: "lockouts",
+        name: "own accounts",
         sqlite: """
             CREATE TABLE lockouts (
                 subject BLOB PRIMARY KEY NOT NULL CHECK (length(subject) = 32),
@@ -10,6 +10,12 @@ extension Migration {
                 last_tried_at INTEGER NOT NULL
             ) STRICT, WITHOUT ROWID;
             CREATE INDEX lockouts_by_try ON lockouts (last_tried_at);
+
+            CREATE TABLE address_claims (
+                account TEXT PRIMARY KEY NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+                value TEXT NOT NULL,
+                claimed_at INTEGER NOT NULL
+            ) STRICT, WITHOUT ROWID;
 
             ALTER TABLE sessions RENAME COLUMN revoked_because TO revoked_before;
             ALTER TABLE sessions ADD COLUMN revoked_because TEXT
