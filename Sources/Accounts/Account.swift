@@ -29,6 +29,8 @@ package struct Account: Sendable, Equatable {
         let isPlain = name.unicodeScalars.allSatisfy { scalar in
             switch scalar.properties.generalCategory {
             case .control, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
+            // Marks that turn text around or hide it; the two joiners are letters' own in several scripts.
+            case .format: scalar.value == 0x200C || scalar.value == 0x200D
             default: true
             }
         }

@@ -211,10 +211,12 @@ final class ScriptedProviderDirectory: ProviderDirectory {
     }
 }
 
-/// Runs each unit at once.
-struct ImmediateUnitOfWork: UnitOfWork {
+/// Runs each unit at once, one at a time.
+final class ImmediateUnitOfWork: UnitOfWork {
+    private let turn = Mutex(())
+
     func run<T: Sendable>(_ body: @escaping @Sendable (borrowing Transaction) throws -> T) async throws -> T {
-        try body(Transaction(context: Context()))
+        try turn.withLock { _ in try body(Transaction(context: Context())) }
     }
 
     private final class Context {}
