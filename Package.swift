@@ -79,14 +79,16 @@ let package = Package(
         room("Accounts", ["Kernel", crypto, .product(name: "CryptoExtras", package: "swift-crypto")]),
         room("Devices", ["Kernel", crypto]),
         room("Sessions", ["Kernel"]),
+        room("Mail", ["Kernel", logging]),
         room("Tokens", ["Kernel", crypto]),
         room("Audit", ["Kernel", crypto, logging]),
 
         // Adapters
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         room(
             "Outbound",
             [
-                "Kernel", nioCore, nioPosix, nioSSL,
+                "Kernel", "Accounts", "Mail", "CCurl", nioCore, nioPosix, nioSSL,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ]
@@ -96,23 +98,25 @@ let package = Package(
         room(
             "Storage",
             [
-                "Kernel", "Operations", "Accounts", "Devices", "Sessions", "Audit", crypto, metrics,
+                "Kernel", "Operations", "Accounts", "Devices", "Sessions", "Mail", "Audit", crypto, metrics,
                 .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         ),
         room(
             "HTTPAPI",
             [
-                "Kernel", "Wire", "Operations", "Accounts", "Devices", "Sessions", "Tokens", "Audit", crypto, logging,
-                metrics, hummingbird, httpTypes, nioCore, .product(name: "Mustache", package: "swift-mustache"),
+                "Kernel", "Wire", "Operations", "Accounts", "Devices", "Sessions", "Mail", "Tokens", "Audit", crypto,
+                logging, metrics, hummingbird, httpTypes, nioCore,
+                .product(name: "Mustache", package: "swift-mustache"),
             ]
         ),
         room("VestibuleClient", ["Wire", crypto]),
         program(
             "Vestibule",
             [
-                "Kernel", "Wire", "Operations", "Accounts", "Devices", "Sessions", "Tokens", "Audit", "FaceProviders",
-                "Outbound", "Storage", "HTTPAPI", "Telemetry", "VestibuleClient", arguments, yams, logging, metrics,
+                "Kernel", "Wire", "Operations", "Accounts", "Devices", "Sessions", "Mail", "Tokens", "Audit",
+                "FaceProviders", "Outbound", "Storage", "HTTPAPI", "Telemetry", "VestibuleClient", arguments, yams,
+                logging, metrics,
                 hummingbird,
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
@@ -146,8 +150,8 @@ let package = Package(
         ),
 
         // Tests
-        room("StoreContract", ["Kernel", "Operations", "Accounts", "Devices", "Sessions"], path: "Tests/StoreContract"),
-        room("MemoryStore", ["Kernel", "Operations", "Sessions"], path: "Tests/MemoryStore"),
+        room("StoreContract", ["Kernel", "Operations", "Accounts", "Devices", "Sessions", "Mail"], path: "Tests/StoreContract"),
+        room("MemoryStore", ["Kernel", "Operations", "Sessions", "Mail"], path: "Tests/MemoryStore"),
         room("Fuzzing", [], path: "Tests/Fuzzing"),
         tests("KernelTests", ["Kernel"]),
         tests(
@@ -162,7 +166,12 @@ let package = Package(
             ]
         ),
         room("ScriptedServer", ["Kernel", nioCore, nioPosix, nioSSL], path: "Tests/ScriptedServer"),
-        tests("OutboundTests", ["Kernel", "Outbound", "ScriptedServer"]),
+        tests(
+            "OutboundTests",
+            ["Kernel", "Accounts", "Mail", "Outbound", "ScriptedServer", "MemoryStore", "MailServer", logging]
+        ),
+        room("MailServer", [], path: "Tests/MailServer"),
+        tests("MailTests", ["Kernel", "Mail", "MemoryStore", "StoreContract", logging]),
         tests(
             "FaceProvidersTests",
             [
@@ -191,8 +200,8 @@ let package = Package(
         tests(
             "StorageTests",
             [
-                "Kernel", "Operations", "Accounts", "Devices", "Sessions", "Audit", "Storage", "StoreContract", crypto,
-                logging, .product(name: "GRDB", package: "GRDB.swift"),
+                "Kernel", "Operations", "Accounts", "Devices", "Sessions", "Mail", "Audit", "Storage", "StoreContract",
+                crypto, logging, .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
         tests(
@@ -209,7 +218,7 @@ let package = Package(
             "EndToEnd",
             [
                 "Vestibule", "AuthIDMockServer", "Kernel", "Wire", subprocess, yams, crypto, logging, "Outbound",
-                "VestibuleClient", "ScriptedServer",
+                "VestibuleClient", "ScriptedServer", "MailServer",
             ]
         ),
     ]

@@ -21,7 +21,8 @@ struct Vestibule: AsyncParsableCommand {
         version: Version.number,
         subcommands: [
             ServeCommand.self, LoginCommand.self, AccountsCommand.self, OperationsCommand.self, KeysCommand.self,
-            AuditCommand.self, ProviderCommand.self, ConfigCommand.self, MigrateCommand.self, VersionCommand.self,
+            AuditCommand.self, MailCommand.self, ProviderCommand.self, ConfigCommand.self, MigrateCommand.self,
+            VersionCommand.self,
         ]
     )
 }

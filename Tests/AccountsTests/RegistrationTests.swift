@@ -9,6 +9,7 @@ struct RegistrationTests {
     private let journal = MemoryAccountJournal()
     private let work = ImmediateUnitOfWork()
     private let ended = EndedAccess()
+    private let mailbox = RecordedMail()
     private let registrations: RegistrationDesk
     /// Where an address is claimed until it is proved.
     private let claiming: RegistrationDesk
@@ -88,6 +89,13 @@ struct RegistrationTests {
             #expect(try await store.find(record.account.id)?.emails[0].isVerified == true)
             #expect(try await prove(record, within: false) == .known, "only the first ends anything")
         }
+        let told = AccountMail(
+            to: planted.emails[0].address,
+            language: "fr",
+            service: "The App",
+            content: .notice(.earlierAccessRemoved)
+        )
+        #expect(mailbox.all == [told])
         #expect(ended.all == [planted.account.id])
     }
 
@@ -111,7 +119,14 @@ struct RegistrationTests {
         let ada = try await register("ada@example.com", "Ada", nil)
         let bob = try await register("bob@example.com", "Bob", nil)
         let outcome = try await work.run { [proofs] in
-            try proofs.note(bob.emails[0].address, of: ada.account.id, fromWithin: false, in: $0)
+            try proofs.note(
+                bob.emails[0].address,
+                of: ada.account.id,
+                fromWithin: false,
+                client: "app",
+                language: "fr",
+                in: $0
+            )
         }
         #expect(outcome == .refused)
         _ = try await work.run { [store] in try store.setState(.disabled, of: bob.account.id, in: $0) }
@@ -120,7 +135,11 @@ struct RegistrationTests {
     }
 
     private var proofs: AddressProofs {
-        AddressProofs(store: store, journal: journal) { [ended] account, _ in
+        AddressProofs(
+            store: store,
+            journal: journal,
+            notices: OwnerNotices(store: store, mailer: mailbox, services: ["app": "The App"])
+        ) { [ended] account, _ in
             ended.note(account)
         } whenEnded: { _ in
         }
@@ -128,7 +147,14 @@ struct RegistrationTests {
 
     private func prove(_ record: AccountRecord, within isWithin: Bool) async throws -> AddressProofOutcome {
         try await work.run { [proofs] in
-            try proofs.note(try #require(record.profile.email), of: record.account.id, fromWithin: isWithin, in: $0)
+            try proofs.note(
+                try #require(record.profile.email),
+                of: record.account.id,
+                fromWithin: isWithin,
+                client: "app",
+                language: "fr",
+                in: $0
+            )
         }
     }
 
@@ -153,4 +179,15 @@ private final class EndedAccess: Sendable {
 
     var all: [AccountID] { accounts.withLock { $0 } }
     func note(_ account: AccountID) { accounts.withLock { $0.append(account) } }
+}
+
+/// The mails that would be sent.
+private final class RecordedMail: Mailer {
+    private let mails = Mutex<[AccountMail]>([])
+
+    var all: [AccountMail] { mails.withLock { $0 } }
+
+    func enqueue(_ mail: AccountMail, in transaction: borrowing Transaction) throws {
+        mails.withLock { $0.append(mail) }
+    }
 }

@@ -99,7 +99,8 @@ struct AccountBatchTests {
             operations: composition.desk,
             keys: composition.keys,
             facts: facts,
-            audit: composition.audit
+            audit: composition.audit,
+            mail: composition.mail
         ) { _ in }
     }
 

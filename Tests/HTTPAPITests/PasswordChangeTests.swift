@@ -1,3 +1,4 @@
+import HTTPAPI
 import HTTPTypes
 import HummingbirdTesting
 import Kernel
@@ -30,6 +31,17 @@ struct PasswordChangeTests {
             try bench.expect(try await bench.passwordSignIn("eve@example.com"), is: "unauthorized", 401)
             #expect(try await bench.passwordSignIn("eve@example.com", Self.new).status == .ok)
             #expect(try await bench.facts("account.password_changed") == 1)
+        }
+    }
+
+    @Test func `the owner is told by mail, at an address that was proved`() async throws {
+        try await PasswordSignInTests.withEve { bench in
+            let user = try await bench.passwordSignIn("eve@example.com").decode(SignInResponse.self).user
+            _ = try await bench.prove(user.id, within: true)
+            let eve = try await bench.passwordSignIn("eve@example.com").decode(SignInResponse.self)
+            #expect(try await bench.change(eve, from: Bench.password, to: Self.new).status == .ok)
+            let queued = try await bench.composition.administration.handle(.listMail(states: ["queued"], limit: 10))
+            #expect("\(queued)".contains("eve@example.com") && "\(queued)".contains("notice"), "\(queued)")
         }
     }
 

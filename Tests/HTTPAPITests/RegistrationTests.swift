@@ -286,7 +286,14 @@ extension Bench {
         let email = try #require(record.profile.email)
         let proofs = composition.addressProofs
         let outcome = try await composition.unitOfWork.run {
-            try proofs.note(email, of: record.account.id, fromWithin: isWithin, in: $0)
+            try proofs.note(
+                email,
+                of: record.account.id,
+                fromWithin: isWithin,
+                client: "bbms",
+                language: "en",
+                in: $0
+            )
         }
         try await proofs.settle(outcome, of: record.account.id)
         return outcome

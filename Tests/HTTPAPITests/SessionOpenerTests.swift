@@ -1,4 +1,5 @@
 import Accounts
+import Audit
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -6,6 +7,7 @@ import HummingbirdTesting
 import Kernel
 import NIOCore
 import Operations
+import Storage
 import Testing
 import Wire
 

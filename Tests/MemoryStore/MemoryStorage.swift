@@ -10,6 +10,7 @@ package struct MemoryStorage: Sendable {
     package let standing: MemoryStandingSessions
     package let enrolling: MemoryFaceEnrolling
     package let journal: MemoryOperationJournal
+    package let mail: MemoryMailQueueStore
 
     init(_ connection: MemoryConnection) {
         unitOfWork = MemoryUnitOfWork(connection: connection)
@@ -19,6 +20,7 @@ package struct MemoryStorage: Sendable {
         standing = MemoryStandingSessions(connection: connection)
         enrolling = MemoryFaceEnrolling(connection: connection)
         journal = MemoryOperationJournal()
+        mail = MemoryMailQueueStore(connection: connection)
     }
 }
 

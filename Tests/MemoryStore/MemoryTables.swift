@@ -1,4 +1,5 @@
 package import Kernel
+package import Mail
 package import Operations
 
 /// The rows of the in-memory store.
@@ -10,6 +11,7 @@ package struct MemoryTables: Sendable {
     package var journal: [OperationJournalEntry] = []
     package var tallies: [OperationTally] = []
     package var people: [AccountID: MemoryPerson] = [:]
+    package var mails: [MailID: MemoryMail] = [:]
 
     /// A committed write of an operation: what stood there before, and what stands there now.
     package struct Write: Sendable {

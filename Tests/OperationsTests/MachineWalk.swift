@@ -71,11 +71,8 @@ enum MachineWalk {
     static let trials: [Trial] = states.flatMap { state in
         subjects.flatMap { subject in
             bindings.flatMap { binding in
-                events.flatMap { event in
-                    times.map { now in
-                        attempt(event, on: operation(state, isDecoy: subject.isDecoy, binding, subject.purpose), now)
-                    }
-                }
+                let operation = operation(state, isDecoy: subject.isDecoy, binding, subject.purpose)
+                return events.flatMap { event in times.map { now in attempt(event, on: operation, now) } }
             }
         }
     }

@@ -101,6 +101,24 @@ struct SchemaTests {
             taken: "public_key = '\(String(repeating: "x", count: 87))'"
         ),
         Check(table: "operations", refused: "started_by = 's'", taken: "kind = 'enroll', started_by = 's'"),
+        Check(table: "mail_queue", refused: "kind = 'spam'", taken: "kind = 'test'"),
+        Check(
+            table: "mail_queue",
+            refused: "state = 'sent'",
+            taken: "state = 'bounced', message = NULL, ended_at = 5"
+        ),
+        Check(table: "mail_queue", refused: "sealing_key = ''", taken: "sealing_key = 'k'"),
+        Check(table: "mail_queue", refused: "recipient = x''", taken: "recipient = zeroblob(1024)"),
+        Check(table: "mail_queue", refused: "message = NULL", taken: "message = x'00'"),
+        Check(table: "mail_queue", refused: "attempts = -1", taken: "attempts = 9"),
+        Check(table: "mail_queue", refused: "failure = 'other'", taken: "failure = 'temporary'"),
+        Check(table: "mail_queue", refused: "reply = 99", taken: "reply = 550"),
+        Check(
+            table: "mail_queue",
+            refused: "state = 'bounced', message = NULL, ended_at = 5, lease = 'l'",
+            taken: "lease = 'l'"
+        ),
+        Check(table: "mail_queue", refused: "ended_at = 5", taken: "ended_at = NULL"),
         Check(table: "scans", refused: "scan = x'00'", taken: "scan = zeroblob(32)"),
         Check(table: "sessions", refused: "binding = 'none '", taken: "binding = 'device-key'"),
         Check(table: "sessions", refused: "revoked_because = 'no'", taken: "revoked_because = 'refresh_reuse'"),
@@ -231,6 +249,8 @@ struct SchemaTests {
                         (randomblob(32), 's', zeroblob(32), NULL, NULL, 'a', 'app', NULL, 0, 0, 0, NULL);
                     INSERT INTO devices VALUES ('d', 'a', 'app', 'tablet', randomblob(32), 0, 0, NULL);
                     INSERT INTO device_keys VALUES ('d', '\(String(repeating: "k", count: 87))', 0);
+                    INSERT INTO mail_queue VALUES
+                        ('m', 'notice', 'queued', 'k', x'01', x'02', 0, 0, 0, 0, NULL, NULL, NULL, NULL);
                     INSERT INTO audit VALUES ('local', 1, 0, 'f', 's', NULL, NULL, randomblob(32), randomblob(32));
                     """ + Self.operation + "INSERT INTO scans VALUES (randomblob(32), 'o');"
             )

@@ -54,6 +54,7 @@ struct KeyFolderTests {
             (KeyPurpose.audit, "audit"), (.deviceCookie, "device-cookie"),
             (.callerFingerprint, "caller-fingerprint"), (.refreshToken, "refresh-token"),
             (.refreshSuccession, "refresh-succession"),
+            (.sealing, "sealing"),
         ] {
             let block = HMAC<SHA256>.authenticationCode(
                 for: Array("vestibule/1/\(label)".utf8) + [1],

@@ -56,6 +56,7 @@ struct SettingsModeTests {
             publicURL: http://127.0.0.1:8080
             clients: {shop: {}}
             surfaces: {bbms: {enabled: true, client: shop}}
+            mail: {outbox: outbox}
             """
         ).load()
         #expect(loaded.settings.surfaces == ["bbms": SurfaceSettings(enabled: true, client: "shop")])
@@ -155,7 +156,7 @@ struct SettingsModeTests {
     }
 
     @Test func `production without a public URL is warned`() throws {
-        let warnings = try production("clients: {shop: {}}").load().warnings.map(\.description)
+        let warnings = try production("clients: {shop: {}}\nmail: {outbox: outbox}").load().warnings.map(\.description)
         #expect(
             warnings == [
                 "config/vestibule.yaml: publicURL: is not set, so that links and tokens name http://localhost:8080"

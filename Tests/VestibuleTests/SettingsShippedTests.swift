@@ -101,9 +101,10 @@ struct SettingsShippedTests {
                 "providers.authid.keyValue: the environment has no variable AUTHID_KEY_VALUE",
                 "tls.certificate: there is no file /data/tls/certificate.pem",
                 "tls.key: there is no file /data/tls/key.pem",
+                "mail.smtp.password: the environment has no variable SMTP_PASSWORD",
             ]
         )
-        fixture.environment = ["AUTHID_KEY_ID": "id", "AUTHID_KEY_VALUE": "value"]
+        fixture.environment = ["AUTHID_KEY_ID": "id", "AUTHID_KEY_VALUE": "value", "SMTP_PASSWORD": "hush"]
         fixture.files["/data/tls/certificate.pem"] = ("certificate", 0o644)
         fixture.files["/data/tls/key.pem"] = ("key", 0o600)
         let loaded = try fixture.load()

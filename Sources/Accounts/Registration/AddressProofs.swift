@@ -8,6 +8,7 @@ package import Kernel
 package struct AddressProofs: Sendable {
     private let store: any AccountStore
     private let journal: any AccountJournal
+    private let notices: OwnerNotices
     /// Ends sessions, and takes devices, keys and faces away.
     private let endEarlierAccess: @Sendable (AccountID, borrowing Transaction) throws -> Void
     /// Ends what is under way of the account in memory.
@@ -16,11 +17,13 @@ package struct AddressProofs: Sendable {
     package init(
         store: any AccountStore,
         journal: any AccountJournal,
+        notices: OwnerNotices,
         endEarlierAccess: @escaping @Sendable (AccountID, borrowing Transaction) throws -> Void,
         whenEnded: @escaping @Sendable (AccountID) async throws -> Void
     ) {
         self.store = store
         self.journal = journal
+        self.notices = notices
         self.endEarlierAccess = endEarlierAccess
         self.whenEnded = whenEnded
     }
@@ -28,11 +31,13 @@ package struct AddressProofs: Sendable {
     /// Notes the proof, in the caller's unit of work; once that is durable, ``settle(_:of:)`` ends what is under way.
     ///
     /// `fromWithin`: whether whoever proves it is signed in to the account, or on a device that is linked to it: then both
-    /// are one person's, and nothing ends.
+    /// are one person's, and nothing ends. `client`, `language`: where it happens, for the mail that tells what ended.
     package func note(
         _ email: EmailAddress,
         of account: AccountID,
         fromWithin isWithin: Bool,
+        client: String,
+        language: String,
         in transaction: borrowing Transaction
     ) throws -> AddressProofOutcome {
         guard let profile = try store.profile(account, in: transaction), profile.account.state == .active,
@@ -51,6 +56,7 @@ package struct AddressProofs: Sendable {
         guard !isWithin else { return .verified(earlierAccessEnded: false) }
         try store.setPasswordHash(nil, of: account, in: transaction)
         try endEarlierAccess(account, transaction)
+        try notices.tell(.earlierAccessRemoved, of: account, client: client, language: language, in: transaction)
         return .verified(earlierAccessEnded: true)
     }
 

@@ -9,6 +9,7 @@ package struct PasswordChangeAPI: Sendable {
     private let desk: PasswordDesk
     private let reader: SignedInReader
     private let sessions: SessionDesk
+    private let notices: OwnerNotices
     private let unitOfWork: any UnitOfWork
     private let body: JSONBody
 
@@ -16,12 +17,14 @@ package struct PasswordChangeAPI: Sendable {
         desk: PasswordDesk,
         reader: SignedInReader,
         sessions: SessionDesk,
+        notices: OwnerNotices,
         unitOfWork: any UnitOfWork,
         bodyLimit: Int
     ) {
         self.desk = desk
         self.reader = reader
         self.sessions = sessions
+        self.notices = notices
         self.unitOfWork = unitOfWork
         body = JSONBody(limit: bodyLimit)
     }
@@ -46,7 +49,19 @@ package struct PasswordChangeAPI: Sendable {
             verified = try outcome.verified
         }
         let hash = try await desk.hash(Secret(order.newPassword))
-        let isDone = try await unitOfWork.run { [desk, sessions, verified] transaction in
+        let language = AcceptedLanguage.texts(for: request).language
+        guard try await apply(hash, who, verified, language) else { throw Problem.wrongPassword }
+        return JSONReply.encode(DoneResponse(message: "Password changed"))
+    }
+
+    /// All of it in one unit of work; `false` if the old password is another by now, or was not given.
+    private func apply(
+        _ hash: Secret,
+        _ who: SignedIn,
+        _ verified: VerifiedPassword?,
+        _ language: String
+    ) async throws -> Bool {
+        try await unitOfWork.run { [desk, sessions, notices] transaction in
             guard try sessions.isOpen(who.session, of: who.account, in: transaction) else {
                 throw Problem.unauthorized(.badToken)
             }
@@ -61,9 +76,14 @@ package struct PasswordChangeAPI: Sendable {
                 because: .passwordChanged,
                 in: transaction
             )
+            try notices.tell(
+                .passwordChanged,
+                of: who.account,
+                client: who.client,
+                language: language,
+                in: transaction
+            )
             return true
         }
-        guard isDone else { throw Problem.wrongPassword }
-        return JSONReply.encode(DoneResponse(message: "Password changed"))
     }
 }

@@ -24,6 +24,10 @@ package enum AdminRequest: Codable, Sendable, Equatable {
     case listAudit(limit: Int)
     case checkpointAudit
     case auditKey
+    /// Of these states; of all where none is named.
+    case listMail(states: [String], limit: Int)
+    case flushMail
+    case testMail(to: String, language: String)
 
     /// An account to add.
     package struct AccountOrder: Codable, Sendable, Equatable {
@@ -97,6 +101,9 @@ package enum AdminReply: Codable, Sendable, Equatable {
     case keys([KeyView])
     case audit(AuditView)
     case auditRows([AuditRowView])
+    case mails([MailView])
+    case mailFlushed(MailFlushView)
+    case mailTested(MailTestView)
     case text(String)
     case fault(code: String, message: String)
 

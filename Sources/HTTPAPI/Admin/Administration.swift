@@ -14,6 +14,7 @@ package struct Administration: Sendable {
     private let keys: KeyRing
     private let facts: Facts
     private let audit: any AuditAdministration
+    let mail: any MailAdministration
     private let providers: @Sendable () -> [AdminReply.ProviderView]
     private let recordRotation: @Sendable (KeyID) async throws -> Void
 
@@ -23,6 +24,7 @@ package struct Administration: Sendable {
         keys: KeyRing,
         facts: Facts,
         audit: any AuditAdministration,
+        mail: any MailAdministration,
         providers: @escaping @Sendable () -> [AdminReply.ProviderView] = { [] },
         recordRotation: @escaping @Sendable (KeyID) async throws -> Void
     ) {
@@ -31,6 +33,7 @@ package struct Administration: Sendable {
         self.keys = keys
         self.facts = facts
         self.audit = audit
+        self.mail = mail
         self.providers = providers
         self.recordRotation = recordRotation
     }
@@ -83,6 +86,9 @@ package struct Administration: Sendable {
             }
             return .text(line)
         case .auditKey: return .text(audit.publicKey)
+        case .listMail(let states, let limit): return try await listMail(states: states, limit: limit)
+        case .flushMail: return try await flushMail()
+        case .testMail(let address, let language): return try await testMail(to: address, language: language)
         }
     }
 

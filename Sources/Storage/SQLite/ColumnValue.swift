@@ -10,6 +10,7 @@ enum ColumnValue: Sendable {
     /// The dashed form, without a string in between.
     case uuid(UUIDBits)
     case digest(Digest256)
+    case bytes([UInt8])
 }
 
 /// For reads, whose arguments go through GRDB.
@@ -21,6 +22,7 @@ extension ColumnValue: DatabaseValueConvertible {
         case .text(let text): text.databaseValue
         case .uuid(let bits): bits.description.databaseValue
         case .digest(let digest): Data(digest.bytes).databaseValue
+        case .bytes(let bytes): Data(bytes).databaseValue
         }
     }
 
@@ -29,7 +31,7 @@ extension ColumnValue: DatabaseValueConvertible {
         case .null: .null
         case .int64(let number): .integer(number)
         case .string(let text): .text(text)
-        case .blob(let data): Digest256(data).map(ColumnValue.digest)
+        case .blob(let data): Digest256(data).map(ColumnValue.digest) ?? .bytes(Array(data))
         case .double: nil
         }
     }

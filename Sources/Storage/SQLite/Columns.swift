@@ -35,6 +35,16 @@ extension Row {
         return digest
     }
 
+    func optionalBytes(_ name: String) -> [UInt8]? {
+        guard case .blob(let data) = (self[name] as DatabaseValue).storage else { return nil }
+        return Array(data)
+    }
+
+    func bytes(_ name: String) throws -> [UInt8] {
+        guard let bytes = optionalBytes(name) else { throw unreadable(name) }
+        return bytes
+    }
+
     func id<ID: EntityID>(_ name: String, _ type: ID.Type = ID.self) throws -> ID {
         guard let id = ID(parsing: try text(name)) else { throw unreadable(name) }
         return id

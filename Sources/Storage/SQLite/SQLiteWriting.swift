@@ -88,10 +88,14 @@ extension Database {
                     sqlite3_bind_text(statement, index, $0.baseAddress, 36, Self.transient)
                 }
             }
-        case .digest(let digest):
-            digest.bytes.withUnsafeBytes {
-                sqlite3_bind_blob(statement, index, $0.baseAddress, Int32($0.count), Self.transient)
-            }
+        case .digest(let digest): bind(digest.bytes, to: statement, at: index)
+        case .bytes(let bytes): bind(bytes, to: statement, at: index)
+        }
+    }
+
+    private func bind(_ bytes: [UInt8], to statement: OpaquePointer, at index: Int32) -> Int32 {
+        bytes.withUnsafeBytes {
+            sqlite3_bind_blob(statement, index, $0.baseAddress, Int32($0.count), Self.transient)
         }
     }
 

@@ -18,4 +18,6 @@ package enum KeyPurpose: String, CaseIterable, Sendable {
     case refreshToken = "refresh-token"
     /// Names the refresh token that follows on another.
     case refreshSuccession = "refresh-succession"
+    /// Seals rows that have to be read again (AES-GCM), where the operator gives no key.
+    case sealing = "sealing"
 }

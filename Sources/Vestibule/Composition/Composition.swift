@@ -5,6 +5,7 @@ import FaceProviders
 import HTTPAPI
 import Kernel
 import Logging
+import Mail
 import Operations
 import Sessions
 import Storage
@@ -37,6 +38,7 @@ struct Composition: Sendable {
     let passwords: PasswordDesk
     let registrations: RegistrationDesk
     let addressProofs: AddressProofs
+    let ownerNotices: OwnerNotices
     let lockouts: Lockouts
     let lockoutStore = SQLiteLockoutStore()
     let linkedDevices: LinkedDevices
@@ -45,6 +47,7 @@ struct Composition: Sendable {
     let refreshes: RefreshDesk
     let deviceCookies: DeviceCookieMint
     let audit: AuditOffice
+    let mail: MailOffice
     /// `nil` while nothing is to be measured.
     let metrics: MetricsRegistry?
 
@@ -88,6 +91,14 @@ struct Composition: Sendable {
         )
         deviceCookies = DeviceCookieMint(key: keyFolder.derivedKey(.deviceCookie))
         audit = try AuditOffice(
+            settings,
+            facts: facts,
+            logger: logger,
+            keyFolder: keyFolder,
+            database: database,
+            unitOfWork: unitOfWork
+        )
+        mail = MailOffice(
             settings,
             facts: facts,
             logger: logger,
@@ -180,9 +191,15 @@ struct Composition: Sendable {
             passwords: passwords,
             claims: settings.accounts.requireVerifiedEmail
         )
+        ownerNotices = OwnerNotices(
+            store: accountStore,
+            mailer: mail.mailer,
+            services: Dictionary(settings.clients.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
+        )
         addressProofs = AddressProofs(
             store: accountStore,
             journal: accountJournal,
+            notices: ownerNotices,
             endEarlierAccess: EarlierAccess(sessions: sessions, rest: SQLiteEarlierAccess(), facts: facts).end,
             whenEnded: { account in _ = try await desk.block(account) }
         )
@@ -201,6 +218,7 @@ struct Composition: Sendable {
         registry?.read(desk)
         registry?.read(providers.guarded)
         registry?.read(audit.checkpoints)
+        registry?.read(mail.courier.counts)
     }
 
     /// Runs missing migrations and nothing else; returns their names.
@@ -218,6 +236,7 @@ struct Composition: Sendable {
             keys: keys,
             facts: facts,
             audit: audit,
+            mail: mail,
             providers: { [settings, desk] in settings.providerViews(health: desk.providerHealth) }
         ) {
             [chain = audit.chain, facts, unitOfWork] key in

@@ -5,6 +5,7 @@ import Hummingbird
 import HummingbirdTLS
 import Kernel
 import Logging
+import Mail
 import NIOCore
 import Operations
 import ServiceLifecycle
@@ -57,6 +58,7 @@ struct Daemon {
                 Loop { await composition.desk.refusals.run() },
                 Loop { await audit.retention.run() },
                 Loop { await watcher.run() },
+                Loop { [courier = composition.mail.courier] in await courier.run() },
                 Loop { [retention = composition.retention] in await retention.run() },
                 Reloading(certificates: certificates, keys: composition.keys, facts: facts, logger: logger),
                 AdminSocket(composition.administration, path: settings.adminSocket, logger: logger),

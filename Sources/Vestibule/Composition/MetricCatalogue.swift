@@ -96,6 +96,19 @@ enum MetricCatalogue {
         ),
 
         MetricFamily(
+            "vestibule_mail_deliveries_total",
+            .counter,
+            "Tries to deliver mail, by what the mail is for and what came of them.",
+            labels: ["kind", "outcome"]
+        ),
+        MetricFamily(
+            "vestibule_mail_queue",
+            .gauge,
+            "Mails that wait to be delivered, and mails that bounced.",
+            labels: ["state"]
+        ),
+
+        MetricFamily(
             "vestibule_http_requests_total",
             .counter,
             "Requests by the template of their route; unmatched were refused before any route.",

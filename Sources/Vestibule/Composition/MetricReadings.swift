@@ -1,6 +1,7 @@
 import Audit
 import FaceProviders
 import Kernel
+import Mail
 import Operations
 import Telemetry
 
@@ -38,6 +39,20 @@ extension MetricsRegistry {
     func read(_ providers: [GuardedFaceProvider]) {
         read("vestibule_provider_retries_total") {
             providers.map { MetricSample(Double($0.retryCount), labels: [$0.name.text]) }
+        }
+    }
+
+    func read(_ mail: MailCounts) {
+        read("vestibule_mail_deliveries_total") {
+            MailKind.allCases.flatMap { kind in
+                MailOutcome.allCases.map {
+                    MetricSample(Double(mail[kind, $0]), labels: [kind.rawValue, $0.rawValue])
+                }
+            }
+        }
+        read("vestibule_mail_queue") {
+            let lengths = mail.queue
+            return QueuedMail.State.allCases.map { MetricSample(Double(lengths[$0] ?? 0), labels: [$0.rawValue]) }
         }
     }
 

@@ -39,6 +39,7 @@ extension PublicAPI {
             desk: composition.passwords,
             reader: signedIn(settings),
             sessions: composition.sessions,
+            notices: composition.ownerNotices,
             unitOfWork: composition.unitOfWork,
             bodyLimit: settings.limits.bodyBytes
         )

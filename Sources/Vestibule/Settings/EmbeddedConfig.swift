@@ -205,12 +205,46 @@ enum EmbeddedConfig {
           # How long an address gets decoys for an account whose owner said "This wasn't me" to it.
           quietPeriod: 15m
 
+        # Where mail goes, and in whose name.
+        mail:
+          # Whom mail comes from, like Example <no-reply@example.com>. (Must be written with smtp.)
+          from: Vestibule <vestibule@localhost>
+          # Where answers go; by default to from.
+          # replyTo: help@example.com
+          # The folder of .eml files that mail is written to while there is no smtp.
+          outbox: outbox
+          # The mail server that takes the mail.
+          # smtp:
+          #   # Its name, which its certificate has to have. (Must be written.)
+          #   host: smtp.example.com
+          #   # Its port; 0 is 587 for starttls and 465 for implicit.
+          #   port: 0
+          #   # How the connection is encrypted: from the first byte, or by the command, without which nothing is
+          #   # sent. (implicit or starttls; by default starttls.)
+          #   tls: starttls
+          #   # Whom to sign in as; by default nobody.
+          #   username: vestibule
+          #   # The password of username.
+          #   password: env:SMTP_PASSWORD
+          #   # The certificates (PEM) that are trusted in the place of this machine's.
+          #   caFile: tls/mail-ca.pem
+          #   # How long it may take to connect.
+          #   connectTimeout: 10s
+          #   # How long one delivery may take as a whole.
+          #   timeout: 30s
+          # Mails that may wait to be delivered at one time.
+          maxQueued: 10000
+
         # The keys that sign tokens.
         secrets:
           # The folder of the signing keys.
           keyFolder: keys
           # The algorithm of new signing keys. (es256 or eddsa)
           signingAlgorithm: es256
+          # Seals rows that have to be read again, like queued mail; by default a key of keyFolder does.
+          # sealingKey: env:SEALING_KEY
+          # What sealed earlier: they only open.
+          # earlierSealingKeys: [env:OLD_SEALING_KEY]
 
         # How long rows are kept.
         retention:
@@ -220,6 +254,8 @@ enum EmbeddedConfig {
           sessions: 7d
           # How long rows of the audit are kept; they go up to a checkpoint. (Not shorter than operations.)
           audit: 365d
+          # How long mail is listed that bounced.
+          mail: 30d
           # Between two sweeps.
           sweepInterval: 60s
           # Rows that one unit of work deletes. (1 to 10000)

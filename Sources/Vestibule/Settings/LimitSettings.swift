@@ -1,3 +1,5 @@
+import Kernel
+
 /// What a request may cost.
 struct LimitSettings: Sendable, Equatable {
     var bodyBytes = 65_536
@@ -81,6 +83,10 @@ extension SettingRule where Value == Rate {
 struct KeySettings: Sendable, Equatable {
     var keyFolder: String
     var signingAlgorithm: SigningAlgorithm = .es256
+    /// Seals rows; `nil` derives one from the key folder.
+    var sealingKey: Secret?
+    /// Open what they sealed, and seal nothing more.
+    var earlierSealingKeys: [Secret] = []
 
     init(dataFolder: String) { keyFolder = dataFolder + "/keys" }
 

@@ -24,6 +24,7 @@ struct Settings: Sendable, Equatable {
     /// By the operator's name for it.
     var providers: [String: ProviderSettings] = [:]
     var limits = LimitSettings()
+    var mail: MailSettings
     var secrets: KeySettings
     var retention = RetentionSettings()
     var audit: AuditSettings
@@ -35,6 +36,7 @@ struct Settings: Sendable, Equatable {
         listen = ListenSettings(dataFolder: dataFolder)
         storage = StorageSettings(dataFolder: dataFolder)
         secrets = KeySettings(dataFolder: dataFolder)
+        mail = MailSettings(dataFolder: dataFolder)
         audit = AuditSettings(dataFolder: dataFolder)
     }
 

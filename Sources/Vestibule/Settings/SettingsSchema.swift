@@ -25,6 +25,7 @@ enum SettingsSchema {
         .group("faceLogin", \.faceLogin, faceLogin, "How long a face login may take, and who scans."),
         providers,
         .group("limits", \.limits, limits, "What a request may cost."),
+        .group("mail", \.mail, mail, "Where mail goes, and in whose name."),
         .group("secrets", \.secrets, secrets, "The keys that sign tokens."),
         .group("retention", \.retention, retention, "How long rows are kept."),
         .group("audit", \.audit, audit, "The signed checkpoints of the audit."),
@@ -202,6 +203,13 @@ enum SettingsSchema {
     static let secrets = SettingSection<KeySettings>([
         .value("keyFolder", \.keyFolder, .path, "The folder of the signing keys."),
         .value("signingAlgorithm", \.signingAlgorithm, .choice, "The algorithm of new signing keys."),
+        .value(
+            "sealingKey",
+            \.sealingKey,
+            SettingRule<Secret>.secret.optional,
+            "Seals rows that have to be read again, like queued mail; by default a key of keyFolder does."
+        ),
+        .secrets("earlierSealingKeys", \.earlierSealingKeys, "What sealed earlier: they only open."),
     ])
 
     static let retention = SettingSection<RetentionSettings>([
@@ -223,6 +231,7 @@ enum SettingsSchema {
             .duration(.seconds(3600)...(.days(36_500))),
             "How long rows of the audit are kept; they go up to a checkpoint."
         ),
+        .value("mail", \.mail, .duration(.seconds(3600)...(.days(3650))), "How long mail is listed that bounced."),
         .value(
             "sweepInterval",
             \.sweepInterval,

@@ -23,6 +23,8 @@ struct RetentionSettings: Sendable, Equatable {
     /// From the end of a session or a device link to its deletion.
     var sessions: Duration = .days(7)
     var audit: Duration = .days(365)
+    /// From the bounce of a mail to its deletion.
+    var mail: Duration = .days(30)
     var sweepInterval: Duration = .seconds(60)
     /// Rows deleted in one unit of work.
     var batch = 500

@@ -53,16 +53,25 @@ extension SettingRule where Value == String {
             text,
             _,
             _ throws(SettingComplaint) in
-            let fits = text.utf8.allSatisfy { byte in
-                let character = Character(Unicode.Scalar(byte))
-                return character.isASCII && (character.isLetter || character.isNumber || ".:-_%".contains(character))
-            }
-            guard fits, (1...253).contains(text.utf8.count) else {
+            guard isHost(text) else {
                 throw .refusing(text, "is not an address or a host name (no scheme, port or brackets)")
             }
             return text
         } show: {
             .text($0)
         }
+    }
+
+    /// Whether a text is a name, an IPv4 address or an IPv6 address: with a colon it is the latter, or has a port.
+    private static func isHost(_ text: String) -> Bool {
+        guard (1...253).contains(text.utf8.count) else { return false }
+        guard text.contains(":") else {
+            return text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || ".-_".contains($0)) }
+        }
+        // An address may name the interface that it is reached by (RFC 4007 §11).
+        let (address, zone) = (text.prefix { $0 != "%" }, text.drop { $0 != "%" })
+        return address.count { $0 == ":" } >= 2
+            && address.allSatisfy { $0.isASCII && ($0.isHexDigit || $0 == ":" || $0 == ".") }
+            && (zone.isEmpty || zone.count > 1 && zone.dropFirst().allSatisfy { $0.isASCII && $0 != "%" && $0 != " " })
     }
 }

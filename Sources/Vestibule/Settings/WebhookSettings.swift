@@ -106,7 +106,8 @@ extension SettingField {
                 return rule.value(of: item, below, &reading)
             }
         } show: { root, key in
-            ShownSetting(info: info, key: key, content: .value(.secrets(root[keyPath: property].count)))
+            let count = root[keyPath: property].count
+            return ShownSetting(info: info, key: key, content: .value(count == 0 ? .nothing : .secrets(count)))
         }
     }
 }

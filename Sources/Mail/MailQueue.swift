@@ -1,0 +1,84 @@
+package import Kernel
+import Synchronization
+
+/// Takes mails in, within the unit of work of whoever sends them.
+package struct MailQueue: Sendable {
+    private let facts: Facts
+    private let store: any MailQueueStore
+    private let sealing: any MailSealing
+    private let capacity: Int
+    let bell: MailBell
+
+    /// `capacity`: How many mails may wait at one time.
+    package init(facts: Facts, store: any MailQueueStore, sealing: any MailSealing, capacity: Int) {
+        self.facts = facts
+        self.store = store
+        self.sealing = sealing
+        self.capacity = capacity
+        bell = MailBell()
+    }
+
+    /// Puts a mail in the queue: durable with the unit of work, and delivered soon after it.
+    ///
+    /// - Throws: ``MailQueueFull``.
+    @discardableResult
+    package func enqueue(
+        _ message: MailMessage,
+        kind: MailKind,
+        expiresAt: Instant,
+        in transaction: borrowing Transaction
+    ) throws -> MailID {
+        guard try store.counts(in: transaction)[.queued] ?? 0 < capacity else { throw MailQueueFull() }
+        let id: MailID = facts.newID()
+        let now = facts.now()
+        try store.insert(
+            QueuedMail(
+                id: id,
+                kind: kind,
+                sealingKey: sealing.currentKey,
+                recipient: try sealing.seal(Array(message.recipient.utf8), as: MailSealContext.recipient(of: id)),
+                message: try sealing.seal(message.bytes, as: MailSealContext.message(of: id)),
+                createdAt: now,
+                expiresAt: expiresAt,
+                dueAt: now
+            ),
+            in: transaction
+        )
+        // Units are durable in the order in which they were begun: the courier's next claim is behind this one.
+        bell.ring()
+        return id
+    }
+
+    func recipient(of mail: QueuedMail) -> String? {
+        sealing.open(mail.recipient, key: mail.sealingKey, as: MailSealContext.recipient(of: mail.id))
+            .map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The mail as it was put in; `nil` if its key is gone or it was changed.
+    func message(of mail: QueuedMail) -> MailMessage? {
+        guard let recipient = recipient(of: mail), let sealed = mail.message,
+            let bytes = sealing.open(sealed, key: mail.sealingKey, as: MailSealContext.message(of: mail.id))
+        else { return nil }
+        return MailMessage(recipient: recipient, bytes: bytes)
+    }
+}
+
+/// There are too many undelivered mails for one more.
+package struct MailQueueFull: Error, Equatable {
+    package init() {}
+}
+
+/// Tells the courier that there is something new.
+final class MailBell: Sendable {
+    private let isRung = Mutex(false)
+
+    func ring() { isRung.withLock { $0 = true } }
+
+    /// Whether it was rung since the last look.
+    func take() -> Bool {
+        isRung.withLock { isRung in
+            defer { isRung = false }
+            return isRung
+        }
+    }
+}

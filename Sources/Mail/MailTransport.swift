@@ -1,0 +1,34 @@
+/// Port: what takes a mail out of the house.
+package protocol MailTransport: Sendable {
+    /// Hands a mail over; a return means that the other side answers for it from now on.
+    ///
+    /// Whoever is cancelled before the mail is out gives up; later he waits for the answer.
+    func deliver(_ message: MailMessage) async throws(MailFailure)
+}
+
+/// Why a mail was not delivered.
+package struct MailFailure: Error, Equatable, Sendable {
+    package let kind: Kind
+    /// The server's reply code (RFC 5321 §4.2.1), if it came to that.
+    package let reply: Int?
+    /// For the log: holds no address and nothing of the mail.
+    package let cause: String
+
+    package init(_ kind: Kind, reply: Int? = nil, cause: String) {
+        self.kind = kind
+        self.reply = reply
+        self.cause = cause
+    }
+
+    /// Who has to do something about it.
+    package enum Kind: String, Sendable, CaseIterable {
+        /// Nobody: the network, or a 4xx reply. A later try may do.
+        case temporary
+        /// The server refuses this mail for good (5xx).
+        case permanent
+        /// The operator: certificates, names or credentials don't fit. Tried again, for it is not the mail's fault.
+        case configuration
+        /// It can't be unsealed: its key is gone.
+        case unreadable
+    }
+}

@@ -1,0 +1,77 @@
+package import Kernel
+
+/// A row of the queue: a mail that is to be delivered, or one that bounced.
+///
+/// A delivered mail has none. Whom it goes to and what it says is sealed; of a bounced one only the recipient is kept.
+package struct QueuedMail: Sendable, Equatable {
+    package let id: MailID
+    package let kind: MailKind
+    package var state: State
+    /// Names the key that both are sealed with.
+    package let sealingKey: String
+    package let recipient: [UInt8]
+    /// `nil` of a bounced mail.
+    package var message: [UInt8]?
+    package let createdAt: Instant
+    /// From when on it is pointless, and is dropped.
+    package let expiresAt: Instant
+    /// When it is tried next; while it is claimed, when its lease ends.
+    package var dueAt: Instant
+    /// How often it was tried in vain.
+    package var attempts: Int
+    /// Why it was not delivered the last time.
+    package var failure: MailFailure.Kind?
+    /// The server's reply code then (RFC 5321 §4.2.1).
+    package var reply: Int?
+    package var endedAt: Instant?
+
+    /// Where a mail stands.
+    package enum State: String, Sendable, CaseIterable {
+        case queued
+        /// Refused for good; kept so that an operator sees it.
+        case bounced
+    }
+
+    package init(
+        id: MailID,
+        kind: MailKind,
+        state: State = .queued,
+        sealingKey: String,
+        recipient: [UInt8],
+        message: [UInt8]?,
+        createdAt: Instant,
+        expiresAt: Instant,
+        dueAt: Instant,
+        attempts: Int = 0,
+        failure: MailFailure.Kind? = nil,
+        reply: Int? = nil,
+        endedAt: Instant? = nil
+    ) {
+        self.id = id
+        self.kind = kind
+        self.state = state
+        self.sealingKey = sealingKey
+        self.recipient = recipient
+        self.message = message
+        self.createdAt = createdAt
+        self.expiresAt = expiresAt
+        self.dueAt = dueAt
+        self.attempts = attempts
+        self.failure = failure
+        self.reply = reply
+        self.endedAt = endedAt
+    }
+}
+
+/// The right to deliver the mails that were claimed with it, until it ends.
+///
+/// Who lost it changes nothing any more: by then another one may have the mail.
+package struct MailLease: Sendable, Equatable {
+    package let token: UUIDBits
+    package let until: Instant
+
+    package init(token: UUIDBits, until: Instant) {
+        self.token = token
+        self.until = until
+    }
+}

@@ -1,0 +1,51 @@
+package import Accounts
+package import Kernel
+package import Mail
+
+/// Writes the mails that accounts send, and puts them in the queue.
+package struct AccountMailer: Mailer {
+    /// How long a notice is tried.
+    private static let noticeLifetime: Duration = .seconds(2 * 86_400)
+
+    private let composer: MailComposer
+    private let queue: MailQueue
+    private let facts: Facts
+
+    package init(composer: MailComposer, queue: MailQueue, facts: Facts) {
+        self.composer = composer
+        self.queue = queue
+        self.facts = facts
+    }
+
+    package func enqueue(_ mail: AccountMail, in transaction: borrowing Transaction) throws {
+        guard let recipient = MailAddress(mail.to.text, name: nil) else { throw MailRefusal.unmailableAddress }
+        let letter = MailTexts.texts(for: mail.language).letter(mail.content, service: mail.service, now: facts.now())
+        do {
+            try queue.enqueue(
+                composer.compose(letter, to: recipient),
+                kind: mail.content.kind,
+                expiresAt: expiry(of: mail.content),
+                in: transaction
+            )
+        } catch is MailQueueFull {
+            throw MailRefusal.queueFull
+        }
+    }
+
+    private func expiry(of content: AccountMail.Content) -> Instant {
+        switch content {
+        case .signInCode(_, _, let end), .addressProof(_, let end): end
+        case .notice: facts.now() + Self.noticeLifetime
+        }
+    }
+}
+
+extension AccountMail.Content {
+    fileprivate var kind: MailKind {
+        switch self {
+        case .signInCode: .signInCode
+        case .addressProof: .addressProof
+        case .notice: .notice
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import CCurl
+import Kernel
+
+/// The options of one handle, set one after the other; the first that is refused is remembered.
+struct CURLOptions {
+    private let handle: UnsafeMutableRawPointer
+    private(set) var fault = CURLE_OK
+
+    init(_ handle: UnsafeMutableRawPointer) { self.handle = handle }
+
+    /// Where to, how encrypted, as whom and for how long.
+    mutating func apply(_ configuration: SMTPConfiguration) {
+        string(CURLOPT_URL, configuration.url)
+        string(CURLOPT_PROTOCOLS_STR, "smtp,smtps")
+        // Variables of the environment name no proxy for mail.
+        string(CURLOPT_PROXY, "")
+        // Time-outs by signals would hit any thread.
+        number(CURLOPT_NOSIGNAL, 1)
+        number(CURLOPT_CONNECTTIMEOUT_MS, Int(configuration.connectTimeout.wholeMilliseconds))
+        number(CURLOPT_TIMEOUT_MS, Int(configuration.timeout.wholeMilliseconds))
+        string(CURLOPT_MAIL_FROM, configuration.sender.address)
+        encryption(configuration)
+        guard let credentials = configuration.credentials else { return }
+        string(CURLOPT_USERNAME, credentials.user)
+        string(CURLOPT_PASSWORD, credentials.password.expose())
+        string(CURLOPT_LOGIN_OPTIONS, "AUTH=PLAIN;AUTH=LOGIN")
+    }
+
+    private mutating func encryption(_ configuration: SMTPConfiguration) {
+        // All of it, or nothing is sent: a server that does not offer STARTTLS is no reason to speak in the clear.
+        number(CURLOPT_USE_SSL, Int(CURLUSESSL_ALL.rawValue))
+        number(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+        number(CURLOPT_SSL_VERIFYPEER, 1)
+        number(CURLOPT_SSL_VERIFYHOST, 2)
+        guard let file = configuration.caFile else { return }
+        string(CURLOPT_CAINFO, file)
+        // In the place of the system's, not beside them.
+        string(CURLOPT_CAPATH, nil)
+    }
+
+    mutating func string(_ option: CURLoption, _ value: String?) {
+        note(vestibule_curl_set_string(handle, option, value))
+    }
+
+    mutating func number(_ option: CURLoption, _ value: Int) {
+        note(vestibule_curl_set_number(handle, option, value))
+    }
+
+    mutating func size(_ option: CURLoption, _ value: Int) {
+        note(vestibule_curl_set_size(handle, option, curl_off_t(value)))
+    }
+
+    mutating func list(_ option: CURLoption, _ value: UnsafeMutablePointer<curl_slist>?) {
+        note(vestibule_curl_set_list(handle, option, value))
+    }
+
+    mutating func note(_ code: CURLcode) { if fault == CURLE_OK { fault = code } }
+}

@@ -1,0 +1,65 @@
+package import Kernel
+package import Mail
+
+/// Gives letters the form of mail: headers, a plain part and an HTML part (RFC 5322, RFC 2045, RFC 2046).
+///
+/// Pure but for the time and the randomness of ``Facts``. Nothing in a mail but a code has six digits in a row, headers
+/// included; the recipient's own address is the one exception.
+package struct MailComposer: Sendable {
+    private let from: MailAddress
+    private let replyTo: MailAddress?
+    private let facts: Facts
+
+    package init(from: MailAddress, replyTo: MailAddress?, facts: Facts) {
+        self.from = from
+        self.replyTo = replyTo
+        self.facts = facts
+    }
+
+    /// A mail that tries out whether mail arrives.
+    package func test(to recipient: MailAddress, language: String) -> MailMessage {
+        compose(MailTexts.texts(for: language).testLetter, to: recipient)
+    }
+
+    func compose(_ letter: Letter, to recipient: MailAddress) -> MailMessage {
+        let boundary = "=_\(letters(24))"
+        let lines =
+            headers(of: letter, to: recipient, boundary) + ["", "--\(boundary)"]
+            + part("text/plain", letter.plainText, keeping: letter.code) + ["--\(boundary)"]
+            + part("text/html", letter.html, keeping: letter.code) + ["--\(boundary)--", ""]
+        return MailMessage(recipient: recipient.address, bytes: Array(lines.joined(separator: "\r\n").utf8))
+    }
+
+    private func headers(of letter: Letter, to recipient: MailAddress, _ boundary: String) -> [String] {
+        [
+            "From: \(from.headerText)",
+            "To: \(recipient.headerText)",
+        ] + (replyTo.map { ["Reply-To: \($0.headerText)"] } ?? []) + [
+            "Subject: \(HeaderText.unstructured(letter.subject, after: "Subject"))",
+            "Date: \(MailDate.text(facts.now()))",
+            "Message-ID: <\(letters(32))@\(from.domain)>",
+            // No vacation notice answers it (RFC 3834 §5.1).
+            "Auto-Submitted: auto-generated",
+            "Content-Language: \(letter.language)",
+            "MIME-Version: 1.0",
+            "Content-Type: multipart/alternative; boundary=\"\(boundary)\"",
+        ]
+    }
+
+    private func part(_ type: String, _ text: String, keeping code: String?) -> [String] {
+        [
+            "Content-Type: \(type); charset=utf-8", "Content-Transfer-Encoding: quoted-printable", "",
+            QuotedPrintable.encode(text, keeping: code),
+        ]
+    }
+
+    /// Random letters, four bits each: no digits.
+    private func letters(_ count: Int) -> String { MailLetters.text(facts.randomBytes(count)) }
+}
+
+/// Bytes as letters, of which each tells four bits.
+enum MailLetters {
+    static func text(_ bytes: [UInt8]) -> String {
+        String(decoding: bytes.map { UInt8(ascii: "a") + $0 % 16 }, as: UTF8.self)
+    }
+}

@@ -1,0 +1,96 @@
+import Accounts
+import Kernel
+
+/// What mails say, by key; one file per language.
+///
+/// `%` stands for the service, `#` for a number of minutes. No text has six digits in a row.
+struct MailTexts: Sendable {
+    /// The language's tag (RFC 5646).
+    let language: String
+    let code: LinkText
+    let proof: LinkText
+    let notices: [AccountNotice: NoticeText]
+    /// What to do about a notice that was not expected.
+    let alarm: String
+    let test: NoticeText
+    /// Every mail ends with it.
+    let footer: String
+
+    /// The words of a mail with a code or a link.
+    struct LinkText: Sendable {
+        let subject: String
+        let body: String
+        /// The link's words.
+        let link: String
+        let validity: String
+        /// For whoever did not ask for it.
+        let unasked: String
+    }
+
+    /// The words of a mail that only tells.
+    struct NoticeText: Sendable {
+        let subject: String
+        let body: String
+    }
+
+    /// Every language, the one for all others first.
+    static let all: [MailTexts] = [.english, .french, .spanish, .swedish]
+
+    /// The texts for a tag like `fr` or `fr-CA`; English where there are none.
+    static func texts(for tag: String) -> MailTexts {
+        let primary = tag.prefix { $0 != "-" }.lowercased()
+        return all.first { $0.language == primary } ?? .english
+    }
+
+    func letter(_ content: AccountMail.Content, service: String, now: Instant) -> Letter {
+        switch content {
+        case .signInCode(let digits, let link, let end):
+            letter(code, service, minutes: Self.minutes(from: now, to: end)) {
+                [.code(digits.expose())] + (link.map { [.link(label: code.link, url: $0.expose())] } ?? [])
+            }
+        case .addressProof(let link, let end):
+            letter(proof, service, minutes: Self.minutes(from: now, to: end)) {
+                [.link(label: proof.link, url: link.expose())]
+            }
+        case .notice(let notice):
+            letter(notices[notice] ?? NoticeText(subject: notice.rawValue, body: notice.rawValue), service, [alarm])
+        }
+    }
+
+    var testLetter: Letter { letter(test, "Vestibule", []) }
+
+    private func letter(_ text: LinkText, _ service: String, minutes: Int, _ blocks: () -> [Letter.Block]) -> Letter {
+        func filled(_ text: String) -> String { Self.filled(text, service, minutes: minutes) }
+        return Letter(
+            language: language,
+            subject: filled(text.subject),
+            blocks: [.paragraph(filled(text.body))] + blocks() + [
+                .paragraph(filled(text.validity)), .paragraph(filled(text.unasked)), .footer(filled(footer)),
+            ]
+        )
+    }
+
+    private func letter(_ text: NoticeText, _ service: String, _ more: [String]) -> Letter {
+        func filled(_ text: String) -> String { Self.filled(text, service, minutes: 0) }
+        return Letter(
+            language: language,
+            subject: filled(text.subject),
+            blocks: ([text.body] + more).map { .paragraph(filled($0)) } + [.footer(filled(footer))]
+        )
+    }
+
+    private static func minutes(from now: Instant, to end: Instant) -> Int {
+        max(1, Int((end - now).wholeMilliseconds / 60_000))
+    }
+
+    /// In one pass: what a service calls itself is not looked at again.
+    private static func filled(_ text: String, _ service: String, minutes: Int) -> String {
+        text.reduce(into: "") { filled, character in
+            switch character {
+            case "%": filled += service
+            case "#": filled += String(minutes)
+            default: filled.append(character)
+            }
+        }
+    }
+}

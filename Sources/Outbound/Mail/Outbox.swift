@@ -1,0 +1,82 @@
+import Dispatch
+package import Kernel
+package import Mail
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Mail as files in a folder, one `.eml` a mail: for a laptop, where nobody runs a mail server.
+///
+/// A file is written under a hidden name, synced and renamed into place: who lists the folder sees whole mails alone. All
+/// are this user's (0600).
+package struct Outbox: MailTransport {
+    private let folder: String
+    private let facts: Facts
+    private let queue = DispatchQueue(label: "vestibule.outbox")
+
+    /// `folder`: Absolute; made (0700) if it is missing.
+    package init(folder: String, facts: Facts) {
+        self.folder = folder
+        self.facts = facts
+    }
+
+    package func deliver(_ message: MailMessage) async throws(MailFailure) {
+        // Letters, and parts of at most four digits: no name looks like a code.
+        let name = "\(MailDate.fileName(facts.now()))-\(MailLetters.text(facts.randomBytes(12))).eml"
+        let failure = await withCheckedContinuation { continuation in
+            queue.async { continuation.resume(returning: keep(message.bytes, as: name)) }
+        }
+        if let failure { throw failure }
+    }
+
+    private func keep(_ bytes: [UInt8], as name: String) -> MailFailure? {
+        if mkdir(folder, 0o700) != 0, errno != EEXIST { return fault("make") }
+        let draft = "\(folder)/.\(name).new"
+        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { return fault("write to") }
+        let failure = pour(bytes, into: descriptor)
+        close(descriptor)
+        guard failure == nil, rename(draft, "\(folder)/\(name)") == 0 else {
+            unlink(draft)
+            return failure ?? fault("write to")
+        }
+        return sync()
+    }
+
+    private func pour(_ bytes: [UInt8], into descriptor: Int32) -> MailFailure? {
+        var written = 0
+        while written < bytes.count {
+            let count = bytes.withUnsafeBytes { buffer in
+                retrying { write(descriptor, buffer.baseAddress.map { $0 + written }, buffer.count - written) }
+            }
+            guard count > 0 else { return fault("write to") }
+            written += count
+        }
+        return retrying { fsync(descriptor) } == 0 ? nil : fault("sync")
+    }
+
+    /// Makes the rename durable.
+    private func sync() -> MailFailure? {
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return fault("open") }
+        defer { close(descriptor) }
+        return retrying { fsync(descriptor) } == 0 ? nil : fault("sync")
+    }
+
+    private func fault(_ action: String) -> MailFailure {
+        MailFailure(.temporary, cause: "can't \(action) \(folder): \(String(cString: strerror(errno)))")
+    }
+
+    /// A signal may interrupt a call that has done nothing yet.
+    private func retrying<Result: SignedInteger>(_ call: () -> Result) -> Result {
+        while true {
+            let result = call()
+            guard result == -1, errno == EINTR else { return result }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package import Kernel
+
+/// Which mail server takes the mail, and how it is spoken to.
+package struct SMTPConfiguration: Sendable, Equatable {
+    package let host: String
+    package let port: Int
+    package let security: Security
+    /// `nil` sends without signing in.
+    package let credentials: Credentials?
+    /// Certificates (PEM) that are trusted in the place of the system's.
+    package let caFile: String?
+    package let connectTimeout: Duration
+    /// For a delivery as a whole.
+    package let timeout: Duration
+    /// The envelope's sender, to which bounces go; its domain is what we greet with.
+    package let sender: MailAddress
+
+    /// How the connection is encrypted; there is no unencrypted one.
+    package enum Security: String, Sendable, CaseIterable {
+        /// From the first byte (RFC 8314 §3.3).
+        case implicit
+        /// By the command of that name, without which nothing is sent (RFC 3207).
+        case starttls
+    }
+
+    /// For `AUTH PLAIN` or `AUTH LOGIN`.
+    package struct Credentials: Sendable, Equatable {
+        package let user: String
+        package let password: Secret
+
+        package init(user: String, password: Secret) {
+            self.user = user
+            self.password = password
+        }
+    }
+
+    package init(
+        host: String,
+        port: Int,
+        security: Security,
+        credentials: Credentials?,
+        caFile: String?,
+        connectTimeout: Duration,
+        timeout: Duration,
+        sender: MailAddress
+    ) {
+        self.host = host
+        self.port = port
+        self.security = security
+        self.credentials = credentials
+        self.caFile = caFile
+        self.connectTimeout = connectTimeout
+        self.timeout = timeout
+        self.sender = sender
+    }
+
+    /// libcurl's form: the path is the name that we greet with.
+    var url: String {
+        let scheme =
+            switch security {
+            case .implicit: "smtps"
+            case .starttls: "smtp"
+            }
+        let host = host.contains(":") ? "[\(host)]" : host
+        return "\(scheme)://\(host):\(port)/\(PercentEncoding.component(sender.domain))"
+    }
+}

@@ -1,0 +1,46 @@
+import CCurl
+import Mail
+
+/// How a delivery ended, as libcurl tells it.
+struct SMTPOutcome {
+    let code: CURLcode
+    /// The server's last reply code; 0 if it never spoke.
+    let reply: Int
+    /// Whether the server asked for the mail itself.
+    let hasBodyBegun: Bool
+
+    /// `nil` when the mail was taken.
+    var failure: MailFailure? {
+        guard code != CURLE_OK else { return nil }
+        return MailFailure(kind, reply: reply == 0 ? nil : reply, cause: cause)
+    }
+
+    /// Replies that are about our sign-in or our encryption, not about the mail (RFC 4954 §6, RFC 3207 §4).
+    private static let repliesToUs = [530, 534, 535, 538]
+
+    private var kind: MailFailure.Kind {
+        if (400..<500).contains(reply) { return .temporary }
+        if Self.isConfiguration(code) || Self.repliesToUs.contains(reply) { return .configuration }
+        guard (500..<600).contains(reply) else { return .temporary }
+        // A greeting that turns everybody away (554, RFC 5321 §3.1) is not about this mail.
+        return code == CURLE_WEIRD_SERVER_REPLY && !hasBodyBegun ? .configuration : .permanent
+    }
+
+    private static func isConfiguration(_ code: CURLcode) -> Bool {
+        switch code {
+        case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_USE_SSL_FAILED,
+            CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER, CURLE_SSL_ISSUER_ERROR, CURLE_LOGIN_DENIED,
+            CURLE_UNSUPPORTED_PROTOCOL, CURLE_URL_MALFORMAT, CURLE_NOT_BUILT_IN:
+            true
+        default: false
+        }
+    }
+
+    /// libcurl's words for the kind of fault, and the reply code: never the server's own words, which repeat addresses.
+    private var cause: String {
+        let text = Self.text(code)
+        return reply == 0 ? text : "\(text) (the server's last reply was \(reply))"
+    }
+
+    static func text(_ code: CURLcode) -> String { String(cString: curl_easy_strerror(code)) }
+}

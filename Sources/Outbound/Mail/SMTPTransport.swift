@@ -1,0 +1,50 @@
+import CCurl
+import Dispatch
+import Kernel
+package import Mail
+import Synchronization
+
+/// Delivers mail to a server over SMTP, always inside TLS with a verified certificate.
+///
+/// libcurl blocks: it runs on threads of its own, as many as there are lanes, and never on the cooperative pool.
+package final class SMTPTransport: MailTransport {
+    /// Deliveries at one time; more wait for their turn.
+    private static let laneCount = 4
+
+    private let configuration: SMTPConfiguration
+    private let lanes: [DispatchQueue]
+    /// How many deliveries each lane has before it.
+    private let load: Mutex<[Int]>
+
+    package init(_ configuration: SMTPConfiguration) {
+        self.configuration = configuration
+        lanes = (0..<Self.laneCount).map { DispatchQueue(label: "vestibule.smtp.\($0)") }
+        load = Mutex(Array(repeating: 0, count: Self.laneCount))
+        _ = Self.library
+    }
+
+    package func deliver(_ message: MailMessage) async throws(MailFailure) {
+        // libcurl would write a line break in it to the server.
+        guard MailAddress(message.recipient, name: nil) != nil else {
+            throw MailFailure(.permanent, cause: "the recipient is no address")
+        }
+        let delivery = SMTPDelivery(configuration, message)
+        let lane = load.withLock { load in
+            let lane = load.indices.min { load[$0] < load[$1] } ?? 0
+            load[lane] += 1
+            return lane
+        }
+        defer { load.withLock { $0[lane] -= 1 } }
+        let failure = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                lanes[lane].async { continuation.resume(returning: delivery.perform()) }
+            }
+        } onCancel: {
+            delivery.cancel()
+        }
+        if let failure { throw failure }
+    }
+
+    /// libcurl's own set-up, once a process, before the first thread uses it.
+    private static let library = curl_global_init(Int(CURL_GLOBAL_DEFAULT))
+}

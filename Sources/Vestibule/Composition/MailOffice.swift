@@ -1,0 +1,128 @@
+import Accounts
+import HTTPAPI
+import Kernel
+import Logging
+import Mail
+import Outbound
+import Storage
+import Tokens
+
+/// Mail with all that belongs to it: the queue, who writes into it, who delivers from it, and what operators ask of it.
+struct MailOffice: Sendable {
+    let courier: MailCourier
+    let store: SQLiteMailQueueStore
+    /// What accounts send with.
+    let mailer: AccountMailer
+    private let desk: MailDesk
+    private let composer: MailComposer
+    private let queue: MailQueue
+    private let facts: Facts
+    private let unitOfWork: SQLiteUnitOfWork
+
+    init(
+        _ settings: Settings,
+        facts: Facts,
+        logger: Logger,
+        keyFolder: KeyFolder,
+        database: SQLiteDatabase,
+        unitOfWork: SQLiteUnitOfWork
+    ) {
+        let from = settings.mail.sender
+        let transport: any MailTransport =
+            settings.mail.smtp.map { SMTPTransport($0.configuration(from: from)) }
+            ?? Outbox(folder: settings.mail.outbox, facts: facts)
+        store = SQLiteMailQueueStore(database)
+        queue = MailQueue(
+            facts: facts,
+            store: store,
+            sealing: MailSeal(sealer: Sealer(settings.secrets.sealingKeys, folder: keyFolder, facts: facts)),
+            capacity: settings.mail.maxQueued
+        )
+        courier = MailCourier(
+            facts: facts,
+            unitOfWork: unitOfWork,
+            store: store,
+            queue: queue,
+            transport: transport,
+            leaseTime: (settings.mail.smtp?.timeout ?? .zero) + .seconds(60),
+            logger: logger
+        )
+        composer = MailComposer(from: from, replyTo: settings.mail.answers, facts: facts)
+        mailer = AccountMailer(composer: composer, queue: queue, facts: facts)
+        desk = MailDesk(courier: courier)
+        self.facts = facts
+        self.unitOfWork = unitOfWork
+    }
+}
+
+extension MailOffice: MailAdministration {
+    /// How long a flush, or a test, may take; a command waits for a minute.
+    private static let patience: Duration = .seconds(40)
+
+    func list(_ states: Set<QueuedMail.State>, limit: Int) async throws -> [MailDesk.Summary] {
+        try await desk.list(states, limit: limit)
+    }
+
+    func flush() async throws -> MailDesk.Flushed { try await desk.flush(within: Self.patience) }
+
+    func test(to address: String, language: String) async throws -> QueuedMail? {
+        guard let recipient = MailAddress(parsing: address) else { throw MailRefusal.unmailableAddress }
+        let message = composer.test(to: recipient, language: language)
+        let end = facts.now() + .seconds(600)
+        let id: MailID
+        do {
+            id = try await unitOfWork.run { [queue] transaction in
+                try queue.enqueue(message, kind: .test, expiresAt: end, in: transaction)
+            }
+        } catch is MailQueueFull {
+            throw MailRefusal.queueFull
+        }
+        await courier.deliverDue(until: facts.clock.now + Self.patience)
+        return try await desk.find(id)
+    }
+}
+
+/// Seals the queue's rows with the house's keys.
+private struct MailSeal: MailSealing {
+    let sealer: Sealer
+
+    var currentKey: String { sealer.currentKey }
+
+    func seal(_ bytes: [UInt8], as context: String) throws -> [UInt8] { try sealer.seal(bytes, as: context) }
+
+    func open(_ bytes: [UInt8], key: String, as context: String) -> [UInt8]? {
+        sealer.open(bytes, key: key, as: context)
+    }
+}
+
+extension MailSettings {
+    /// Read once when the config was; what can't be read is nobody's address.
+    fileprivate var sender: MailAddress { MailAddress(parsing: from) ?? .nobody }
+
+    fileprivate var answers: MailAddress? { replyTo.flatMap { MailAddress(parsing: $0) } }
+}
+
+extension SMTPSettings {
+    fileprivate func configuration(from sender: MailAddress) -> SMTPConfiguration {
+        let (security, customary): (SMTPConfiguration.Security, Int) =
+            switch tls {
+            case .implicit: (.implicit, 465)
+            case .starttls: (.starttls, 587)
+            }
+        return SMTPConfiguration(
+            host: host,
+            port: port == 0 ? customary : port,
+            security: security,
+            credentials: username.flatMap { user in password.map { .init(user: user, password: $0) } },
+            caFile: caFile,
+            connectTimeout: connectTimeout,
+            timeout: timeout,
+            sender: sender
+        )
+    }
+}
+
+extension KeySettings {
+    /// The first seals.
+    fileprivate var sealingKeys: [Secret] { (sealingKey.map { [$0] } ?? []) + earlierSealingKeys }
+}

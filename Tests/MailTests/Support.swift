@@ -1,0 +1,130 @@
+import Kernel
+import Logging
+import MemoryStore
+import Synchronization
+
+@testable import Mail
+
+/// Takes what it is told to take.
+final class ScriptedTransport: MailTransport {
+    private let state = Mutex(State())
+
+    private struct State {
+        var taken: [MailMessage] = []
+        var tries = 0
+        var failure: MailFailure?
+        var onTry: (@Sendable () async -> Void)?
+    }
+
+    var taken: [MailMessage] { state.withLock { $0.taken } }
+    var tries: Int { state.withLock { $0.tries } }
+
+    /// Every try fails so from now on; `nil` takes all.
+    func fail(_ failure: MailFailure?) { state.withLock { $0.failure = failure } }
+
+    /// Runs at the beginning of each try.
+    func onTry(_ body: @escaping @Sendable () async -> Void) { state.withLock { $0.onTry = body } }
+
+    func deliver(_ message: MailMessage) async throws(MailFailure) {
+        await state.withLock({ $0.onTry })?()
+        let failure = state.withLock { state in
+            state.tries += 1
+            if state.failure == nil { state.taken.append(message) }
+            return state.failure
+        }
+        if let failure { throw failure }
+    }
+}
+
+/// Binds bytes to their context and its key's name, and hides nothing.
+struct ScriptedSealing: MailSealing {
+    var currentKey = "first"
+
+    func seal(_ bytes: [UInt8], as context: String) throws -> [UInt8] {
+        bytes + Array("|\(context)|\(currentKey)".utf8)
+    }
+
+    func open(_ bytes: [UInt8], key: String, as context: String) -> [UInt8]? {
+        let end = Array("|\(context)|\(currentKey)".utf8)
+        guard key == currentKey, bytes.count >= end.count, Array(bytes.suffix(end.count)) == end else { return nil }
+        return Array(bytes.dropLast(end.count))
+    }
+}
+
+/// A queue, its courier and all that they need, in virtual time.
+struct PostOffice: Sendable {
+    let time = VirtualTime()
+    let disk: MemoryDisk
+    let storage: MemoryStorage
+    let transport = ScriptedTransport()
+    let queue: MailQueue
+    let courier: MailCourier
+    let log = LogLines()
+
+    init(
+        capacity: Int = 100,
+        schedule: RetrySchedule = RetrySchedule(),
+        sealing: ScriptedSealing = ScriptedSealing(),
+        leaseTime: Duration = .seconds(60),
+        disk: MemoryDisk = MemoryDisk()
+    ) {
+        self.disk = disk
+        storage = disk.open()
+        let facts = time.facts()
+        queue = MailQueue(facts: facts, store: storage.mail, sealing: sealing, capacity: capacity)
+        courier = MailCourier(
+            facts: facts,
+            unitOfWork: storage.unitOfWork,
+            store: storage.mail,
+            queue: queue,
+            transport: transport,
+            schedule: schedule,
+            leaseTime: leaseTime,
+            logger: Logger(label: "test") { [log] _ in LineHandler(lines: log) }
+        )
+    }
+
+    func send(
+        _ text: String = "hello",
+        to recipient: String = "person@example.com",
+        kind: MailKind = .signInCode,
+        expiresIn: Duration = .seconds(600)
+    ) async throws {
+        let message = MailMessage(recipient: recipient, bytes: Array(text.utf8))
+        let end = time.wall + expiresIn
+        try await storage.unitOfWork.run { [queue] transaction in
+            _ = try queue.enqueue(message, kind: kind, expiresAt: end, in: transaction)
+        }
+    }
+
+    /// Delivers what is due now.
+    func deliver() async { await courier.deliverDue(until: time.now + .seconds(3600)) }
+
+    var rows: [QueuedMail] {
+        get async throws { try await storage.mail.list(Set(QueuedMail.State.allCases), limit: 1000) }
+    }
+}
+
+/// What was logged, with its metadata.
+final class LogLines: Sendable {
+    private let lines = Mutex<[String]>([])
+
+    var text: String { lines.withLock { $0.joined(separator: "\n") } }
+
+    func add(_ line: String) { lines.withLock { $0.append(line) } }
+}
+
+private struct LineHandler: LogHandler {
+    let lines: LogLines
+    var metadata: Logger.Metadata = [:]
+    var logLevel = Logger.Level.trace
+
+    init(lines: LogLines) { self.lines = lines }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) { lines.add("\(event.level) \(event.message) \(event.metadata ?? [:])") }
+}

@@ -1,0 +1,128 @@
+package import Kernel
+package import Mail
+
+/// The mail queue of the in-memory store.
+package struct MemoryMailQueueStore: MailQueueStore {
+    let connection: MemoryConnection
+
+    package func insert(_ mail: QueuedMail, in transaction: borrowing Transaction) throws {
+        let draft = try transaction.draft()
+        guard draft.tables.mails[mail.id] == nil else { throw StoreFailure.conflict(cause: "there is such a mail") }
+        draft.tables.mails[mail.id] = MemoryMail(mail: mail)
+    }
+
+    package func counts(in transaction: borrowing Transaction) throws -> [QueuedMail.State: Int] {
+        try transaction.draft().tables.mails.values.reduce(into: [:]) { $0[$1.mail.state, default: 0] += 1 }
+    }
+
+    package func claim(
+        _ lease: MailLease,
+        limit: Int,
+        at now: Instant,
+        in transaction: borrowing Transaction
+    ) throws -> [QueuedMail] {
+        let draft = try transaction.draft()
+        let mails = draft.queued.filter { $0.dueAt <= now }.prefix(limit)
+        for mail in mails {
+            draft.tables.mails[mail.id]?.lease = lease.token
+            draft.tables.mails[mail.id]?.mail.dueAt = lease.until
+        }
+        return Array(mails)
+    }
+
+    package func nextDue(in transaction: borrowing Transaction) throws -> Instant? {
+        try transaction.draft().queued.first?.dueAt
+    }
+
+    package func remove(_ id: MailID, lease: MailLease, in transaction: borrowing Transaction) throws -> Bool {
+        let draft = try transaction.draft()
+        guard draft.tables.mails[id]?.lease == lease.token else { return false }
+        draft.tables.mails[id] = nil
+        return true
+    }
+
+    package func putOff(
+        _ id: MailID,
+        to due: Instant,
+        failure: MailFailure.Kind,
+        reply: Int?,
+        lease: MailLease,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        try change(id, lease, transaction) { mail in
+            mail.dueAt = due
+            (mail.failure, mail.reply) = (failure, reply)
+        }
+    }
+
+    package func bounce(
+        _ id: MailID,
+        at now: Instant,
+        failure: MailFailure.Kind,
+        reply: Int?,
+        lease: MailLease,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        try change(id, lease, transaction) { mail in
+            mail.state = .bounced
+            mail.message = nil
+            mail.endedAt = now
+            (mail.failure, mail.reply) = (failure, reply)
+        }
+    }
+
+    package func hasten(at now: Instant, in transaction: borrowing Transaction) throws -> Int {
+        let draft = try transaction.draft()
+        let free = draft.queued.filter { draft.tables.mails[$0.id]?.lease == nil }
+        for mail in free { draft.tables.mails[mail.id]?.mail.dueAt = min(mail.dueAt, now) }
+        return free.count
+    }
+
+    package func find(_ id: MailID) async throws -> QueuedMail? {
+        try await connection.read { $0.mails[id]?.mail }
+    }
+
+    package func list(_ states: Set<QueuedMail.State>, limit: Int) async throws -> [QueuedMail] {
+        try await connection.read { tables in
+            let mails = tables.mails.values.map(\.mail).filter { states.contains($0.state) }
+            return Array(mails.sorted { ($0.createdAt, $0.id.bits) > ($1.createdAt, $1.id.bits) }.prefix(limit))
+        }
+    }
+
+    package func purge(endedBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int {
+        let draft = try transaction.draft()
+        let old = draft.tables.mails.values.map(\.mail).filter { ($0.endedAt.map { $0 < instant }) ?? false }
+            .sorted { ($0.endedAt ?? instant) < ($1.endedAt ?? instant) }.prefix(limit)
+        for mail in old { draft.tables.mails[mail.id] = nil }
+        return old.count
+    }
+
+    private func change(
+        _ id: MailID,
+        _ lease: MailLease,
+        _ transaction: borrowing Transaction,
+        _ body: (inout QueuedMail) -> Void
+    ) throws -> Bool {
+        let draft = try transaction.draft()
+        guard var row = draft.tables.mails[id], row.lease == lease.token else { return false }
+        row.lease = nil
+        row.mail.attempts += 1
+        body(&row.mail)
+        draft.tables.mails[id] = row
+        return true
+    }
+}
+
+/// A row of the queue, with who is delivering it.
+package struct MemoryMail: Sendable, Equatable {
+    package var mail: QueuedMail
+    package var lease: UUIDBits?
+}
+
+extension MemoryDraft {
+    /// Queued mails, the longest due first.
+    fileprivate var queued: [QueuedMail] {
+        tables.mails.values.map(\.mail).filter { $0.state == .queued }
+            .sorted { ($0.dueAt, $0.id.bits) < ($1.dueAt, $1.id.bits) }
+    }
+}
