@@ -150,7 +150,11 @@ let package = Package(
         ),
 
         // Tests
-        room("StoreContract", ["Kernel", "Operations", "Accounts", "Devices", "Sessions", "Mail"], path: "Tests/StoreContract"),
+        room(
+            "StoreContract",
+            ["Kernel", "Operations", "Accounts", "Devices", "Sessions", "Mail"],
+            path: "Tests/StoreContract"
+        ),
         room("MemoryStore", ["Kernel", "Operations", "Sessions", "Mail"], path: "Tests/MemoryStore"),
         room("Fuzzing", [], path: "Tests/Fuzzing"),
         tests("KernelTests", ["Kernel"]),

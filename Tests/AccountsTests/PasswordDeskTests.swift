@@ -73,7 +73,8 @@ struct PasswordDeskTests {
     @Test func `a hash of old parameters is replaced at the sign-in, and only then`() async throws {
         let account = try await insert("ada@example.com", Self.password)
         let old = try #require(try await store.find(account)?.passwordHash)
-        let today = Self.desk(store, journal, lockouts, clock, ScryptParameters(rounds: 32, blockSize: 1, parallelism: 1))
+        let stronger = ScryptParameters(rounds: 32, blockSize: 1, parallelism: 1)
+        let today = Self.desk(store, journal, lockouts, clock, stronger)
         let email = try #require(EmailAddress("ada@example.com"))
         #expect(try await today.verify(Secret("wrong password!"), of: email) { _, _ in nil } == .wrong)
         #expect(try await store.find(account)?.passwordHash == old)
