@@ -46,7 +46,7 @@ struct PasswordDeskTests {
             for number in 1...40 {
                 group.addTask { try await self.verify("ada@example.com", "wrong password \(number)") }
             }
-            return try await group.reduce(into: []) { $0.append($1) }
+            return try await group.reduce(into: [PasswordOutcome]()) { $0.append($1) }
         }
         #expect(outcomes.count { $0 == .wrong } == 5)
         #expect(outcomes.count { $0 == .lockedOut(.seconds(30)) } == 35)
@@ -120,7 +120,7 @@ struct PasswordDeskTests {
                     do { return try await hasher.verify(Self.password, against: nil) == false } catch { return false }
                 }
             }
-            return await group.reduce(into: []) { $0.append($1) }
+            return await group.reduce(into: [Bool]()) { $0.append($1) }
         }
         #expect(results.contains(true))
         // Whoever comes when it is empty again finds room.
