@@ -155,7 +155,7 @@ let package = Package(
             ["Kernel", "Operations", "Accounts", "Devices", "Sessions", "Mail"],
             path: "Tests/StoreContract"
         ),
-        room("MemoryStore", ["Kernel", "Operations", "Sessions", "Mail"], path: "Tests/MemoryStore"),
+        room("MemoryStore", ["Kernel", "Operations", "Accounts", "Sessions", "Mail"], path: "Tests/MemoryStore"),
         room("Fuzzing", [], path: "Tests/Fuzzing"),
         tests("KernelTests", ["Kernel"]),
         tests(
@@ -188,7 +188,10 @@ let package = Package(
         tests("Simulation", ["Kernel", "Operations", "MemoryStore", logging]),
         tests(
             "AccountsTests",
-            ["Kernel", "Accounts", "StoreContract", crypto, .product(name: "CryptoExtras", package: "swift-crypto")]
+            [
+                "Kernel", "Accounts", "MemoryStore", "StoreContract", crypto,
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+            ]
         ),
         tests(
             "AuthIDMockTests",
@@ -211,7 +214,7 @@ let package = Package(
         tests(
             "HTTPAPITests",
             [
-                "Kernel", "Wire", "Operations", "Accounts", "Devices", "Sessions", "Tokens", "Audit", "Storage",
+                "Kernel", "Wire", "Operations", "Accounts", "Devices", "Sessions", "Mail", "Tokens", "Audit", "Storage",
                 "HTTPAPI", "Telemetry", "Vestibule", "MemoryStore", "Fuzzing", crypto, logging, hummingbird,
                 hummingbirdTesting,
                 httpTypes,

@@ -42,14 +42,6 @@ package protocol AccountStore: Sendable {
     /// In the place of the one that there is; `nil` leaves none.
     func setPasswordHash(_ hash: Secret?, of id: AccountID, in transaction: borrowing Transaction) throws
 
-    /// Notes that the address is its owner's; `false` if it is none of the account's, or noted already.
-    func setVerified(_ email: EmailAddress, of id: AccountID, in transaction: borrowing Transaction) throws -> Bool
-
-    /// Makes an address that the account claims its own, and verified.
-    ///
-    /// `false` if it is another's by now: the claim is gone all the same. `nil` if the account does not claim it.
-    func settleClaim(_ email: EmailAddress, of id: AccountID, in transaction: borrowing Transaction) throws -> Bool?
-
     /// Gives the account that one address in the place of all that it has or claims.
     /// - Throws: ``AccountFault/emailTaken(_:)`` if it is another's.
     func replaceEmails(with email: VerifiedEmail, of id: AccountID, in transaction: borrowing Transaction) throws
@@ -98,6 +90,9 @@ package struct AccountProfile: Sendable, Equatable {
 }
 
 extension AccountRecord {
+    /// The addresses that somebody may prove to be theirs: its own, and the one that it claims.
+    var provable: [EmailAddress] { emails.map(\.address) + [claim].compactMap(\.self) }
+
     /// The record's profile.
     package var profile: AccountProfile {
         AccountProfile(
@@ -168,8 +163,9 @@ package enum AccountFact: String, Sendable {
     /// By an operator: its name, attributes or address.
     case changed = "account.changed"
     case passwordChanged = "account.password_changed"
-    case emailVerified = "account.email_verified"
-    case emailChanged = "account.email_changed"
+    case addressProven = "account.address_proven"
+    /// What was set up before the address was proven was taken back.
+    case earlierAccessRemoved = "account.earlier_access_removed"
 }
 
 /// Port: a provider that keeps accounts of its own.

@@ -101,6 +101,11 @@ struct SchemaTests {
             taken: "public_key = '\(String(repeating: "x", count: 87))'"
         ),
         Check(table: "operations", refused: "started_by = 's'", taken: "kind = 'enroll', started_by = 's'"),
+        Check(table: "email_codes", refused: "address = x'00'", taken: "address = zeroblob(32)"),
+        Check(table: "email_codes", refused: "device = ''", taken: "device = 'phone'"),
+        Check(table: "email_codes", refused: "digits = zeroblob(31)", taken: "digits = zeroblob(32)"),
+        Check(table: "email_codes", refused: "link = zeroblob(33)", taken: "link = zeroblob(32)"),
+        Check(table: "email_codes", refused: "wrong_tries = 6", taken: "wrong_tries = 5"),
         Check(table: "mail_queue", refused: "kind = 'spam'", taken: "kind = 'test'"),
         Check(
             table: "mail_queue",
@@ -249,6 +254,8 @@ struct SchemaTests {
                         (randomblob(32), 's', zeroblob(32), NULL, NULL, 'a', 'app', NULL, 0, 0, 0, NULL);
                     INSERT INTO devices VALUES ('d', 'a', 'app', 'tablet', randomblob(32), 0, 0, NULL);
                     INSERT INTO device_keys VALUES ('d', '\(String(repeating: "k", count: 87))', 0);
+                    INSERT INTO email_codes VALUES
+                        ('c', 'a', zeroblob(32), 'app', 'phone', NULL, zeroblob(32), zeroblob(32), 0, 0, 0, NULL);
                     INSERT INTO mail_queue VALUES
                         ('m', 'notice', 'queued', 'k', x'01', x'02', 0, 0, 0, 0, NULL, NULL, NULL, NULL);
                     INSERT INTO lockouts VALUES (randomblob(32), 1, 0);

@@ -8,6 +8,7 @@ import Wire
 package struct RegistrationAPI: Sendable {
     private let desk: RegistrationDesk
     private let opener: SessionOpener
+    private let proofs: AddressProofDesk
     private let clients: ClientDirectory
     private let surface: AccountSurface
     private let unitOfWork: any UnitOfWork
@@ -17,6 +18,7 @@ package struct RegistrationAPI: Sendable {
     package init(
         desk: RegistrationDesk,
         opener: SessionOpener,
+        proofs: AddressProofDesk,
         clients: ClientDirectory,
         surface: AccountSurface,
         unitOfWork: any UnitOfWork,
@@ -25,6 +27,7 @@ package struct RegistrationAPI: Sendable {
     ) {
         self.desk = desk
         self.opener = opener
+        self.proofs = proofs
         self.clients = clients
         self.surface = surface
         self.unitOfWork = unitOfWork
@@ -67,24 +70,39 @@ package struct RegistrationAPI: Sendable {
         try gate.admit(.registrationsPerAddress, request, context)
         let policy = try surface.policy(order.clientId, clients, request)
         let device = try NamedDevice(id: order.deviceId, label: order.deviceName, platform: order.platform)
-        let registration = Registration(
-            email: order.email,
-            name: order.name,
-            password: order.password.map { Secret($0) }
-        )
-        let record = try await desk.prepare(registration)
+        let password = order.password.map { Secret($0) }
+        let record = try await desk.prepare(Registration(email: order.email, name: order.name, password: password))
         let signIn = SignInOrder(
             account: record.account.id,
-            methods: order.password == nil ? [] : ["pwd"],
+            methods: password == nil ? [] : ["pwd"],
             policy: policy,
             deviceName: device?.name,
             cookies: surface.cookies(request)
         )
-        let opened = try await unitOfWork.run { [desk, opener] transaction in
+        let language = AcceptedLanguage.texts(for: request).language
+        let opened = try await unitOfWork.run { [self] transaction in
             try desk.open(record, in: transaction)
+            try mailLink(record, signIn.policy, language, in: transaction)
             return try opener.open(signIn, in: transaction)
         }
         guard let opened else { throw Problem.unauthorized(.credentials) }
         return try opener.answer(opened, "Account opened", status: .created, for: request)
+    }
+
+    /// Mails the link that proves the address, whether it has an account already or not.
+    private func mailLink(
+        _ record: AccountRecord,
+        _ policy: ClientPolicy,
+        _ language: String,
+        in transaction: borrowing Transaction
+    ) throws {
+        guard let email = record.profile.email else { return }
+        try proofs.send(
+            to: email,
+            of: record.account.id,
+            language: language,
+            service: policy.landing.clientName,
+            in: transaction
+        )
     }
 }

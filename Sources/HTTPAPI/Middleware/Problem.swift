@@ -154,6 +154,7 @@ package enum Problem: Error, Equatable, Sendable {
         case .unauthorized(.noRefreshToken): "Send the refresh token: as bearer, or in the cookie."
         case .unauthorized(.badRefreshToken): "This refresh token is not valid, or no longer. Sign in again."
         case .unauthorized(.deviceProof): "This session is bound to its device: sign the refresh with the device’s key."
+        case .unauthorized(.badCode): "This code is wrong, or no longer valid. Ask for a new one."
         case .stepUpRequired: "For this the sign-in has to be younger than ten minutes. Sign in again, then come back."
         case .webhookNotVerified: "The signature is missing, or none of the keys of this webhook made it."
         case .webhookStale: "The webhook was sent at another time than now; is the sender’s clock right?"
@@ -199,5 +200,7 @@ extension Problem {
         case badRefreshToken
         /// The signature of the device's key, beside a refresh token that is good.
         case deviceProof
+        /// The code that was sent by mail.
+        case badCode
     }
 }

@@ -26,6 +26,12 @@ extension Problem {
         case let lockedOut as LockedOut: self = .rateLimited(retryAfter: Int(max(1, lockedOut.wait.secondsRoundedUp)))
         case is PasswordHasherBusy: self = .rateLimited(retryAfter: 2)
         case let fault as AccountFault: self = Problem(fault)
+        case EmailCodeRefusal.tooMany(let wait): self = .rateLimited(retryAfter: Int(max(1, wait.secondsRoundedUp)))
+        case let refusal as MailRefusal:
+            switch refusal {
+            case .queueFull: self = .storeUnavailable
+            case .unmailableAddress: self = .invalidEmail
+            }
         case let refusal as ClientDirectory.Refusal:
             switch refusal {
             case .required: self = .clientRequired
@@ -70,7 +76,7 @@ extension Problem {
             response.headers[.wwwAuthenticate] =
                 switch lack {
                 case .badToken, .badRefreshToken: #"Bearer error="invalid_token""#
-                case .operation, .credentials, .noToken, .noRefreshToken, .deviceProof: "Bearer"
+                case .operation, .credentials, .noToken, .noRefreshToken, .deviceProof, .badCode: "Bearer"
                 }
         }
         // No scheme is registered for what proves a webhook; the field must be there all the same.

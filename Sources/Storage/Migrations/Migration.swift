@@ -20,6 +20,6 @@ struct Migration: Sendable {
     /// All of them, in order.
     static let all = [
         initialSchema, operationKinds, operationBinding, devices, returnURL, operationsOfAccounts, operationStarters,
-        scans, approvals, refreshFamilies, mailQueue, ownAccounts,
+        scans, approvals, refreshFamilies, mailQueue, emailCodes, ownAccounts,
     ]
 }

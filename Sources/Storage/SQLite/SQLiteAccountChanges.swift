@@ -56,37 +56,6 @@ extension SQLiteAccountStore {
         )
     }
 
-    package func setVerified(
-        _ email: EmailAddress,
-        of id: AccountID,
-        in transaction: borrowing Transaction
-    ) throws -> Bool {
-        try transaction.database().change(
-            """
-            UPDATE identifiers SET is_verified = 1
-            WHERE kind = 'email' AND value = ? AND account = ? AND is_verified = 0
-            """,
-            [email.text.column, id.column]
-        ) == 1
-    }
-
-    package func settleClaim(
-        _ email: EmailAddress,
-        of id: AccountID,
-        in transaction: borrowing Transaction
-    ) throws -> Bool? {
-        let writer = try transaction.database()
-        let claimed = try writer.change(
-            "DELETE FROM address_claims WHERE account = ? AND value = ?",
-            [id.column, email.text.column]
-        )
-        guard claimed == 1 else { return nil }
-        do { try insert(VerifiedEmail(address: email, isVerified: true), id, writer) } catch AccountFault.emailTaken {
-            return false
-        }
-        return true
-    }
-
     package func replaceEmails(
         with email: VerifiedEmail,
         of id: AccountID,

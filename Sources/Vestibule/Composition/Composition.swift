@@ -32,12 +32,12 @@ struct Composition: Sendable {
     let sessionStore: SQLiteSessionStore
     let deviceLinks: SQLiteDeviceLinkStore
     let registeredDevices: SQLiteRegisteredDeviceStore
+    let registered: RegisteredDevices
     let desk: OperationDesk
     let webhooks: WebhookIntake
     let accounts: AccountDesk
     let passwords: PasswordDesk
     let registrations: RegistrationDesk
-    let addressProofs: AddressProofs
     let ownerNotices: OwnerNotices
     let lockouts: Lockouts
     let lockoutStore = SQLiteLockoutStore()
@@ -48,6 +48,7 @@ struct Composition: Sendable {
     let deviceCookies: DeviceCookieMint
     let audit: AuditOffice
     let mail: MailOffice
+    let mailProofs: MailProofs
     /// `nil` while nothing is to be measured.
     let metrics: MetricsRegistry?
 
@@ -114,6 +115,7 @@ struct Composition: Sendable {
             store: deviceLinks
         )
         let registered = RegisteredDevices(facts: facts, store: registeredDevices)
+        self.registered = registered
         revokedSessions = RevokedSessions(lasting: settings.longestAccessToken, startedAt: startedAt)
         let sessions = SessionDesk(
             facts: facts,
@@ -196,13 +198,6 @@ struct Composition: Sendable {
             mailer: mail.mailer,
             services: Dictionary(settings.clients.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
         )
-        addressProofs = AddressProofs(
-            store: accountStore,
-            journal: accountJournal,
-            notices: ownerNotices,
-            endEarlierAccess: EarlierAccess(sessions: sessions, rest: SQLiteEarlierAccess(), facts: facts).end,
-            whenEnded: { account in _ = try await desk.block(account) }
-        )
         accounts = AccountDesk(
             facts: facts,
             unitOfWork: unitOfWork,
@@ -214,6 +209,22 @@ struct Composition: Sendable {
                 _ = try sessions.revokeAll(of: account, because: .accountDisabled, in: transaction)
             },
             whenDisabled: { account in _ = try await desk.block(account) }
+        )
+        mailProofs = MailProofs(
+            settings,
+            facts: facts,
+            keyFolder: keyFolder,
+            database: database,
+            unitOfWork: unitOfWork,
+            mailer: mail.mailer,
+            journal: AccountJournalAdapter(chain: audit.chain, facts: facts),
+            earlier: EarlierAccessAdapter(
+                sessions: sessions,
+                registered: registered,
+                addresses: SQLiteAddressStore(),
+                desk: desk,
+                facts: facts
+            )
         )
         registry?.read(desk)
         registry?.read(providers.guarded)

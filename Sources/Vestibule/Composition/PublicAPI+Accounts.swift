@@ -13,6 +13,7 @@ extension PublicAPI {
         RegistrationAPI(
             desk: composition.registrations,
             opener: sessionOpener(settings),
+            proofs: composition.mailProofs.addresses,
             clients: settings.clientDirectory,
             surface: accountSurface(surface, keepsCookies),
             unitOfWork: composition.unitOfWork,

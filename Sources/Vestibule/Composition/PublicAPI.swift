@@ -47,7 +47,17 @@ struct PublicAPI: Sendable {
                     facts: composition.facts
                 ).routes
         }
+        if settings.surfaces.values.contains(where: \.enabled) {
+            routes +=
+                MailLinksAPI(
+                    codes: composition.mailProofs.codes,
+                    proofs: composition.mailProofs.addresses,
+                    reader: signedIn(settings),
+                    following: following(settings)
+                ).routes
+        }
         if let surface = settings.surfaces["mobile"], surface.enabled {
+            routes += mailLogin(settings, surface).routes
             routes += refreshes(settings).mobileRoutes + signOut(settings).mobileRoutes
             routes += approval(settings).routes
             routes += registration(settings, surface, keepsCookies: false).mobileRoutes
@@ -147,6 +157,19 @@ struct PublicAPI: Sendable {
             tokens: FirstTokens(issuer: issuer(settings), facts: composition.facts),
             cookies: signInCookies(settings),
             facts: composition.facts
+        )
+    }
+
+    private func mailLogin(_ settings: Settings, _ surface: SurfaceSettings) -> MailLoginAPI {
+        MailLoginAPI(
+            codes: composition.mailProofs.codes,
+            proofs: composition.mailProofs.addresses,
+            registered: composition.registered,
+            opener: sessionOpener(settings),
+            clients: settings.clientDirectory,
+            surfaceClient: surface.client,
+            unitOfWork: composition.unitOfWork,
+            following: following(settings)
         )
     }
 

@@ -29,6 +29,9 @@ extension Composition {
                 .init("lockouts", keep: Lockout.memory) { [lockoutStore] instant, limit, transaction in
                     try lockoutStore.purge(triedBefore: instant, limit: limit, in: transaction)
                 },
+                .init("sign-in codes", keep: EmailCodePolicy.tryWindow) { [mailProofs] instant, limit, transaction in
+                    try mailProofs.store.purge(createdBefore: instant, limit: limit, in: transaction)
+                },
                 .init("bounced mail", keep: kept.mail) { [mail] instant, limit, transaction in
                     try mail.store.purge(endedBefore: instant, limit: limit, in: transaction)
                 },

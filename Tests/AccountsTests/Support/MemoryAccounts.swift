@@ -42,7 +42,15 @@ final class MemoryAccountStore: AccountStore {
         email: EmailAddress,
         provider: String,
         in transaction: borrowing Transaction
-    ) throws -> LoginCandidate? { nil }
+    ) throws -> LoginCandidate? {
+        all.first { $0.emails.contains { $0.address == email } }.map { record in
+            LoginCandidate(
+                account: record.account.id,
+                state: record.account.state,
+                isEnrolled: record.enrolments.contains { $0.provider == provider && $0.isActive }
+            )
+        }
+    }
 
     func setState(_ state: Account.State, of id: AccountID, in transaction: borrowing Transaction) throws -> Bool {
         var isChanged = false
@@ -72,32 +80,6 @@ final class MemoryAccountStore: AccountStore {
 
     func setPasswordHash(_ hash: Secret?, of id: AccountID, in transaction: borrowing Transaction) throws {
         try change(id) { record, _ in record.passwordHash = hash }
-    }
-
-    func setVerified(_ email: EmailAddress, of id: AccountID, in transaction: borrowing Transaction) throws -> Bool {
-        var isChanged = false
-        try change(id) { record, _ in
-            isChanged = record.emails.contains { $0.address == email && !$0.isVerified }
-            record.emails = record.emails.map {
-                $0.address == email ? VerifiedEmail(address: email, isVerified: true) : $0
-            }
-        }
-        return isChanged
-    }
-
-    func settleClaim(
-        _ email: EmailAddress,
-        of id: AccountID,
-        in transaction: borrowing Transaction
-    ) throws -> Bool? {
-        var outcome: Bool?
-        try change(id) { record, others in
-            guard record.claim == email else { return }
-            record.claim = nil
-            outcome = !others.contains { other in other.emails.contains { $0.address == email } }
-            if outcome == true { record.emails.append(VerifiedEmail(address: email, isVerified: true)) }
-        }
-        return outcome
     }
 
     func replaceEmails(with email: VerifiedEmail, of id: AccountID, in transaction: borrowing Transaction) throws {

@@ -1,7 +1,7 @@
 extension Migration {
     /// Accounts that people open themselves: addresses that are not proved yet, tries at secrets, and why sessions end.
     static let ownAccounts = Migration(
-        version: 12,
+        version: 13,
         name: "own accounts",
         sqlite: """
             CREATE TABLE lockouts (
