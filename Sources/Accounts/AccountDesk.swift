@@ -31,11 +31,11 @@ package struct NewAccount: Sendable, Equatable {
 /// The use cases of accounts.
 package final class AccountDesk: Sendable {
     private let facts: Facts
-    private let unitOfWork: any UnitOfWork
-    private let store: any AccountStore
-    private let journal: any AccountJournal
+    let unitOfWork: any UnitOfWork
+    let store: any AccountStore
+    let journal: any AccountJournal
     private let directory: any ProviderDirectory
-    private let passwords: PasswordHasher
+    let passwords: PasswordDesk
     /// Revokes the account's sessions, in the unit of work that disables it.
     private let revokeSessions: @Sendable (AccountID, borrowing Transaction) throws -> Void
     /// Ends the account's operations that are live in memory.
@@ -47,7 +47,7 @@ package final class AccountDesk: Sendable {
         store: any AccountStore,
         journal: any AccountJournal,
         directory: any ProviderDirectory,
-        passwords: PasswordHasher,
+        passwords: PasswordDesk,
         revokeSessions: @escaping @Sendable (AccountID, borrowing Transaction) throws -> Void,
         whenDisabled: @escaping @Sendable (AccountID) async throws -> Void
     ) {
@@ -69,15 +69,14 @@ package final class AccountDesk: Sendable {
             guard let email = EmailAddress(raw) else { throw .badEmail(raw) }
             return email
         }
-        guard (1...200).contains(order.name.count), !order.name.contains(where: \.isNewline) else {
-            throw AccountFault.badName
-        }
+        let name = try Account.checked(name: order.name)
         if let email, try await store.find(email: email) != nil { throw AccountFault.emailTaken(email.text) }
-        let hash = try await hash(order.password)
+        var hash: Secret?
+        if let password = order.password { hash = try await passwords.hash(password) }
         let enrolments = try await enrol(order, email)
         let account = Account(
             id: facts.newID(),
-            displayName: order.name,
+            displayName: name,
             state: .active,
             attributes: order.attributes,
             createdAt: facts.now()
@@ -176,12 +175,6 @@ package final class AccountDesk: Sendable {
             throw .badProviderAccount
         }
         return providerAccount
-    }
-
-    private func hash(_ password: Secret?) async throws -> Secret? {
-        guard let password else { return nil }
-        guard (12...1024).contains(password.expose().count) else { throw AccountFault.weakPassword }
-        return try await passwords.hash(password)
     }
 
     private func enrol(_ order: NewAccount, _ email: EmailAddress?) async throws -> [Enrolment] {

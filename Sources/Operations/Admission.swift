@@ -70,6 +70,9 @@ extension OperationDesk {
         }
     }
 
+    /// A request that counts against its address alone.
+    package func admit(_ limit: Limit, from source: RequestSource) throws(LimitExceeded) { try take(limit, source) }
+
     private func take(_ limit: Limit, _ source: RequestSource) throws(LimitExceeded) {
         if let wait = limits.take(limit, source) { throw refuse(limit, wait) }
     }

@@ -61,6 +61,10 @@ package enum RevocationReason: String, Sendable, CaseIterable {
     case accountDisabled = "account_disabled"
     /// The device that it was on is the account's no longer.
     case deviceRevoked = "device_revoked"
+    /// The password was changed in another session.
+    case passwordChanged = "password_changed"
+    /// Another device proved the account's address, for the first time: what was before may be somebody else's.
+    case addressProved = "address_proved"
 }
 
 /// One refresh token's row.

@@ -102,15 +102,16 @@ package struct SessionDesk: Sendable {
         return ended
     }
 
-    /// Revokes every session of the account, in the caller's unit of work; returns how many.
+    /// Revokes every session of the account, `kept` excepted, in the caller's unit of work; returns how many.
     package func revokeAll(
         of account: AccountID,
+        except kept: SessionID? = nil,
         because reason: RevocationReason,
         in transaction: borrowing Transaction
     ) throws -> Int {
         let now = facts.now()
         revoked.noteAll(of: account, at: now)
-        let ended = try store.revokeAll(of: account, because: reason, at: now, in: transaction)
+        let ended = try store.revokeAll(of: account, except: kept, because: reason, at: now, in: transaction)
         if ended > 0 { try journal.recordRevocation(of: nil, account, because: reason, in: transaction) }
         return ended
     }

@@ -33,9 +33,10 @@ package protocol SessionStore: Sendable {
     /// Notes the first use of a token that is not rotated.
     func markUsed(_ key: Digest256, at now: Instant, in transaction: borrowing Transaction) throws
 
-    /// Revokes every session of the account that is not revoked yet; returns how many.
+    /// Revokes every session of the account that is not revoked yet, `kept` excepted; returns how many.
     func revokeAll(
         of account: AccountID,
+        except kept: SessionID?,
         because reason: RevocationReason,
         at now: Instant,
         in transaction: borrowing Transaction

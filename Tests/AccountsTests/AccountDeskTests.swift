@@ -19,7 +19,13 @@ struct AccountDeskTests {
             store: store,
             journal: journal,
             directory: directory,
-            passwords: PasswordHasher(facts: facts),
+            passwords: PasswordDesk(
+                unitOfWork: ImmediateUnitOfWork(),
+                store: store,
+                journal: journal,
+                lockouts: Lockouts(facts: facts, store: MemoryLockouts()),
+                hasher: PasswordHasher(facts: facts)
+            ),
             revokeSessions: { [store, ended] account, transaction in
                 ended.note("sessions", account, try store.profile(account, in: transaction)?.account.state)
             },

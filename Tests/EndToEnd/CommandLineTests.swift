@@ -45,6 +45,11 @@ extension EndToEnd {
                 )
                 #expect(try secret.json(Account.self).hasPassword)
 
+                let changed = try await daemon.order(
+                    ["accounts", "set", "pw@example.com", "--name", "P. W.", "--attribute", "role=manager", "--json"]
+                ).json(Account.self)
+                #expect(changed.name == "P. W." && changed.attributes == ["role": "manager"] && changed.hasPassword)
+
                 try await imports(daemon)
                 let listed = try await daemon.order(["accounts", "list", "--json"]).json([Account].self)
                 #expect(listed.count == 6)

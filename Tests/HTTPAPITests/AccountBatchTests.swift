@@ -90,7 +90,7 @@ struct AccountBatchTests {
             store: SQLiteAccountStore(composition.database),
             journal: AccountJournalAdapter(chain: composition.audit.chain, facts: facts),
             directory: SlowDirectory(time: bench.time, duration: duration),
-            passwords: PasswordHasher(facts: facts),
+            passwords: composition.passwords,
             revokeSessions: { _, _ in },
             whenDisabled: { _ in }
         )

@@ -89,6 +89,7 @@ struct OpenAPITests {
         .storeUnavailable, .internalError, .invalidMessage, .invalidAmount, .invalidPayee, .invalidPayloadHash,
         .notEnrolled, .invalidDeviceID, .invalidPlatform, .invalidDeviceName, .invalidPushToken, .deviceRegistered,
         .deviceNotFound, .placeholderKey, .placeholderSignature, .invalidPublicKey(.unreadable), .biometricNotEnabled,
+        .invalidName, .weakPassword, .emailTaken, .emailNotVerified, .wrongPassword,
     ].filter(isListed)
 
     /// Without a `default`, so that whoever adds a case comes by here and adds it to ``problems``.
@@ -103,7 +104,7 @@ struct OpenAPITests {
             .storeUnavailable, .internalError, .invalidMessage, .invalidAmount, .invalidPayee, .invalidPayloadHash,
             .notEnrolled, .invalidDeviceID, .invalidPlatform, .invalidDeviceName, .invalidPushToken,
             .deviceRegistered, .deviceNotFound, .placeholderKey, .placeholderSignature, .invalidPublicKey,
-            .biometricNotEnabled:
+            .biometricNotEnabled, .invalidName, .weakPassword, .emailTaken, .emailNotVerified, .wrongPassword:
             true
         }
     }

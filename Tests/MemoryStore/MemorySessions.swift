@@ -157,12 +157,13 @@ package final class MemorySessions: SessionStore, UnitOfWork {
 
     package func revokeAll(
         of account: AccountID,
+        except kept: SessionID?,
         because reason: RevocationReason,
         at now: Instant,
         in transaction: borrowing Transaction
     ) throws -> Int {
         let draft = try Self.draft(transaction)
-        let open = draft.tables.sessions.values.filter { $0.account == account && $0.isOpen }
+        let open = draft.tables.sessions.values.filter { $0.account == account && $0.isOpen && $0.id != kept }
         for session in open { draft.tables.sessions[session.id] = session.revoked(at: now, because: reason) }
         return open.count
     }

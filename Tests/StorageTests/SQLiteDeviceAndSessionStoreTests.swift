@@ -196,7 +196,7 @@ struct SQLiteSessionStoreTests {
 
     private func revokeAll(_ account: UInt64, at now: Instant) async throws -> Int {
         try await unitOfWork.run { [store] in
-            try store.revokeAll(of: Sample.accountID(account), because: .accountDisabled, at: now, in: $0)
+            try store.revokeAll(of: Sample.accountID(account), except: nil, because: .accountDisabled, at: now, in: $0)
         }
     }
 }

@@ -135,6 +135,9 @@ struct SchemaTests {
         Check(table: "scans", refused: "scan = x'00'", taken: "scan = zeroblob(32)"),
         Check(table: "sessions", refused: "binding = 'none '", taken: "binding = 'device-key'"),
         Check(table: "sessions", refused: "revoked_because = 'no'", taken: "revoked_because = 'device_revoked'"),
+        Check(table: "sessions", refused: "revoked_because = 'no'", taken: "revoked_because = 'address_proved'"),
+        Check(table: "lockouts", refused: "tries = 0", taken: "tries = 2"),
+        Check(table: "lockouts", refused: "subject = x'00'", taken: "subject = randomblob(32)"),
         Check(
             table: "operations",
             refused: "approval_message = 'Pay'",
@@ -235,6 +238,7 @@ struct SchemaTests {
         "INSERT INTO identifiers VALUES ('email', 'b@example.com', 'nobody', 1)",
         "INSERT INTO enrolments VALUES ('nobody', 'mock', 'r2', 'active')",
         "INSERT INTO account_attributes VALUES ('nobody', 'role', 'user')",
+        "INSERT INTO address_claims VALUES ('nobody', 'a@example.com', 0)",
         "INSERT INTO device_links VALUES (zeroblob(32), 'nobody', 'app', 'd', 0, 0, 0, NULL)",
         "INSERT INTO devices VALUES ('d2', 'nobody', 'app', 'n', NULL, 0, 0, NULL, '', NULL, NULL)",
         "INSERT INTO device_keys VALUES ('nobody', '\(String(repeating: "k", count: 87))', 0, NULL, 0, 0, 0, NULL)",
@@ -258,6 +262,7 @@ struct SchemaTests {
         for table in [
             "account_attributes", "identifiers", "enrolments", "device_links", "sessions", "refresh_tokens", "devices",
             "device_keys", "device_counts", "device_challenges", "push_tokens", "wallet_banks", "wallet_cards",
+            "address_claims",
         ] {
             #expect(try file.count(table) == 0, "\(table)")
         }
@@ -300,6 +305,8 @@ struct SchemaTests {
                     INSERT INTO wallet_cards VALUES ('c', 'a', 'eb', '1111', 'VISA', 0, 0);
                     INSERT INTO mail_queue VALUES
                         ('m', 'notice', 'queued', 'k', x'01', x'02', 0, 0, 0, 0, NULL, NULL, NULL, NULL);
+                    INSERT INTO lockouts VALUES (randomblob(32), 1, 0);
+                    INSERT INTO address_claims VALUES ('a', 'ada@example.com', 0);
                     INSERT INTO audit VALUES ('local', 1, 0, 'f', 's', NULL, NULL, randomblob(32), randomblob(32));
                     """ + Self.operation + "INSERT INTO scans VALUES (randomblob(32), 'o');"
             )

@@ -131,8 +131,8 @@ package struct AddressProofDesk: Sendable {
     private func find(_ token: Secret) async throws -> (AccountID, EmailAddress)? {
         guard let proof = mint.read(token), facts.now() < proof.expiresAt,
             let record = try await accounts.find(proof.account), record.account.state == .active,
-            let email = record.emails.first(where: { mint.isGood(proof, for: $0.address) })
+            let email = record.provable.first(where: { mint.isGood(proof, for: $0) })
         else { return nil }
-        return (proof.account, email.address)
+        return (proof.account, email)
     }
 }

@@ -10,6 +10,7 @@ package enum AdminRequest: Codable, Sendable, Equatable {
     case listAccounts(limit: Int)
     case showAccount(name: String)
     case disableAccount(name: String)
+    case changeAccount(name: String, AccountAmendment)
     /// `providerAccount`: its name there; `nil` makes one.
     case enrollAccount(name: String, provider: String, providerAccount: String?)
     case listOperations(account: String?, states: [String], limit: Int)
@@ -56,6 +57,27 @@ package enum AdminRequest: Codable, Sendable, Equatable {
         }
     }
 
+    /// What is to change of an account; what is `nil` stays.
+    package struct AccountAmendment: Codable, Sendable, Equatable {
+        package var name: String?
+        package var email: String?
+        /// `NAME=VALUE`, or `NAME=` to take one away.
+        package var attributes: [String]
+        package var password: String?
+
+        package init(
+            name: String? = nil,
+            email: String? = nil,
+            attributes: [String] = [],
+            password: String? = nil
+        ) {
+            self.name = name
+            self.email = email
+            self.attributes = attributes
+            self.password = password
+        }
+    }
+
     /// An account of a file, with its line there.
     package struct ImportLine: Codable, Sendable, Equatable {
         package var number: Int
@@ -94,6 +116,8 @@ package enum AdminReply: Codable, Sendable, Equatable {
         package let name: String
         package let state: String
         package let emails: [String]
+        /// Those of them that are known to be the person's.
+        package let verifiedEmails: [String]
         package let attributes: [String: String]
         package let enrolments: [String]
         package let hasPassword: Bool

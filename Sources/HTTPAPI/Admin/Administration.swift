@@ -67,6 +67,8 @@ package struct Administration: Sendable {
             return .accounts(try await accounts.list(limit: limit).map { .init($0) })
         case .showAccount(let name): return .account(.init(try await accounts.show(name)))
         case .disableAccount(let name): return .account(.init(try await accounts.disable(name)))
+        case .changeAccount(let name, let amendment):
+            return .account(.init(try await accounts.change(name, AccountChange(amendment))))
         case .enrollAccount(let name, let provider, let reference):
             return .account(
                 .init(try await accounts.enroll(name, at: provider, providerAccount: reference))
@@ -167,5 +169,16 @@ package struct Administration: Sendable {
             )
         }
         return .operation(.init(operation))
+    }
+}
+
+extension AccountChange {
+    fileprivate init(_ amendment: AdminRequest.AccountAmendment) {
+        self.init(
+            name: amendment.name,
+            email: amendment.email,
+            attributes: amendment.attributes,
+            password: amendment.password.map { Secret($0) }
+        )
     }
 }

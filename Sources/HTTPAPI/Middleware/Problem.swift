@@ -1,3 +1,4 @@
+import Accounts
 package import Devices
 package import HTTPTypes
 import Operations
@@ -40,6 +41,11 @@ package enum Problem: Error, Equatable, Sendable {
     case biometricNotEnabled
     case enrollmentNotOffered
     case notEnrolled
+    case invalidName
+    case weakPassword
+    case emailTaken
+    case emailNotVerified
+    case wrongPassword
     case unauthorized(Unproven)
     case stepUpRequired
     case webhookNotVerified
@@ -85,6 +91,11 @@ package enum Problem: Error, Equatable, Sendable {
         case .biometricNotEnabled: "biometric_not_enabled"
         case .enrollmentNotOffered: "enrollment_not_offered"
         case .notEnrolled: "not_enrolled"
+        case .invalidName: "invalid_name"
+        case .weakPassword: "weak_password"
+        case .emailTaken: "email_taken"
+        case .emailNotVerified: "email_not_verified"
+        case .wrongPassword: "wrong_password"
         case .unauthorized: "unauthorized"
         case .stepUpRequired: "step_up_required"
         case .webhookNotVerified: "webhook_not_verified"
@@ -106,11 +117,11 @@ package enum Problem: Error, Equatable, Sendable {
             .verifierRequired, .invalidMode, .modeNotOffered, .invalidReturnURL, .invalidWait, .invalidLimit,
             .clientRequired, .unknownClient, .invalidMessage, .invalidAmount, .invalidPayee, .invalidPayloadHash,
             .webhookStale, .invalidDeviceID, .invalidPlatform, .invalidDeviceName, .invalidPushToken, .placeholderKey,
-            .placeholderSignature, .invalidPublicKey, .biometricNotEnabled:
+            .placeholderSignature, .invalidPublicKey, .biometricNotEnabled, .invalidName, .weakPassword:
             .badRequest
-        case .notEnrolled, .deviceRegistered: .conflict
+        case .notEnrolled, .deviceRegistered, .emailTaken: .conflict
         case .unauthorized, .webhookNotVerified: .unauthorized
-        case .stepUpRequired: .forbidden
+        case .stepUpRequired, .emailNotVerified, .wrongPassword: .forbidden
         case .rateLimited, .slowDown: .tooManyRequests
         case .storeUnavailable: .serviceUnavailable
         case .internalError: .internalServerError
@@ -162,6 +173,13 @@ package enum Problem: Error, Equatable, Sendable {
         case .biometricNotEnabled: "This device can't sign in by a key. Sign in another way, then set one up."
         case .enrollmentNotOffered: "Faces are not enrolled here. Ask your administrator."
         case .notEnrolled: "No face of this account is enrolled. Enrol one first."
+        case .invalidName: "“name” has 1 to 200 characters and no line breaks."
+        case .weakPassword:
+            "A password has \(PasswordDesk.length.lowerBound) to \(PasswordDesk.length.upperBound) characters."
+        case .emailTaken: "There is an account with this e-mail address already. Sign in with it."
+        case .emailNotVerified: "Show first that the e-mail address is yours: open the link in the mail we sent to it."
+        case .wrongPassword: "“currentPassword” is not the password so far."
+        case .unauthorized(.credentials): "The e-mail address or the password is not right."
         case .unauthorized(.operation):
             "This needs the code verifier, the cookie of the start, or a token of the session."
         case .unauthorized(.noToken): "Sign in first: this needs an access token."
@@ -197,7 +215,7 @@ package enum Problem: Error, Equatable, Sendable {
             .enrollmentNotOffered, .notEnrolled, .unauthorized, .stepUpRequired, .webhookNotVerified, .webhookStale,
             .internalError, .invalidDeviceID, .invalidPlatform, .invalidDeviceName, .invalidPushToken,
             .deviceRegistered, .deviceNotFound, .placeholderKey, .placeholderSignature, .invalidPublicKey,
-            .biometricNotEnabled:
+            .biometricNotEnabled, .invalidName, .weakPassword, .emailTaken, .emailNotVerified, .wrongPassword:
             nil
         }
     }
@@ -208,6 +226,8 @@ extension Problem {
     package enum Unproven: Sendable, Equatable {
         /// What ties an operation to its caller.
         case operation
+        /// An e-mail address and its password.
+        case credentials
         /// An access token.
         case noToken
         /// One that is good: it is none of ours, has expired, or its session or account is over.

@@ -147,9 +147,11 @@ extension SignedInUser {
             id: person.account.id.description,
             displayName: person.account.displayName,
             email: person.email?.text ?? "",
+            emailVerified: person.isEmailVerified,
             role: attributes.role,
             accessLevel: attributes.accessLevel,
-            department: attributes.department
+            department: attributes.department,
+            walletId: attributes.walletID
         )
     }
 }

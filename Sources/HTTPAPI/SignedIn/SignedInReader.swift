@@ -9,6 +9,8 @@ struct SignedIn: Sendable {
     let account: AccountID
     /// The account's address; empty for an account without one.
     let email: String
+    /// Whether the address is known to be the person's, or there is none: then an operator vouches for the account.
+    let isEmailProved: Bool
     let session: SessionID
     /// The client that the session is of.
     let client: String
@@ -58,7 +60,8 @@ package struct SignedInReader: Sendable {
         else { throw Problem.unauthorized(.badToken) }
         return SignedIn(
             account: session.account,
-            email: record.emails.first?.address.text ?? "",
+            email: record.profile.email?.text ?? "",
+            isEmailProved: record.profile.email == nil || record.profile.isEmailVerified,
             session: session.id,
             client: session.client,
             device: session.device,

@@ -8,7 +8,10 @@ package struct SQLiteAddressStore: AddressStore {
 
     package func addresses(of account: AccountID, in transaction: borrowing Transaction) throws -> [VerifiedEmail] {
         try transaction.database().all(
-            "SELECT value, is_verified FROM identifiers WHERE account = ? AND kind = 'email' ORDER BY value",
+            """
+            SELECT value, is_verified FROM identifiers WHERE account = ?1 AND kind = 'email'
+            UNION ALL SELECT value, 0 FROM address_claims WHERE account = ?1 ORDER BY value
+            """,
             [account.column]
         ) { columns in
             let text = try columns.text()
@@ -22,10 +25,28 @@ package struct SQLiteAddressStore: AddressStore {
         of account: AccountID,
         in transaction: borrowing Transaction
     ) throws -> Bool {
-        try transaction.database().change(
+        let writer = try transaction.database()
+        let isOwn = try writer.change(
             """
             UPDATE identifiers SET is_verified = 1
             WHERE kind = 'email' AND value = ? AND account = ? AND is_verified = 0
+            """,
+            [email.text.column, account.column]
+        )
+        return try isOwn == 1 || settleClaim(email, account, writer)
+    }
+
+    /// Whether the account claims the address, and nobody has it: then it is the account's.
+    private func settleClaim(_ email: EmailAddress, _ account: AccountID, _ writer: Database) throws -> Bool {
+        let claimed = try writer.change(
+            "DELETE FROM address_claims WHERE account = ? AND value = ?",
+            [account.column, email.text.column]
+        )
+        guard claimed == 1 else { return false }
+        return try writer.change(
+            """
+            INSERT INTO identifiers (kind, value, account, is_verified) VALUES ('email', ?, ?, 1)
+            ON CONFLICT DO NOTHING
             """,
             [email.text.column, account.column]
         ) == 1

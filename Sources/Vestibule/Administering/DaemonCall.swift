@@ -52,8 +52,8 @@ struct DaemonCall: Sendable {
         case .addAccount, .importAccounts, .enrollAccount: .seconds(300)
         // The whole audit is read, and a signature checked for each checkpoint.
         case .verifyAudit: .seconds(300)
-        case .listAccounts, .showAccount, .disableAccount, .listOperations, .showOperation, .cancelOperation,
-            .listProviders, .listKeys, .rotateKeys, .listAudit, .checkpointAudit, .auditKey,
+        case .listAccounts, .showAccount, .disableAccount, .changeAccount, .listOperations, .showOperation,
+            .cancelOperation, .listProviders, .listKeys, .rotateKeys, .listAudit, .checkpointAudit, .auditKey,
             .listMail, .flushMail, .testMail:
             .seconds(60)
         }

@@ -39,6 +39,12 @@ struct Composition: Sendable {
     let desk: OperationDesk
     let webhooks: WebhookIntake
     let accounts: AccountDesk
+    let passwords: PasswordDesk
+    let registrations: RegistrationDesk
+    let ownerNotices: OwnerNotices
+    let lockouts: Lockouts
+    let lockoutStore = SQLiteLockoutStore()
+    let linkedDevices: LinkedDevices
     let sessions: SessionDesk
     let revokedSessions: RevokedSessions
     let refreshes: RefreshDesk
@@ -191,13 +197,35 @@ struct Composition: Sendable {
         )
         self.desk = desk
         webhooks = WebhookIntake(settings, desk: desk, facts: facts, logger: logger)
+        let accountJournal = AccountJournalAdapter(chain: audit.chain, facts: facts)
+        linkedDevices = LinkedDevices(links: devices, registered: registered)
+        lockouts = Lockouts(facts: facts, store: lockoutStore)
+        passwords = PasswordDesk(
+            unitOfWork: unitOfWork,
+            store: accountStore,
+            journal: accountJournal,
+            lockouts: lockouts,
+            hasher: PasswordHasher(facts: facts, lanes: settings.limits.passwordsAtOnce)
+        )
+        registrations = RegistrationDesk(
+            facts: facts,
+            store: accountStore,
+            journal: accountJournal,
+            passwords: passwords,
+            claims: settings.accounts.requireVerifiedEmail
+        )
+        ownerNotices = OwnerNotices(
+            store: accountStore,
+            mailer: mail.mailer,
+            services: Dictionary(settings.clients.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
+        )
         accounts = AccountDesk(
             facts: facts,
             unitOfWork: unitOfWork,
             store: accountStore,
-            journal: AccountJournalAdapter(chain: audit.chain, facts: facts),
+            journal: accountJournal,
             directory: providers,
-            passwords: PasswordHasher(facts: facts),
+            passwords: passwords,
             revokeSessions: { account, transaction in
                 _ = try sessions.revokeAll(of: account, because: .accountDisabled, in: transaction)
             },

@@ -14,7 +14,7 @@ struct EarlierAccessAdapter: EarlierAccess {
     let facts: Facts
 
     func remove(of account: AccountID, in transaction: borrowing Transaction) throws {
-        _ = try sessions.revokeAll(of: account, because: .signedOutEverywhere, in: transaction)
+        _ = try sessions.revokeAll(of: account, because: .addressProved, in: transaction)
         for device in try addresses.devices(of: account, in: transaction) {
             try registered.revoke(device, of: account, in: transaction)
         }

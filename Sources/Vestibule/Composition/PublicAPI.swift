@@ -38,6 +38,8 @@ struct PublicAPI: Sendable {
             routes += faceLogin(settings, surface).routes
             routes += OwnerAPI(desk: composition.desk, reader: signedIn(settings)).routes
             routes += enrolment(settings).routes
+            routes += registration(settings, surface, keepsCookies: true).routes
+            routes += passwords(settings, surface, keepsCookies: true).routes + passwordChange(settings).routes
             routes += refreshes(settings).routes + signOut(settings).routes
             routes +=
                 OwnSessionsAPI(
@@ -61,6 +63,8 @@ struct PublicAPI: Sendable {
             routes += refreshes(settings).mobileRoutes + signOut(settings).mobileRoutes
             routes += approval(settings).routes
             routes += devices(settings, surface)
+            routes += registration(settings, surface, keepsCookies: false).mobileRoutes
+            routes += passwords(settings, surface, keepsCookies: false).mobileRoutes
         }
         return RouteTable(routes)
     }
@@ -87,7 +91,8 @@ struct PublicAPI: Sendable {
             clients: settings.clientDirectory,
             reader: signedIn(settings),
             publicURL: settings.publicURL,
-            following: following(settings)
+            following: following(settings),
+            requiresVerifiedEmail: settings.accounts.requireVerifiedEmail
         ) { [accounts = composition.accounts, desk = composition.desk, provider = settings.faceLogin.provider] id in
             guard let record = try await accounts.active(id),
                 record.enrolments.contains(where: { $0.provider == provider && $0.isActive })

@@ -31,6 +31,9 @@ extension Composition {
                 .init("devices", keep: sessions) { [registeredDevices] instant, limit, transaction in
                     try registeredDevices.purge(endedBefore: instant, limit: limit, in: transaction)
                 },
+                .init("lockouts", keep: Lockout.memory) { [lockoutStore] instant, limit, transaction in
+                    try lockoutStore.purge(triedBefore: instant, limit: limit, in: transaction)
+                },
                 .init("sign-in codes", keep: EmailCodePolicy.tryWindow) { [mailProofs] instant, limit, transaction in
                     try mailProofs.store.purge(createdBefore: instant, limit: limit, in: transaction)
                 },
