@@ -70,7 +70,10 @@ struct LockoutTests {
         let other = AccountID(UUIDBits(high: 0xA, low: 2))
         let emails = ["a@example.com", "b@example.com"].compactMap { EmailAddress($0) }
         let subjects: [LockoutSubject] =
-            [.unlinked(Self.account), .unlinked(other), .linked(Self.account, Self.device), .linked(other, Self.device)]
+            [
+                .unlinked(Self.account), .unlinked(other), .linked(Self.account, Self.device),
+                .linked(other, Self.device),
+            ]
             + emails.map { .nobody($0) }
         #expect(Set(subjects.map(\.key)).count == 6)
     }

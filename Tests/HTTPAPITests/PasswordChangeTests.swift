@@ -64,7 +64,8 @@ struct PasswordChangeTests {
         }
     }
 
-    @Test func `attack: without the old password, or with a wrong one, nothing changes; tries are counted`() async throws
+    @Test func `attack: without the old password, or with a wrong one, nothing changes; tries are counted`()
+        async throws
     {
         try await PasswordSignInTests.withEve { bench in
             let eve = try await bench.passwordSignIn("eve@example.com").decode(SignInResponse.self)

@@ -76,7 +76,8 @@ extension Problem {
             response.headers[.wwwAuthenticate] =
                 switch lack {
                 case .badToken, .badRefreshToken: #"Bearer error="invalid_token""#
-                case .operation, .credentials, .noToken, .noRefreshToken, .deviceProof, .badCode, .badSignature: "Bearer"
+                case .operation, .credentials, .noToken, .noRefreshToken, .deviceProof, .badCode, .badSignature:
+                    "Bearer"
                 }
         }
         // No scheme is registered for what proves a webhook; the field must be there all the same.
