@@ -2,6 +2,7 @@ package import Devices
 import HTTPTypes
 import Hummingbird
 import Kernel
+import Operations
 
 /// What a request shows of the device that it comes from, not yet looked at.
 struct DeviceEvidence: Sendable {

@@ -54,7 +54,7 @@ struct DaemonCall: Sendable {
         case .verifyAudit: .seconds(300)
         case .listAccounts, .showAccount, .disableAccount, .changeAccount, .listOperations, .showOperation,
             .cancelOperation, .listProviders, .listKeys, .rotateKeys, .listAudit, .checkpointAudit, .auditKey,
-            .listMail, .flushMail, .testMail:
+            .listMail, .flushMail, .testMail, .listDevices, .revokeDevice:
             .seconds(60)
         }
     }
