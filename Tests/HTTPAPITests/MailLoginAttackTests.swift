@@ -80,7 +80,8 @@ struct MailLoginAttackTests {
             }
             #expect(seen[0] == seen[1])
             #expect(seen[0][10].hasPrefix("429 "), "\(seen[0])")
-            #expect(Set(try await bench.mails().map(\.to)) == ["ada@example.com"])
+            let recipients = try await bench.mails().map(\.to)
+            #expect(Set(recipients) == ["ada@example.com"])
         }
     }
 
