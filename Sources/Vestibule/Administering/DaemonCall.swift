@@ -53,7 +53,7 @@ struct DaemonCall: Sendable {
         // The whole audit is read, and a signature checked for each checkpoint.
         case .verifyAudit: .seconds(300)
         case .listAccounts, .showAccount, .disableAccount, .listOperations, .showOperation, .cancelOperation,
-            .listProviders, .listKeys, .rotateKeys, .listAudit, .checkpointAudit, .auditKey,
+            .listDevices, .revokeDevice, .listProviders, .listKeys, .rotateKeys, .listAudit, .checkpointAudit, .auditKey,
             .listMail, .flushMail, .testMail:
             .seconds(60)
         }
