@@ -22,7 +22,9 @@ package struct SignInCookies: Sendable {
     }
 
     /// The proofs of devices that a request brought.
-    static func brought(_ request: Request) -> DeviceCookies { DeviceCookies(IncomingCookies(request)[deviceCookieName]) }
+    static func brought(_ request: Request) -> DeviceCookies {
+        DeviceCookies(IncomingCookies(request)[deviceCookieName])
+    }
 
     /// Whether that proof of a device was made here.
     func isMinted(_ text: Substring) -> Bool { mint.isMinted(text) }

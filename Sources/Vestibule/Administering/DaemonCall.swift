@@ -53,7 +53,8 @@ struct DaemonCall: Sendable {
         // The whole audit is read, and a signature checked for each checkpoint.
         case .verifyAudit: .seconds(300)
         case .listAccounts, .showAccount, .disableAccount, .listOperations, .showOperation, .cancelOperation,
-            .listDevices, .revokeDevice, .listProviders, .listKeys, .rotateKeys, .listAudit, .checkpointAudit, .auditKey,
+            .listDevices, .revokeDevice, .listProviders, .listKeys, .rotateKeys, .listAudit, .checkpointAudit,
+            .auditKey,
             .listMail, .flushMail, .testMail:
             .seconds(60)
         }

@@ -48,7 +48,8 @@ struct SessionJournalAdapter: SessionJournal {
                 fact: "session.opened",
                 subject: session.id.description,
                 account: session.account,
-                detail: "\(session.client): " + (session.methods.isEmpty ? "new" : session.methods.joined(separator: " "))
+                detail: "\(session.client): "
+                    + (session.methods.isEmpty ? "new" : session.methods.joined(separator: " "))
             ),
             in: transaction
         )
