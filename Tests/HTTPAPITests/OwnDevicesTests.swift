@@ -123,7 +123,7 @@ struct OwnDevicesTests {
             ]
             for (method, path, body) in routes {
                 for token in tokens {
-                    var headers: HTTPFields = token.map { .bearing($0) } ?? [:]
+                    var headers = token.map { HTTPFields.bearing($0) } ?? [:]
                     headers[.contentType] = "application/json"
                     let response = try await bench.send(method, path, headers, body: body)
                     #expect(response.status == .unauthorized, "\(method) \(path)")
