@@ -176,7 +176,7 @@ struct SchemaTests {
         #expect(rows.map { "\($0["id"] as String) \($0["kind"] as String) \($0["seq"] as Int)" } == ["o login 1"])
     }
 
-    @Test func `why a session ended, and what a key has counted, is there after the migrations`() async throws {
+    @Test func `why a session ended, and what a key has counted, is there after the migrations`() throws {
         try database.close()
         let older = try TestDatabase()
         let outsider = try older.outsider()
