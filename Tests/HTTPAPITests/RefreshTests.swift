@@ -179,6 +179,20 @@ struct RefreshTests {
         }
     }
 
+    @Test func `the thirty seconds count from when the server listens, however long its start took`() async throws {
+        try await Self.rotating { bench in
+            let ada = try await bench.signIn()
+            let child = try await bench.refresh(ada.tokens.refreshToken).refreshToken
+            bench.time.advance(by: .seconds(3600))
+            bench.composition.listening.begin(at: bench.composition.facts.now())
+            bench.time.advance(by: .seconds(29))
+            #expect(try await bench.refresh(ada.tokens.refreshToken).refreshToken == child)
+            bench.time.advance(by: .seconds(1))
+            let late = try await bench.send(.post, Self.path, .bearing(ada.tokens.refreshToken))
+            try bench.expect(late, is: "unauthorized", 401)
+        }
+    }
+
     @Test func `asking again with one token has a bound of its own, and takes nothing from its successor`() async throws
     {
         try await Self.rotating { bench in
