@@ -97,7 +97,7 @@ package struct RefreshDesk: Sendable {
     private let sessions: SessionDesk
     /// By the client's id; `nil` for one that is gone.
     private let policies: @Sendable (String) -> RefreshPolicy?
-    private let startedAt: Instant
+    private let listening: ListeningSince
 
     package init(
         facts: Facts,
@@ -105,7 +105,7 @@ package struct RefreshDesk: Sendable {
         store: any SessionStore,
         subjects: any RefreshSubjects,
         sessions: SessionDesk,
-        startedAt: Instant,
+        listening: ListeningSince,
         policies: @escaping @Sendable (String) -> RefreshPolicy?
     ) {
         self.facts = facts
@@ -113,7 +113,7 @@ package struct RefreshDesk: Sendable {
         self.store = store
         self.subjects = subjects
         self.sessions = sessions
-        self.startedAt = startedAt
+        self.listening = listening
         self.policies = policies
     }
 
@@ -127,6 +127,26 @@ package struct RefreshDesk: Sendable {
             } catch let refusal as RefreshRefusal {
                 return .refused(refusal)
             }
+        }
+    }
+
+    /// Signs out by a refresh token: its own session, and `everywhere` all of the account's, if it is the newest of its line.
+    ///
+    /// A token that was replaced may be a thief's, and ends no more than its session; one of a session that is bound to a
+    /// key ends nothing without it. `false` if nothing was ended.
+    package func signOut(_ order: RefreshOrder, everywhere: Bool) async throws -> Bool {
+        try await unitOfWork.run { transaction in
+            guard let session = try store.find(order.session, in: transaction), session.account == order.account,
+                session.revokedAt == nil,
+                try session.binding == .none || proof(order, of: session, in: transaction) == .key
+            else { return false }
+            let held = try store.family(of: order.key, in: transaction)?.presented
+            guard everywhere, let held, held.session == session.id, held.child == nil, facts.now() < held.expiresAt
+            else {
+                let ended = try sessions.revoke(session.id, of: session.account, because: .signedOut, in: transaction)
+                return ended != nil
+            }
+            return try sessions.revokeAll(of: session.account, because: .signedOutEverywhere, in: transaction) > 0
         }
     }
 
@@ -147,7 +167,7 @@ package struct RefreshDesk: Sendable {
             carrier: order.carrier,
             proof: try proof(order, of: session, in: transaction),
             now: facts.now(),
-            serverStartedAt: startedAt
+            serverStartedAt: listening.instant
         )
         switch try family.present(presentation, under: policy) {
         case .again(let child): return RefreshGrant(session: session, successor: child, isRotation: false)

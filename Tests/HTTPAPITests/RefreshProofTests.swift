@@ -74,6 +74,25 @@ struct RefreshProofTests {
         }
     }
 
+    @Test func `attack: a stolen token of a session that a key opened ends nothing without the key`() async throws {
+        try await Self.run { bench in
+            try await bench.register("phone", of: "ada@example.com", key: Self.key.publicKey)
+            let token = try await Self.signInByKey(bench)
+            for path in ["/auth/logout", "/auth/logout?revokeAll=true"] {
+                #expect(try await bench.post(path, "", .bearing(token)).status == .ok, "said to everybody")
+            }
+            let wallet = try await bench.post("/api/mobile/auth/logout", "", .bearing(token))
+            try bench.expect(wallet, is: "unauthorized", 401)
+            let fresh = try await bench.post("/auth/refresh", Self.proof(of: token, count: 50_011), .bearing(token))
+            let next = try #require(try fresh.decode(RefreshResponse.self).refreshToken)
+            let owner = try await bench.post("/auth/logout", Self.proof(of: next, count: 50_012), .bearing(next))
+            #expect(owner.status == .ok)
+            let late = try await bench.post("/auth/refresh", Self.proof(of: next, count: 50_013), .bearing(next))
+            try bench.expect(late, is: "unauthorized", 401)
+            #expect(late.text.contains("refresh token"), "\(late.text)")
+        }
+    }
+
     @Test func `two refreshes at a time are both answered, in whatever order their proofs come`() async throws {
         try await Self.run { bench in
             try await bench.register("phone", of: "ada@example.com", key: Self.key.publicKey)

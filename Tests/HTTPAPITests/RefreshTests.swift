@@ -5,6 +5,7 @@ import HummingbirdTesting
 import Kernel
 import MemoryStore
 import Operations
+import Sessions
 import Testing
 import Wire
 
@@ -176,6 +177,20 @@ struct RefreshTests {
             let answer = try late.decode(PollLoginResponse.self)
             #expect(answer.status == .completed && answer.tokens == nil && answer.refreshToken == nil)
             #expect(late.setCookie("vst_refresh") == nil && late.setCookie("vst_device") == nil)
+        }
+    }
+
+    @Test func `the thirty seconds count from when the server listens, however long its start took`() async throws {
+        try await Self.rotating { bench in
+            let ada = try await bench.signIn()
+            let child = try await bench.refresh(ada.tokens.refreshToken).refreshToken
+            bench.time.advance(by: .seconds(3600))
+            bench.composition.listening.begin(at: bench.composition.facts.now())
+            bench.time.advance(by: .seconds(29))
+            #expect(try await bench.refresh(ada.tokens.refreshToken).refreshToken == child)
+            bench.time.advance(by: .seconds(1))
+            let late = try await bench.send(.post, Self.path, .bearing(ada.tokens.refreshToken))
+            try bench.expect(late, is: "unauthorized", 401)
         }
     }
 

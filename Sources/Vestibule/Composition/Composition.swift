@@ -21,6 +21,7 @@ struct Composition: Sendable {
 
     let settings: Settings
     let startedAt: Instant
+    let listening: ListeningSince
     let facts: Facts
     let logger: Logger
     let database: SQLiteDatabase
@@ -66,6 +67,7 @@ struct Composition: Sendable {
         self.settings = settings
         self.facts = facts
         startedAt = facts.now()
+        listening = ListeningSince(startedAt: startedAt)
         self.logger = logger
         keyFolder = try KeyFolder.open(at: settings.secrets.keyFolder, facts: facts)
         keys = try KeyRing.open(
@@ -151,7 +153,7 @@ struct Composition: Sendable {
             store: sessionStore,
             subjects: RefreshSubjectsAdapter(accounts: accountStore, devices: devices, registered: registered),
             sessions: sessions,
-            startedAt: startedAt,
+            listening: listening,
             policies: settings.refreshPolicy
         )
         let standing = StandingSessionsAdapter(

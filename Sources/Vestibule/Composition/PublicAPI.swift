@@ -106,16 +106,20 @@ struct PublicAPI: Sendable {
         RefreshAPI(
             desk: composition.refreshes,
             reader: refreshReader(settings),
-            tokens: SessionTokens(
-                issuer: issuer(settings),
-                succession: RefreshSuccession(composition.keyFolder),
-                clients: settings.clientDirectory,
-                facts: composition.facts
-            ),
+            tokens: sessionTokens(settings),
             limits: refreshLimits,
             bodyLimit: settings.limits.bodyBytes,
             cookies: refreshCookies(settings),
             addresses: settings.clientAddresses,
+            facts: composition.facts
+        )
+    }
+
+    private func sessionTokens(_ settings: Settings) -> SessionTokens {
+        SessionTokens(
+            issuer: issuer(settings),
+            succession: RefreshSuccession(composition.keyFolder),
+            clients: settings.clientDirectory,
             facts: composition.facts
         )
     }
@@ -127,6 +131,9 @@ struct PublicAPI: Sendable {
             verifier: verifier(settings),
             audiences: settings.audiences,
             refreshTokens: refreshReader(settings),
+            refreshes: composition.refreshes,
+            tokens: sessionTokens(settings),
+            bodyLimit: settings.limits.bodyBytes,
             cookies: refreshCookies(settings),
             facts: composition.facts
         )
