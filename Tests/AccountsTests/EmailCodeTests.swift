@@ -19,7 +19,7 @@ struct EmailCodeTests {
         let mail = try #require(bench.mailer.sent.first)
         #expect(mail.to.text == "ada@example.com" && mail.language == "en" && mail.service == "Example")
         #expect(sent.digits.expose().utf8.count == 6)
-        #expect(sent.digits.expose().allSatisfy(\.isNumber))
+        #expect(sent.digits.expose().allSatisfy { $0.isNumber })
         for _ in 0..<3 {
             let shown = try #require(try await bench.desk.digits(of: sent.token))
             #expect(shown.digits == sent.digits && shown.expiresIn == .seconds(600))

@@ -58,7 +58,8 @@ struct PasswordDeskTests {
         let account = try await insert("ada@example.com", Self.password)
         let verified = try #require(try await right("ada@example.com"))
         let hash = try await desk.hash(Secret("another password"))
-        #expect(try await work.run { [desk] in try desk.replace(verified, by: hash, in: $0) })
+        let isReplaced = try await work.run { [desk] in try desk.replace(verified, by: hash, in: $0) }
+        #expect(isReplaced)
         #expect(try await !confirm(verified))
         #expect(try await verify("ada@example.com", Self.password.expose()) == .wrong)
         guard case .right(let new) = try await verify("ada@example.com", "another password") else {
@@ -106,8 +107,10 @@ struct PasswordDeskTests {
     @Test func `a first password is set once; a replacement takes the one that there is`() async throws {
         let account = try await insert("bob@example.com", nil)
         let hash = try await desk.hash(Self.password)
-        #expect(try await work.run { [desk] in try desk.set(hash, of: account, in: $0) })
-        #expect(try await !work.run { [desk] in try desk.set(hash, of: account, in: $0) })
+        let isSet = try await work.run { [desk] in try desk.set(hash, of: account, in: $0) }
+        #expect(isSet)
+        let isSetAgain = try await work.run { [desk] in try desk.set(hash, of: account, in: $0) }
+        #expect(!isSetAgain)
         #expect(try await right("bob@example.com") != nil)
     }
 

@@ -10,7 +10,7 @@ final class MemoryRegisteredDevices: OwnedDeviceStore, DeviceKeyStore {
         var revokedAt: [DeviceID: Instant] = [:]
         var lastUsedAt: [DeviceID: Instant] = [:]
         var keys: [DeviceID: DeviceKeyRecord] = [:]
-        var counts: [DeviceID: Int64] = [:]
+        var counts: [DeviceID: [Int64]] = [:]
         var challenges: [DeviceID: DeviceChallenge] = [:]
         var pushTokens: [DeviceID: String] = [:]
 
@@ -111,8 +111,11 @@ final class MemoryRegisteredDevices: OwnedDeviceStore, DeviceKeyStore {
 
     func take(count: Int64, of device: DeviceID, in transaction: borrowing Transaction) throws -> Bool {
         state.withLock { state in
-            guard state.keys[device] != nil, count > state.counts[device] ?? 0 else { return false }
-            state.counts[device] = count
+            let taken = state.counts[device] ?? []
+            guard state.keys[device] != nil, DeviceCounts(highest: taken.max() ?? 0, taken: taken).isNew(count) else {
+                return false
+            }
+            state.counts[device] = (taken + [count]).sorted().suffix(DeviceCounts.kept)
             return true
         }
     }

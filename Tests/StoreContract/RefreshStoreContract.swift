@@ -104,7 +104,13 @@ private struct RefreshesUnderTest<Store: SessionStore, Work: UnitOfWork> {
             try store.revoke(one, of: account, because: .refreshReuse, at: Self.now, in: transaction)
         }
         _ = try await unitOfWork.run { transaction in
-            try store.revokeAll(of: account, except: nil, because: .signedOutEverywhere, at: Self.later, in: transaction)
+            try store.revokeAll(
+                of: account,
+                except: nil,
+                because: .signedOutEverywhere,
+                at: Self.later,
+                in: transaction
+            )
         }
         #expect(try await store.find(id(1))?.revokedBecause == .refreshReuse, "the first reason stays")
         #expect(try await store.find(id(2))?.revokedBecause == .signedOutEverywhere)

@@ -23,7 +23,7 @@ struct DeviceOffice: Sendable {
             device,
             account,
             transaction in
-            try sessions.revokeAll(of: account, on: device, because: .signedOut, in: transaction)
+            try sessions.revokeAll(of: account, on: device, because: .deviceRevoked, in: transaction)
         }
         self.keys = DeviceKeyDesk(
             facts: facts,

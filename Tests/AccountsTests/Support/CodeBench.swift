@@ -29,7 +29,7 @@ final class RecordingMailer: CodeMailer {
         try note(mail, \.rehearsed)
     }
 
-    private func note(_ mail: AccountMail, _ list: WritableKeyPath<State, [AccountMail]> & Sendable) throws {
+    private func note(_ mail: AccountMail, _ list: any WritableKeyPath<State, [AccountMail]> & Sendable) throws {
         try state.withLock { state in
             if let refusal = state.refusal { throw refusal }
             state[keyPath: list].append(mail)
