@@ -1,9 +1,15 @@
+import Accounts
+import Audit
 import Crypto
+import Devices
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import Kernel
 import Mail
+import MemoryStore
+import Operations
+import Storage
 import Testing
 import Wire
 

@@ -1,9 +1,15 @@
+import Accounts
+import Audit
 import Crypto
 import CryptoExtras
+import Devices
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import Kernel
+import MemoryStore
+import Operations
+import Storage
 import Testing
 import Wire
 

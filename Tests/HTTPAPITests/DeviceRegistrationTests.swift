@@ -1,7 +1,13 @@
+import Accounts
+import Audit
+import Devices
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import Kernel
+import MemoryStore
+import Operations
+import Storage
 import Testing
 import Wire
 

@@ -1,6 +1,12 @@
+import Accounts
+import Audit
+import Devices
 import HTTPTypes
 import HummingbirdTesting
 import Kernel
+import MemoryStore
+import Operations
+import Storage
 import Testing
 import Wire
 

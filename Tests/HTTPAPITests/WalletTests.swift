@@ -1,7 +1,12 @@
+import Accounts
+import Audit
+import Devices
 import GRDB
 import HTTPTypes
 import HummingbirdTesting
 import Kernel
+import MemoryStore
+import Operations
 import Testing
 import Wire
 

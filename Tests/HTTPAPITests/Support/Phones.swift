@@ -1,10 +1,14 @@
+import Accounts
+import Audit
 import Crypto
 import Devices
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import Kernel
+import MemoryStore
 import Operations
+import Storage
 import Testing
 import Wire
 
