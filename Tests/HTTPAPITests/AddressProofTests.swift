@@ -4,7 +4,9 @@ import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import Kernel
+import MemoryStore
 import Sessions
+import Storage
 import Testing
 import Wire
 

@@ -18,7 +18,7 @@ import Wire
 struct DeviceRegistrationTests {
     @Test func `a registration answers with a credential for ninety days, in the form that apps read`() async throws {
         try await Bench.run { bench in
-            let response = try await bench.register()
+            let response = try await bench.registerPhone()
             #expect(response.status == .ok)
             #expect(Set(try response.json().keys) == ["deviceCredential", "expiresAt"])
             let answer = try response.decode(DeviceRegistrationResponse.self)
@@ -55,7 +55,8 @@ struct DeviceRegistrationTests {
     {
         try await Bench.run { bench in
             for token in ["stale", "a.b.c", ""] {
-                #expect(try await bench.register(Bench.phone, .bearing(token)).status == .ok)
+                let registered = try await bench.registerPhone(Bench.phone, .bearing(token))
+                #expect(registered.status == .ok)
             }
         }
     }
@@ -69,11 +70,11 @@ struct DeviceRegistrationTests {
                 [.deviceCredential: "guess"],
             ]
             for headers in tries {
-                let response = try await bench.register(Bench.phone, headers, pushToken: "thiefs-token")
+                let response = try await bench.registerPhone(Bench.phone, headers, pushToken: "thiefs-token")
                 try bench.expect(response, is: "device_already_registered", 409)
             }
             #expect(try await bench.devices(ada).map(\.hasPushToken) == [false])
-            #expect(try await bench.register(Bench.phone, [.deviceCredential: ada.credential]).status == .ok)
+            #expect(try await bench.registerPhone(Bench.phone, [.deviceCredential: ada.credential]).status == .ok)
         }
     }
 
@@ -82,34 +83,34 @@ struct DeviceRegistrationTests {
     {
         try await Bench.run { bench in
             let ada = try await bench.phone()
-            let fresh = try await bench.register(Bench.phone, ada.bearer)
+            let fresh = try await bench.registerPhone(Bench.phone, ada.bearer)
             let credential = try fresh.decode(DeviceRegistrationResponse.self).deviceCredential
             #expect(credential != ada.credential)
             bench.time.advance(by: .seconds(601))
-            try bench.expect(try await bench.register(Bench.phone, ada.bearer), is: "step_up_required", 403)
-            let old = try await bench.register(Bench.phone, [.deviceCredential: ada.credential])
+            try bench.expect(try await bench.registerPhone(Bench.phone, ada.bearer), is: "step_up_required", 403)
+            let old = try await bench.registerPhone(Bench.phone, [.deviceCredential: ada.credential])
             try bench.expect(old, is: "device_already_registered", 409)
-            #expect(try await bench.register(Bench.phone, [.deviceCredential: credential]).status == .ok)
+            #expect(try await bench.registerPhone(Bench.phone, [.deviceCredential: credential]).status == .ok)
         }
     }
 
     @Test func `attack: one address registers a hundred devices an hour, and owners go on`() async throws {
         try await Bench.run { bench in
             let ada = try await bench.phone()
-            for _ in 0..<99 { #expect(try await bench.register(UUID().uuidString).status == .ok) }
-            let over = try await bench.register(UUID().uuidString)
+            for _ in 0..<99 { #expect(try await bench.registerPhone(UUID().uuidString).status == .ok) }
+            let over = try await bench.registerPhone(UUID().uuidString)
             try bench.expect(over, is: "rate_limited", 429)
             #expect((over.headers[.retryAfter].flatMap { Int($0) } ?? 0) > 0)
-            #expect(try await bench.register(Bench.phone, ada.bearer).status == .ok)
+            #expect(try await bench.registerPhone(Bench.phone, ada.bearer).status == .ok)
             bench.time.advance(by: .seconds(37))
-            #expect(try await bench.register(UUID().uuidString).status == .ok)
+            #expect(try await bench.registerPhone(UUID().uuidString).status == .ok)
         }
     }
 
     @Test func `devices without an owner are gone after a day, and owned ones are not`() async throws {
         try await Bench.run { bench in
             let ada = try await bench.phone()
-            _ = try await bench.register(Bench.otherPhone)
+            _ = try await bench.registerPhone(Bench.otherPhone)
             await bench.pass(.seconds(24 * 3600 + 1))
             _ = try await bench.composition.retention.sweep()
             let store = bench.composition.registeredDevices
@@ -124,7 +125,7 @@ struct DeviceRegistrationTests {
 
     @Test func `attack: no credential and no push token is in the log, the audit or the database`() async throws {
         try await Bench.run { bench in
-            let response = try await bench.register(Bench.phone, pushToken: "token-of-the-phone")
+            let response = try await bench.registerPhone(Bench.phone, pushToken: "token-of-the-phone")
             let credential = try response.decode(DeviceRegistrationResponse.self).deviceCredential
             let ada = try await bench.signIn("ada@example.com", on: Bench.phone, showing: credential)
             let body = #"{"deviceId":"\#(Bench.phone)","pushToken":"second-token-of-it"}"#
@@ -147,7 +148,7 @@ struct DeviceRegistrationTests {
         try await Bench.run { settings in
             settings.surfaces["mobile"]?.enabled = false
         } _: { bench in
-            try bench.expect(try await bench.register(), is: "not_found", 404)
+            try bench.expect(try await bench.registerPhone(), is: "not_found", 404)
             try bench.expect(try await bench.send(.get, "/api/mobile/wallet/summary"), is: "not_found", 404)
         }
     }

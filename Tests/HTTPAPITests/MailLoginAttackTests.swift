@@ -2,6 +2,7 @@ import Accounts
 import HTTPTypes
 import HummingbirdTesting
 import Kernel
+import NIOCore
 import Storage
 import Testing
 import Wire

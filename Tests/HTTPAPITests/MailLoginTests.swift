@@ -28,7 +28,7 @@ struct MailLoginTests {
             #expect(body.user.email == "ada@example.com" && body.tokens.accessToken == body.accessToken)
             let claims = try Self.claims(body.accessToken)
             #expect(claims["amr"] as? [String] == ["otp"] && claims["aud"] as? String == "mwsim")
-            #expect(claims["deviceId"] as? String == Bench.phone)
+            #expect(claims["deviceId"] as? String == Bench.mailPhone)
             let refreshed = try await bench.post(
                 "/api/mobile/auth/token/refresh",
                 #"{"refreshToken":"\#(body.refreshToken)"}"#
@@ -51,9 +51,15 @@ struct MailLoginTests {
     @Test func `a stale bearer token is not looked at`() async throws {
         try await Bench.run { bench in
             let stale: HTTPFields = [.authorization: "Bearer stale"]
-            #expect(try await bench.askForCode("ada@example.com", on: Bench.phone, stale).status == .ok)
+            #expect(try await bench.askForCode("ada@example.com", on: Bench.mailPhone, stale).status == .ok)
             let code = try #require(try await bench.mails().first).code
-            let answer = try await bench.typeCode(code, #""email":"ada@example.com""#, on: Bench.phone, more: "", stale)
+            let answer = try await bench.typeCode(
+                code,
+                #""email":"ada@example.com""#,
+                on: Bench.mailPhone,
+                more: "",
+                stale
+            )
             #expect(answer.status == .ok)
         }
     }
@@ -88,7 +94,7 @@ struct MailLoginTests {
 
     @Test func `mail speaks the language of the request`() async throws {
         try await Bench.run { bench in
-            _ = try await bench.askForCode("ada@example.com", on: Bench.phone, [.acceptLanguage: "sv"])
+            _ = try await bench.askForCode("ada@example.com", on: Bench.mailPhone, [.acceptLanguage: "sv"])
             #expect(try #require(try await bench.mails().first).raw.contains("\r\nContent-Language: sv\r\n"))
         }
     }

@@ -54,7 +54,7 @@ struct OwnDevicesTests {
             try bench.expect(try await bench.send(.get, "/api/mobile/devices", lost.bearer), is: "unauthorized", 401)
             try bench.expect(try await bench.refreshMobile(lost.tokens.refreshToken), is: "unauthorized", 401)
             #expect(try await bench.devices(ada).map(\.deviceId) == [Bench.otherPhone])
-            #expect(try await bench.register(Bench.phone, [.deviceCredential: lost.credential]).status == .ok)
+            #expect(try await bench.registerPhone(Bench.phone, [.deviceCredential: lost.credential]).status == .ok)
             #expect(try await bench.devices(ada).count == 1, "registered anew, it is nobody's")
             let again = try await bench.send(.delete, "/api/mobile/devices/\(lost.device)", ada.bearer)
             try bench.expect(again, is: "device_not_found", 404)

@@ -124,7 +124,7 @@ struct RefreshProofTests {
             let owner = try await bench.send(
                 .post,
                 "/auth/refresh",
-                [.deviceCredential: Self.credential].bearing(token)
+                HTTPFields.bearing(token).adding(.deviceCredential, Self.credential)
             )
             try bench.expect(owner, is: "unauthorized", 401)
             let thief = try await bench.send(.post, "/auth/refresh", .bearing(thiefs.refreshToken ?? ""))

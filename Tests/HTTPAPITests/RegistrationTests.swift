@@ -4,7 +4,9 @@ import HTTPTypes
 import HummingbirdTesting
 import Kernel
 import MemoryStore
+import NIOCore
 import Operations
+import Storage
 import Testing
 import Wire
 

@@ -211,6 +211,36 @@ private final class CountingAccountStore: AccountStore {
     func setState(_ state: Account.State, of id: AccountID, in transaction: borrowing Transaction) throws -> Bool {
         try store.setState(state, of: id, in: transaction)
     }
+
+    func setDisplayName(_ name: String, of id: AccountID, in transaction: borrowing Transaction) throws {
+        try store.setDisplayName(name, of: id, in: transaction)
+    }
+
+    func setAttribute(
+        _ name: String,
+        to value: String?,
+        of id: AccountID,
+        in transaction: borrowing Transaction
+    ) throws {
+        try store.setAttribute(name, to: value, of: id, in: transaction)
+    }
+
+    func passwordHash(of id: AccountID, in transaction: borrowing Transaction) throws -> Secret? {
+        reads.withLock { $0 += 1 }
+        return try store.passwordHash(of: id, in: transaction)
+    }
+
+    func setPasswordHash(_ hash: Secret?, of id: AccountID, in transaction: borrowing Transaction) throws {
+        try store.setPasswordHash(hash, of: id, in: transaction)
+    }
+
+    func replaceEmails(
+        with email: VerifiedEmail,
+        of id: AccountID,
+        in transaction: borrowing Transaction
+    ) throws {
+        try store.replaceEmails(with: email, of: id, in: transaction)
+    }
 }
 
 /// The real store of device links, and how often it is read.

@@ -4,6 +4,7 @@ import HTTPTypes
 import HummingbirdTesting
 import Kernel
 import Mail
+import MemoryStore
 import Storage
 import Testing
 import Wire
@@ -71,12 +72,12 @@ extension Bench {
         }
     }
 
-    static let phone = "7b8f0c52-4d1e-4f43-9f0b-7a6f0c1d2e3f"
+    static let mailPhone = "7b8f0c52-4d1e-4f43-9f0b-7a6f0c1d2e3f"
     static let tablet = "0c9d8e7f-6a5b-4c3d-8e1f-2a3b4c5d6e7f"
 
     func askForCode(
         _ email: String = "ada@example.com",
-        on device: String = Bench.phone,
+        on device: String = Bench.mailPhone,
         _ headers: HTTPFields = [:]
     ) async throws -> TestResponse {
         try await post("/api/mobile/auth/login", #"{"email":"\#(email)","deviceId":"\#(device)"}"#, headers)
@@ -85,7 +86,7 @@ extension Bench {
     func typeCode(
         _ code: String,
         _ name: String = #""email":"ada@example.com""#,
-        on device: String = Bench.phone,
+        on device: String = Bench.mailPhone,
         more: String = "",
         _ headers: HTTPFields = [:]
     ) async throws -> TestResponse {

@@ -35,7 +35,7 @@ extension Bench {
         return #"{"deviceId":"\#(deviceID)","platform":"ios","deviceName":"Ada’s phone"\#(token)}"#
     }
 
-    func register(
+    func registerPhone(
         _ deviceID: String = phone,
         _ headers: HTTPFields = [:],
         pushToken: String? = nil
@@ -50,7 +50,7 @@ extension Bench {
         _ deviceID: String = phone,
         methods: [String] = ["pwd"]
     ) async throws -> PhoneOfTest {
-        let registered = try await register(deviceID)
+        let registered = try await registerPhone(deviceID)
         try #require(registered.status == .ok, "\(registered.text)")
         let credential = try registered.decode(DeviceRegistrationResponse.self).deviceCredential
         return try await signIn(email, on: deviceID, showing: credential, methods: methods)
