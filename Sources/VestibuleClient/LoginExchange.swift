@@ -40,12 +40,15 @@ struct LoginExchange: Sendable {
                 await returns.change(from: code)
                 return nil
             }
-            let first = await group.next()
+            var first = await group.next() ?? nil
+            // Tokens that have arrived are kept: on its way out the poll says whether it has an answer.
+            if first == nil, Task.isCancelled { first = await group.next() ?? nil }
             group.cancelAll()
-            return first ?? nil
+            return first
         }
+        if let first { return try first.get() }
         guard !Task.isCancelled else { throw .cancelled }
-        return try first?.get()
+        return nil
     }
 
     private func poll(

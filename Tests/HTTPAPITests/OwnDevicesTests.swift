@@ -60,7 +60,7 @@ struct OwnDevicesTests {
             try bench.expect(again, is: "device_not_found", 404)
             let sessions = try await bench.send(.get, "/auth/sessions", ada.bearer)
                 .decode(OwnedSessionsResponse.self).sessions
-            #expect(sessions.map(\.open) == [true, false] && sessions[1].reason == "signed_out")
+            #expect(sessions.map(\.open) == [true, false] && sessions[1].reason == "device_revoked")
         }
     }
 

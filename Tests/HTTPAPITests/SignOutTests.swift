@@ -95,7 +95,8 @@ struct SignOutTests {
             )
             #expect(
                 Set(user.keys) == [
-                    "id", "username", "displayName", "isAdmin", "name", "email", "role", "accessLevel", "department",
+                    "id", "username", "displayName", "isAdmin", "name", "email", "emailVerified", "role", "accessLevel",
+                    "department", "walletId",
                 ]
             )
             #expect(user["isAdmin"] as? Bool == true && user["role"] as? String == "admin")
