@@ -14,10 +14,11 @@ struct EmailCodeLimitTests {
             _ = try await bench.send(device: "phone \(number)")
             bench.time.advance(by: .seconds(60))
         }
+        let sent = bench.mailer.sent.count
         await #expect(throws: EmailCodeRefusal.tooMany(retryAfter: .seconds(3300))) {
             try await bench.send(device: "another")
         }
-        #expect(bench.mailer.sent.count == 5)
+        #expect(bench.mailer.sent.count == sent)
         bench.time.advance(by: .seconds(3300))
         _ = try await bench.send()
         await #expect(throws: EmailCodeRefusal.tooMany(retryAfter: .seconds(60))) { try await bench.send() }
