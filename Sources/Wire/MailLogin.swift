@@ -41,6 +41,10 @@ public struct MailLoginVerifyRequest: Codable, Sendable, Equatable {
     public var challenge: String?
     /// The address that the code was asked for.
     public var email: String?
+    /// What the device is called, where it may not be registered yet.
+    public var deviceName: String?
+    /// `ios` or `android`, likewise.
+    public var platform: String?
 
     /// A code for a challenge or an address.
     public init(

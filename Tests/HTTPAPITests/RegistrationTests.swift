@@ -97,7 +97,7 @@ struct RegistrationTests {
     @Test func `an address that has an account is told so, in the one error body`() async throws {
         try await Bench.run { bench in
             for path in ["/auth/register", "/api/mobile/auth/register"] {
-                let more = #", "deviceId": "phone", "deviceName": "Phone", "platform": "android""#
+                let more = #", "deviceId": "\#(Bench.phone)", "deviceName": "Phone", "platform": "android""#
                 let response = try await bench.register(" ADA@example.com", path: path, more: more)
                 try bench.expect(response, is: "email_taken", 409)
                 let shown = try response.decode(PublishedApps.FaceLoginError.self)
@@ -138,16 +138,21 @@ struct RegistrationTests {
         try await Bench.run { bench in
             let path = "/api/mobile/auth/register"
             for number in 1...100 {
-                let body = #"{"email": "p\#(number)@example.com", "name": "P", "deviceId": "d\#(number)"}"#
+                let body = Self.onNewPhone("p\(number)@example.com", number)
                 #expect(try await bench.post(path, body).status == .created)
             }
-            let body = #"{"email": "eve@example.com", "name": "Eve", "deviceId": "d"}"#
+            let body = Self.onNewPhone("eve@example.com", 101)
             let response = try await bench.post(path, body)
             try bench.expect(response, is: "rate_limited", 429)
             #expect(response.headers[.retryAfter].flatMap { Int($0) } == 36)
             bench.time.advance(by: .seconds(36))
             #expect(try await bench.post(path, body).status == .created)
         }
+    }
+
+    private static func onNewPhone(_ email: String, _ number: Int) -> String {
+        let id = UUIDBits(high: 0xD000_4000, low: 0x8000_0000_0000_0000 + UInt64(number))
+        return #"{"email": "\#(email)", "name": "P", "deviceId": "\#(id)", "deviceName": "P", "platform": "ios"}"#
     }
 
     @Test func `where registration is off its routes are not there`() async throws {
@@ -275,7 +280,11 @@ extension Bench {
         path: String = "/auth/login",
         with headers: HTTPFields = [:]
     ) async throws -> TestResponse {
-        try await post(path, #"{"email": "\#(email)", "password": "\#(password)", "deviceId": "phone"}"#, headers)
+        try await post(
+            path,
+            #"{"email": "\#(email)", "password": "\#(password)", "deviceId": "\#(Self.phone)"}"#,
+            headers
+        )
     }
 
     func me(_ token: String) async throws -> SignedInUser {

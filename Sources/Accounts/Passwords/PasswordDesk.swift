@@ -116,6 +116,11 @@ package struct PasswordDesk: Sendable {
         return true
     }
 
+    /// Whether the account has a password, in the caller's unit of work.
+    package func hasPassword(_ account: AccountID, in transaction: borrowing Transaction) throws -> Bool {
+        try store.passwordHash(of: account, in: transaction) != nil
+    }
+
     /// Gives an account its first password, in the caller's unit of work; `false` if it has one by now.
     package func set(_ hash: Secret, of account: AccountID, in transaction: borrowing Transaction) throws -> Bool {
         guard try store.passwordHash(of: account, in: transaction) == nil else { return false }

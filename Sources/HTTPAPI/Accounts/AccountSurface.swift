@@ -1,3 +1,4 @@
+import Devices
 import HTTPTypes
 import Hummingbird
 import Operations
@@ -17,6 +18,9 @@ package struct AccountSurface: Sendable {
         self.keepsCookies = keepsCookies
     }
 
+    /// How the wallet app differs, where nothing but its devices matters.
+    static let wallet = AccountSurface(client: nil, isRegistrationOpen: false, keepsCookies: false)
+
     /// The client that a request names, in the body or its header, else the surface's.
     func policy(
         _ named: String?,
@@ -32,6 +36,26 @@ package struct AccountSurface: Sendable {
 
     /// The proofs of devices that the request brought; `nil` where its apps keep no cookies.
     func cookies(_ request: Request) -> DeviceCookies? { keepsCookies ? SignInCookies.brought(request) : nil }
+
+    /// What the request says of the device that it comes from; `nil` where its apps register none, or it names none.
+    func registration(
+        _ device: NamedDevice?,
+        _ policy: ClientPolicy,
+        _ request: Request
+    ) throws(Problem) -> DeviceRegistration? {
+        guard !keepsCookies, let device else { return nil }
+        var label = ""
+        if let text = device.label { label = try DeviceInput.label(text) }
+        var platform: RegisteredDevice.Platform?
+        if let text = device.platform { platform = try DeviceInput.platform(text) }
+        return DeviceRegistration(
+            client: policy.clientID,
+            name: try DeviceInput.id(device.name),
+            label: label,
+            platform: platform,
+            credential: request.deviceCredential
+        )
+    }
 }
 
 /// A device as the app on it calls it.

@@ -58,6 +58,7 @@ package struct PasswordAPI: Sendable {
             account: verified.account,
             methods: ["pwd"],
             policy: policy,
+            registration: try surface.registration(device, policy, request),
             deviceName: device?.name,
             cookies: surface.cookies(request)
         )

@@ -1,6 +1,7 @@
 package import Accounts
 import Hummingbird
 package import Kernel
+import Operations
 package import Sessions
 import Wire
 
@@ -11,6 +12,7 @@ package struct PasswordChangeAPI: Sendable {
     private let sessions: SessionDesk
     private let notices: OwnerNotices
     private let unitOfWork: any UnitOfWork
+    private let gate: AddressGate
     private let body: JSONBody
 
     package init(
@@ -19,6 +21,7 @@ package struct PasswordChangeAPI: Sendable {
         sessions: SessionDesk,
         notices: OwnerNotices,
         unitOfWork: any UnitOfWork,
+        gate: AddressGate,
         bodyLimit: Int
     ) {
         self.desk = desk
@@ -26,6 +29,7 @@ package struct PasswordChangeAPI: Sendable {
         self.sessions = sessions
         self.notices = notices
         self.unitOfWork = unitOfWork
+        self.gate = gate
         body = JSONBody(limit: bodyLimit)
     }
 
@@ -40,6 +44,7 @@ package struct PasswordChangeAPI: Sendable {
     @Sendable private func change(_ request: Request, _ context: APIContext) async throws -> Response {
         let who = try await reader.readFresh(request)
         let order = try await body.decode(PasswordChangeRequest.self, from: request)
+        try gate.admit(.signInsPerAddress, request, context)
         // The old one first: else its tries would cost nothing.
         var verified: VerifiedPassword?
         if let current = order.currentPassword {
@@ -47,6 +52,10 @@ package struct PasswordChangeAPI: Sendable {
             // No 401: apps would refresh after it, in vain, and sign the person out.
             guard outcome != .wrong else { throw Problem.wrongPassword }
             verified = try outcome.verified
+        } else {
+            // Nothing is hashed that can't come to anything.
+            let isFirst = try await unitOfWork.run { [desk] in try !desk.hasPassword(who.account, in: $0) }
+            guard isFirst else { throw Problem.wrongPassword }
         }
         let hash = try await desk.hash(Secret(order.newPassword))
         let language = AcceptedLanguage.texts(for: request).language

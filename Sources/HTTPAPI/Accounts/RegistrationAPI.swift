@@ -76,6 +76,7 @@ package struct RegistrationAPI: Sendable {
             account: record.account.id,
             methods: password == nil ? [] : ["pwd"],
             policy: policy,
+            registration: try surface.registration(device, policy, request),
             deviceName: device?.name,
             cookies: surface.cookies(request)
         )
@@ -83,11 +84,17 @@ package struct RegistrationAPI: Sendable {
         let opened = try await unitOfWork.run { [self] transaction in
             try desk.open(record, in: transaction)
             try mailLink(record, signIn.policy, language, in: transaction)
-            return try opener.open(signIn, in: transaction)
+            let opened = try opener.open(signIn, in: transaction)
+            guard opened?.claims.deviceID != nil || signIn.registration == nil else { throw Self.noDevice }
+            return opened
         }
         guard let opened else { throw Problem.unauthorized(.credentials) }
         return try opener.answer(opened, "Account opened", status: .created, for: request)
     }
+
+    private static let noDevice = Problem.invalidRequest(
+        "“deviceId” names no device that could be yours: register it first, or send “deviceName” and “platform” too."
+    )
 
     /// Mails the link that proves the address, whether it has an account already or not.
     private func mailLink(

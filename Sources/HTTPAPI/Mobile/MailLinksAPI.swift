@@ -61,10 +61,7 @@ package struct MailLinksAPI: Sendable {
     ) async throws -> Response {
         let texts = AcceptedLanguage.texts(for: request)
         do {
-            _ = try following.desk.admitStart(
-                from: following.source(of: request, context),
-                proofs: BroughtProofs(minted: [], others: [])
-            )
+            try following.desk.admit(.signInsPerAddress, from: following.source(of: request, context))
             let token = Secret(String((context.parameters.get("token") ?? "").prefix(128)))
             return pages.render(try await answer(token, texts), in: texts)
         } catch {

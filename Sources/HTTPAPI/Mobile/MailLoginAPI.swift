@@ -89,6 +89,7 @@ package struct MailLoginAPI: Sendable {
         let policy: ClientPolicy
         let recognise: EmailCodeDesk.Recognition
         let language: String
+        let registration: DeviceRegistration
     }
 
     private enum Outcome: Sendable {
@@ -99,6 +100,10 @@ package struct MailLoginAPI: Sendable {
 
     private func signIn(_ asked: MailLoginVerifyRequest, _ request: Request) throws -> MailSignIn {
         let policy = try policy
+        let named = try NamedDevice(id: asked.deviceId, label: asked.deviceName, platform: asked.platform)
+        guard let registration = try AccountSurface.wallet.registration(named, policy, request) else {
+            throw Problem.invalidDeviceID
+        }
         return MailSignIn(
             attempt: EmailCodeTry(
                 code: try Self.name(asked),
@@ -108,7 +113,8 @@ package struct MailLoginAPI: Sendable {
             ),
             policy: policy,
             recognise: recognition(request, policy.clientID),
-            language: AcceptedLanguage.texts(for: request).language
+            language: AcceptedLanguage.texts(for: request).language,
+            registration: registration
         )
     }
 
@@ -130,6 +136,7 @@ package struct MailLoginAPI: Sendable {
                 methods: ["otp"],
                 policy: signIn.policy,
                 device: device,
+                registration: signIn.registration,
                 deviceName: code.device
             )
             guard let opened = try opener.open(order, in: transaction) else { return .refused }
@@ -138,10 +145,7 @@ package struct MailLoginAPI: Sendable {
     }
 
     private func admit(_ request: Request, _ context: APIContext) throws {
-        _ = try following.desk.admitStart(
-            from: following.source(of: request, context),
-            proofs: BroughtProofs(minted: [], others: [])
-        )
+        try following.desk.admit(.signInsPerAddress, from: following.source(of: request, context))
     }
 
     /// The account's linked device whose credential the request shows.

@@ -14,9 +14,11 @@ struct SignInOrder: Sendable {
     /// What they proved it with (RFC 8176): `pwd`, `otp`, `hwk`; nothing where they opened the account just now.
     let methods: [String]
     let policy: ClientPolicy
-    /// The registered device that they are on.
+    /// The registered device that they are on, where they have proved that.
     var device: DeviceID?
-    /// The client's own name for that device; tokens carry it.
+    /// What they say of the device that they are on: a sign-in on one without an owner makes it theirs.
+    var registration: DeviceRegistration?
+    /// The client's own name for that device; tokens carry it, unless it is registered and not theirs.
     var deviceName: String?
     /// What the session's refresh tokens are to be no good without.
     var binding: Session.Binding = .none
@@ -40,6 +42,7 @@ package struct SessionOpener: Sendable {
     private let accounts: AccountDesk
     private let sessions: SessionDesk
     private let links: DeviceLinks
+    private let registrar: DeviceRegistrar
     private let tokens: FirstTokens
     private let cookies: SignInCookies
     private let facts: Facts
@@ -48,6 +51,7 @@ package struct SessionOpener: Sendable {
         accounts: AccountDesk,
         sessions: SessionDesk,
         links: DeviceLinks,
+        registrar: DeviceRegistrar,
         tokens: FirstTokens,
         cookies: SignInCookies,
         facts: Facts
@@ -55,6 +59,7 @@ package struct SessionOpener: Sendable {
         self.accounts = accounts
         self.sessions = sessions
         self.links = links
+        self.registrar = registrar
         self.tokens = tokens
         self.cookies = cookies
         self.facts = facts
@@ -65,6 +70,7 @@ package struct SessionOpener: Sendable {
     /// `nil` if the account can't sign in: it is disabled, or gone.
     func open(_ order: SignInOrder, in transaction: borrowing Transaction) throws -> OpenedSession? {
         guard let person = try accounts.active(order.account, in: transaction) else { return nil }
+        let order = try settled(order, in: transaction)
         let now = facts.now()
         let claims = FirstClaims(
             account: order.account,
@@ -120,6 +126,16 @@ package struct SessionOpener: Sendable {
             for: request
         )
         return response
+    }
+
+    /// The order with the registered device that it is on, whose owner the account now is.
+    private func settled(_ order: SignInOrder, in transaction: borrowing Transaction) throws -> SignInOrder {
+        guard order.device == nil, let registration = order.registration else { return order }
+        var settled = order
+        settled.device = try registrar.signIn(order.account, on: registration, in: transaction)
+        // A token names no device that is somebody else's, or nobody's.
+        if settled.device == nil { settled.deviceName = nil }
+        return settled
     }
 
     private func link(

@@ -42,6 +42,7 @@ extension PublicAPI {
             sessions: composition.sessions,
             notices: composition.ownerNotices,
             unitOfWork: composition.unitOfWork,
+            gate: gate(settings),
             bodyLimit: settings.limits.bodyBytes
         )
     }

@@ -166,6 +166,7 @@ struct PublicAPI: Sendable {
                 unitOfWork: composition.unitOfWork,
                 store: composition.deviceLinks
             ),
+            registrar: composition.devices.registrar,
             tokens: FirstTokens(issuer: issuer(settings), facts: composition.facts),
             cookies: signInCookies(settings),
             facts: composition.facts
