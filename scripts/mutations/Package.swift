@@ -13,6 +13,7 @@ let strict: [SwiftSetting] = [
 ]
 
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let metrics: Target.Dependency = .product(name: "CoreMetrics", package: "swift-metrics")
 let heap: Target.Dependency = .product(name: "HeapModule", package: "swift-collections")
@@ -36,17 +37,22 @@ let package = Package(
     targets: [
         room("Kernel", []),
         room("Operations", ["Kernel", crypto, logging, metrics, heap]),
-        room("Devices", ["Kernel", crypto]),
+        room("Accounts", ["Kernel", crypto, cryptoExtras]),
+        room("Devices", ["Kernel", crypto, cryptoExtras]),
         room("Sessions", ["Kernel"]),
         room("Audit", ["Kernel", crypto, logging]),
         room("Mail", ["Kernel", logging]),
-        room("StoreContract", ["Kernel", "Operations", "Devices", "Sessions", "Mail"], path: "Tests/StoreContract"),
-        room("MemoryStore", ["Kernel", "Operations", "Sessions", "Mail"], path: "Tests/MemoryStore"),
+        room(
+            "StoreContract",
+            ["Kernel", "Operations", "Accounts", "Devices", "Sessions", "Mail"],
+            path: "Tests/StoreContract"
+        ),
+        room("MemoryStore", ["Kernel", "Operations", "Accounts", "Sessions", "Mail"], path: "Tests/MemoryStore"),
         tests("KernelTests", ["Kernel"]),
         tests("OperationsTests", ["Kernel", "Operations", "MemoryStore", "StoreContract", logging]),
         tests("Simulation", ["Kernel", "Operations", "MemoryStore", logging]),
         tests("AuditTests", ["Kernel", "Audit", crypto, logging]),
-        tests("DevicesTests", ["Kernel", "Devices", crypto]),
+        tests("DevicesTests", ["Kernel", "Devices", "StoreContract", crypto, cryptoExtras]),
         tests("SessionsTests", ["Kernel", "Sessions", "MemoryStore", "StoreContract"]),
     ]
 )
