@@ -7,14 +7,14 @@ extension MailTexts {
             subject: "Your sign-in code for %",
             body: "Type this code on the device where you are signing in to %:",
             link: "Show the code on a page",
-            validity: "The code works once, for # minutes.",
+            validity: "The code works once, for #.",
             unasked: "If you aren't signing in, ignore this mail, and give the code to nobody. We never ask for it."
         ),
         proof: LinkText(
             subject: "Confirm your e-mail address for %",
             body: "Somebody used this address for an account at %. If it was you, confirm that it is yours:",
             link: "Confirm this address",
-            validity: "The link works for # minutes.",
+            validity: "The link works for #.",
             unasked: "If it wasn't you, ignore this mail: the address stays unconfirmed."
         ),
         notices: [
@@ -54,6 +54,7 @@ extension MailTexts {
             subject: "A test mail from %",
             body: "If you can read this, mail from % arrives. An administrator asked for this mail."
         ),
-        footer: "% sent this mail by itself. Answers may not be read."
+        footer: "% sent this mail by itself. Answers may not be read.",
+        units: Units(minute: "minute", minutes: "minutes", hours: "hours")
     )
 }

@@ -7,7 +7,7 @@ extension MailTexts {
             subject: "Votre code de connexion pour %",
             body: "Saisissez ce code sur l’appareil avec lequel vous vous connectez à % :",
             link: "Afficher le code sur une page",
-            validity: "Le code sert une seule fois, pendant # minutes.",
+            validity: "Le code sert une seule fois, pendant #.",
             unasked:
                 "Si vous n’êtes pas en train de vous connecter, ignorez ce message et ne donnez le code à personne. "
                 + "Nous ne le demandons jamais."
@@ -17,7 +17,7 @@ extension MailTexts {
             body:
                 "Quelqu’un a utilisé cette adresse pour un compte chez %. Si c’était vous, confirmez qu’elle est à vous :",
             link: "Confirmer cette adresse",
-            validity: "Le lien est valable # minutes.",
+            validity: "Le lien est valable #.",
             unasked: "Si ce n’était pas vous, ignorez ce message : l’adresse reste non confirmée."
         ),
         notices: [
@@ -59,6 +59,7 @@ extension MailTexts {
             subject: "Un message d’essai de %",
             body: "Si vous lisez ceci, le courrier de % arrive. Un administrateur a demandé ce message."
         ),
-        footer: "% a envoyé ce message automatiquement. Les réponses ne sont peut-être pas lues."
+        footer: "% a envoyé ce message automatiquement. Les réponses ne sont peut-être pas lues.",
+        units: Units(minute: "minute", minutes: "minutes", hours: "heures")
     )
 }

@@ -3,7 +3,7 @@ import Kernel
 
 /// What mails say, by key; one file per language.
 ///
-/// `%` stands for the service, `#` for a number of minutes. No text has six digits in a row.
+/// `%` stands for the service, `#` for how long something works. No text has six digits in a row.
 struct MailTexts: Sendable {
     /// The language's tag (RFC 5646).
     let language: String
@@ -15,6 +15,21 @@ struct MailTexts: Sendable {
     let test: NoticeText
     /// Every mail ends with it.
     let footer: String
+    let units: Units
+
+    /// What spans of time are counted in.
+    struct Units: Sendable {
+        let minute: String
+        let minutes: String
+        let hours: String
+
+        /// To the nearest minute, from two hours on to the nearest hour; a minute at least.
+        func text(_ span: Duration) -> String {
+            let count = max(1, (span.wholeMilliseconds + 30_000) / 60_000)
+            if count >= 120 { return "\((count + 30) / 60) \(hours)" }
+            return "\(count) \(count == 1 ? minute : minutes)"
+        }
+    }
 
     /// The words of a mail with a code or a link.
     struct LinkText: Sendable {
@@ -45,11 +60,11 @@ struct MailTexts: Sendable {
     func letter(_ content: AccountMail.Content, service: String, now: Instant) -> Letter {
         switch content {
         case .signInCode(let digits, let link, let end):
-            letter(code, service, minutes: Self.minutes(from: now, to: end)) {
+            letter(code, service, until: units.text(end - now)) {
                 [.code(digits.expose())] + (link.map { [.link(label: code.link, url: $0.expose())] } ?? [])
             }
         case .addressProof(let link, let end):
-            letter(proof, service, minutes: Self.minutes(from: now, to: end)) {
+            letter(proof, service, until: units.text(end - now)) {
                 [.link(label: proof.link, url: link.expose())]
             }
         case .notice(let notice):
@@ -59,8 +74,8 @@ struct MailTexts: Sendable {
 
     var testLetter: Letter { letter(test, "Vestibule", []) }
 
-    private func letter(_ text: LinkText, _ service: String, minutes: Int, _ blocks: () -> [Letter.Block]) -> Letter {
-        func filled(_ text: String) -> String { Self.filled(text, service, minutes: minutes) }
+    private func letter(_ text: LinkText, _ service: String, until span: String, _ blocks: () -> [Letter.Block]) -> Letter {
+        func filled(_ text: String) -> String { Self.filled(text, service, span) }
         return Letter(
             language: language,
             subject: filled(text.subject),
@@ -71,7 +86,7 @@ struct MailTexts: Sendable {
     }
 
     private func letter(_ text: NoticeText, _ service: String, _ more: [String]) -> Letter {
-        func filled(_ text: String) -> String { Self.filled(text, service, minutes: 0) }
+        func filled(_ text: String) -> String { Self.filled(text, service, "") }
         return Letter(
             language: language,
             subject: filled(text.subject),
@@ -79,16 +94,12 @@ struct MailTexts: Sendable {
         )
     }
 
-    private static func minutes(from now: Instant, to end: Instant) -> Int {
-        max(1, Int((end - now).wholeMilliseconds / 60_000))
-    }
-
     /// In one pass: what a service calls itself is not looked at again.
-    private static func filled(_ text: String, _ service: String, minutes: Int) -> String {
+    private static func filled(_ text: String, _ service: String, _ span: String) -> String {
         text.reduce(into: "") { filled, character in
             switch character {
             case "%": filled += service
-            case "#": filled += String(minutes)
+            case "#": filled += span
             default: filled.append(character)
             }
         }

@@ -7,14 +7,14 @@ extension MailTexts {
             subject: "Su código de acceso para %",
             body: "Escriba este código en el dispositivo con el que está entrando en %:",
             link: "Mostrar el código en una página",
-            validity: "El código sirve una sola vez, durante # minutos.",
+            validity: "El código sirve una sola vez, durante #.",
             unasked: "Si no está entrando, no haga caso de este mensaje y no dé el código a nadie. Nunca lo pedimos."
         ),
         proof: LinkText(
             subject: "Confirme su dirección de correo para %",
             body: "Alguien ha usado esta dirección para una cuenta en %. Si ha sido usted, confirme que es suya:",
             link: "Confirmar esta dirección",
-            validity: "El enlace vale # minutos.",
+            validity: "El enlace vale #.",
             unasked: "Si no ha sido usted, no haga caso de este mensaje: la dirección queda sin confirmar."
         ),
         notices: [
@@ -54,6 +54,7 @@ extension MailTexts {
             subject: "Un mensaje de prueba de %",
             body: "Si puede leer esto, el correo de % llega. Un administrador ha pedido este mensaje."
         ),
-        footer: "% ha enviado este mensaje automáticamente. Puede que nadie lea las respuestas."
+        footer: "% ha enviado este mensaje automáticamente. Puede que nadie lea las respuestas.",
+        units: Units(minute: "minuto", minutes: "minutos", hours: "horas")
     )
 }

@@ -7,7 +7,7 @@ extension MailTexts {
             subject: "Din inloggningskod för %",
             body: "Skriv koden på enheten där du loggar in på %:",
             link: "Visa koden på en sida",
-            validity: "Koden fungerar en gång, i # minuter.",
+            validity: "Koden fungerar en gång, i #.",
             unasked:
                 "Håller du inte på att logga in, bortse från mejlet och ge inte koden till någon. Vi ber aldrig om den."
         ),
@@ -15,7 +15,7 @@ extension MailTexts {
             subject: "Bekräfta din e-postadress för %",
             body: "Någon har använt adressen för ett konto hos %. Var det du, bekräfta att den är din:",
             link: "Bekräfta adressen",
-            validity: "Länken gäller i # minuter.",
+            validity: "Länken gäller i #.",
             unasked: "Var det inte du, bortse från mejlet: adressen förblir obekräftad."
         ),
         notices: [
@@ -55,6 +55,7 @@ extension MailTexts {
             subject: "Ett testmejl från %",
             body: "Kan du läsa det här kommer mejl från % fram. En administratör bad om mejlet."
         ),
-        footer: "% skickade mejlet automatiskt. Svar läses kanske inte."
+        footer: "% skickade mejlet automatiskt. Svar läses kanske inte.",
+        units: Units(minute: "minut", minutes: "minuter", hours: "timmar")
     )
 }

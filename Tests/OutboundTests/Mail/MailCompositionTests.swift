@@ -102,6 +102,14 @@ struct MailCompositionTests {
         #expect(letter.html.contains("<a href=\"https://login.example.com/m/abcDEF\">"))
     }
 
+    @Test(arguments: [
+        (-5, "1 minute"), (29, "1 minute"), (90, "2 minutes"), (599, "10 minutes"), (7140, "119 minutes"),
+        (7200, "2 hours"), (86_399, "24 hours"),
+    ])
+    func `how long is said as people say it`(_ seconds: Int64, _ text: String) {
+        #expect(MailTexts.english.units.text(.seconds(seconds)) == text)
+    }
+
     @Test func `attack: a service's name can't add headers or markup`() throws {
         let evil = "X\r\nBcc: all@example.com\r\n\r\n<script>alert(1)</script>\u{202E}"
         let letter = MailTexts.english.letter(.notice(.passkeyAdded), service: evil, now: Self.now)
