@@ -24,8 +24,8 @@ package struct PublicResponder: HTTPResponder {
         guard let way = directWay(of: request, context) else {
             return try await router.respond(to: request, context: context)
         }
-        await way.parked?.park()
-        return try await edge.handle(request, context: way.context, next: way.handler)
+        await way.parked?.park(way.context)
+        return try await edge.handle(request, context: way.contextNow(), next: way.handler)
     }
 
     @inline(never)
@@ -55,6 +55,15 @@ private final class DirectWay: Sendable {
         self.context = context
         self.handler = handler
         self.parked = parked
+    }
+
+    /// With what became known while a poll waited.
+    @inline(never)
+    func contextNow() -> APIContext {
+        guard parked?.isDeserted == true else { return context }
+        var context = context
+        context.entrance = .deserted
+        return context
     }
 }
 

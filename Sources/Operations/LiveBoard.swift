@@ -99,8 +99,9 @@ package final class LiveBoard: Sendable {
         for waiter in isNew.woken { waiter.resume() }
     }
 
-    /// Ties the operation to its binding cookie; the next write to the store carries it along.
-    package func bind(_ publicID: Digest256) {
+    /// Ties the operation to its binding cookie; whether it was not tied before.
+    @discardableResult
+    package func bind(_ publicID: Digest256) -> Bool {
         replace(publicID) { $0.operation.isBound ? nil : BoardCard($0, operation: $0.operation.bound()) }
     }
 
@@ -156,12 +157,15 @@ package final class LiveBoard: Sendable {
         tickets[Int(truncatingIfNeeded: digest.prefixWord % UInt64(tickets.count))]
     }
 
-    private func replace(_ publicID: Digest256, _ change: (BoardCard) -> BoardCard?) {
+    /// Whether there was something to change.
+    @discardableResult
+    private func replace(_ publicID: Digest256, _ change: (BoardCard) -> BoardCard?) -> Bool {
         shard(publicID).entries.withLock { entries in
             guard let index = entries.index(forKey: publicID), let card = change(entries.values[index].card) else {
-                return
+                return false
             }
             entries.values[index].card = card
+            return true
         }
     }
 

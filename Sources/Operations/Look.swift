@@ -17,6 +17,16 @@ extension OperationDesk {
         case .created, .opened, .pending: return glance(publicID, caller)
         }
     }
+
+    /// What a caller is told that went away while it waited: an approval is left to be collected when it comes back.
+    package func farewell(_ publicID: Digest256, _ caller: Caller) async throws -> PollView? {
+        if let card = board.card(publicID), case .approved = card.operation.state,
+            Visibility.standing(of: caller, to: card.operation) == .rightful
+        {
+            return pending(.processing, card, clock.now)
+        }
+        return try await look(publicID, caller)
+    }
 }
 
 extension PollView {

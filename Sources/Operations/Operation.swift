@@ -113,7 +113,7 @@ package struct Operation: Sendable, Equatable {
     }
 
     /// The same version, tied to its binding cookie.
-    func bound() -> Operation {
+    package func bound() -> Operation {
         var next = self
         next.isBound = true
         return next

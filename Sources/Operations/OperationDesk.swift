@@ -34,6 +34,7 @@ package final class OperationDesk: Sendable {
     let scansBeingStarted = SingleEntry<Digest256>()
     let doubtfulStarts = DoubtfulStarts()
     let abandonedScans = AbandonedScans()
+    let bindings = Bindings()
     let initiators = Initiators()
     let logger: Logger
 
@@ -117,7 +118,7 @@ package final class OperationDesk: Sendable {
     ) async throws -> Operation {
         var current = operation
         while true {
-            // A poll may have bound it since it was looked at; the store hears of that with this write.
+            // A poll may have bound it since it was looked at; the store hears of that with this write, at the latest.
             if board.card(current.publicID)?.operation.isBound == true { current = current.bound() }
             let now = clock.now
             let (next, effect) = try OperationMachine.apply(event, to: current, now: now)
@@ -130,6 +131,7 @@ package final class OperationDesk: Sendable {
                 return true
             }
             if isWritten {
+                if next.isBound { bindings.remove(next.id) }
                 metrics.moved(next, from: current, at: now)
                 if entry == nil, next.state.isTerminal { refusals.count(.expiredUnopened) }
                 board.put(next, page: page)

@@ -42,8 +42,11 @@ extension OperationDesk {
             let view = Visibility.outsideView(of: operation, at: now)
             return overlaid(view, isDegraded: health.isDegraded(usualProvider(of: operation)))
         }
-        if !operation.isBound, operation.codeChallenge == nil, caller.bindingCookie != nil {
-            board.bind(operation.publicID)
+        // The right one alone: with another, whoever has the id would shut a client without cookies out.
+        if !operation.isBound, operation.codeChallenge == nil,
+            caller.bindingCookie?.matches(operation.bindingCookie) == true
+        {
+            bind(operation)
         }
         switch operation.state {
         case .created: return pending(.created, card, now)
@@ -56,7 +59,7 @@ extension OperationDesk {
         }
     }
 
-    private func pending(_ hint: PendingHint, _ card: BoardCard, _ now: Instant) -> PollView {
+    func pending(_ hint: PendingHint, _ card: BoardCard, _ now: Instant) -> PollView {
         let timeLeft = max(.zero, card.operation.pendingUntil - now)
         let view = PollView.pending(hint: hint, seq: card.operation.seq, timeLeft: timeLeft)
         let isDegraded = card.lastContact == .failed || health.isDegraded(card.operation.provider)

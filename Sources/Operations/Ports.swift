@@ -9,6 +9,9 @@ package protocol OperationStore: Sendable {
     /// Compare-and-swap: writes `operation` over version `seq`, or changes nothing and returns `false`.
     func update(_ operation: Operation, over seq: Int64, in transaction: borrowing Transaction) throws -> Bool
 
+    /// Notes that those operations are bound, whatever version they are at; from then on no write undoes it.
+    func bind(_ operations: Set<OperationRowID>, in transaction: borrowing Transaction) throws
+
     /// Notes whose a provider's scan is, for as long as that operation is kept; `scan` is a digest of the two names.
     ///
     /// Returns `false`, and changes nothing, when a start had that scan before: another's, or the same operation's.

@@ -70,11 +70,13 @@ extension LiveBoard {
     ///   in turn.
     package func wait(_ turn: WaitingTurn) async -> Bool {
         guard let waiter = enlist(turn) else { return true }
+        turn.presence?.accompany(waiter)
         await withTaskCancellationHandler {
             await waiter.park()
         } onCancel: {
             waiter.resume()
         }
+        turn.presence?.forget()
         return leave(turn.publicID, waiter)
     }
 
@@ -192,8 +194,18 @@ package struct WaitingTurn: Sendable {
     let deadline: Uptime
     let caller: Digest256
     let isProven: Bool
+    /// Who is woken for nothing when it has left; `nil` where that is not known.
+    let presence: ClientPresence?
 
-    package init(publicID: Digest256, seq: Int64, deadline: Uptime, caller: Digest256, isProven: Bool) {
+    package init(
+        publicID: Digest256,
+        seq: Int64,
+        deadline: Uptime,
+        caller: Digest256,
+        isProven: Bool,
+        presence: ClientPresence? = nil
+    ) {
+        self.presence = presence
         self.publicID = publicID
         self.seq = seq
         self.deadline = deadline
@@ -209,14 +221,16 @@ extension OperationDesk {
         _ operation: Operation,
         past version: Int64? = nil,
         until deadline: Uptime,
-        as caller: Caller
+        as caller: Caller,
+        at presence: ClientPresence? = nil
     ) -> WaitingTurn {
         WaitingTurn(
             publicID: operation.publicID,
             seq: version ?? operation.seq,
             deadline: deadline,
             caller: caller.waitsAs,
-            isProven: Visibility.isProven(caller, operation)
+            isProven: Visibility.isProven(caller, operation),
+            presence: presence
         )
     }
 }

@@ -69,7 +69,12 @@ package final class WatchSchedule: Sendable {
 
     /// Plans a visit soon: there was no room for this one, nor was there for many others.
     package func planSoon(_ operation: Digest256, before deadline: Uptime, uptime: Uptime, jitter: Double) {
-        plan(operation, at: min(deadline, uptime + cadence.hot * (0.05 + 0.95 * jitter)))
+        state.withLock { state in
+            // Whoever was told that there is news is not to wait longer for it than two such checks are apart.
+            let isHinted = state.hints.waiting(operation) != nil
+            let interval = isHinted ? min(cadence.hot, WebhookHints.interval) : cadence.hot
+            state.insert(operation, min(deadline, uptime + interval * (0.05 + 0.95 * jitter)))
+        }
     }
 
     /// Plans a visit at that time where none is planned.

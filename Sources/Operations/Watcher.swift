@@ -45,6 +45,7 @@ package final class Watcher: Sendable {
                     }
                 }
                 for scan in desk.abandonedScans.take() { group.addTask { await self.desk.end(scan) } }
+                if desk.bindings.hasSome { group.addTask { await self.keepBindings() } }
                 let now = desk.facts.clock.now
                 let next = [nextDue, desk.board.nextOverdue, now + Self.beatInterval].compactMap(\.self).min() ?? now
                 do {
@@ -52,6 +53,8 @@ package final class Watcher: Sendable {
                 } catch { break }
             }
         }
+        // What the last polls have bound; the server has stopped by now.
+        await keepBindings()
     }
 
     /// What is due now, as far as there is room for it; wakes parked polls whose time is up.
@@ -69,6 +72,9 @@ package final class Watcher: Sendable {
     package func endAbandonedScans() async {
         for scan in desk.abandonedScans.take() { await desk.end(scan) }
     }
+
+    /// Writes down which logins polls have bound; a test in virtual time calls it itself.
+    package func keepBindings() async { await desk.keepBindings() }
 
     /// One visit: expires what is over, checks what is pending, and plans the next visit.
     package func visit(_ visit: Visit) async {

@@ -55,6 +55,26 @@ extension EndToEnd {
             }
         }
 
+        @Test func `a client that is gone when the verdict comes finds its tokens when it is back`() async throws {
+            try await Stage.run(people: ["ada@example.com"]) { stage in
+                var app = stage.app
+                app.keepsCookies = false
+                let login = try await app.begin("ada@example.com")
+                do {
+                    let connection = try RawConnection(port: stage.daemon.port)
+                    let target = "/auth/biometric-login/poll/\(login.id)?wait=30"
+                    try connection.send("GET", target, ["User-Agent": app.userAgent])
+                    #expect(try !connection.hasSomething(within: 1), "it waits")
+                }
+                try await stage.mock.decide("ada@example.com", "accept")
+                try await approved(login, stage)
+                // A poll that still waited would have collected by now.
+                #expect(try await stage.daemon.database.number("SELECT COUNT(*) FROM sessions") == 0)
+                let answer = try await app.follow(login)
+                #expect(answer.status == .completed && answer.tokens != nil)
+            }
+        }
+
         @Test func `a client without cookies gets its tokens again for twenty seconds`() async throws {
             try await Stage.run(people: ["accept@example.com"]) { stage in
                 let app = stage.cookielessApp

@@ -56,6 +56,24 @@ extension EndToEnd {
             }
         }
 
+        @Test func `a login that a poll has bound is nobody else's after a restart`() async throws {
+            try await Stage.run(people: ["ada@example.com"]) { stage in
+                let login = try await stage.app.begin("ada@example.com")
+                _ = try await stage.app.poll(login)
+                _ = try await stage.daemon.stop()
+                try await stage.daemon.start()
+                try await stage.mock.decide("ada@example.com", "accept")
+                try await eventually("the verdict") {
+                    try await stage.daemon.database.number("SELECT COUNT(*) FROM operations WHERE state = 'approved'") == 1
+                }
+                var thief = stage.app
+                thief.keepsCookies = false
+                let stolen = try await thief.poll(login)
+                #expect(stolen.status == .pending && stolen.hint == "created")
+                #expect(try await stage.app.follow(login).status == .completed)
+            }
+        }
+
         @Test func `a verdict that came while the daemon was down is learnt afterwards`() async throws {
             try await Stage.run(people: ["ada@example.com"]) { stage in
                 let login = try await stage.app.begin("ada@example.com")

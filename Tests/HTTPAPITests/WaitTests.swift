@@ -34,6 +34,25 @@ struct WaitTests {
         }
     }
 
+    @Test(arguments: [true, false])
+    func `a client that goes away while it waits leaves its tokens where they are`(_ isDirect: Bool) async throws {
+        try await Bench.run(.live) { bench in
+            let login = try await bench.start()
+            let port = try #require(bench.client.port)
+            try await bench.open(login)
+            // In capitals an id takes the router's way.
+            let id = login.answer.operationId
+            let path = isDirect ? login.pollPath : login.pollPath.replacing(id, with: id.uppercased())
+            // It closes its side behind the request; a minute passes for nobody here.
+            let head = "GET \(path)?wait=30 HTTP/1.1\r\nHost: localhost\r\nUser-Agent: App/1\r\n\r\n"
+            let answer = try await RawSocket.exchange(port, head)
+            #expect(answer.contains("\"status\":\"pending\""), "\(answer)")
+            try await Self.parked(bench, 0)
+            try await bench.judge(.approved)
+            #expect(try await bench.word(login, [.userAgent: "App/1"]) == "completed")
+        }
+    }
+
     @Test func `a poll waits however its path and its query are written`() async throws {
         try await Bench.run { bench in
             let login = try await bench.start()

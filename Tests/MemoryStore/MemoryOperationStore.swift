@@ -23,8 +23,16 @@ package struct MemoryOperationStore: OperationStore {
         let draft = try transaction.draft()
         draft.tally.writes += 1
         guard let old = draft.tables.operations[operation.id], old.seq == seq else { return false }
-        draft.write(operation, over: old)
+        draft.write(old.isBound ? operation.bound() : operation, over: old)
         return true
+    }
+
+    package func bind(_ operations: Set<OperationRowID>, in transaction: borrowing Transaction) throws {
+        let draft = try transaction.draft()
+        draft.tally.writes += operations.count
+        for id in operations {
+            if let operation = draft.tables.operations[id] { draft.tables.operations[id] = operation.bound() }
+        }
     }
 
     package func claim(

@@ -65,6 +65,52 @@ import Testing
         #expect(try await next.poll(login, login.withCookie).grant != nil)
     }
 
+    @Test func `what a poll has bound stays so after a restart, without another transition`() async throws {
+        let bench = Bench()
+        let login = try await bench.begin(codeVerifier: nil)
+        try await bench.open(login)
+        _ = try await bench.poll(login, login.withCookie)
+        bench.disk.failNextUnit(.beforeCommit)
+        await bench.watcher.keepBindings()
+        #expect(try !bench.stored(login).isBound, "the store was down")
+        await bench.watcher.keepBindings()
+        #expect(try !bench.stored(login).isBound, "which is not asked at every beat")
+        bench.time.advance(by: .milliseconds(500))
+        await bench.watcher.keepBindings()
+        let stored = try bench.stored(login)
+        #expect(stored.isBound && stored.state.name == .pending)
+        let next = try await bench.restarted()
+        #expect(try await next.poll(login, Login.bare()).hint == .created)
+        next.provider.answer(ProviderReference("scan-1"), .approved)
+        await next.pass(.seconds(6))
+        #expect(try await next.poll(login, Login.bare()).grant == nil)
+        #expect(try await next.poll(login, login.withCookie).grant != nil)
+    }
+
+    @Test func `attack: whoever has the id and a cookie of another value shuts nobody out`() async throws {
+        let bench = Bench()
+        let login = try await bench.begin(codeVerifier: nil)
+        let guess = Caller(bindingCookie: Digest256(sha256: "a guess"), fingerprint: Digest256(sha256: "away"))
+        _ = try await bench.poll(login, guess)
+        try await bench.open(login)
+        #expect(try await bench.poll(login, Login.bare()).hint == .userInProvider)
+    }
+
+    @Test func `who went away while it waited collects nothing, and finds it when it is back`() async throws {
+        let bench = Bench()
+        let login = try await bench.approved(codeVerifier: nil)
+        guard case .pending(.processing, _, _)? = try await bench.desk.farewell(login.publicID, Login.bare()) else {
+            Issue.record("not pending")
+            return
+        }
+        #expect(try bench.state(of: login).name == .approved)
+        #expect(try await bench.poll(login, Login.bare()).grant != nil)
+        guard case .delivered? = try await bench.desk.farewell(login.publicID, Login.bare()) else {
+            Issue.record("not delivered")
+            return
+        }
+    }
+
     @Test func `a write that lost its race carries the binding along`() async throws {
         let bench = Bench()
         let login = try await bench.begin(codeVerifier: nil)

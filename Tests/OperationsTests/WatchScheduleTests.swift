@@ -67,6 +67,8 @@ import Testing
         }
         #expect(due(0, soon) == .milliseconds(50) && due(0.5, soon) == .milliseconds(525))
         #expect(due(1, soon) == .milliseconds(700), "and no later than the deadline")
+        _ = schedule.hint(pending.publicID, at: start)
+        #expect(due(0.999, soon).map { $0 < .milliseconds(500) } == true, "sooner, where there is news")
     }
 
     @Test func `a scan is checked hot while a client waits and cold otherwise`() {

@@ -85,6 +85,7 @@ extension History {
         visited += visits.map(\.operation)
         lastBeat = time.now
         await settleWaiters()
+        await present.keepBindings()
         for visit in visits {
             await present.visit(visit)
             if let index = visited.lastIndex(of: visit.operation) { visited.remove(at: index) }

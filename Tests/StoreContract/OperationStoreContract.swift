@@ -17,6 +17,7 @@ package enum OperationStoreContract: String, CaseIterable, Sendable {
     case refusesTwins = "a row id is taken once"
     case swapsOverTheVersion = "an update is written over the version that it was made from, and over no other"
     case writesWhatMoves = "an update carries the binding, the deadline and the provider along"
+    case keepsWhatIsBound = "a binding that is noted stays, whatever is written over it"
     case purgesTheOldest = "terminal operations that ended before an instant are purged in batches, live ones never"
     case pagesInRowOrder = "following pages through in row order, without terminal ones that ended earlier"
     case listsTheNewestFirst = "a list filters by account and state, the newest first"
@@ -39,6 +40,7 @@ package enum OperationStoreContract: String, CaseIterable, Sendable {
         case .refusesTwins: try await subject.checkTwins()
         case .swapsOverTheVersion: try await subject.checkSwap()
         case .writesWhatMoves: try await subject.checkWhatMoves()
+        case .keepsWhatIsBound: try await subject.checkNotedBinding()
         case .purgesTheOldest: try await subject.checkPurge()
         case .pagesInRowOrder: try await subject.checkPaging()
         case .listsTheNewestFirst: try await subject.checkList()

@@ -184,4 +184,17 @@ extension StoreUnderTest {
         #expect(try await update(Operation(stored: stored), over: 1))
         #expect(try await store.find(row: first.id) == Operation(stored: stored))
     }
+
+    func checkNotedBinding() async throws {
+        let (first, second) = (operation(1), operation(2))
+        try await insert([first, second])
+        let (store, bound) = (store, Set([first.id, operation(3).id]))
+        try await unitOfWork.run { try store.bind(bound, in: $0) }
+        #expect(try await store.find(row: first.id) == first.bound())
+        #expect(try await store.find(row: second.id) == second, "another row")
+        // Made from what was read before the binding was noted.
+        let opened = operation(1, state: OperationSample.everyState[1], seq: 2)
+        #expect(try await update(opened, over: 1))
+        #expect(try await store.find(row: first.id) == opened.bound())
+    }
 }

@@ -20,6 +20,7 @@ final class EventStream: Sendable {
     private let desk: OperationDesk
     private let clock: any MonotonicClock
     private let drain: DrainSwitch
+    private let presence: ClientPresence?
     private let publicID: Digest256
     private let caller: Caller
     /// The version that the client had before its connection broke: it is not sent again.
@@ -33,6 +34,7 @@ final class EventStream: Sendable {
         desk: OperationDesk,
         clock: any MonotonicClock,
         drain: DrainSwitch,
+        presence: ClientPresence? = nil,
         publicID: Digest256,
         caller: Caller,
         seen: Int64?,
@@ -43,6 +45,7 @@ final class EventStream: Sendable {
         self.desk = desk
         self.clock = clock
         self.drain = drain
+        self.presence = presence
         self.publicID = publicID
         self.caller = caller
         self.seen = seen
@@ -52,7 +55,8 @@ final class EventStream: Sendable {
     }
 
     /// Writes every change that the caller may see, and a comment where there is none for a while; returns when the
-    /// login has ended, when the daemon goes down, or when the same caller has opened another stream.
+    /// login has ended, when the daemon goes down, when the client has gone away, or when the same caller has opened
+    /// another stream.
     @concurrent
     func run(to writer: inout any ResponseBodyWriter) async throws {
         try await writer.write(ByteBuffer(string: "retry: \(interval * 1000)\n\n"))
@@ -67,7 +71,7 @@ final class EventStream: Sendable {
     @concurrent
     @inline(never)
     private func advance(_ place: inout Place, _ writer: inout any ResponseBodyWriter) async throws -> Bool {
-        guard !drain.isDraining, !Task.isCancelled else { return false }
+        guard !drain.isDraining, !Task.isCancelled, presence?.hasLeft != true else { return false }
         // Looked at before the view: a change in between ends the wait for this version at once.
         place.version = desk.board.card(publicID)?.operation.seq
         guard let view = try await desk.look(publicID, caller) else { return false }
@@ -86,14 +90,16 @@ final class EventStream: Sendable {
         let shown = Shown(view)
         guard shown != place.shown else { return nil }
         defer { place.shown = shown }
-        return place.shown != nil || seen != view.seq ? event(view) : nil
+        // That the provider is down has no version of its own: who comes back may not have heard of it.
+        let isNew = place.shown != nil || seen != view.seq || shown.hint == .providerDegraded
+        return isNew ? event(view) : nil
     }
 
     @inline(never)
     private func turn(_ place: Place) -> WaitingTurn? {
         guard let version = place.version, let operation = desk.board.card(publicID)?.operation else { return nil }
         let deadline = clock.now < place.end ? min(place.beat, place.end) : place.beat
-        return desk.turn(operation, past: version, until: deadline, as: caller)
+        return desk.turn(operation, past: version, until: deadline, as: caller, at: presence)
     }
 
     private func event(_ view: PollView) -> ByteBuffer {

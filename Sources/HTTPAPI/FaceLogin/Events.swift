@@ -9,6 +9,6 @@ extension FaceLoginAPI {
         let publicID = try publicID(context)
         let caller = callers.withFingerprint(callers.caller(request, of: publicID), request, context)
         try admit(publicID, caller, isPoll: true, request, context)
-        return try await following.stream(publicID, caller, request)
+        return try await following.stream(publicID, caller, request, context)
     }
 }

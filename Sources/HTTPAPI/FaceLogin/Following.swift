@@ -83,6 +83,7 @@ package struct Following: Sendable {
         _ publicID: Digest256,
         _ caller: Caller,
         _ request: Request,
+        _ context: APIContext,
         of kind: OperationKind = .login
     ) async throws -> Response {
         guard let view = try await desk.look(publicID, caller) else { throw Problem.operationNotFound }
@@ -93,6 +94,7 @@ package struct Following: Sendable {
             desk: desk,
             clock: clock,
             drain: drain,
+            presence: await context.presence(),
             publicID: publicID,
             caller: caller,
             seen: seen,

@@ -1,9 +1,12 @@
 import Kernel
 import Operations
+import Synchronization
 
 /// How the limits answered a poll.
 enum PollEntrance: Sendable {
     case admitted
+    /// It waited, and its client has gone away meanwhile.
+    case deserted
     case refused(Problem)
 }
 
@@ -21,6 +24,7 @@ final class ParkedPoll: Sendable {
     /// The version that the caller has been told of.
     private let seen: Int64
     private let deadline: Uptime
+    private let presence = Mutex<ClientPresence?>(nil)
 
     /// `nil` when there is nothing to wait for.
     ///
@@ -46,23 +50,33 @@ final class ParkedPoll: Sendable {
         deadline = clock.now + min(.seconds(seconds), timeLeft)
     }
 
-    /// Waits.
+    /// Waits, as long as the client does.
     ///
     /// An unproven caller must not feel changes that it may not see, so a wake-up that shows nothing new parks again.
-    func park() async {
+    func park(_ context: APIContext) async {
+        await accompany(context)
         while let turn = turn() {
             guard await desk.board.wait(turn) else { return }
         }
+    }
+
+    /// Whether the client has gone away meanwhile.
+    var isDeserted: Bool { presence.withLock { $0?.hasLeft == true } }
+
+    @inline(never)
+    private func accompany(_ context: APIContext) async {
+        let found = await context.presence()
+        presence.withLock { $0 = found }
     }
 
     /// The next turn, while nothing has changed for the caller.
     @inline(never)
     private func turn() -> WaitingTurn? {
         // The version is read before the look: a change in between ends the wait for it at once.
-        guard !drain.isDraining, clock.now < deadline, !Task.isCancelled, let card = desk.board.card(publicID),
+        guard !drain.isDraining, clock.now < deadline, !Task.isCancelled, !isDeserted, let card = desk.board.card(publicID),
             isUnchanged()
         else { return nil }
-        return desk.turn(card.operation, until: deadline, as: caller)
+        return desk.turn(card.operation, until: deadline, as: caller, at: presence.withLock(\.self))
     }
 
     private func isUnchanged() -> Bool {

@@ -15,9 +15,13 @@ extension FaceLoginAPI {
         }
         switch context.entrance {
         case .admitted: break
+        case .deserted: return try await farewell(publicID, caller, request)
         case .refused(let problem): throw problem
         // A body had to be read first, or the path was written in a way of its own.
-        case nil: try await enter(publicID, caller, request, context)?.park()
+        case nil:
+            guard let parked = try enter(publicID, caller, request, context) else { break }
+            await parked.park(context)
+            if parked.isDeserted { return try await farewell(publicID, caller, request) }
         }
         if let view = desk.glance(publicID, caller) {
             return PollReply.encode(view, interval: settings.pollInterval, for: request)
@@ -50,6 +54,12 @@ extension FaceLoginAPI {
     ) throws(Problem) -> ParkedPoll? {
         try admit(publicID, caller, isPoll: true, request, context)
         return try following.parked(publicID, request) { callers.withFingerprint(caller, request, context) }
+    }
+
+    /// For a client that has gone away; one that only closed its side of the connection reads it.
+    private func farewell(_ publicID: Digest256, _ caller: Caller, _ request: Request) async throws -> Response {
+        guard let view = try await desk.farewell(publicID, caller) else { throw Problem.operationNotFound }
+        return PollReply.encode(view, interval: settings.pollInterval, for: request)
     }
 
     /// The operation that the path names, by the digest it is kept under.

@@ -1,12 +1,14 @@
 package import Hummingbird
 import Kernel
 package import NIOCore
+import Operations
 
 /// What a request carries along beside itself.
 package struct APIContext: RequestContext, RemoteAddressRequestContext {
     package var coreContext: CoreRequestContextStorage
     /// Where the connection comes from; absent in router tests.
     package let remoteAddress: SocketAddress?
+    private let channel: any Channel
     /// The id that the answer, its error body and the log have in common.
     package var requestID = ""
     /// The operation that the path names, where it is known before the router has taken the path apart.
@@ -17,5 +19,11 @@ package struct APIContext: RequestContext, RemoteAddressRequestContext {
     package init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)
         remoteAddress = source.channel.remoteAddress
+        channel = source.channel
+    }
+
+    /// Tells when the client goes away; `nil` where the connection has no ``PresenceHandler``.
+    func presence() async -> ClientPresence? {
+        try? await channel.pipeline.handler(type: PresenceHandler.self).map(\.presence).get()
     }
 }

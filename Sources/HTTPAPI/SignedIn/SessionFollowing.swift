@@ -12,14 +12,22 @@ struct SessionFollowing: Sendable {
     /// What a poll is told, after it has waited if it asked for that; no store while the operation is live.
     func poll(_ request: Request, _ context: APIContext) async throws -> PollView {
         let (publicID, caller) = try await starter(request, context, isPoll: true)
-        try await following.parked(publicID, request) { caller }?.park()
+        if let parked = try following.parked(publicID, request, of: { caller }) {
+            await parked.park(context)
+            if parked.isDeserted {
+                guard let view = try await following.desk.farewell(publicID, caller) else {
+                    throw Problem.operationNotFound
+                }
+                return view
+            }
+        }
         guard let view = try await following.desk.poll(publicID, caller) else { throw Problem.operationNotFound }
         return view
     }
 
     func events(_ request: Request, _ context: APIContext) async throws -> Response {
         let (publicID, caller) = try await starter(request, context, isPoll: true)
-        return try await following.stream(publicID, caller, request, of: kind)
+        return try await following.stream(publicID, caller, request, context, of: kind)
     }
 
     /// Who asks, if the operation is of this kind and the session's own.

@@ -45,7 +45,7 @@ package struct SQLiteOperationStore: OperationStore {
         return try transaction.database().change(
             """
             UPDATE operations SET
-                seq = ?, provider = ?, deadline = ?, is_bound = ?, state = ?, failure = ?, scan_reference = ?, scan_browser = ?,
+                seq = ?, provider = ?, deadline = ?, is_bound = max(is_bound, ?), state = ?, failure = ?, scan_reference = ?, scan_browser = ?,
                 scan_attempt = ?, scan_started_at = ?, scan_progress = ?, approved_at = ?, session = ?,
                 access_jti = ?, refresh_jti = ?, issued_at = ?, authenticated_at = ?, redeemed_at = ?,
                 collector = ?, ended_at = ?\(binding == nil ? "" : ", " + BindingColumns.assignments)
@@ -53,6 +53,13 @@ package struct SQLiteOperationStore: OperationStore {
             """,
             columns.values + (binding?.values ?? []) + [operation.id.column, seq.column]
         ) == 1
+    }
+
+    package func bind(_ operations: Set<OperationRowID>, in transaction: borrowing Transaction) throws {
+        let database = try transaction.database()
+        for operation in operations {
+            _ = try database.change("UPDATE operations SET is_bound = 1 WHERE id = ?", [operation.column])
+        }
     }
 
     package func claim(

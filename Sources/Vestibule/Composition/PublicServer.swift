@@ -22,6 +22,7 @@ struct PublicServer: Service {
         let listen = settings.listen
         let plain = HTTPServerBuilder.http1(
             configuration: .init(
+                additionalChannelHandlers: [PresenceHandler()],
                 idleTimeout: .nanoseconds(listen.idleTimeout.wholeNanoseconds),
                 httpDecoderConfiguration: .init(
                     maxHeaderFieldSize: 16 * 1024,

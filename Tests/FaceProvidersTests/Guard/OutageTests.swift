@@ -217,6 +217,10 @@ private final class QuickStore: UnitOfWork, OperationStore, LoginSubjects, Sessi
         }
     }
 
+    func bind(_ operations: Set<OperationRowID>, in transaction: borrowing Transaction) {
+        rows.withLock { rows in for id in operations { rows[id] = rows[id]?.bound() } }
+    }
+
     func findEnded(publicID: Digest256) async -> Operation? { nil }
     func find(row: OperationRowID) async -> Operation? { rows.withLock { $0[row] } }
     func following(_ row: OperationRowID?, endedAfter: Instant, limit: Int) async -> [Operation] { [] }

@@ -52,7 +52,11 @@ struct Bench: Sendable {
         do {
             _ = try await composition.desk.recover()
             let api = PublicAPI(composition)
-            let application = Application(responder: api.responder(settings), logger: log.logger)
+            let application = Application(
+                responder: api.responder(settings),
+                server: .http1(configuration: .init(additionalChannelHandlers: [PresenceHandler()])),
+                logger: log.logger
+            )
             try await application.test(setup) { [settings] client in
                 let bench = Bench(
                     folder: folder,
