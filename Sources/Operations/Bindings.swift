@@ -25,10 +25,14 @@ final class Bindings: Sendable {
 
     var hasSome: Bool { state.withLock { !$0.waiting.isEmpty && !$0.isUnderWay } }
 
-    /// What is to be written now; empty while that is done already. To be answered with ``done()`` or ``failed(_:at:)``.
+    /// What is to be written now.
+    ///
+    /// Empty while that is done already; to be answered with ``done()`` or ``failed(_:at:)``.
     func take(at now: Uptime) -> Set<OperationRowID> {
         state.withLock { state in
-            guard !state.waiting.isEmpty, !state.isUnderWay, state.notBefore.map({ $0 <= now }) ?? true else { return [] }
+            guard !state.waiting.isEmpty, !state.isUnderWay, state.notBefore.map({ $0 <= now }) ?? true else {
+                return []
+            }
             state.isUnderWay = true
             defer { state.waiting = [] }
             return state.waiting

@@ -64,7 +64,8 @@ extension EndToEnd {
                 try await stage.daemon.start()
                 try await stage.mock.decide("ada@example.com", "accept")
                 try await eventually("the verdict") {
-                    try await stage.daemon.database.number("SELECT COUNT(*) FROM operations WHERE state = 'approved'") == 1
+                    try await stage.daemon.database.number("SELECT COUNT(*) FROM operations WHERE state = 'approved'")
+                        == 1
                 }
                 var thief = stage.app
                 thief.keepsCookies = false

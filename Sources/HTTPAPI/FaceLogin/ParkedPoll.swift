@@ -73,7 +73,8 @@ final class ParkedPoll: Sendable {
     @inline(never)
     private func turn() -> WaitingTurn? {
         // The version is read before the look: a change in between ends the wait for it at once.
-        guard !drain.isDraining, clock.now < deadline, !Task.isCancelled, !isDeserted, let card = desk.board.card(publicID),
+        guard !drain.isDraining, clock.now < deadline, !Task.isCancelled, !isDeserted,
+            let card = desk.board.card(publicID),
             isUnchanged()
         else { return nil }
         return desk.turn(card.operation, until: deadline, as: caller, at: presence.withLock(\.self))

@@ -1,13 +1,12 @@
 package import NIOCore
-package import NIOHTTPTypes
 import Operations
 
 /// Notices that a connection's client has gone away, while its request is being answered.
 ///
 /// The framework only finds that out when it writes the answer: too late for a poll that waits.
 package final class PresenceHandler: ChannelInboundHandler, RemovableChannelHandler, Sendable {
-    package typealias InboundIn = HTTPRequestPart
-    package typealias InboundOut = HTTPRequestPart
+    package typealias InboundIn = NIOAny
+    package typealias InboundOut = NIOAny
 
     let presence = ClientPresence()
 

@@ -74,7 +74,12 @@ struct MailTexts: Sendable {
 
     var testLetter: Letter { letter(test, "Vestibule", []) }
 
-    private func letter(_ text: LinkText, _ service: String, until span: String, _ blocks: () -> [Letter.Block]) -> Letter {
+    private func letter(
+        _ text: LinkText,
+        _ service: String,
+        until span: String,
+        _ blocks: () -> [Letter.Block]
+    ) -> Letter {
         func filled(_ text: String) -> String { Self.filled(text, service, span) }
         return Letter(
             language: language,
