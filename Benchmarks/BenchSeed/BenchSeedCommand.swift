@@ -6,8 +6,9 @@ import Foundation
 struct BenchSeedCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench-seed",
-        abstract: "Prepares load, logins or signed webhooks; is the load of clients that wait; times decoys.",
-        subcommands: [SeedLogins.self, SeedWebhooks.self, ParkWaiters.self, TimeDecoys.self],
+        abstract:
+            "Prepares load: logins, signed webhooks or device keys; is the load of clients that wait; times decoys.",
+        subcommands: [SeedLogins.self, SeedWebhooks.self, SeedDevices.self, ParkWaiters.self, TimeDecoys.self],
         defaultSubcommand: SeedLogins.self
     )
 }

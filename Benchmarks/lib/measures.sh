@@ -44,7 +44,8 @@ compare() {
   awk -v title="$1" -v m="$median" -v l="$low" -v h="$high" -v r="$reference" -v t="$4" 'BEGIN {
     ratio = m / r
     verdict = t == "" ? "" : (ratio >= t ? "met" : "short")
-    printf "%-50s %8d (%d–%d)\t%8d\t%.3f\t%s\t%s\n", title, m, l, h, r, ratio, (t == "" ? "" : "≥ " t), verdict
+    shown = sprintf(ratio < 0.01 ? "%.5f" : "%.3f", ratio)
+    printf "%-50s %8d (%d–%d)\t%8d\t%s\t%s\t%s\n", title, m, l, h, r, shown, (t == "" ? "" : "≥ " t), verdict
   }' >>"$work/table"
 }
 

@@ -1,4 +1,5 @@
--- GETs each path of a file exactly once, then stops; a path with a token behind it is a POST with that as bearer.
+-- GETs each path of a file exactly once, then stops; a path with a token behind it is a POST with that as bearer, one with
+-- JSON behind it a POST of that.
 -- Arguments: the file, one path a line, and the number of connections. For one wrk thread.
 
 dofile("Benchmarks/wrk/report.lua")
@@ -26,7 +27,9 @@ local connections = 0
 function init(arguments)
   for line in io.lines(arguments[1]) do
     local path, token = line:match("^(%S+) (%S+)$")
-    if token then
+    if token and token:sub(1, 1) == "{" then
+      table.insert(requests, wrk.format("POST", path, { ["Content-Type"] = "application/json" }, token))
+    elseif token then
       table.insert(requests, wrk.format("POST", path, { Authorization = "Bearer " .. token }))
     else
       table.insert(requests, wrk.format("GET", line))

@@ -12,7 +12,8 @@ extension EndToEnd {
             let reply: Int?
         }
 
-        private static func settings(_ server: MailServer, _ folder: MailFolder) async throws -> [String] {
+        /// What has a daemon send its mail there.
+        static func settings(_ server: MailServer, _ folder: MailFolder) async throws -> [String] {
             [
                 "mail.from=Example <no-reply@sender.example.com>", "mail.smtp.host=localhost",
                 "mail.smtp.port=\(server.port)", "mail.smtp.caFile=\(try await folder.certificate().certificate)",

@@ -126,7 +126,7 @@ struct CrossDeviceTests {
 }
 
 extension Bench {
-    fileprivate func startAcross(_ email: String = "ada@example.com") async throws -> StartedLogin {
+    func startAcross(_ email: String = "ada@example.com") async throws -> StartedLogin {
         let response = try await post(Self.initiatePath, #"{"email":"\#(email)","mode":"cross-device"}"#)
         try #require(response.status == .ok, "\(response.text)")
         let answer = try response.decode(InitiateLoginResponse.self)
@@ -138,11 +138,11 @@ extension Bench {
         )
     }
 
-    fileprivate func type(_ number: String?, _ login: StartedLogin) async throws -> TestResponse {
+    func type(_ number: String?, _ login: StartedLogin) async throws -> TestResponse {
         try await send(form: "number=\(number ?? "")", login)
     }
 
-    fileprivate func send(form: String, _ login: StartedLogin) async throws -> TestResponse {
+    func send(form: String, _ login: StartedLogin) async throws -> TestResponse {
         let headers: HTTPFields = [.contentType: "application/x-www-form-urlencoded", .fetchSite: "same-origin"]
         return try await send(.post, login.landingPath, headers, body: form)
     }

@@ -1,9 +1,10 @@
 package import Foundation
+import Synchronization
 
 /// A real SMTP server (aiosmtpd) in a process of its own, on this machine.
 ///
 /// By the recipient's name it refuses: see scripts/mail-server.py.
-package final class MailServer {
+package final class MailServer: Sendable {
     /// How it is spoken to.
     package enum Security: String, Sendable, CaseIterable {
         case implicit, starttls
@@ -30,10 +31,16 @@ package final class MailServer {
         package let description: String
     }
 
-    package private(set) var port = 0
+    private struct State {
+        var port = 0
+        var process: ChildProcess?
+    }
+
     private let folder: MailFolder
     private let arguments: [String]
-    private var process: ChildProcess?
+    private let state = Mutex(State())
+
+    package var port: Int { state.withLock { $0.port } }
 
     /// Starts it.
     ///
@@ -66,18 +73,21 @@ package final class MailServer {
             throw Fault(description: "There is no \(python). Run scripts/mail-server.sh, as `make test` does.")
         }
         let process = try ChildProcess([python] + arguments + ["--port", "\(port)"])
-        self.process = process
+        state.withLock { $0.process = process }
         let line = await process.firstLine()
         guard let word = line.split(separator: " ").last, let port = Int(word) else {
             throw Fault(description: "The mail server ended before it listened.")
         }
-        self.port = port
+        state.withLock { $0.port = port }
     }
 
     /// Ends it as a power cut would.
     package func stop() {
+        let process = state.withLock { state in
+            defer { state.process = nil }
+            return state.process
+        }
         process?.end()
-        process = nil
     }
 
     /// What it took since its first start.

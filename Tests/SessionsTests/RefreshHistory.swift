@@ -33,6 +33,11 @@ struct RefreshHistory {
     /// What the histories were made of, so that a test can tell that they were not empty.
     struct Counts {
         var refreshes = 0, lost = 0, pairs = 0, replays = 0, thefts = 0, restarts = 0, revocations = 0, reuses = 0
+        /// Honest apps that were served though the first answer to the same token was lost long before: after more than
+        /// 20 s with nothing but the token, after more than 12 h by a holder.
+        var lateBearers = 0, lateHolders = 0
+        /// Lines with two holders that were played to their end, by how the owner's is bound.
+        var bearerStandoffs = 0, credentialStandoffs = 0, keyStandoffs = 0
 
         static func + (left: Self, right: Self) -> Self {
             var sum = left
@@ -41,7 +46,10 @@ struct RefreshHistory {
         }
 
         static var all: [WritableKeyPath<Self, Int>] {
-            [\.refreshes, \.lost, \.pairs, \.replays, \.thefts, \.restarts, \.revocations, \.reuses]
+            [
+                \.refreshes, \.lost, \.pairs, \.replays, \.thefts, \.restarts, \.revocations, \.reuses, \.lateBearers,
+                \.lateHolders, \.bearerStandoffs, \.credentialStandoffs, \.keyStandoffs,
+            ]
         }
     }
 
@@ -116,7 +124,8 @@ struct RefreshHistory {
     private var isAnyLeft: Bool { asking.map { stage.time.wall - $0 < patience / 4 } ?? true }
 
     private mutating func waitForRetry() {
-        let share = random.below(100)
+        // Now and then to the very end of what it is promised.
+        let share = random.happens(percent: 20) ? 400 : random.below(100)
         let left = asking.map { patience - (stage.time.wall - $0) } ?? patience
         stage.time.advance(by: .milliseconds(left.wholeMilliseconds * Int64(share) / 400))
     }
@@ -142,6 +151,7 @@ struct RefreshHistory {
     }
 
     private mutating func take(_ outcome: RefreshOutcome) {
+        let waited = asking.map { stage.time.wall - $0 } ?? .zero
         asking = nil
         switch outcome {
         case .granted(let grant):
@@ -151,6 +161,9 @@ struct RefreshHistory {
                 return
             }
             app = app.next
+            guard thief == nil else { return }
+            if kind == .bearer, waited > .seconds(20) { counts.lateBearers += 1 }
+            if kind != .bearer, waited > .seconds(12 * 3600) { counts.lateHolders += 1 }
         case .refused(let refusal):
             if refusal == .reused { counts.reuses += 1 }
             if thief == nil, !isRevoked { faults.append("the honest app was refused: \(refusal)") }
@@ -180,6 +193,11 @@ struct RefreshHistory {
     /// When everybody has asked twice, with the grace between, two are never left over.
     private mutating func settle() async throws {
         asking = nil
+        switch kind {
+        case .bearer: counts.bearerStandoffs += 1
+        case .credential: counts.credentialStandoffs += 1
+        case .key: counts.keyStandoffs += 1
+        }
         var served = (app: false, thief: false)
         let isAppFirst = random.happens(percent: 50)
         for _ in 0..<2 {
@@ -222,7 +240,9 @@ struct RefreshHistory {
 
     private mutating func restart() {
         counts.restarts += 1
-        stage.time.advance(by: .seconds(random.below(kind == .bearer || asking == nil ? 9000 : 600)))
+        // What a holder is promised runs on while the server is away.
+        let left = asking.map { Int((patience - (stage.time.wall - $0)) / .seconds(1)) } ?? 9000
+        stage.time.advance(by: .seconds(random.below(kind == .bearer ? 9000 : max(1, min(left, 9000)))))
         stage.restart()
         // Nobody could ask while it was away.
         if asking != nil, kind == .bearer { asking = stage.time.wall }

@@ -1,0 +1,90 @@
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+import NIOHTTP1
+
+/// The daemon that load is prepared for, and how it is spoken to.
+struct SeedServer: Sendable {
+    /// Without a trailing slash.
+    let url: String
+    /// Requests at the same time.
+    let connections: Int
+
+    private static let timeout = TimeAmount.seconds(30)
+    private static let largestAnswer = 64 * 1024
+
+    func use<Value: Sendable>(_ body: (HTTPClient) async throws -> Value) async throws -> Value {
+        var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
+        configuration.httpVersion = .http1Only
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connections
+        let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        do {
+            let value = try await body(client)
+            try await client.shutdown()
+            return value
+        } catch {
+            try? await client.shutdown()
+            throw error
+        }
+    }
+
+    /// Does `body` for each, on so many connections at a time; the values are in no order.
+    func share<Item: Sendable, Value: Sendable>(
+        _ items: [Item],
+        _ body: @escaping @Sendable (Item) async throws -> Value
+    ) async throws -> [Value] {
+        try await withThrowingTaskGroup(of: [Value].self) { [connections] group in
+            for worker in 0..<connections {
+                let part = stride(from: worker, to: items.count, by: connections).map { items[$0] }
+                group.addTask {
+                    var values: [Value] = []
+                    for item in part { values.append(try await body(item)) }
+                    return values
+                }
+            }
+            return try await group.reduce(into: []) { $0 += $1 }
+        }
+    }
+
+    func get(_ path: String, cookie: String, _ client: HTTPClient) async throws -> Data {
+        var request = HTTPClientRequest(url: url + path)
+        request.headers.add(name: "Cookie", value: cookie)
+        return try await send(request, expecting: .ok, client).0
+    }
+
+    func post(
+        _ path: String,
+        _ json: Data?,
+        token: String? = nil,
+        expecting status: HTTPResponseStatus = .ok,
+        _ client: HTTPClient
+    ) async throws -> (Data, HTTPHeaders) {
+        var request = HTTPClientRequest(url: url + path)
+        request.method = .POST
+        if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
+        if let json {
+            request.headers.add(name: "Content-Type", value: "application/json")
+            request.body = .bytes(ByteBuffer(bytes: json))
+        }
+        return try await send(request, expecting: status, client)
+    }
+
+    private func send(
+        _ request: HTTPClientRequest,
+        expecting status: HTTPResponseStatus,
+        _ client: HTTPClient
+    ) async throws -> (Data, HTTPHeaders) {
+        let response = try await client.execute(request, timeout: Self.timeout)
+        let body = try await response.body.collect(upTo: Self.largestAnswer)
+        guard response.status == status else {
+            let text = String(buffer: body)
+            throw SeedFault(text: "\(request.method) \(request.url) was answered with \(response.status): \(text)")
+        }
+        return (Data(body.readableBytesView), response.headers)
+    }
+}
+
+/// Why there is nothing to measure.
+struct SeedFault: Error {
+    let text: String
+}

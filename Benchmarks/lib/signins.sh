@@ -1,0 +1,61 @@
+# The rows of sign-ins that are no scan. Sourced by scripts/bench.sh.
+
+# account NAME EMAIL: one more account of a daemon, with the password of all bench people.
+account() {
+  local settings=(--config config/vestibule.yaml --data "$work/data-$1" "${switches[@]}")
+  "$bin/vestibule" accounts add --email "$2" --name "Bench Person" --password - "${settings[@]}" \
+    >"$work/accounts.log" 2>&1 <<<"correct horse battery" \
+    || { cat "$work/accounts.log" >&2; fail "the account $2 could not be made."; }
+}
+
+# Sixteen who sign in with a password as fast as they are let; and 64 who poll, a few thousand times a second in all, while
+# nobody signs in and while those do. A password is scrypt for tens of milliseconds, one at a time (limits.passwordsAtOnce).
+row_password() {
+  local beside
+  daemon password "$pending"
+  account password password@example.com
+  "$bin/bench-seed" --server "${urls[password]}" --email "$pending" --count 100 --output "$work/calm.paths"
+  warm password paced.lua "$work/calm.paths"
+  for _ in $(runs); do
+    idle_passwords
+    bare password-bare
+    load calm password "$connections" paced.lua "$work/calm.paths"
+    load password-beside password 16 password.lua &
+    beside=$!
+    load beside password "$connections" paced.lua "$work/calm.paths"
+    wait "$beside" || exit 1
+    idle_passwords
+    load password password 16 password.lua
+    ((bytes / requests > 1000)) || fail "the answers have $((bytes / requests)) bytes: too few for tokens."
+  done
+  [[ $(rows password "SELECT COUNT(*) FROM operations WHERE state = 'created'") -eq 100 ]] \
+    || fail "logins expired while they were polled: use fewer or shorter runs."
+  stop password
+  compare "password login (bounded) : bare" password password-bare ""
+  compare "paced polls while passwords are hashed : not" beside calm 0.9
+}
+
+# Waits until no password is hashed for a run that is over: they are taken in turn.
+idle_passwords() {
+  curl -sS --fail -o "$work/idle" "${urls[password]}/auth/login" -H 'Content-Type: application/json' \
+    -d '{"email":"password@example.com","password":"correct horse battery"}' || fail "nobody could sign in."
+}
+
+# As many devices as completions, each with a key and with one answer to its challenge. Their owner's address can be signed in
+# with, but no mail can go there (an underscore in a host name): else each device would send one.
+row_biometric() {
+  local made owner=owner@bench_people.example.com
+  for _ in $(runs); do
+    daemon biometric "$pending"
+    account biometric "$owner"
+    "$bin/bench-seed" devices --server "${urls[biometric]}" --email "$owner" --password "correct horse battery" \
+      --count "$completions" --output "$work/answers"
+    bare biometric-bare
+    load biometric biometric "$connections" once.lua "$work/answers" "$connections"
+    made=$(rows biometric "SELECT COUNT(*) - 1 FROM sessions")
+    ((made >= requests && made <= requests + connections)) || fail "$requests answers, but $made sessions."
+    ((bytes / requests > 1000)) || fail "the answers have $((bytes / requests)) bytes: too few for tokens."
+    stop biometric
+  done
+  compare "biometric verify : bare" biometric biometric-bare ""
+}

@@ -1,0 +1,215 @@
+import Accounts
+import HTTPTypes
+import HummingbirdTesting
+import Kernel
+import MemoryStore
+import Operations
+import Testing
+import Wire
+
+@testable import Vestibule
+
+/// What a login costs the store, counted over HTTP through all its life: by nothing of it can anybody feel whether the
+/// address has an account that could be signed in.
+///
+/// That a start made a decoy is put on record later, by a service that no request waits for, at a bounded rate.
+@Suite(.timeLimit(.minutes(10)))
+struct StoreWorkTests {
+    /// Whom a start is for.
+    enum Whom: String, CaseIterable {
+        case enrolled = "ada@example.com"
+        case disabled = "bob@example.com"
+        case faceless = "carol@example.com"
+        case unknown = "nobody@example.com"
+    }
+
+    /// What a start brings: nothing that holds, so that with `known-device` all four get a decoy.
+    enum Brought: CaseIterable {
+        case nothing, foreignCookie, foreignCredential
+
+        func headers(_ cookie: String) -> HTTPFields {
+            switch self {
+            case .nothing: [:]
+            case .foreignCookie: .cookies(cookie)
+            case .foreignCredential: [.deviceCredential: String(repeating: "c", count: 43)]
+            }
+        }
+    }
+
+    @Test(arguments: [ClientSettings.Initiators.anyone, .knownDevice], Brought.allCases)
+    func `attack: from its start to the sweep of its row, a login that nobody opens costs the same for everybody`(
+        _ initiators: ClientSettings.Initiators,
+        _ brought: Brought
+    ) async throws {
+        let works = try await Self.works(initiators, brought) { bench, whom, headers, book in
+            let login = try await bench.start(whom.rawValue, with: headers)
+            #expect(try bench.operation(login).isDecoy == (whom != .enrolled || initiators == .knownDevice))
+            book("start")
+            for (name, headers) in Self.callers(login) {
+                _ = try await bench.poll(login, headers)
+                book("poll \(name)")
+            }
+            async let answer = bench.send(.get, login.pollPath + "?wait=1", login.bound)
+            try await WaitTests.parked(bench, 1)
+            bench.time.advance(by: .seconds(1))
+            bench.composition.desk.board.wakeOverdue(at: bench.time.now)
+            _ = try await answer
+            book("poll that waits")
+            for method in [HTTPRequest.Method.get, .head] {
+                try await bench.send(method, login.landingPath)
+                book("\(method) of the page")
+            }
+            try await bench.send(.post, login.cancelPath)
+            book("cancellation without proof")
+            await bench.pass(.seconds(100))
+            book("a while")
+            await bench.pass(.seconds(81))
+            book("deadline")
+            _ = try await bench.poll(login, login.bound)
+            try await bench.send(.get, login.landingPath)
+            try await bench.open(login)
+            book("after the deadline")
+            await bench.pass(.seconds(601))
+            book("off the board")
+            #expect(try await bench.word(login, login.bound) == "expired")
+            book("poll of what only the store remembers")
+            bench.time.advance(by: .seconds(100 * 24 * 3600))
+            _ = try await bench.composition.retention.sweep()
+            book("sweep")
+        }
+        Self.expectAlike(works)
+        let costs = Dictionary(uniqueKeysWithValues: (works[.enrolled] ?? []).map { ($0.step, $0) })
+        #expect(costs["start"]?.units == 1 && costs["start"]?.rows == 1 && costs["start"]?.reads == 0)
+        #expect(costs["start"]?.statements.contains { $0.hasPrefix("INSERT INTO operations") } == true)
+        #expect(costs["poll without proof"]?.statements == [])
+        #expect(costs["deadline"]?.units == 1 && costs["deadline"]?.rows == 1)
+        #expect(costs["poll of what only the store remembers"]?.reads == 1)
+        #expect((costs["sweep"]?.rows ?? 0) > 0)
+    }
+
+    @Test func `attack: a cancellation costs the same for everybody`() async throws {
+        let works = try await Self.works { bench, whom, headers, book in
+            let login = try await bench.start(whom.rawValue, with: headers)
+            book("start")
+            let response = try await bench.send(.post, login.cancelPath, login.bound)
+            #expect(response.text.contains("canceled"))
+            book("cancellation")
+            try await bench.send(.post, login.cancelPath, login.bound)
+            _ = try await bench.poll(login, login.bound)
+            book("once more")
+        }
+        Self.expectAlike(works)
+        #expect(works[.enrolled]?[1].units == 1)
+    }
+
+    @Test func `attack: numbers that are typed on the page cost the same for everybody, until the third wrong one`()
+        async throws
+    {
+        let works = try await Self.works { bench, whom, _, book in
+            let login = try await bench.startAcross(whom.rawValue)
+            book("start")
+            try await bench.send(.get, login.landingPath)
+            book("page")
+            _ = try await bench.type("", login)
+            book("no number")
+            let right = try #require(login.answer.number.flatMap { Int($0) })
+            for number in 1...3 {
+                _ = try await bench.type(PairingNumber((right + number) % 100)?.text, login)
+                book("wrong number \(number)")
+            }
+            #expect(try await bench.word(login, login.bound) == "too_many_attempts")
+            book("poll")
+        }
+        Self.expectAlike(works)
+        #expect(works[.enrolled]?.filter { $0.step.hasPrefix("wrong") }.map(\.units) == [1, 1, 1])
+    }
+
+    @Test func `attack: an opened link costs the same, whatever made the login a decoy`() async throws {
+        var works = try await Self.works { bench, whom, headers, book in
+            let login = try await bench.start(whom.rawValue, with: headers)
+            book("start")
+            for number in 1...3 {
+                let page = try await bench.open(login)
+                #expect(page.status == (whom == .enrolled ? .seeOther : .ok))
+                book("opened, \(number)")
+            }
+            for (name, headers) in Self.callers(login) {
+                _ = try await bench.poll(login, headers)
+                book("poll \(name)")
+            }
+            try await bench.send(.post, login.landingPath + "/not-me", [.fetchSite: "same-origin"])
+            book("denied")
+            _ = try await bench.poll(login, login.bound)
+            book("poll after that")
+        }
+        let enrolled = works.removeValue(forKey: .enrolled)
+        Self.expectAlike(works)
+        // Its browser is sent to the provider, which nobody can overlook; and what is counted here does see that.
+        #expect(enrolled != works[.unknown])
+        #expect(enrolled?.first == works[.unknown]?.first)
+    }
+
+    // MARK: How it is counted
+
+    private static func callers(_ login: StartedLogin) -> [(String, HTTPFields)] {
+        [
+            ("without proof", [:]), ("with a wrong proof", [.codeVerifier: Bench.verifier]),
+            ("with its cookie", login.bound), ("with another's cookie", .cookies("vst_op_x=" + login.ticket)),
+        ]
+    }
+
+    /// The costs of a life for each of the four, each at a daemon of its own.
+    private static func works(
+        _ initiators: ClientSettings.Initiators = .anyone,
+        _ brought: Brought = .nothing,
+        _ life: @Sendable (Bench, Whom, HTTPFields, _ book: (String) -> Void) async throws -> Void
+    ) async throws -> [Whom: [StoreWork]] {
+        var works: [Whom: [StoreWork]] = [:]
+        for whom in Whom.allCases {
+            let (folder, time, provider) = (try TestFolder(), VirtualTime(), ScriptedFaceProvider(name: .init("mock")))
+            let (kept, ledger) = (Kept(), StoreLedger())
+            // Who signs in here keeps a cookie that is good, and not for any of the four.
+            try await Bench.run(folder: folder, time: time, provider: provider) { bench in
+                try await addPeople(bench)
+                kept.put(try await KnownDeviceTests.signIn(bench, "dave@example.com"))
+            }
+            let headers = brought.headers(try #require(kept.claims))
+            try await Bench.run(folder: folder, time: time, seed: 2, provider: provider) { settings in
+                settings.clients[0].initiators = initiators
+                settings.metrics.enabled = true
+            } _: { bench in
+                ledger.open(bench)
+                try await life(bench, whom, headers) { ledger.book($0, bench) }
+            }
+            works[whom] = ledger.works
+        }
+        return works
+    }
+
+    private static func addPeople(_ bench: Bench) async throws {
+        let accounts = bench.composition.accounts
+        _ = try await accounts.disable("bob@example.com")
+        _ = try await accounts.add(NewAccount(email: "carol@example.com", name: "Carol"))
+        let dave = NewAccount(
+            email: "dave@example.com",
+            name: "Dave",
+            enroll: "mock",
+            providerAccount: "enrolment of dave"
+        )
+        _ = try await accounts.add(dave)
+    }
+
+    private static func expectAlike(
+        _ works: [Whom: [StoreWork]],
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        let reference = works[.unknown] ?? []
+        #expect(!reference.isEmpty, sourceLocation: sourceLocation)
+        for (whom, costs) in works {
+            #expect(costs.count == reference.count, sourceLocation: sourceLocation)
+            for (cost, other) in zip(costs, reference) {
+                #expect(cost == other, "\(whom), and an address that nobody has", sourceLocation: sourceLocation)
+            }
+        }
+    }
+}
