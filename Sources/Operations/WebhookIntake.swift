@@ -39,6 +39,9 @@ package final class WebhookIntake: Sendable {
         memories = verifiers.mapValues { _ in Memory() }
     }
 
+    /// Those whose webhooks are taken, by name.
+    package var providers: [ProviderName] { verifiers.keys.sorted { $0.text < $1.text } }
+
     package func receive(_ delivery: WebhookDelivery, for provider: ProviderName) -> Answer {
         let reading = (verifiers[provider] ?? decoy).read(delivery, at: facts.now())
         guard let memory = memories[provider] else {

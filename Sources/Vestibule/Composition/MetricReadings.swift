@@ -42,6 +42,18 @@ extension MetricsRegistry {
         }
     }
 
+    func read(_ webhooks: WebhookIntake) {
+        read("vestibule_webhooks_total") {
+            let counts = webhooks.counts.snapshot
+            let known = webhooks.providers.flatMap { provider in
+                WebhookOutcome.allCases.map {
+                    MetricSample(Double(counts[provider]?[$0] ?? 0), labels: [provider.text, $0.rawValue])
+                }
+            }
+            return known + [MetricSample(Double(webhooks.counts.unknownProvider), labels: ["", "unknown_provider"])]
+        }
+    }
+
     func read(_ mail: MailCounts) {
         read("vestibule_mail_deliveries_total") {
             MailKind.allCases.flatMap { kind in
