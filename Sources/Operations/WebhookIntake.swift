@@ -45,7 +45,7 @@ package final class WebhookIntake: Sendable {
     package func receive(_ delivery: WebhookDelivery, for provider: ProviderName) -> Answer {
         let reading = (verifiers[provider] ?? decoy).read(delivery, at: facts.now())
         guard let memory = memories[provider] else {
-            counts.addUnknown()
+            countUnknown()
             return .unknownProvider
         }
         switch reading {
@@ -60,7 +60,7 @@ package final class WebhookIntake: Sendable {
 
     /// A body that was too long to be read.
     package func noteOversized(for provider: ProviderName) {
-        guard verifiers[provider] != nil else { return counts.addUnknown() }
+        guard verifiers[provider] != nil else { return countUnknown() }
         count(.oversized, provider)
     }
 
@@ -75,8 +75,14 @@ package final class WebhookIntake: Sendable {
         } ?? notice.reference.map { desk.hasten($0, at: provider) } ?? .unreadable
     }
 
+    private func countUnknown() {
+        counts.addUnknown()
+        desk.refusals.count(.unknownWebhook)
+    }
+
     private func count(_ outcome: WebhookOutcome, _ provider: ProviderName) {
         let number = counts.add(outcome, provider)
+        desk.refusals.count(outcome)
         switch outcome {
         case .hinted, .absorbed, .duplicate, .reordered, .unmatched: return
         case .unreadable, .unsigned, .malformed, .forged, .stale, .oversized:
