@@ -32,7 +32,7 @@ extension OperationDesk {
     func admitStart(from starter: Starter) throws(LimitExceeded) {
         guard let source = starter.source else { return }
         try take(.initiatePerAddress, source)
-        if let wait = limits.takeStart(session: starter.session) { throw refuse(.initiatePerAccount, wait) }
+        if let wait = limits.take(.initiatePerAccount, starter.session) { throw refuse(.initiatePerAccount, wait) }
     }
 
     /// A scan asked for on a landing page from that address.
@@ -72,6 +72,11 @@ extension OperationDesk {
 
     /// A request that counts against its address alone.
     package func admit(_ limit: Limit, from source: RequestSource) throws(LimitExceeded) { try take(limit, source) }
+
+    /// A request of a session that counts against that session alone: others of the same account keep what they have.
+    package func admit(_ limit: Limit, of session: SessionID) throws(LimitExceeded) {
+        if let wait = limits.take(limit, session) { throw refuse(limit, wait) }
+    }
 
     private func take(_ limit: Limit, _ source: RequestSource) throws(LimitExceeded) {
         if let wait = limits.take(limit, source) { throw refuse(limit, wait) }

@@ -74,9 +74,9 @@ extension OperationDesk {
     /// Returns how many.
     package func block(_ account: AccountID) async throws -> Int {
         var ended = 0
-        for card in board.cards(where: { $0.account == account && !$0.state.isTerminal }) {
+        for operation in board.live(of: account) {
             do {
-                _ = try await transition(card.operation, .accountBlocked)
+                _ = try await transition(operation, .accountBlocked)
                 ended += 1
             } catch is OperationMachine.Refusal {}
         }

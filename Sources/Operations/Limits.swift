@@ -60,10 +60,8 @@ package final class Limits: Sendable {
     /// Takes one of the account's budget: by the address that was typed, whether somebody has it or not.
     func takeStart(email: String) -> Duration? { take(.initiatePerAccount, digest("account", Array(email.utf8))) }
 
-    /// Takes one of the budget of a session, which has as much as an account has for its logins.
-    func takeStart(session: SessionID) -> Duration? {
-        take(.initiatePerAccount, digest("session", session.bits.bytes))
-    }
+    /// Takes one of the session's budget.
+    func take(_ limit: Limit, _ session: SessionID) -> Duration? { take(limit, digest("session", session.bits.bytes)) }
 
     private func take(_ limit: Limit, _ key: UInt64) -> Duration? {
         guard let rates, let table = tables[limit] else { return nil }

@@ -38,6 +38,7 @@ package final class LiveBoard: Sendable {
     private let tickets: [TicketShard]
     let references: ReferenceIndex
     let devices = DeviceIndex()
+    let accounts: AccountIndex
     /// Set for good when the daemon goes down: nothing parks any more.
     let isDraining = Mutex(false)
 
@@ -45,6 +46,7 @@ package final class LiveBoard: Sendable {
         shards = (0..<shardCount).map { _ in Shard() }
         tickets = (0..<shardCount).map { _ in TicketShard() }
         references = ReferenceIndex(shardCount: shardCount)
+        accounts = AccountIndex(shardCount: shardCount)
     }
 
     /// The card of the operation with that public id.
@@ -134,7 +136,7 @@ package final class LiveBoard: Sendable {
 
     /// The cards that hold of `condition`.
     ///
-    /// Looks at every one: for administration, not for polls.
+    /// Looks at every one: for what checks the whole board, never for requests.
     package func cards(where condition: (Operation) -> Bool) -> [BoardCard] {
         shards.flatMap { shard in
             shard.entries.withLock { $0.values.map(\.card) }.filter { condition($0.operation) }
@@ -151,6 +153,7 @@ package final class LiveBoard: Sendable {
     private func index(from old: Operation?, to new: Operation?) {
         references.move(from: old, to: new)
         devices.move(from: old, to: new)
+        accounts.move(from: old, to: new)
     }
 
     private func ticketShard(_ digest: Digest256) -> TicketShard {

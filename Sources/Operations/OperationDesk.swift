@@ -102,7 +102,9 @@ package final class OperationDesk: Sendable {
 
     /// How often each limiter has refused since the start.
     package var limiterRefusals: [String: Int] {
-        limits.refusedCounts.merging(["store_lookups": lookups.refusedCount]) { first, _ in first }
+        let totals = refusals.limitTotals
+        let fixed = FixedLimit.allCases.map { ($0.rawValue, totals[$0] ?? 0) } + [("store_lookups", lookups.refusedCount)]
+        return limits.refusedCounts.merging(fixed) { first, _ in first }
     }
 
     /// Applies an event, writes the new version over the one it was made from, and puts it on the board.

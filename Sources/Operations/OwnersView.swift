@@ -30,7 +30,7 @@ extension OperationDesk {
     /// Those that came to nothing are left out: a stranger who knows the address can begin any number and let them run
     /// out or give them up, and they would push out what somebody has to see.
     package func owned(by account: AccountID, limit: Int) async throws -> [OwnedOperation] {
-        let live = board.cards { $0.account == account && !$0.state.isTerminal }.map(\.operation)
+        let live = board.live(of: account)
         let ended = try await store.listEnded(of: account, limit: limit)
         let endedIDs = Set(ended.map(\.id))
         let newest = (live.filter { !endedIDs.contains($0.id) } + ended)

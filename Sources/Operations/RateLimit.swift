@@ -58,6 +58,8 @@ package enum Limit: String, Sendable, CaseIterable {
     case registrationsPerAddress = "registrations_per_address"
     /// Sign-ins by a password or a code from one address: each costs work, whether it is right or not.
     case signInsPerAddress = "sign_ins_per_address"
+    /// What a session asks of the owner's view, or says there.
+    case ownerViewsPerSession = "owner_views_per_session"
 }
 
 /// The figures of the limits; the defaults are those of a laptop.
@@ -69,6 +71,7 @@ package struct LimitRates: Sendable, Equatable {
     package var openingsPerAddress = RateLimit(burst: 300, every: .milliseconds(200))
     package var registrationsPerAddress = RateLimit(burst: 100, every: .seconds(36))
     package var signInsPerAddress = RateLimit(burst: 300, every: .milliseconds(500))
+    package var ownerViewsPerSession = RateLimit(burst: 60, every: .seconds(1))
     /// How long an initiator stays quiet of whom a person said "This wasn't me".
     package var quietPeriod: Duration = .seconds(15 * 60)
 
@@ -83,6 +86,7 @@ package struct LimitRates: Sendable, Equatable {
         case .openingsPerAddress: openingsPerAddress
         case .registrationsPerAddress: registrationsPerAddress
         case .signInsPerAddress: signInsPerAddress
+        case .ownerViewsPerSession: ownerViewsPerSession
         }
     }
 }

@@ -46,6 +46,30 @@ package enum TalliedEvent: String, Sendable, CaseIterable {
     case unknownLink = "unknown_link"
     /// An id that nobody was given was polled or ended.
     case unknownOperation = "unknown_operation"
+    /// A request of a signed-in person without a token, or with one that is not good (any more).
+    case notSignedIn = "not_signed_in"
+    /// A request that takes a fresher sign-in, or another proof beside it.
+    case stepUpRequired = "step_up_required"
+    /// A wrong password, or an address that has none.
+    case wrongPassword = "wrong_password"
+    /// A mailed code that is not the one that was sent, or is over.
+    case wrongCode = "wrong_code"
+    /// A signature that is not of the device's key, or over no open challenge.
+    case wrongSignature = "wrong_signature"
+    /// A refresh without a token, with one that is not good (any more), or without the proof of its device.
+    case refreshRefused = "refresh_refused"
+    /// A webhook for a provider that there is not, or that has none.
+    case unknownWebhook = "webhook.unknown_provider"
+
+    /// Whether the metrics count it among those who were turned away; webhooks have a family of their own.
+    package var isRefusal: Bool {
+        switch self {
+        case .begun, .expiredUnopened, .unknownWebhook: false
+        case .unknownLink, .unknownOperation, .notSignedIn, .stepUpRequired, .wrongPassword, .wrongCode,
+            .wrongSignature, .refreshRefused:
+            true
+        }
+    }
 }
 
 /// Everybody who was turned away, on record, at a cost that nobody outside can raise.
@@ -75,6 +99,8 @@ package final class RefusalLog: Sendable {
     private struct State {
         var buckets: [RefusalReason: TokenBucket]
         var totals: [RefusalReason: Int] = [:]
+        var eventTotals: [TalliedEvent: Int] = [:]
+        var limitTotals: [FixedLimit: Int] = [:]
         var pending: [OperationJournalEntry] = []
         /// Those with a row since the last tally.
         var written: Set<About> = []
@@ -137,13 +163,38 @@ package final class RefusalLog: Sendable {
     }
 
     /// Counts what has no rows of its own.
-    func count(_ event: TalliedEvent) { state.withLock { $0.tally[event.rawValue, default: 0] += 1 } }
+    package func count(_ event: TalliedEvent) {
+        state.withLock { state in
+            state.eventTotals[event, default: 0] += 1
+            state.tally[event.rawValue, default: 0] += 1
+        }
+    }
 
     /// Counts what a limiter refused.
     func count(_ limit: Limit) { state.withLock { $0.tally["limited." + limit.rawValue, default: 0] += 1 } }
 
+    /// Counts what a limiter refused whose figures are fixed.
+    package func count(_ limit: FixedLimit) {
+        state.withLock { state in
+            state.limitTotals[limit, default: 0] += 1
+            state.tally["limited." + limit.rawValue, default: 0] += 1
+        }
+    }
+
+    /// Counts a webhook that brought nothing about, because it was refused or is one of before.
+    func count(_ outcome: WebhookOutcome) {
+        guard outcome.isRefusal else { return }
+        state.withLock { $0.tally["webhook." + outcome.rawValue, default: 0] += 1 }
+    }
+
     /// How many were turned away since the start, for each reason.
     package var totals: [RefusalReason: Int] { state.withLock(\.totals) }
+
+    /// How often each event was counted since the start.
+    package var eventTotals: [TalliedEvent: Int] { state.withLock(\.eventTotals) }
+
+    /// How often each fixed limit has refused since the start.
+    var limitTotals: [FixedLimit: Int] { state.withLock(\.limitTotals) }
 
     /// How many rows wait to be written.
     package var pendingCount: Int { state.withLock(\.pending.count) }
@@ -195,8 +246,8 @@ package final class RefusalLog: Sendable {
 /// What happened too often for rows of its own, counted since the last tally.
 package struct OperationTally: Sendable, Equatable {
     package let at: Instant
-    /// By the name of a ``TalliedEvent``, `refused.` and that of a ``RefusalReason``, or `limited.` and that of a
-    /// ``Limit``.
+    /// By the name of a ``TalliedEvent``, `refused.` and that of a ``RefusalReason``, `limited.` and that of a ``Limit``
+    /// or ``FixedLimit``, or `webhook.` and that of a ``WebhookOutcome``.
     package let counts: [String: Int]
 
     /// As the audit has it: names in order, each with its count.

@@ -82,15 +82,14 @@ extension OperationDesk {
     }
 
     private func supersede(by new: Operation, _ isOlder: (Operation) -> Bool) async {
-        let older = board.cards {
-            $0.account == new.account && !$0.state.isTerminal && $0.id != new.id && isOlder($0)
-        }
-        for card in older.sorted(by: { $0.operation.id.bits < $1.operation.id.bits }) {
-            do { _ = try await transition(card.operation, .superseded) } catch is OperationMachine.Refusal {} catch {
+        guard let account = new.account else { return }
+        let older = board.live(of: account).filter { $0.id != new.id && isOlder($0) }
+        for operation in older.sorted(by: { $0.id.bits < $1.id.bits }) {
+            do { _ = try await transition(operation, .superseded) } catch is OperationMachine.Refusal {} catch {
                 // It ends by itself; the new one is begun all the same.
                 logger.warning(
                     "an older operation could not be superseded",
-                    metadata: card.operation.logged(["cause": "\(error)"])
+                    metadata: operation.logged(["cause": "\(error)"])
                 )
             }
         }

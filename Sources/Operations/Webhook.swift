@@ -77,6 +77,14 @@ package enum WebhookOutcome: String, Sendable, CaseIterable {
     /// Longer than a body may be; nothing of it was looked at.
     case oversized
 
+    /// Whether it was not heeded: what is no webhook of the provider's, and what tells nothing new.
+    var isRefusal: Bool {
+        switch self {
+        case .hinted, .absorbed, .unmatched, .unreadable: false
+        case .duplicate, .reordered, .unsigned, .malformed, .forged, .stale, .oversized: true
+        }
+    }
+
     init(_ refusal: WebhookRefusal) {
         switch refusal {
         case .unsigned: self = .unsigned

@@ -39,10 +39,13 @@ package final class WebhookIntake: Sendable {
         memories = verifiers.mapValues { _ in Memory() }
     }
 
+    /// Those whose webhooks are taken, by name.
+    package var providers: [ProviderName] { verifiers.keys.sorted { $0.text < $1.text } }
+
     package func receive(_ delivery: WebhookDelivery, for provider: ProviderName) -> Answer {
         let reading = (verifiers[provider] ?? decoy).read(delivery, at: facts.now())
         guard let memory = memories[provider] else {
-            counts.addUnknown()
+            countUnknown()
             return .unknownProvider
         }
         switch reading {
@@ -57,7 +60,7 @@ package final class WebhookIntake: Sendable {
 
     /// A body that was too long to be read.
     package func noteOversized(for provider: ProviderName) {
-        guard verifiers[provider] != nil else { return counts.addUnknown() }
+        guard verifiers[provider] != nil else { return countUnknown() }
         count(.oversized, provider)
     }
 
@@ -72,8 +75,14 @@ package final class WebhookIntake: Sendable {
         } ?? notice.reference.map { desk.hasten($0, at: provider) } ?? .unreadable
     }
 
+    private func countUnknown() {
+        counts.addUnknown()
+        desk.refusals.count(.unknownWebhook)
+    }
+
     private func count(_ outcome: WebhookOutcome, _ provider: ProviderName) {
         let number = counts.add(outcome, provider)
+        desk.refusals.count(outcome)
         switch outcome {
         case .hinted, .absorbed, .duplicate, .reordered, .unmatched: return
         case .unreadable, .unsigned, .malformed, .forged, .stale, .oversized:

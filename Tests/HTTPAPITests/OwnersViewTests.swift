@@ -84,6 +84,33 @@ struct OwnersViewTests {
         }
     }
 
+    @Test func `attack: a session that asks all the time is refused before the store is asked, and no other is`()
+        async throws
+    {
+        try await Bench.run {
+            $0.limits.ownerViewsPerSession = LimitFigures(burst: 3, rate: Rate(1, per: .second))
+        } _: { bench in
+            let thief = try await bench.signIn()
+            let ada = try await bench.signIn()
+            for _ in 0..<2 { #expect(try await bench.owned(thief).count == 2) }
+            try bench.expect(try await bench.disown("x", thief), is: "operation_not_found", 404)
+            for path in ["/auth/operations", "/api/auth/operations"] {
+                let refused = try await bench.send(.get, path, thief.bearer)
+                try bench.expect(refused, is: "rate_limited", 429)
+                #expect(refused.headers[.retryAfter] == "1")
+            }
+            try bench.expect(try await bench.disown(try bench.row(ada.login), thief), is: "rate_limited", 429)
+            #expect(try await bench.owned(ada).map(\.session?.open) == [true, true], "nobody else's budget is used up")
+            #expect(bench.composition.desk.limiterRefusals["owner_views_per_session"] == 3)
+            bench.time.advance(by: .seconds(1))
+            #expect(try await bench.owned(thief).count == 2)
+            try bench.composition.database.close()
+            try bench.expect(try await bench.send(.get, "/auth/operations", thief.bearer), is: "rate_limited", 429)
+            let unsigned: HTTPFields = [.authorization: "Bearer x"]
+            try bench.expect(try await bench.send(.get, "/auth/operations", unsigned), is: "unauthorized", 401)
+        }
+    }
+
     @Test func `attack: a login that was not the owner's loses its session, its redeliveries and its device`()
         async throws
     {

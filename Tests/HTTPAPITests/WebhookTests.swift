@@ -20,8 +20,13 @@ struct WebhookTests {
     }()
 
     /// A bench whose provider has webhooks, and is otherwise asked once in ten minutes.
-    private func run(_ setup: TestingSetup = .router, _ body: @Sendable (Bench) async throws -> Void) async throws {
+    private func run(
+        _ setup: TestingSetup = .router,
+        measured: Bool = false,
+        _ body: @Sendable (Bench) async throws -> Void
+    ) async throws {
         try await Bench.run(setup) { settings in
+            settings.metrics.enabled = measured
             guard case .authID(var mock) = settings.providers["mock"] else { return }
             mock.webhook = Self.webhook
             settings.providers["mock"] = .authID(mock)
@@ -143,6 +148,42 @@ struct WebhookTests {
             let response = try await bench.send(.post, "/webhooks/mock", headers(bench, large), body: large)
             try bench.expect(response, is: "payload_too_large", 413)
             #expect(bench.composition.webhooks.counts.snapshot[ProviderName("mock")]?[.oversized] == 1)
+        }
+    }
+
+    @Test func `attack: what was forged, replayed, reordered, stale or too long can be read off the metrics`()
+        async throws
+    {
+        try await run(measured: true) { bench in
+            let login = try await bench.start()
+            try await bench.open(login)
+            let text = body(try #require(bench.provider.newest))
+            let newest = headers(bench, text, offset: .seconds(1))
+            // Each is sent its own number of times, so that no series can be mistaken for another.
+            let forged = headers(bench, text, id: "msg_2", key: Data(repeating: 6, count: 32))
+            let earlier = headers(bench, text, id: "msg_3")
+            let stale = headers(bench, text, id: "msg_4", offset: .seconds(-400))
+            let sent: [(HTTPFields, Int)] = [(newest, 3), (forged, 3), (earlier, 1), (stale, 4), ([:], 5)]
+            for (fields, times) in sent {
+                for _ in 0..<times { try await bench.send(.post, "/webhooks/mock", fields, body: text) }
+            }
+            let large = String(repeating: "x", count: 70_000)
+            for _ in 0..<6 { try await bench.send(.post, "/webhooks/mock", headers(bench, large), body: large) }
+            for name in ["nobody", "..", "silent"] { try await bench.send(.post, "/webhooks/\(name)", newest, body: text) }
+
+            let metrics = try #require(bench.composition.metrics).text().split(separator: "\n").map(String.init)
+            let series = metrics.filter { $0.hasPrefix("vestibule_webhooks_total{") }
+            let counted = [
+                ("hinted", 1), ("duplicate", 2), ("forged", 3), ("reordered", 1), ("stale", 4), ("unsigned", 5),
+                ("oversized", 6), ("absorbed", 0), ("unmatched", 0), ("unreadable", 0), ("malformed", 0),
+            ]
+            for (outcome, count) in counted {
+                let line = #"vestibule_webhooks_total{provider="mock",outcome="\#(outcome)"} \#(count)"#
+                #expect(series.contains(line), "\(line) in \(series)")
+            }
+            #expect(series.contains(#"vestibule_webhooks_total{provider="",outcome="unknown_provider"} 3"#))
+            #expect(series.count == counted.count + 1, "names that strangers make up become no series")
+            #expect(metrics.contains("# TYPE vestibule_webhooks_total counter"))
         }
     }
 

@@ -43,6 +43,46 @@ import Testing
         #expect(board.count == 1)
     }
 
+    @Test func `an account's live operations are found by it, and nobody else's, until they end`() {
+        for number in UInt64(1)...3 { board.put(OperationSample.operation(number)) }
+        var strangers = OperationSample.stored(4)
+        // The halves of ids may be the same by chance: the index alone would mistake them.
+        strangers.account = AccountID(UUIDBits(high: 0xB, low: OperationSample.account.bits.low))
+        board.put(Operation(stored: strangers))
+        var decoy = OperationSample.stored(5)
+        decoy.account = nil
+        board.put(Operation(stored: decoy))
+        #expect(found() == [1, 2, 3])
+        #expect(board.live(of: AccountID(UUIDBits(high: 0xB, low: 1))).map(\.id) == [strangers.id])
+        #expect(board.live(of: AccountID(UUIDBits(high: 0xB, low: 2))).isEmpty)
+        #expect(board.accountIndexCount == 4, "a decoy is nobody's")
+
+        board.put(pending)
+        #expect(found() == [1, 2, 3] && board.accountIndexCount == 4, "a newer version has no further place")
+        board.put(failed)
+        board.put(failed)
+        #expect(found() == [2, 3] && board.accountIndexCount == 3)
+        board.remove(created.publicID)
+        board.remove(OperationSample.operation(3).publicID)
+        #expect(found() == [2] && board.accountIndexCount == 2)
+        board.put(OperationSample.operation(6))
+        board.remove(OperationSample.operation(2).publicID)
+        #expect(found() == [6] && board.accountIndexCount == 2)
+    }
+
+    @Test func `attack: two thousand logins of one account leave nothing behind when they end`() {
+        for number in UInt64(1)...2000 { board.put(OperationSample.operation(number)) }
+        #expect(found().count == 2000)
+        for number in UInt64(1)...2000 {
+            let ended = OperationState.failed(.expired, at: OperationSample.start)
+            board.put(OperationSample.operation(number, state: ended, seq: 2))
+        }
+        #expect(found().isEmpty && board.accountIndexCount == 0)
+    }
+
+    /// The numbers of the account's live operations.
+    private func found() -> [UInt64] { board.live(of: OperationSample.account).map(\.id.bits.low).sorted() }
+
     @Test func `a binding outlives newer versions that do not know of it`() {
         board.put(created)
         board.bind(created.publicID)

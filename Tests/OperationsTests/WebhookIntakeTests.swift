@@ -90,6 +90,26 @@ import Testing
         #expect(count(.duplicate) == 4)
     }
 
+    @Test func `attack: what is refused is in the audit's tally, and a flood of it is one row`() async throws {
+        let reference = try await bench.open(try await bench.begin())
+        for _ in 0..<1000 { _ = intake.receive(WebhookDelivery(body: []) { _ in [] }, for: bench.provider.name) }
+        for _ in 0..<3 { send("e1", about: reference, sentAt: 2) }
+        send("e2", about: reference, sentAt: 1)
+        send("e3", about: reference, to: "nobody")
+        intake.noteOversized(for: bench.provider.name)
+        bench.time.advance(by: .seconds(61))
+        try await bench.desk.refusals.flush()
+        let tallies = bench.disk.tables.tallies
+        #expect(tallies.count == 1)
+        let counts = (tallies.last?.counts ?? [:]).filter { $0.key.hasPrefix("webhook.") }
+        #expect(
+            counts == [
+                "webhook.unsigned": 1000, "webhook.duplicate": 2, "webhook.reordered": 1, "webhook.unknown_provider": 1,
+                "webhook.oversized": 1,
+            ]
+        )
+    }
+
     @Test func `an event is remembered as long as it could pass for fresh`() {
         let memory = WebhookMemoryProbe()
         #expect(memory.admit("e1", at: .zero))

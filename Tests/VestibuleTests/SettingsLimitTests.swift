@@ -1,3 +1,4 @@
+import Foundation
 import Operations
 import Testing
 
@@ -12,6 +13,26 @@ struct SettingsLimitTests {
         #expect(limits.rates.initiatePerAccount == RateLimit(burst: 15, every: .seconds(60)))
         #expect(limits.rates.pollsPerOperation == RateLimit(burst: 20, every: .milliseconds(200)))
         #expect(limits.rates.quietPeriod == .seconds(900))
+    }
+
+    @Test func `the threat model has the figures of the config`() throws {
+        let page = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "docs/threat-model.md")
+        let text = try String(contentsOf: page, encoding: .utf8)
+        let limits = LimitSettings()
+        let figures = [
+            "initiatePerAddress": limits.initiatePerAddress, "openingsPerAddress": limits.openingsPerAddress,
+            "signInsPerAddress": limits.signInsPerAddress, "ownerViewsPerSession": limits.ownerViewsPerSession,
+            "pollsPerOperation": limits.pollsPerOperation, "strangersPerAddress": limits.strangersPerAddress,
+        ]
+        var seen: Set<String> = []
+        for match in text.matches(of: /(\d+)[^|`;(]*? at once and (\d+\/[smh])[^|`;(]*\(`limits\.(\w+)`\)/) {
+            let (_, burst, rate, name) = match.output
+            let limit = try #require(figures[String(name)], "\(name)")
+            #expect(burst == "\(limit.burst)" && rate == limit.rate.text, "\(match.output.0)")
+            seen.insert(String(name))
+        }
+        #expect(seen.isSuperset(of: ["openingsPerAddress", "signInsPerAddress", "ownerViewsPerSession"]))
     }
 
     @Test func `each can be written, in the file and from outside`() throws {

@@ -37,12 +37,12 @@ struct WebhookHeaders: Sendable {
     }
 
     /// The `v1` signatures of `webhook-signature`, in base64 with a space between; other versions are passed over.
+    ///
+    /// So is what can be no signature, as long as there is another; it counts towards the most there may be.
     static func standardSignatures(_ text: String) throws(WebhookRefusal) -> [[UInt8]] {
-        var signatures: [[UInt8]] = []
-        for entry in text.split(separator: " ") where entry.hasPrefix("v1,") {
-            signatures.append(try base64(entry.dropFirst(3)))
-            guard signatures.count <= maximumSignatures else { throw .malformed }
-        }
+        let entries = text.split(separator: " ").filter { $0.hasPrefix("v1,") }
+        guard entries.count <= maximumSignatures else { throw .malformed }
+        let signatures = entries.compactMap { try? base64($0.dropFirst(3)) }
         guard !signatures.isEmpty else { throw .malformed }
         return signatures
     }

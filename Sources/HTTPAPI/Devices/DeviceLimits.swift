@@ -28,26 +28,28 @@ package final class DeviceLimits: Sendable {
     }
 
     func admitRegistration(from address: NetworkAddress?) throws(Problem) {
-        try take(registered, digest(address), Self.registrations)
+        try take(registered, digest(address), Self.registrations, .devicesPerAddress)
     }
 
     func admitChallenge(of device: String, from address: NetworkAddress?) throws(Problem) {
-        try take(challenged, digest(address, device), Self.challenges)
+        try take(challenged, digest(address, device), Self.challenges, .challengesPerDevice)
     }
 
     func admitAnswer(of device: String, from address: NetworkAddress?) throws(Problem) {
-        guard !stopped.isMarked(digest(address, device), at: clock.now) else { throw Self.tooMany(Self.pause) }
+        guard !stopped.isMarked(digest(address, device), at: clock.now) else {
+            throw .tooMany(for: Self.pause, by: .wrongAnswersPerDevice)
+        }
     }
 
     func noteWrongAnswer(of device: String, from address: NetworkAddress?) throws(Problem) {
         let (key, now) = (digest(address, device), clock.now)
         guard let wait = wrong.take(key, Self.wrongAnswers, at: now) else { return }
         stopped.mark(key, until: now + Self.pause)
-        throw Self.tooMany(max(wait, Self.pause))
+        throw .tooMany(for: max(wait, Self.pause), by: .wrongAnswersPerDevice)
     }
 
-    private func take(_ table: UseTable, _ key: UInt64, _ limit: RateLimit) throws(Problem) {
-        if let wait = table.take(key, limit, at: clock.now) { throw Self.tooMany(wait) }
+    private func take(_ table: UseTable, _ key: UInt64, _ limit: RateLimit, _ name: FixedLimit) throws(Problem) {
+        if let wait = table.take(key, limit, at: clock.now) { throw .tooMany(for: wait, by: name) }
     }
 
     private func digest(_ address: NetworkAddress?, _ device: String = "") -> UInt64 {
@@ -56,9 +58,5 @@ package final class DeviceLimits: Sendable {
         mac.update(data: [0])
         mac.update(data: Array(device.utf8))
         return mac.finalize().withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) }
-    }
-
-    private static func tooMany(_ wait: Duration) -> Problem {
-        .rateLimited(retryAfter: Int(max(1, wait.secondsRoundedUp)))
     }
 }

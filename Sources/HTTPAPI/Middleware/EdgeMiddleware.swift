@@ -2,6 +2,7 @@ import HTTPTypes
 package import Hummingbird
 package import Kernel
 package import Logging
+package import Operations
 import Synchronization
 
 /// The outermost layer: gives each request an id, turns whatever is thrown into the one error body, adds the security
@@ -17,9 +18,10 @@ package struct EdgeMiddleware: RouterMiddleware {
     private let bodyLimit: Int
     private let addresses: ClientAddresses
     private let metrics: RouteMetrics?
+    private let refusals: RefusalLog?
 
     /// `bodyLimit`: the largest body in bytes, as answers name it; `accessLog`: `nil` writes none; `addresses`: whose
-    /// address that log has; `metrics`: `nil` measures nothing.
+    /// address that log has; `metrics`: `nil` measures nothing; `refusals`: counts who was turned away.
     package init(
         facts: Facts,
         isHTTPS: Bool,
@@ -27,7 +29,8 @@ package struct EdgeMiddleware: RouterMiddleware {
         accessLog: Logger?,
         faultLog: Logger,
         addresses: ClientAddresses = ClientAddresses(trusting: []),
-        metrics: RouteMetrics? = nil
+        metrics: RouteMetrics? = nil,
+        refusals: RefusalLog? = nil
     ) {
         ids = RequestIDs(prefix: facts.randomBytes(6))
         clock = facts.clock
@@ -37,6 +40,7 @@ package struct EdgeMiddleware: RouterMiddleware {
         self.isHTTPS = isHTTPS
         self.addresses = addresses
         self.metrics = metrics
+        self.refusals = refusals
     }
 
     package func handle(
@@ -63,6 +67,7 @@ package struct EdgeMiddleware: RouterMiddleware {
         let cause = fault?.cause ?? error
         let problem = Problem(cause, bodyLimit: bodyLimit)
         metrics?.noteUnmatched(problem, context)
+        refusals?.count(problem)
         if problem.status.kind == .serverError {
             faultLog.error(
                 "a request failed",

@@ -1,7 +1,7 @@
 import Accounts
 package import Devices
 package import HTTPTypes
-import Operations
+package import Operations
 
 /// What can be wrong with a request: the one table of the API's error codes, their status and their sentence.
 ///
@@ -50,7 +50,8 @@ package enum Problem: Error, Equatable, Sendable {
     case stepUpRequired
     case webhookNotVerified
     case webhookStale
-    case rateLimited(retryAfter: Int)
+    /// `by`: the limit that refused, where its refusals are counted with the answer.
+    case rateLimited(retryAfter: Int, by: FixedLimit? = nil)
     case slowDown(interval: Int)
     case storeUnavailable
     case internalError
@@ -195,7 +196,7 @@ package enum Problem: Error, Equatable, Sendable {
                 + "or the old key has to agree. Sign in again, then come back."
         case .webhookNotVerified: "The signature is missing, or none of the keys of this webhook made it."
         case .webhookStale: "The webhook was sent at another time than now; is the sender’s clock right?"
-        case .rateLimited(let seconds): "Too many requests. Try again in \(seconds) s."
+        case .rateLimited(let seconds, _): "Too many requests. Try again in \(seconds) s."
         case .slowDown(let interval): "You poll too fast. Leave \(interval) s between two polls."
         case .storeUnavailable: "The server can't write just now. Try again in a few seconds."
         case .internalError: "Something went wrong here. Quote the request id to the operator."
@@ -205,7 +206,7 @@ package enum Problem: Error, Equatable, Sendable {
     /// Seconds for the header Retry-After (RFC 9110 §10.2.3).
     package var retryAfter: Int? {
         switch self {
-        case .rateLimited(let seconds): seconds
+        case .rateLimited(let seconds, _): seconds
         case .slowDown(let interval): interval
         case .storeUnavailable: 5
         case .notFound, .methodNotAllowed, .payloadTooLarge, .unsupportedMediaType, .malformedJSON, .invalidRequest,
@@ -222,6 +223,11 @@ package enum Problem: Error, Equatable, Sendable {
 }
 
 extension Problem {
+    /// Come back after `wait`, says that limit.
+    static func tooMany(for wait: Duration, by limit: FixedLimit? = nil) -> Problem {
+        .rateLimited(retryAfter: Int(max(1, wait.secondsRoundedUp)), by: limit)
+    }
+
     /// What a 401 lacks.
     package enum Unproven: Sendable, Equatable {
         /// What ties an operation to its caller.

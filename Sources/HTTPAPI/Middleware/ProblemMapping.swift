@@ -20,13 +20,13 @@ extension Problem {
             case .conflict, .foreignTransaction: self = .internalError
             }
         case let exhausted as StoreLookups.Exhausted:
-            self = .rateLimited(retryAfter: Int(max(1, exhausted.retryAfter.secondsRoundedUp)))
+            self = .tooMany(for: exhausted.retryAfter)
         case let exceeded as LimitExceeded:
-            self = .rateLimited(retryAfter: Int(max(1, exceeded.retryAfter.secondsRoundedUp)))
-        case let lockedOut as LockedOut: self = .rateLimited(retryAfter: Int(max(1, lockedOut.wait.secondsRoundedUp)))
-        case is PasswordHasherBusy: self = .rateLimited(retryAfter: 2)
+            self = .tooMany(for: exceeded.retryAfter)
+        case let lockedOut as LockedOut: self = .tooMany(for: lockedOut.wait, by: .wrongPasswords)
+        case is PasswordHasherBusy: self = .rateLimited(retryAfter: 2, by: .passwordsInLine)
         case let fault as AccountFault: self = Problem(fault)
-        case EmailCodeRefusal.tooMany(let wait): self = .rateLimited(retryAfter: Int(max(1, wait.secondsRoundedUp)))
+        case EmailCodeRefusal.tooMany(let wait): self = .tooMany(for: wait, by: .mailedCodes)
         case let refusal as MailRefusal:
             switch refusal {
             case .queueFull: self = .storeUnavailable

@@ -76,7 +76,7 @@ package struct MailLoginAPI: Sendable {
         let outcome = try await unitOfWork.run { transaction in try take(signIn, in: transaction) }
         switch outcome {
         case .refused: throw Problem.unauthorized(.badCode)
-        case .tooMany(let wait): throw Problem.rateLimited(retryAfter: Int(max(1, wait.secondsRoundedUp)))
+        case .tooMany(let wait): throw Problem.tooMany(for: wait, by: .wrongCodes)
         case .opened(let opened, let removedEarlier):
             if removedEarlier { try await proofs.settle(opened.claims.account) }
             return try opener.answer(opened, "Signed in", for: request)

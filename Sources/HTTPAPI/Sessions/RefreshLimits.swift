@@ -29,9 +29,15 @@ package final class RefreshLimits: Sendable {
     /// row upon row.
     func admit(_ attempt: RefreshAttempt) throws(Problem) {
         let now = clock.now
-        guard !stopped.isMarked(attempt.held.claims.rowKey.prefixWord, at: now) else { throw Self.tooMany(Self.pause) }
-        if let wait = tries.wait(attempt.key, Self.perToken, at: now) { throw Self.tooMany(wait) }
-        if let wait = sessions.wait(attempt.sessionKey, Self.perSession, at: now) { throw Self.tooMany(wait) }
+        guard !stopped.isMarked(attempt.held.claims.rowKey.prefixWord, at: now) else {
+            throw .tooMany(for: Self.pause, by: .deadRefreshTokens)
+        }
+        if let wait = tries.wait(attempt.key, Self.perToken, at: now) {
+            throw .tooMany(for: wait, by: .refreshesPerToken)
+        }
+        if let wait = sessions.wait(attempt.sessionKey, Self.perSession, at: now) {
+            throw .tooMany(for: wait, by: .refreshesPerSession)
+        }
     }
 
     /// The token was rotated; only whoever has all that it needs comes this far, and takes from the session's budget.
@@ -47,7 +53,7 @@ package final class RefreshLimits: Sendable {
         let (key, now) = (attempt.held.claims.rowKey.prefixWord, clock.now)
         guard let wait = verified.take(key, Self.dead, at: now) else { return }
         stopped.mark(key, until: now + Self.pause)
-        throw Self.tooMany(max(wait, Self.pause))
+        throw .tooMany(for: max(wait, Self.pause), by: .deadRefreshTokens)
     }
 
     /// The text is no refresh token of ours, or has expired.
@@ -55,11 +61,7 @@ package final class RefreshLimits: Sendable {
     /// In a table of its own: whoever sends many different ones drives out nothing but those.
     func noteForeign(_ text: String) throws(Problem) {
         guard let wait = foreign.take(Digest256(sha256: text).prefixWord, Self.dead, at: clock.now) else { return }
-        throw Self.tooMany(wait)
-    }
-
-    private static func tooMany(_ wait: Duration) -> Problem {
-        .rateLimited(retryAfter: Int(max(1, wait.secondsRoundedUp)))
+        throw .tooMany(for: wait, by: .foreignRefreshTokens)
     }
 }
 

@@ -26,7 +26,7 @@ package struct OwnerAPI: Sendable {
 
     /// `GET /auth/operations`: the newest first.
     @Sendable private func list(_ request: Request, _ context: APIContext) async throws -> Response {
-        let who = try await reader.read(request)
+        let who = try await admitted(request)
         let owned = try await desk.owned(by: who.account, limit: try limit(request))
         return JSONReply.encode(
             OwnedOperationsResponse(operations: owned.map { OwnedOperationView($0, seenFrom: who.session) })
@@ -35,12 +35,17 @@ package struct OwnerAPI: Sendable {
 
     /// `POST /auth/operations/{id}/not-me`: another account's is as good as none.
     @Sendable private func disown(_ request: Request, _ context: APIContext) async throws -> Response {
-        let who = try await reader.read(request)
+        let who = try await admitted(request)
         let owner = Disowner(account: who.account, device: who.device)
         guard let row = context.parameters.get("id").flatMap({ OperationRowID(parsing: $0) }),
             let owned = try await desk.disown(row, by: owner)
         else { throw Problem.operationNotFound }
         return JSONReply.encode(OwnedOperationView(owned, seenFrom: who.session))
+    }
+
+    /// Who asks; what it takes of the budget is the session's own, so that a thief's session uses up nobody else's.
+    private func admitted(_ request: Request) async throws -> SignedIn {
+        try await reader.read(request) { try desk.admit(.ownerViewsPerSession, of: $0) }
     }
 
     private func limit(_ request: Request) throws -> Int {

@@ -251,6 +251,7 @@ struct Composition: Sendable {
         )
         registry?.read(desk)
         registry?.read(providers.guarded)
+        registry?.read(webhooks)
         registry?.read(audit.checkpoints)
         registry?.read(mail.courier.counts)
     }

@@ -79,6 +79,13 @@ enum MetricCatalogue {
         ),
 
         MetricFamily(
+            "vestibule_webhooks_total",
+            .counter,
+            "Webhooks by provider and what became of them; those for no configured provider have an empty one.",
+            labels: ["provider", "outcome"]
+        ),
+
+        MetricFamily(
             "vestibule_store_seconds",
             .duration([0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5]),
             "Commits of a group of units of work with their sync, and reads.",

@@ -19,7 +19,11 @@ extension MetricsRegistry {
         read("vestibule_watcher_planned") { [MetricSample(Double(desk.plannedVisits))] }
         read("vestibule_refusals_total") {
             let totals = desk.refusals.totals
+            let events = desk.refusals.eventTotals
             return RefusalReason.allCases.map { MetricSample(Double(totals[$0] ?? 0), labels: [$0.rawValue]) }
+                + TalliedEvent.allCases.filter(\.isRefusal).map {
+                    MetricSample(Double(events[$0] ?? 0), labels: [$0.rawValue])
+                }
         }
         read("vestibule_limiter_refusals_total") {
             desk.limiterRefusals.sorted { $0.key < $1.key }.map { MetricSample(Double($0.value), labels: [$0.key]) }
@@ -39,6 +43,18 @@ extension MetricsRegistry {
     func read(_ providers: [GuardedFaceProvider]) {
         read("vestibule_provider_retries_total") {
             providers.map { MetricSample(Double($0.retryCount), labels: [$0.name.text]) }
+        }
+    }
+
+    func read(_ webhooks: WebhookIntake) {
+        read("vestibule_webhooks_total") {
+            let counts = webhooks.counts.snapshot
+            let known = webhooks.providers.flatMap { provider in
+                WebhookOutcome.allCases.map {
+                    MetricSample(Double(counts[provider]?[$0] ?? 0), labels: [provider.text, $0.rawValue])
+                }
+            }
+            return known + [MetricSample(Double(webhooks.counts.unknownProvider), labels: ["", "unknown_provider"])]
         }
     }
 

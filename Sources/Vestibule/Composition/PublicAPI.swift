@@ -79,7 +79,8 @@ struct PublicAPI: Sendable {
                 accessLog: settings.log.access ? composition.logger : nil,
                 faultLog: composition.logger,
                 addresses: settings.clientAddresses,
-                metrics: metrics
+                metrics: metrics,
+                refusals: composition.desk.refusals
             ),
             metrics: metrics
         )

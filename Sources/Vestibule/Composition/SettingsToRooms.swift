@@ -90,6 +90,7 @@ extension LimitSettings {
         rates.openingsPerAddress = openingsPerAddress.limit
         rates.registrationsPerAddress = registrationsPerAddress.limit
         rates.signInsPerAddress = signInsPerAddress.limit
+        rates.ownerViewsPerSession = ownerViewsPerSession.limit
         rates.quietPeriod = quietPeriod
         return rates
     }

@@ -200,6 +200,10 @@ enum EmbeddedConfig {
           signInsPerAddress:
             burst: 300
             rate: 2/s
+          # Looks of one session at its account's operations, and words of its that one was somebody else's.
+          ownerViewsPerSession:
+            burst: 60
+            rate: 1/s
           # Passwords that are hashed at one time; each takes a core for a tenth of a second, and 16 MiB.
           passwordsAtOnce: 1
           # How long an address gets decoys for an account whose owner said "This wasn't me" to it.

@@ -19,6 +19,8 @@ struct LimitSettings: Sendable, Equatable {
     var registrationsPerAddress = LimitFigures(burst: 100, rate: Rate(100, per: .hour))
     /// Sign-ins by a password or a code from one address.
     var signInsPerAddress = LimitFigures(burst: 300, rate: Rate(2, per: .second))
+    /// Requests of one session for the owner's view.
+    var ownerViewsPerSession = LimitFigures(burst: 60, rate: Rate(1, per: .second))
     /// Passwords that are hashed at one time.
     var passwordsAtOnce = 1
     /// How long an initiator is kept quiet of whom a person said "This wasn't me".

@@ -181,6 +181,12 @@ enum SettingsSchema {
             figures,
             "Sign-ins by a password or a code from one address, right or wrong."
         ),
+        .group(
+            "ownerViewsPerSession",
+            \.ownerViewsPerSession,
+            figures,
+            "Looks of one session at its account's operations, and words of its that one was somebody else's."
+        ),
         .value(
             "passwordsAtOnce",
             \.passwordsAtOnce,

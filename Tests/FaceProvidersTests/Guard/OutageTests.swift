@@ -45,8 +45,15 @@ import Testing
         }
         bench.provider.fail(with: nil)
         bench.provider.answerAll(.approved)
-        await bench.pass(.seconds(910))
+        // The longest way back of what was held back last is one and a half cadences.
+        let asked = await bench.calls(each: .seconds(10), for: .seconds(910))
         #expect(bench.guarded.circuit == .closed)
+        #expect(asked.reduce(0, +) == Self.count, "each is asked about once, and then decided")
+        // 10,000 in 600 s are 167 in ten, and a herd would be all of them at once.
+        #expect((asked.max() ?? 0) <= 250, "\(asked)")
+        // Those that were due before a probe found it well are the last.
+        let least = asked.dropFirst(2).prefix(28).min() ?? 0
+        #expect(least > 80, "nor is anybody made to wait for the others: \(asked)")
         #expect(bench.store.approvalCount == Self.count, "all who were scanned are let in")
     }
 
@@ -61,7 +68,7 @@ import Testing
         #expect(bench.guarded.circuit != .closed)
         bench.provider.fail(with: nil)
         // 5,000 in 5 s are 100 in 100 ms on the average.
-        let started = await bench.callsPerTenth(for: .seconds(15))
+        let started = await bench.calls(each: .milliseconds(100), for: .seconds(15))
         let most = started.max() ?? 0
         #expect(bench.guarded.circuit == .closed)
         #expect(most <= 200, "\(started)")
@@ -149,13 +156,13 @@ private struct OutageBench {
         }
     }
 
-    /// How many checks reached the provider in each tenth of a second.
-    func callsPerTenth(for duration: Duration) async -> [Int] {
+    /// How many checks reached the provider in each `span` of that time.
+    func calls(each span: Duration, for duration: Duration) async -> [Int] {
         var counts: [Int] = []
         let end = time.now + duration
         while time.now < end {
             let before = provider.checkCount
-            await pass(.milliseconds(100))
+            await pass(span)
             counts.append(provider.checkCount - before)
         }
         return counts

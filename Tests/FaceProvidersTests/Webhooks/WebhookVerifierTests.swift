@@ -39,6 +39,27 @@ import Testing
         #expect(verifier.notice(mixed) != nil, "versions that we don't know are passed over")
     }
 
+    @Test(arguments: ["v1,", "v1,AAAA", "v1,!!!!", "v1,\(String(repeating: "A", count: 4000))", "v1,é"])
+    func `attack: an entry that is no signature takes nothing from the good one beside it, and adds nothing`(
+        _ entry: String
+    ) {
+        let signed = SampleWebhook.standard()["webhook-signature"] ?? ""
+        var sample = SampleWebhook.standard()
+        for text in ["\(entry) \(signed)", "\(signed) \(entry)", "\(entry) \(signed) \(entry)"] {
+            sample["webhook-signature"] = text
+            #expect(verifier.notice(sample) != nil, "\(text)")
+        }
+        let foreign = SampleWebhook.standard(secrets: [SampleWebhook.other])["webhook-signature"] ?? ""
+        sample["webhook-signature"] = "\(entry) \(foreign)"
+        #expect(verifier.read(sample) == .refused(.forged))
+        sample["webhook-signature"] = "\(entry) \(entry)"
+        #expect(verifier.read(sample) == .refused(.malformed))
+        for (others, reading) in [(7, true), (8, false)] {
+            sample["webhook-signature"] = ([signed] + Array(repeating: entry, count: others)).joined(separator: " ")
+            #expect((verifier.notice(sample) != nil) == reading, "\(others) beside it")
+        }
+    }
+
     @Test func `what the key's holder did not sign is forged`() {
         var changed = SampleWebhook.standard()
         changed.body[9] ^= 1

@@ -1,0 +1,30 @@
+import Operations
+
+extension RefusalLog {
+    /// Counts an answer that turned somebody away, unless what made it has been on record before.
+    ///
+    /// Here alone, where answers are made: a token that is no good is none on routes for everybody, and no refusal.
+    func count(_ problem: Problem) {
+        switch problem {
+        case .rateLimited(_, by: let limit): if let limit { count(limit) }
+        case .stepUpRequired: count(.stepUpRequired)
+        case .wrongPassword: count(.wrongPassword)
+        case .unauthorized(let lack): if let event = lack.event { count(event) }
+        default: return
+        }
+    }
+}
+
+extension Problem.Unproven {
+    /// What it is in the tally; `nil` where the operation that it is about has a row.
+    fileprivate var event: TalliedEvent? {
+        switch self {
+        case .operation: nil
+        case .credentials: .wrongPassword
+        case .noToken, .badToken: .notSignedIn
+        case .noRefreshToken, .badRefreshToken, .deviceProof: .refreshRefused
+        case .badCode: .wrongCode
+        case .badSignature: .wrongSignature
+        }
+    }
+}

@@ -1,0 +1,27 @@
+/// The limits whose figures no config has, by name, as metrics and the audit call them.
+///
+/// Who keeps them is elsewhere; what they refused is counted in ``RefusalLog``.
+package enum FixedLimit: String, Sendable, CaseIterable {
+    /// Refreshes with one token that is worth nothing any more.
+    case deadRefreshTokens = "dead_refresh_tokens"
+    /// Refreshes with one text that is no token of ours.
+    case foreignRefreshTokens = "foreign_refresh_tokens"
+    /// Repetitions with one refresh token from one address.
+    case refreshesPerToken = "refreshes_per_token"
+    /// Rotations of one session.
+    case refreshesPerSession = "refreshes_per_session"
+    /// Devices without an owner from one address.
+    case devicesPerAddress = "devices_per_address"
+    /// Challenges for one device from one address.
+    case challengesPerDevice = "challenges_per_device"
+    /// Wrong answers to the challenges of one device from one address.
+    case wrongAnswersPerDevice = "wrong_answers_per_device"
+    /// Wrong passwords at one account or address.
+    case wrongPasswords = "wrong_passwords"
+    /// Passwords that wait to be hashed.
+    case passwordsInLine = "passwords_in_line"
+    /// Codes mailed to one address.
+    case mailedCodes = "mailed_codes"
+    /// Wrong codes for one address.
+    case wrongCodes = "wrong_codes"
+}

@@ -1,0 +1,122 @@
+import Crypto
+import HTTPTypes
+import HummingbirdTesting
+import Kernel
+import MemoryStore
+import Operations
+import Testing
+import Wire
+
+@testable import Vestibule
+
+/// Who was turned away where no operation is looked at: counted in the audit's tally and the metrics, with no row of its own.
+struct TalliedRefusalTests {
+    @Test func `requests without a good token, and with an old one, are on record on every route that takes one`()
+        async throws
+    {
+        try await measured { bench in
+            let ada = try await bench.signIn()
+            let id = "00000000-0000-4000-8000-000000000000"
+            let routes: [(HTTPRequest.Method, String)] = [
+                (.get, "/auth/operations"), (.post, "/auth/operations/\(id)/not-me"),
+                (.post, "/auth/biometric-enrollment/initiate"), (.get, "/auth/biometric-enrollment/poll/\(id)"),
+                (.get, "/auth/biometric-enrollment/events/\(id)"), (.get, "/biometric/enrollment/status"),
+                (.post, "/biometric/enroll"), (.post, "/auth/approvals/initiate"), (.get, "/auth/approvals/poll/\(id)"),
+                (.get, "/auth/approvals/events/\(id)"), (.post, "/auth/approvals/ack/\(id)"),
+                (.post, "/auth/approvals/cancel/\(id)"),
+            ]
+            for (method, path) in routes {
+                for headers in [HTTPFields(), [.authorization: "Bearer x.y.z"]] {
+                    try bench.expect(try await bench.send(method, path, headers), is: "unauthorized", 401)
+                }
+            }
+            await bench.pass(.seconds(601))
+            for prefix in ["", "/api"] {
+                let answer = try await bench.send(.post, prefix + Bench.enrolPath, ada.bearer)
+                try bench.expect(answer, is: "step_up_required", 403)
+            }
+            try await expect(bench, ["not_signed_in": 2 * routes.count, "step_up_required": 2])
+        }
+    }
+
+    @Test func `wrong passwords, codes, signatures and refresh tokens are on record, and so are their limits`()
+        async throws
+    {
+        try await measured { bench in
+            try await bench.register("eve@example.com")
+            for _ in 0..<7 { _ = try await bench.passwordSignIn("eve@example.com", "not the password") }
+            for _ in 0..<8 {
+                _ = try await bench.post("/api/mobile/auth/token/refresh", #"{"refreshToken":"no.such.token"}"#)
+            }
+            for number in 0..<6 {
+                _ = try await bench.askForCode(on: "7b8f0c52-4d1e-4f43-9f0b-7a6f0c1d2e3\(number)")
+            }
+            _ = try await bench.typeCode("111111")
+            try await expect(
+                bench,
+                ["wrong_password": 5, "refresh_refused": 5, "wrong_code": 1],
+                limits: ["wrong_passwords": 2, "foreign_refresh_tokens": 3, "mailed_codes": 1]
+            )
+        }
+    }
+
+    @Test func `what the limits of devices refuse is on record`() async throws {
+        try await measured { bench in
+            let ada = try await bench.phone()
+            #expect(try await bench.setUp(Bench.spki(P256.Signing.PrivateKey().publicKey), ada).status == .ok)
+            let challenge = try await bench.challenge()
+            let wrong = try P256.Signing.PrivateKey().signed(challenge)
+            for _ in 0..<7 { _ = try await bench.verify(challenge, wrong) }
+            for _ in 0..<12 {
+                _ = try await bench.post(Bench.biometric + "/challenge", #"{"deviceId":"\#(Bench.phone)"}"#)
+            }
+            try await expect(
+                bench,
+                ["wrong_signature": 5],
+                limits: ["wrong_answers_per_device": 2, "challenges_per_device": 3, "devices_per_address": 0]
+            )
+        }
+    }
+
+    @Test func `attack: a flood without tokens is one count a minute, and no rows`() async throws {
+        try await measured { bench in
+            let rows = try await bench.composition.audit.newest(1000).count
+            for _ in 0..<500 { _ = try await bench.send(.get, "/auth/operations") }
+            #expect(bench.composition.desk.refusals.pendingCount == 0)
+            try await expect(bench, ["not_signed_in": 500])
+            #expect(try await bench.composition.audit.newest(1000).count == rows + 1)
+        }
+    }
+
+    @Test func `a stale token on a route for everybody is no refusal, nor is what is on record with its login`()
+        async throws
+    {
+        try await measured { bench in
+            let login = try await bench.start(with: [.authorization: "Bearer stale"])
+            try bench.expect(try await bench.send(.post, login.cancelPath), is: "unauthorized", 401)
+            #expect(bench.composition.desk.refusals.totals == [.cancelUnproven: 1])
+            #expect(bench.composition.desk.refusals.eventTotals == [.begun: 1])
+        }
+    }
+
+    private func measured(_ body: @Sendable (Bench) async throws -> Void) async throws {
+        try await Bench.run(.router, { $0.metrics.enabled = true }, body)
+    }
+
+    /// Compares the tally's row and the metrics with what there should be; a zero is in the metrics alone.
+    private func expect(_ bench: Bench, _ events: [String: Int], limits: [String: Int] = [:]) async throws {
+        bench.time.advance(by: .seconds(61))
+        try await bench.composition.desk.refusals.flush()
+        let tally = try await bench.composition.audit.newest(1000).first { $0.entry.fact == "operations.tally" }
+        let words = Set(try #require(tally?.entry.detail).split(separator: " ").map(String.init))
+        let text = try #require(bench.composition.metrics).text()
+        for (event, count) in events {
+            #expect(words.contains("\(event)=\(count)"), "\(event) in \(words)")
+            #expect(text.contains("vestibule_refusals_total{reason=\"\(event)\"} \(count)\n"), "\(event)")
+        }
+        for (limit, count) in limits {
+            #expect(count == 0 || words.contains("limited.\(limit)=\(count)"), "\(limit) in \(words)")
+            #expect(text.contains("vestibule_limiter_refusals_total{limiter=\"\(limit)\"} \(count)\n"), "\(limit)")
+        }
+    }
+}
