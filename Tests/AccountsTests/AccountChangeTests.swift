@@ -24,7 +24,8 @@ struct AccountChangeTests {
                 hasher: PasswordHasher(
                     facts: facts,
                     parameters: ScryptParameters(rounds: 16, blockSize: 1, parallelism: 1)
-                )
+                ),
+                standIn: StandIns.of
             ),
             revokeSessions: { _, _ in },
             whenDisabled: { _ in }

@@ -13,19 +13,23 @@ package struct PasswordDesk: Sendable {
     private let journal: any AccountJournal
     private let lockouts: Lockouts
     private let hasher: PasswordHasher
+    private let standIn: @Sendable (EmailAddress) -> AccountID
 
+    /// `standIn`: in the place of an account, for an address that nobody has.
     package init(
         unitOfWork: any UnitOfWork,
         store: any AccountStore,
         journal: any AccountJournal,
         lockouts: Lockouts,
-        hasher: PasswordHasher
+        hasher: PasswordHasher,
+        standIn: @escaping @Sendable (EmailAddress) -> AccountID
     ) {
         self.unitOfWork = unitOfWork
         self.store = store
         self.journal = journal
         self.lockouts = lockouts
         self.hasher = hasher
+        self.standIn = standIn
     }
 
     /// Checks a password for an address.
@@ -39,9 +43,10 @@ package struct PasswordDesk: Sendable {
         linked: @escaping @Sendable (AccountID, borrowing Transaction) throws -> DeviceID?
     ) async throws -> PasswordOutcome {
         let record = try await store.find(email: email)
+        // As codes are counted: an address whose account is disabled is nobody's either.
+        let owner = record.flatMap { $0.account.state == .active ? $0.account.id : nil } ?? standIn(email)
         return try await verify(password, record) { transaction in
-            guard let account = record?.account.id else { return .nobody(email) }
-            return LockoutSubject(account, linked: try linked(account, transaction))
+            LockoutSubject(owner, linked: try linked(owner, transaction))
         }
     }
 

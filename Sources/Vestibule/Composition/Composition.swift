@@ -202,12 +202,14 @@ struct Composition: Sendable {
         let accountJournal = AccountJournalAdapter(chain: audit.chain, facts: facts)
         linkedDevices = LinkedDevices(links: devices, registered: registered)
         lockouts = Lockouts(facts: facts, store: lockoutStore)
+        let codeMint = EmailCodeMint(key: keyFolder.derivedKey(.emailCode))
         passwords = PasswordDesk(
             unitOfWork: unitOfWork,
             store: accountStore,
             journal: accountJournal,
             lockouts: lockouts,
-            hasher: PasswordHasher(facts: facts, lanes: settings.limits.passwordsAtOnce)
+            hasher: PasswordHasher(facts: facts, lanes: settings.limits.passwordsAtOnce),
+            standIn: codeMint.standIn(for:)
         )
         registrations = RegistrationDesk(
             facts: facts,
@@ -239,8 +241,10 @@ struct Composition: Sendable {
             keyFolder: keyFolder,
             database: database,
             unitOfWork: unitOfWork,
+            lockouts: lockouts,
+            mint: codeMint,
             mailer: mail.mailer,
-            journal: AccountJournalAdapter(chain: audit.chain, facts: facts),
+            journal: accountJournal,
             earlier: EarlierAccessAdapter(
                 sessions: sessions,
                 registered: registered,

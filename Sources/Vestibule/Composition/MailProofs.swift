@@ -15,6 +15,8 @@ struct MailProofs: Sendable {
         keyFolder: KeyFolder,
         database: SQLiteDatabase,
         unitOfWork: SQLiteUnitOfWork,
+        lockouts: Lockouts,
+        mint: EmailCodeMint,
         mailer: any CodeMailer,
         journal: any AccountJournal,
         earlier: EarlierAccessAdapter
@@ -27,8 +29,9 @@ struct MailProofs: Sendable {
             unitOfWork: unitOfWork,
             accounts: accounts,
             store: store,
+            lockouts: lockouts,
             mailer: mailer,
-            mint: EmailCodeMint(key: keyFolder.derivedKey(.emailCode))
+            mint: mint
         ) { Secret("\(base)/code/\($0.expose())") }
         addresses = AddressProofDesk(
             facts: facts,
