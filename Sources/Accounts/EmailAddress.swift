@@ -50,7 +50,8 @@ package struct EmailAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// What most mail servers deliver it to: without what follows a plus in the local part.
     package var mailbox: String {
-        guard let at = text.firstIndex(of: "@"), let plus = text[..<at].firstIndex(of: "+"), plus > text.startIndex else {
+        guard let at = text.firstIndex(of: "@"), let plus = text[..<at].firstIndex(of: "+"), plus > text.startIndex
+        else {
             return text
         }
         return String(text[..<plus] + text[at...])

@@ -141,7 +141,8 @@ struct EmailChangeTests {
         }
     }
 
-    @Test func `attack: no mailbox gets more than five links, whoever asks, in whatever way and spelling`() async throws {
+    @Test func `attack: no mailbox gets more than five links, whoever asks, in whatever way and spelling`() async throws
+    {
         try await Bench.run {
             $0.accounts.requireVerifiedEmail = true
         } _: { bench in

@@ -140,7 +140,9 @@ package struct AddressProofDesk: Sendable {
         try journal.record(.addressProven, of: account, detail: nil, in: transaction)
         let former = try addresses.dropOthers(than: email.address, of: account, in: transaction)
         if !former.isEmpty { try journal.record(.addressChanged, of: account, detail: nil, in: transaction) }
-        for address in former where address.isVerified { try tell(.emailChanged, address.address, language, in: transaction) }
+        for address in former where address.isVerified {
+            try tell(.emailChanged, address.address, language, in: transaction)
+        }
         guard !isOwnDevice else {
             if !former.isEmpty {
                 try access.endElsewhere(of: account, except: session, because: .address, in: transaction)

@@ -48,6 +48,8 @@ package struct EmailChangeAPI: Sendable {
                 service: try clients.client(named: who.client, surface: nil).landing.clientName
             )
         )
-        return JSONReply.encode(DoneResponse(message: "We mailed a link to that address. Open it to confirm the change."))
+        return JSONReply.encode(
+            DoneResponse(message: "We mailed a link to that address. Open it to confirm the change.")
+        )
     }
 }

@@ -23,7 +23,8 @@ extension Texts.MailPageText {
         password: .init(
             label: "La contraseña de la cuenta",
             hint: "Con ella no se elimina nada. Deja el campo vacío si no abriste tú la cuenta.",
-            wrong: "Esa no es la contraseña de la cuenta. No se ha cambiado nada: inténtalo de nuevo o deja el campo vacío."
+            wrong:
+                "Esa no es la contraseña de la cuenta. No se ha cambiado nada: inténtalo de nuevo o deja el campo vacío."
         ),
         proven: .init(
             title: "Tu dirección está confirmada",
