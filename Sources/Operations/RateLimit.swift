@@ -60,6 +60,10 @@ package enum Limit: String, Sendable, CaseIterable {
     case signInsPerAddress = "sign_ins_per_address"
     /// What a session asks of the owner's view, or says there.
     case ownerViewsPerSession = "owner_views_per_session"
+    /// Mails with a link to prove an address, asked for from one address.
+    case proofMailsPerAddress = "proof_mails_per_address"
+    /// The same to one mailbox, whoever asks.
+    case proofMailsPerMailbox = "proof_mails_per_mailbox"
 }
 
 /// The figures of the limits; the defaults are those of a laptop.
@@ -72,6 +76,8 @@ package struct LimitRates: Sendable, Equatable {
     package var registrationsPerAddress = RateLimit(burst: 100, every: .seconds(36))
     package var signInsPerAddress = RateLimit(burst: 300, every: .milliseconds(500))
     package var ownerViewsPerSession = RateLimit(burst: 60, every: .seconds(1))
+    package var proofMailsPerAddress = RateLimit(burst: 100, every: .seconds(36))
+    package var proofMailsPerMailbox = RateLimit(burst: 5, every: .seconds(720))
     /// How long an initiator stays quiet of whom a person said "This wasn't me".
     package var quietPeriod: Duration = .seconds(15 * 60)
 
@@ -87,6 +93,8 @@ package struct LimitRates: Sendable, Equatable {
         case .registrationsPerAddress: registrationsPerAddress
         case .signInsPerAddress: signInsPerAddress
         case .ownerViewsPerSession: ownerViewsPerSession
+        case .proofMailsPerAddress: proofMailsPerAddress
+        case .proofMailsPerMailbox: proofMailsPerMailbox
         }
     }
 }

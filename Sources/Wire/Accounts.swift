@@ -50,7 +50,7 @@ public struct PasswordSignInRequest: Codable, Sendable, Equatable {
 
 /// A request to set a new password.
 public struct PasswordChangeRequest: Codable, Sendable, Equatable {
-    /// The password so far; only an account without one leaves it out.
+    /// The password so far; only an account without one leaves it out, or who has just signed in by a mailed code.
     public var currentPassword: String?
     /// The password from now on.
     public var newPassword: String
@@ -60,6 +60,15 @@ public struct PasswordChangeRequest: Codable, Sendable, Equatable {
         self.currentPassword = currentPassword
         self.newPassword = newPassword
     }
+}
+
+/// A request to give the account another e-mail address.
+public struct EmailChangeRequest: Codable, Sendable, Equatable {
+    /// The address from now on, once the link is followed that is mailed there.
+    public var email: String
+
+    /// A request for that address.
+    public init(email: String) { self.email = email }
 }
 
 /// That something was done.

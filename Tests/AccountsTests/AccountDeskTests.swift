@@ -24,8 +24,10 @@ struct AccountDeskTests {
                 store: store,
                 journal: journal,
                 lockouts: Lockouts(facts: facts, store: MemoryLockouts()),
-                hasher: PasswordHasher(facts: facts)
+                hasher: PasswordHasher(facts: facts),
+                standIn: StandIns.of
             ),
+            access: RecordingAccess(),
             revokeSessions: { [store, ended] account, transaction in
                 ended.note("sessions", account, try store.profile(account, in: transaction)?.account.state)
             },

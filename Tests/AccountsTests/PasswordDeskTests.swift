@@ -176,7 +176,8 @@ struct PasswordDeskTests {
             store: store,
             journal: journal,
             lockouts: Lockouts(facts: clock.facts, store: lockouts),
-            hasher: PasswordHasher(facts: clock.facts, parameters: parameters)
+            hasher: PasswordHasher(facts: clock.facts, parameters: parameters),
+            standIn: StandIns.of
         )
     }
 }

@@ -35,7 +35,8 @@ struct RegistrationTests {
                 hasher: PasswordHasher(
                     facts: facts,
                     parameters: ScryptParameters(rounds: 16, blockSize: 1, parallelism: 1)
-                )
+                ),
+                standIn: StandIns.of
             ),
             claims: claims
         )

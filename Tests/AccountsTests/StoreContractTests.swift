@@ -1,3 +1,4 @@
+import MemoryStore
 import StoreContract
 import Testing
 
@@ -8,6 +9,12 @@ struct AccountStoreContractTests {
     @Test(arguments: LockoutStoreContract.allCases)
     func `lockouts in memory keep the contract`(_ promise: LockoutStoreContract) async throws {
         try await promise.check(over: MemoryLockouts(), ImmediateUnitOfWork())
+    }
+
+    @Test(arguments: LockoutStoreContract.allCases)
+    func `lockouts of the memory store keep the contract`(_ promise: LockoutStoreContract) async throws {
+        let storage = MemoryDisk().open()
+        try await promise.check(over: storage.lockouts, storage.unitOfWork)
     }
 
     @Test(arguments: AccountChangeContract.allCases)

@@ -109,6 +109,10 @@ final class MemoryRegisteredDevices: OwnedDeviceStore, DeviceKeyStore {
         }
     }
 
+    func count(of account: AccountID, at now: Instant, in transaction: borrowing Transaction) throws -> Int {
+        all.count { $0.account == account && $0.isLive(at: now) }
+    }
+
     func take(count: Int64, of device: DeviceID, in transaction: borrowing Transaction) throws -> Bool {
         state.withLock { state in
             let taken = state.counts[device] ?? []
@@ -178,18 +182,6 @@ final class MemoryRegisteredDevices: OwnedDeviceStore, DeviceKeyStore {
 
     func noteCloneSign(of device: DeviceID, in transaction: borrowing Transaction) throws {
         state.withLock { state in state.keys[device] = state.keys[device].map { $0.counted(cloneSigns: 1) } }
-    }
-
-    func removeKeys(
-        of account: AccountID,
-        except device: DeviceID?,
-        in transaction: borrowing Transaction
-    ) throws -> Int {
-        state.withLock { state in
-            let held = state.keys.keys.filter { state.devices[$0]?.account == account && $0 != device }
-            for device in held { state.keys[device] = nil }
-            return held.count
-        }
     }
 
     func put(_ challenge: DeviceChallenge, in transaction: borrowing Transaction) throws {

@@ -12,6 +12,7 @@ package struct MemoryStorage: Sendable {
     package let journal: MemoryOperationJournal
     package let mail: MemoryMailQueueStore
     package let emailCodes: MemoryEmailCodeStore
+    package let lockouts = MemoryLockoutStore()
 
     init(_ connection: MemoryConnection) {
         unitOfWork = MemoryUnitOfWork(connection: connection)

@@ -14,6 +14,7 @@ package struct MemoryTables: Sendable {
     package var people: [AccountID: MemoryPerson] = [:]
     package var mails: [MailID: MemoryMail] = [:]
     package var emailCodes: [EmailCodeID: EmailCode] = [:]
+    package var lockouts: [Digest256: Lockout] = [:]
 
     /// A committed write of an operation: what stood there before, and what stands there now.
     package struct Write: Sendable {

@@ -69,6 +69,7 @@ package struct EmailCodeDesk: Sendable {
     private let unitOfWork: any UnitOfWork
     private let accounts: any AccountStore
     private let store: any EmailCodeStore
+    private let lockouts: Lockouts
     private let mailer: any CodeMailer
     private let mint: EmailCodeMint
     private let address: @Sendable (Secret) -> Secret
@@ -79,6 +80,7 @@ package struct EmailCodeDesk: Sendable {
         unitOfWork: any UnitOfWork,
         accounts: any AccountStore,
         store: any EmailCodeStore,
+        lockouts: Lockouts,
         mailer: any CodeMailer,
         mint: EmailCodeMint,
         address: @escaping @Sendable (Secret) -> Secret
@@ -87,6 +89,7 @@ package struct EmailCodeDesk: Sendable {
         self.unitOfWork = unitOfWork
         self.accounts = accounts
         self.store = store
+        self.lockouts = lockouts
         self.mailer = mailer
         self.mint = mint
         self.address = address
@@ -133,8 +136,8 @@ package struct EmailCodeDesk: Sendable {
 
     /// Takes the digits that somebody typed, in the unit of work of the sign-in that they are for.
     ///
-    /// A wrong try is written: the caller's unit must not be undone for it. A code that a linked device asked for takes
-    /// digits from that device alone, so that nobody else uses its tries up.
+    /// A wrong try is written, here and among the account's lockouts: the caller's unit must not be undone for it. A code
+    /// that a linked device asked for takes digits from that device alone, so that nobody else uses its tries up.
     package func redeem(
         _ attempt: EmailCodeTry,
         recognise: Recognition,
@@ -149,12 +152,18 @@ package struct EmailCodeDesk: Sendable {
         }
         let use = try use(of: code.account, code.linkedDevice, now, in: transaction)
         if let wait = Self.waitAfterWrongTries(use, at: now) { return .tooMany(retryAfter: wait) }
+        let subject = LockoutSubject(code.account, linked: code.linkedDevice)
+        do { try lockouts.attempt(subject, in: transaction) } catch let lockedOut as LockedOut {
+            return .tooMany(retryAfter: lockedOut.wait)
+        }
         guard code.digits.matches(mint.digest(of: attempt.digits, for: code.id)) else {
             try store.noteWrongTry(of: code.id, in: transaction)
             if code.wrongTries + 1 == EmailCodePolicy.tries { _ = try store.end(code.id, at: now, in: transaction) }
             return .refused
         }
-        return try store.end(code.id, at: now, in: transaction) ? .proven(code) : .refused
+        guard try store.end(code.id, at: now, in: transaction) else { return .refused }
+        try lockouts.succeeded(subject, in: transaction)
+        return .proven(code)
     }
 
     /// The digits of a link, while they can be typed; looking changes nothing.

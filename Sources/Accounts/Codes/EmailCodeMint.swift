@@ -1,5 +1,5 @@
 package import Crypto
-import Kernel
+package import Kernel
 
 /// Makes codes and what is kept of them, under a key of its own.
 ///
@@ -28,6 +28,8 @@ package struct EmailCodeMint: Sendable {
 
     /// In the place of an account, for an address that nobody has: the same each time, so that its codes and tries are
     /// counted as an account's are.
+    package func standIn(for address: EmailAddress) -> AccountID { standIn(for: digest(of: address)) }
+
     func standIn(for address: Digest256) -> AccountID {
         AccountID(UUIDBits(version4: code("nobody", address.bytes).bytes))
     }

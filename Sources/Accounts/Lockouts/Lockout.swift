@@ -59,12 +59,11 @@ package struct LockedOut: Error, Equatable, Sendable {
 
 /// Whose tries are counted together.
 package enum LockoutSubject: Sendable, Hashable {
-    /// Those at an account from devices that are not linked to it.
+    /// Those at an account from devices that are not linked to it; at an address that nobody has, those at its stand-in
+    /// (``EmailCodeMint/standIn(for:)``), so that waiting tells nobody who has an account.
     case unlinked(AccountID)
     /// Those at an account from one device of its own: no stranger can add to them, so that nobody locks an owner out.
     case linked(AccountID, DeviceID)
-    /// Those at an address that nobody has: they are counted alike, so that waiting tells nobody who has an account.
-    case nobody(EmailAddress)
 
     /// From that device, or from one that is not linked to the account.
     package init(_ account: AccountID, linked device: DeviceID?) {
@@ -72,14 +71,11 @@ package enum LockoutSubject: Sendable, Hashable {
     }
 
     /// What it is kept under: SHA-256 of its kind and ids.
-    ///
-    /// A guess at the address can be checked against it, as against the accounts that lie in the same file.
     package var key: Digest256 {
         let text =
             switch self {
             case .unlinked(let account): "unlinked \(account)"
             case .linked(let account, let device): "linked \(account) \(device)"
-            case .nobody(let email): "nobody \(email.text)"
             }
         return SHA256.hash(data: Array(text.utf8)).withUnsafeBytes { Digest256($0) } ?? .zero
     }

@@ -13,19 +13,23 @@ package struct PasswordDesk: Sendable {
     private let journal: any AccountJournal
     private let lockouts: Lockouts
     private let hasher: PasswordHasher
+    private let standIn: @Sendable (EmailAddress) -> AccountID
 
+    /// `standIn`: in the place of an account, for an address that nobody has.
     package init(
         unitOfWork: any UnitOfWork,
         store: any AccountStore,
         journal: any AccountJournal,
         lockouts: Lockouts,
-        hasher: PasswordHasher
+        hasher: PasswordHasher,
+        standIn: @escaping @Sendable (EmailAddress) -> AccountID
     ) {
         self.unitOfWork = unitOfWork
         self.store = store
         self.journal = journal
         self.lockouts = lockouts
         self.hasher = hasher
+        self.standIn = standIn
     }
 
     /// Checks a password for an address.
@@ -39,9 +43,10 @@ package struct PasswordDesk: Sendable {
         linked: @escaping @Sendable (AccountID, borrowing Transaction) throws -> DeviceID?
     ) async throws -> PasswordOutcome {
         let record = try await store.find(email: email)
+        // As codes are counted: an address whose account is disabled is nobody's either.
+        let owner = record.flatMap { $0.account.state == .active ? $0.account.id : nil } ?? standIn(email)
         return try await verify(password, record) { transaction in
-            guard let account = record?.account.id else { return .nobody(email) }
-            return LockoutSubject(account, linked: try linked(account, transaction))
+            LockoutSubject(owner, linked: try linked(owner, transaction))
         }
     }
 
@@ -113,6 +118,19 @@ package struct PasswordDesk: Sendable {
         guard try confirm(verified, in: transaction) else { return false }
         try store.setPasswordHash(hash, of: verified.account, in: transaction)
         try journal.record(.passwordChanged, of: verified.account, detail: nil, in: transaction)
+        return true
+    }
+
+    /// Gives the account of somebody who has just read its mail a password, in the place of any, in the caller's unit of
+    /// work; `false` if it is shut.
+    package func reset(
+        _ hash: Secret,
+        of account: AccountID,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        guard try store.profile(account, in: transaction)?.account.state == .active else { return false }
+        try store.setPasswordHash(hash, of: account, in: transaction)
+        try journal.record(.passwordChanged, of: account, detail: "after a mailed code", in: transaction)
         return true
     }
 

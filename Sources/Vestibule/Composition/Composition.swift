@@ -43,6 +43,7 @@ struct Composition: Sendable {
     let passwords: PasswordDesk
     let registrations: RegistrationDesk
     let ownerNotices: OwnerNotices
+    let access: AccountAccessAdapter
     let lockouts: Lockouts
     let lockoutStore = SQLiteLockoutStore()
     let linkedDevices: LinkedDevices
@@ -131,7 +132,13 @@ struct Composition: Sendable {
             revoked: revokedSessions
         )
         self.sessions = sessions
-        self.devices = DeviceOffice(
+        let ownerNotices = OwnerNotices(
+            store: accountStore,
+            mailer: mail.mailer,
+            services: Dictionary(settings.clients.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
+        )
+        self.ownerNotices = ownerNotices
+        let office = DeviceOffice(
             facts: facts,
             unitOfWork: unitOfWork,
             store: registeredDevices,
@@ -140,13 +147,10 @@ struct Composition: Sendable {
                 sealer: Sealer(settings.secrets.sealingKeys, folder: keyFolder, facts: facts)
             ),
             journal: DeviceJournalAdapter(chain: audit.chain, facts: facts),
-            notices: DeviceKeyNoticesAdapter(
-                accounts: accountStore,
-                mailer: mail.mailer,
-                services: Dictionary(settings.clients.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
-            ),
+            notices: DeviceKeyNoticesAdapter(notices: ownerNotices),
             sessions: sessions
         )
+        self.devices = office
         refreshes = RefreshDesk(
             facts: facts,
             unitOfWork: unitOfWork,
@@ -181,6 +185,7 @@ struct Composition: Sendable {
                 accounts: accountStore,
                 enrolments: SQLiteEnrolmentStore(),
                 standing: standing,
+                notices: ownerNotices,
                 facts: facts
             ),
             journal: OperationJournalAdapter(chain: audit.chain),
@@ -200,14 +205,20 @@ struct Composition: Sendable {
         self.desk = desk
         webhooks = WebhookIntake(settings, desk: desk, facts: facts, logger: logger)
         let accountJournal = AccountJournalAdapter(chain: audit.chain, facts: facts)
-        linkedDevices = LinkedDevices(links: devices, registered: registered)
+        linkedDevices = LinkedDevices(
+            links: devices,
+            registered: registered,
+            clients: settings.clients.map(\.id)
+        )
         lockouts = Lockouts(facts: facts, store: lockoutStore)
+        let codeMint = EmailCodeMint(key: keyFolder.derivedKey(.emailCode))
         passwords = PasswordDesk(
             unitOfWork: unitOfWork,
             store: accountStore,
             journal: accountJournal,
             lockouts: lockouts,
-            hasher: PasswordHasher(facts: facts, lanes: settings.limits.passwordsAtOnce)
+            hasher: PasswordHasher(facts: facts, lanes: settings.limits.passwordsAtOnce),
+            standIn: codeMint.standIn(for:)
         )
         registrations = RegistrationDesk(
             facts: facts,
@@ -216,11 +227,16 @@ struct Composition: Sendable {
             passwords: passwords,
             claims: settings.accounts.requireVerifiedEmail
         )
-        ownerNotices = OwnerNotices(
-            store: accountStore,
-            mailer: mail.mailer,
-            services: Dictionary(settings.clients.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
+        let access = AccountAccessAdapter(
+            sessions: sessions,
+            devices: office.owned,
+            links: devices,
+            codes: SQLiteEmailCodeStore(database),
+            addresses: SQLiteAddressStore(),
+            desk: desk,
+            facts: facts
         )
+        self.access = access
         accounts = AccountDesk(
             facts: facts,
             unitOfWork: unitOfWork,
@@ -228,6 +244,7 @@ struct Composition: Sendable {
             journal: accountJournal,
             directory: providers,
             passwords: passwords,
+            access: access,
             revokeSessions: { account, transaction in
                 _ = try sessions.revokeAll(of: account, because: .accountDisabled, in: transaction)
             },
@@ -239,15 +256,12 @@ struct Composition: Sendable {
             keyFolder: keyFolder,
             database: database,
             unitOfWork: unitOfWork,
+            lockouts: lockouts,
+            mint: codeMint,
             mailer: mail.mailer,
-            journal: AccountJournalAdapter(chain: audit.chain, facts: facts),
-            earlier: EarlierAccessAdapter(
-                sessions: sessions,
-                registered: registered,
-                addresses: SQLiteAddressStore(),
-                desk: desk,
-                facts: facts
-            )
+            journal: accountJournal,
+            access: access,
+            passwords: passwords
         )
         registry?.read(desk)
         registry?.read(providers.guarded)

@@ -15,9 +15,12 @@ struct MailProofs: Sendable {
         keyFolder: KeyFolder,
         database: SQLiteDatabase,
         unitOfWork: SQLiteUnitOfWork,
+        lockouts: Lockouts,
+        mint: EmailCodeMint,
         mailer: any CodeMailer,
         journal: any AccountJournal,
-        earlier: EarlierAccessAdapter
+        access: AccountAccessAdapter,
+        passwords: PasswordDesk
     ) {
         let accounts = SQLiteAccountStore(database)
         let base = settings.publicURL + "/mail"
@@ -27,17 +30,19 @@ struct MailProofs: Sendable {
             unitOfWork: unitOfWork,
             accounts: accounts,
             store: store,
+            lockouts: lockouts,
             mailer: mailer,
-            mint: EmailCodeMint(key: keyFolder.derivedKey(.emailCode))
+            mint: mint
         ) { Secret("\(base)/code/\($0.expose())") }
         addresses = AddressProofDesk(
             facts: facts,
             unitOfWork: unitOfWork,
             accounts: accounts,
-            addresses: earlier.addresses,
+            addresses: access.addresses,
             journal: journal,
             mailer: mailer,
-            earlier: earlier,
+            access: access,
+            passwords: passwords,
             mint: AddressProofMint(key: keyFolder.derivedKey(.addressProof)),
             service: settings.defaultClient?.name ?? "Vestibule"
         ) { Secret("\(base)/address/\($0.expose())") }

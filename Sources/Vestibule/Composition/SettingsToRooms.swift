@@ -91,6 +91,8 @@ extension LimitSettings {
         rates.registrationsPerAddress = registrationsPerAddress.limit
         rates.signInsPerAddress = signInsPerAddress.limit
         rates.ownerViewsPerSession = ownerViewsPerSession.limit
+        rates.proofMailsPerAddress = proofMailsPerAddress.limit
+        rates.proofMailsPerMailbox = proofMailsPerMailbox.limit
         rates.quietPeriod = quietPeriod
         return rates
     }

@@ -187,6 +187,18 @@ enum SettingsSchema {
             figures,
             "Looks of one session at its account's operations, and words of its that one was somebody else's."
         ),
+        .group(
+            "proofMailsPerAddress",
+            \.proofMailsPerAddress,
+            figures,
+            "Mails with a link to prove an address that one address asks for."
+        ),
+        .group(
+            "proofMailsPerMailbox",
+            \.proofMailsPerMailbox,
+            figures,
+            "The same mails to one mailbox, whoever asks and for however many accounts."
+        ),
         .value(
             "passwordsAtOnce",
             \.passwordsAtOnce,

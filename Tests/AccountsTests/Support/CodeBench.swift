@@ -45,10 +45,12 @@ struct CodeBench: Sendable {
     let time = VirtualTime()
     let storage = MemoryDisk().open()
     let mailer = RecordingMailer()
+    let mint = EmailCodeMint(key: SymmetricKey(size: .bits256))
+    let lockouts: Lockouts
+    let accounts = MemoryAccountStore()
     let desk: EmailCodeDesk
 
     init() async throws {
-        let accounts = MemoryAccountStore()
         let people: [(String, AccountID, Account.State)] = [
             ("ada", Self.ada, .active), ("bob", AccountID(UUIDBits(high: 1, low: 9)), .disabled),
         ]
@@ -68,15 +70,17 @@ struct CodeBench: Sendable {
                 enrolments: [],
                 passwordHash: nil
             )
-            try await storage.unitOfWork.run { try accounts.insert(record, in: $0) }
+            try await ImmediateUnitOfWork().run { [accounts] in try accounts.insert(record, in: $0) }
         }
+        lockouts = Lockouts(facts: time.facts(), store: storage.lockouts)
         desk = EmailCodeDesk(
             facts: time.facts(),
             unitOfWork: storage.unitOfWork,
             accounts: accounts,
             store: storage.emailCodes,
+            lockouts: lockouts,
             mailer: mailer,
-            mint: EmailCodeMint(key: SymmetricKey(size: .bits256))
+            mint: mint
         ) { Secret("https://login.example.com/mail/code/\($0.expose())") }
     }
 
