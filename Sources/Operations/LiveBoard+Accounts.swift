@@ -1,4 +1,4 @@
-import Kernel
+package import Kernel
 import Synchronization
 
 /// Which operations of an account are under way: asked by accounts themselves, so found without a walk.
