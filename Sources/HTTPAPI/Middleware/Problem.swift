@@ -1,6 +1,7 @@
 import Accounts
 package import Devices
 package import HTTPTypes
+import Kernel
 package import Operations
 
 /// What can be wrong with a request: the one table of the API's error codes, their status and their sentence.

@@ -7,8 +7,8 @@ extension RefusalLog {
     func count(_ problem: Problem) {
         switch problem {
         case .rateLimited(_, by: let limit): if let limit { count(limit) }
-        case .stepUpRequired: count(.stepUpRequired)
-        case .wrongPassword: count(.wrongPassword)
+        case .stepUpRequired: count(TalliedEvent.stepUpRequired)
+        case .wrongPassword: count(TalliedEvent.wrongPassword)
         case .unauthorized(let lack): if let event = lack.event { count(event) }
         default: return
         }
