@@ -33,6 +33,48 @@ struct DeviceRegistrarTests {
         #expect(bench.store.all.count == 1)
     }
 
+    @Test func `attack: a fresh session registers fifty devices and no more, and signs in on a further one without it`()
+        async throws
+    {
+        try await bench.unitOfWork.run { [bench] transaction in
+            for number in 1..<DeviceRegistrar.mostOwned {
+                let device = RegisteredDevice(
+                    id: DeviceID(UUIDBits(high: 7, low: UInt64(number))),
+                    account: B.ada,
+                    client: "app",
+                    name: "device \(number)",
+                    credential: nil,
+                    key: nil,
+                    createdAt: bench.time.instant,
+                    expiresAt: bench.time.instant + (number == 1 ? .seconds(60) : .seconds(900)),
+                    revokedAt: nil
+                )
+                try bench.store.insert(device, in: transaction)
+            }
+        }
+        let owned = try await bench.register(by: .person(B.ada, isFresh: true))
+        #expect(owned != nil, "the fiftieth")
+        try await bench.unitOfWork.run { [bench] in try bench.store.delete(try bench.device().id, in: $0) }
+        let spare = RegisteredDevice(
+            id: DeviceID(UUIDBits(high: 8, low: 1)),
+            account: B.ada,
+            client: "other",
+            name: "spare",
+            credential: nil,
+            key: nil,
+            createdAt: bench.time.instant,
+            expiresAt: bench.time.instant + .seconds(900),
+            revokedAt: nil
+        )
+        try await bench.unitOfWork.run { [bench] in try bench.store.insert(spare, in: $0) }
+        #expect(try await bench.outcome(by: .person(B.ada, isFresh: true)) == .tooMany)
+        #expect(try await bench.signIn(B.ada, platform: .ios) == nil, "a sign-in goes on without a device")
+        #expect(try await bench.signIn(B.bob, platform: .ios) != nil, "another person has room")
+        try await bench.unitOfWork.run { [bench] in try bench.store.delete(try bench.device().id, in: $0) }
+        bench.time.advance(by: .seconds(60))
+        #expect(try await bench.signIn(B.ada, platform: .ios) != nil, "one has expired")
+    }
+
     @Test func `attack: whoever knows the id of an owned device gets nothing, and changes nothing`() async throws {
         let credential = try await bench.register(pushToken: "owners-token")
         _ = try await bench.signIn(B.ada, showing: credential)

@@ -109,6 +109,10 @@ final class MemoryRegisteredDevices: OwnedDeviceStore, DeviceKeyStore {
         }
     }
 
+    func count(of account: AccountID, at now: Instant, in transaction: borrowing Transaction) throws -> Int {
+        all.count { $0.account == account && $0.isLive(at: now) }
+    }
+
     func take(count: Int64, of device: DeviceID, in transaction: borrowing Transaction) throws -> Bool {
         state.withLock { state in
             let taken = state.counts[device] ?? []

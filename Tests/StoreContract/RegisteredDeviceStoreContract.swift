@@ -7,7 +7,7 @@ package enum RegisteredDeviceStoreContract: String, CaseIterable, Sendable {
     case keepsWhole = "a device comes back as it was written, by id, by name and by credential"
     case updates = "an update writes owner, label, platform, credential and expiry"
     case oneOfAName = "a client has one device of a name"
-    case lists = "an owner is listed the live devices of a client, the newest first, with what belongs to them"
+    case lists = "an owner's live devices are counted, and listed, the newest first, with what belongs to them"
     case takesGrowingCounts = "a count is taken once, and none below it"
     case revokes = "a revoked device loses its challenge and its push token, and is revoked once"
     case purgesWhatEnded = "devices that expired or were revoked are purged, in batches"
@@ -173,6 +173,7 @@ private struct RegisteredDevicesUnderTest<Store: OwnedDeviceStore, Keys: DeviceK
         #expect(try await list(client: "app") == [listedNew, listedOld])
         #expect(try await list(client: nil).map(\.device) == [new, elsewhere, old])
         #expect(try await list(client: nil, limit: 1).map(\.device) == [new])
+        #expect(try await run { try store.count(of: accounts[0], at: Self.now, in: $0) } == 3)
     }
 
     func checkCounts() async throws {

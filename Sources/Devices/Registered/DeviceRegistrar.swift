@@ -43,6 +43,8 @@ package enum RegistrationOutcome: Sendable, Equatable {
     case taken
     /// Its owner asks, but has not signed in lately.
     case stepUpRequired
+    /// The owner has ``DeviceRegistrar/mostOwned`` already.
+    case tooMany
 }
 
 /// Registers devices, and gives them owners.
@@ -51,6 +53,8 @@ package enum RegistrationOutcome: Sendable, Equatable {
 package struct DeviceRegistrar: Sendable {
     /// For how long a credential is good.
     package static let lifetime: Duration = .seconds(90 * 24 * 3600)
+    /// How many live devices an account has at most.
+    package static let mostOwned = 50
     /// For how long a device waits for an owner.
     package static let ownerless: Duration = .seconds(24 * 3600)
 
@@ -113,11 +117,22 @@ package struct DeviceRegistrar: Sendable {
         let credential = facts.newSecret()
         var device = device(order, now)
         device.credential = Digest256(of: credential)
-        if case .person(let account, isFresh: true) = registrant { device.account = account }
+        if case .person(let account, isFresh: true) = registrant {
+            guard try hasRoom(account, now, in: transaction) else { return .tooMany }
+            device.account = account
+        }
         try store.insert(device, in: transaction)
         if let account = device.account { try journal.record(.owned, of: device.id, account, in: transaction) }
         try keep(order.pushToken, of: device.id, in: transaction)
         return .registered(credential: credential, expiresAt: device.expiresAt)
+    }
+
+    private func hasRoom(
+        _ account: AccountID,
+        _ now: Instant,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        try store.count(of: account, at: now, in: transaction) < Self.mostOwned
     }
 
     private func renew(
@@ -171,7 +186,7 @@ extension DeviceRegistrar {
     /// A device without an owner gets this one; one that is not registered is, if the order says what it is. Of a device
     /// that the credential does not prove, whatever credential and push token it had are void: somebody else may have
     /// registered it under the same name before. `nil` for a device of another account, which a name alone does not move,
-    /// and for one that is not registered.
+    /// for one that is not registered, and for an account that has ``mostOwned``: the sign-in goes on without a device.
     package func signIn(
         _ account: AccountID,
         on order: DeviceRegistration,
@@ -180,7 +195,7 @@ extension DeviceRegistrar {
         let now = facts.now()
         let found = try store.find(name: order.name, client: order.client, in: transaction)
         guard let found, found.isLive(at: now) else {
-            guard order.platform != nil else { return nil }
+            guard order.platform != nil, try hasRoom(account, now, in: transaction) else { return nil }
             if let found { try store.delete(found.id, in: transaction) }
             var made = device(order, now)
             made.account = account
@@ -192,6 +207,7 @@ extension DeviceRegistrar {
             try store.noteSignIn(on: found.id, at: now, in: transaction)
             return found.id
         }
+        guard try hasRoom(account, now, in: transaction) else { return nil }
         var owned = found
         owned.account = account
         if order.credential == nil || order.credential != found.credential {

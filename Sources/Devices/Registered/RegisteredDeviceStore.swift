@@ -40,6 +40,9 @@ package protocol OwnedDeviceStore: RegisteredDeviceStore {
         in transaction: borrowing Transaction
     ) throws -> [ListedDevice]
 
+    /// How many of the account's devices are live.
+    func count(of account: AccountID, at now: Instant, in transaction: borrowing Transaction) throws -> Int
+
     /// Notes that somebody signed in on the device.
     func noteSignIn(on device: DeviceID, at now: Instant, in transaction: borrowing Transaction) throws
 

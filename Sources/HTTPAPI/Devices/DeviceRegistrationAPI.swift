@@ -50,6 +50,7 @@ package struct DeviceRegistrationAPI: Sendable {
             )
         case .taken: throw Problem.deviceRegistered
         case .stepUpRequired: throw Problem.stepUpRequired
+        case .tooMany: throw Problem.tooManyDevices
         }
     }
 

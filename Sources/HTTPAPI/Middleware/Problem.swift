@@ -35,6 +35,7 @@ package enum Problem: Error, Equatable, Sendable {
     case invalidPushToken
     case deviceRegistered
     case deviceNotFound
+    case tooManyDevices
     case placeholderKey
     case placeholderSignature
     case invalidPublicKey(DeviceKeyFault)
@@ -85,6 +86,7 @@ package enum Problem: Error, Equatable, Sendable {
         case .invalidPushToken: "invalid_push_token"
         case .deviceRegistered: "device_already_registered"
         case .deviceNotFound: "device_not_found"
+        case .tooManyDevices: "too_many_devices"
         case .placeholderKey: "placeholder_key"
         case .placeholderSignature: "placeholder_signature"
         case .invalidPublicKey: "invalid_public_key"
@@ -119,7 +121,7 @@ package enum Problem: Error, Equatable, Sendable {
             .webhookStale, .invalidDeviceID, .invalidPlatform, .invalidDeviceName, .invalidPushToken, .placeholderKey,
             .placeholderSignature, .invalidPublicKey, .biometricNotEnabled, .invalidName, .weakPassword:
             .badRequest
-        case .notEnrolled, .deviceRegistered, .emailTaken: .conflict
+        case .notEnrolled, .deviceRegistered, .emailTaken, .tooManyDevices: .conflict
         case .unauthorized, .webhookNotVerified: .unauthorized
         case .stepUpRequired, .emailNotVerified, .wrongPassword: .forbidden
         case .rateLimited, .slowDown: .tooManyRequests
@@ -167,6 +169,8 @@ package enum Problem: Error, Equatable, Sendable {
         case .deviceRegistered:
             "This device has an owner already. To update it, sign in as the owner, or show its credential."
         case .deviceNotFound: "You have no such device, or are signed in on another one."
+        case .tooManyDevices:
+            "You have \(DeviceRegistrar.mostOwned) devices already. Remove one of them, then register this one."
         case .placeholderKey: "“publicKey” is a placeholder: make a key pair on the device and send its public key."
         case .placeholderSignature: "“signature” is a placeholder: sign the challenge with the device’s key."
         case .invalidPublicKey(let fault): fault.sentence
@@ -215,7 +219,8 @@ package enum Problem: Error, Equatable, Sendable {
             .enrollmentNotOffered, .notEnrolled, .unauthorized, .stepUpRequired, .webhookNotVerified, .webhookStale,
             .internalError, .invalidDeviceID, .invalidPlatform, .invalidDeviceName, .invalidPushToken,
             .deviceRegistered, .deviceNotFound, .placeholderKey, .placeholderSignature, .invalidPublicKey,
-            .biometricNotEnabled, .invalidName, .weakPassword, .emailTaken, .emailNotVerified, .wrongPassword:
+            .biometricNotEnabled, .invalidName, .weakPassword, .emailTaken, .emailNotVerified, .wrongPassword,
+            .tooManyDevices:
             nil
         }
     }

@@ -88,6 +88,14 @@ package struct SQLiteRegisteredDeviceStore: OwnedDeviceStore {
         }
     }
 
+    package func count(of account: AccountID, at now: Instant, in transaction: borrowing Transaction) throws -> Int {
+        let count = try transaction.database().first(
+            "SELECT COUNT(*) FROM devices WHERE account = ? AND revoked_at IS NULL AND expires_at > ?",
+            [account.column, now.column]
+        ) { try $0.integer() }
+        return Int(count ?? 0)
+    }
+
     package func take(count: Int64, of device: DeviceID, in transaction: borrowing Transaction) throws -> Bool {
         let writer = try transaction.database()
         let highest = try writer.first("SELECT last_count FROM device_keys WHERE device = ?", [device.column]) {
