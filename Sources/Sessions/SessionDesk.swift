@@ -52,6 +52,10 @@ package struct SessionDesk: Sendable {
 
     package func find(_ id: SessionID) async throws -> Session? { try await store.find(id) }
 
+    package func find(_ id: SessionID, in transaction: borrowing Transaction) throws -> Session? {
+        try store.find(id, in: transaction)
+    }
+
     /// Those of the sessions that tokens can still be had for.
     package func standing(among sessions: Set<SessionID>) async throws -> Set<SessionID> {
         guard !sessions.isEmpty else { return [] }

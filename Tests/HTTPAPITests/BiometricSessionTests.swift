@@ -93,6 +93,16 @@ struct BiometricSessionTests {
         }
     }
 
+    @Test func `attack: nobody is told at an address that is not proven, for it may be a stranger's`() async throws {
+        try await Bench.run { bench in
+            try await bench.register("eve@example.com")
+            let eve = try await bench.phone("eve@example.com")
+            _ = try await bench.mails()
+            #expect(try await bench.setUp(Self.publicKey, eve).status == .ok)
+            #expect(try await bench.mails().isEmpty)
+        }
+    }
+
     @Test func `attack: a session that a key opened never refreshes without the key`() async throws {
         try await Bench.run { bench in
             let ada = try await bench.phone()

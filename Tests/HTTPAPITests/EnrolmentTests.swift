@@ -44,6 +44,8 @@ struct EnrolmentTests {
             )
             #expect(try !bench.operation(try await bench.start()).isDecoy)
             #expect(try await bench.facts("operation.enrolled") == 1)
+            let told = try await bench.mails()
+            #expect(told.map(\.to) == ["ada@example.com"] && told[0].subject.hasPrefix("A face was enrolled"))
             #expect(try await bench.owned(ada).map(\.kind).contains("enroll"))
         }
     }

@@ -4,7 +4,7 @@ package import Kernel
 package protocol DeviceKeyNotices: Sendable {
     /// In the unit of work that gives the device the key: told if, and only if, that becomes durable.
     ///
-    /// `language`: the tag of what the person reads; an account without an address is told nothing.
+    /// `language`: the tag of what the person reads; an account without an address that was proven is told nothing.
     func keyWasSet(
         of account: AccountID,
         client: String,

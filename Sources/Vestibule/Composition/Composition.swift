@@ -131,7 +131,13 @@ struct Composition: Sendable {
             revoked: revokedSessions
         )
         self.sessions = sessions
-        self.devices = DeviceOffice(
+        let ownerNotices = OwnerNotices(
+            store: accountStore,
+            mailer: mail.mailer,
+            services: Dictionary(settings.clients.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
+        )
+        self.ownerNotices = ownerNotices
+        let office = DeviceOffice(
             facts: facts,
             unitOfWork: unitOfWork,
             store: registeredDevices,
@@ -140,14 +146,11 @@ struct Composition: Sendable {
                 sealer: Sealer(settings.secrets.sealingKeys, folder: keyFolder, facts: facts)
             ),
             journal: DeviceJournalAdapter(chain: audit.chain, facts: facts),
-            notices: DeviceKeyNoticesAdapter(
-                accounts: accountStore,
-                mailer: mail.mailer,
-                services: Dictionary(settings.clients.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
-            ),
+            notices: DeviceKeyNoticesAdapter(notices: ownerNotices),
             sessions: sessions
         )
         refreshes = RefreshDesk(
+        self.devices = office
             facts: facts,
             unitOfWork: unitOfWork,
             store: sessionStore,
@@ -182,6 +185,7 @@ struct Composition: Sendable {
                 enrolments: SQLiteEnrolmentStore(),
                 standing: standing,
                 facts: facts
+                notices: ownerNotices,
             ),
             journal: OperationJournalAdapter(chain: audit.chain),
             providers: (faceProviders ?? providers.guarded as [any FaceProvider]).map { provider in
@@ -217,11 +221,6 @@ struct Composition: Sendable {
             journal: accountJournal,
             passwords: passwords,
             claims: settings.accounts.requireVerifiedEmail
-        )
-        ownerNotices = OwnerNotices(
-            store: accountStore,
-            mailer: mail.mailer,
-            services: Dictionary(settings.clients.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
         )
         accounts = AccountDesk(
             facts: facts,

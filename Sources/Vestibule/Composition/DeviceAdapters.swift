@@ -15,10 +15,7 @@ struct PushTokenSealAdapter: PushTokenSealing {
 
 /// Tells owners of new keys by mail.
 struct DeviceKeyNoticesAdapter: DeviceKeyNotices {
-    let accounts: any AccountStore
-    let mailer: any Mailer
-    /// What people are told that a client is called, by its id.
-    let services: [String: String]
+    let notices: OwnerNotices
 
     func keyWasSet(
         of account: AccountID,
@@ -27,18 +24,12 @@ struct DeviceKeyNoticesAdapter: DeviceKeyNotices {
         language: String,
         in transaction: borrowing Transaction
     ) throws {
-        guard let address = try accounts.profile(account, in: transaction)?.email else { return }
-        let mail = AccountMail(
-            to: address,
+        try notices.tell(
+            isReplacement ? .deviceKeyReplaced : .deviceKeyAdded,
+            of: account,
+            client: client,
             language: language,
-            service: services[client] ?? client,
-            content: .notice(isReplacement ? .deviceKeyReplaced : .deviceKeyAdded)
+            in: transaction
         )
-        do { try mailer.enqueue(mail, in: transaction) } catch MailRefusal.unmailableAddress {
-            // Nobody can be told there, now or later.
-        } catch MailRefusal.queueFull {
-            // Without the notice there is no key: who fills the queue must not hide behind it.
-            throw StoreFailure.unavailable(cause: "the mail queue is full")
-        }
     }
 }

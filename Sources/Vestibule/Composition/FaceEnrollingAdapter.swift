@@ -1,12 +1,14 @@
 import Accounts
 import Kernel
 import Operations
+import Sessions
 
 /// What enrolments of faces need: accounts, their enrolments and sessions, none knowing the others.
 struct FaceEnrollingAdapter: FaceEnrolling {
     let accounts: any AccountStore
     let enrolments: any EnrolmentStore
     let standing: StandingSessionsAdapter
+    let notices: OwnerNotices
     let facts: Facts
 
     func prepare(_ starter: Starter, at provider: ProviderName, in transaction: borrowing Transaction) throws -> Bool {
@@ -45,7 +47,12 @@ struct FaceEnrollingAdapter: FaceEnrolling {
     ) throws -> Bool {
         guard try standing.stands(session, of: account, in: transaction) else { return false }
         _ = try enrolments.setActive(true, account, at: provider.text, in: transaction)
-        return try enrolments.find(account, at: provider.text, in: transaction)?.isActive == true
+        guard try enrolments.find(account, at: provider.text, in: transaction)?.isActive == true,
+            let client = try standing.sessions.find(session, in: transaction)?.client
+        else { return false }
+        // The verdict comes without anybody's browser, and so without a language.
+        try notices.tell(.faceEnrolled, of: account, client: client, language: "en", in: transaction)
+        return true
     }
 
     func withdraw(_ account: AccountID, at provider: ProviderName, in transaction: borrowing Transaction) throws -> Bool
