@@ -20,7 +20,9 @@ package struct AccountChange: Sendable, Equatable {
 extension AccountDesk {
     /// Changes an account; all of it or nothing.
     ///
-    /// Tokens name no attribute, and answers read them anew: what is changed holds at once.
+    /// Tokens name no attribute, and answers read them anew: what is changed holds at once. Another address ends the codes
+    /// that were sent to the one before, and the links that would prove another; another password ends all sessions and
+    /// devices too, as the owner's own change ends all but one.
     package func change(_ name: String, _ change: AccountChange) async throws -> AccountRecord {
         let record = try await show(name)
         let id = record.account.id
@@ -32,16 +34,20 @@ extension AccountDesk {
         let attributes = try AttributeChange.parse(change.attributes)
         var hash: Secret?
         if let password = change.password { hash = try await passwords.hash(password) }
-        try await unitOfWork.run { [store, journal, hash] transaction in
+        try await unitOfWork.run { [store, journal, access, hash] transaction in
             if let displayName { try store.setDisplayName(displayName, of: id, in: transaction) }
             if let email {
                 let verified = VerifiedEmail(address: email, isVerified: true)
                 try store.replaceEmails(with: verified, of: id, in: transaction)
+                try access.endCodes(of: id, in: transaction)
             }
             for change in attributes {
                 try store.setAttribute(change.name, to: change.value, of: id, in: transaction)
             }
-            if let hash { try store.setPasswordHash(hash, of: id, in: transaction) }
+            if let hash {
+                try store.setPasswordHash(hash, of: id, in: transaction)
+                try access.endElsewhere(of: id, except: nil, because: .password, in: transaction)
+            }
             let parts = [
                 displayName.map { _ in "name" }, email.map { _ in "email" }, hash.map { _ in "password" },
             ]

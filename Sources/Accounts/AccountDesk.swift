@@ -36,6 +36,7 @@ package final class AccountDesk: Sendable {
     let journal: any AccountJournal
     private let directory: any ProviderDirectory
     let passwords: PasswordDesk
+    let access: any AccountAccess
     /// Revokes the account's sessions, in the unit of work that disables it.
     private let revokeSessions: @Sendable (AccountID, borrowing Transaction) throws -> Void
     /// Ends the account's operations that are live in memory.
@@ -48,6 +49,7 @@ package final class AccountDesk: Sendable {
         journal: any AccountJournal,
         directory: any ProviderDirectory,
         passwords: PasswordDesk,
+        access: any AccountAccess,
         revokeSessions: @escaping @Sendable (AccountID, borrowing Transaction) throws -> Void,
         whenDisabled: @escaping @Sendable (AccountID) async throws -> Void
     ) {
@@ -57,6 +59,7 @@ package final class AccountDesk: Sendable {
         self.journal = journal
         self.directory = directory
         self.passwords = passwords
+        self.access = access
         self.revokeSessions = revokeSessions
         self.whenDisabled = whenDisabled
     }

@@ -61,9 +61,10 @@ package enum RevocationReason: String, Sendable, CaseIterable {
     case accountDisabled = "account_disabled"
     /// The device that it was on is the account's no longer.
     case deviceRevoked = "device_revoked"
-    /// The password was changed in another session.
+    /// The password was changed in another session, or by an operator.
     case passwordChanged = "password_changed"
-    /// Another device proved the account's address, for the first time: what was before may be somebody else's.
+    /// An address of the account was proved: from another device, so that what was before may be somebody else's, or in the
+    /// place of the one before.
     case addressProved = "address_proved"
 }
 

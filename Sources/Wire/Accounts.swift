@@ -50,7 +50,7 @@ public struct PasswordSignInRequest: Codable, Sendable, Equatable {
 
 /// A request to set a new password.
 public struct PasswordChangeRequest: Codable, Sendable, Equatable {
-    /// The password so far; only an account without one leaves it out.
+    /// The password so far; only an account without one leaves it out, or who has just signed in by a mailed code.
     public var currentPassword: String?
     /// The password from now on.
     public var newPassword: String

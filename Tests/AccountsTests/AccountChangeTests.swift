@@ -6,6 +6,7 @@ import Testing
 struct AccountChangeTests {
     private let store = MemoryAccountStore()
     private let journal = MemoryAccountJournal()
+    private let access = RecordingAccess()
     private let desk: AccountDesk
 
     init() {
@@ -27,6 +28,7 @@ struct AccountChangeTests {
                 ),
                 standIn: StandIns.of
             ),
+            access: access,
             revokeSessions: { _, _ in },
             whenDisabled: { _ in }
         )
@@ -53,6 +55,16 @@ struct AccountChangeTests {
                     detail: "name, email, password, accessLevel=elevated, role=, note=a=b="
                 )
         )
+    }
+
+    @Test func `another address ends codes, another password all access, and another name nothing`() async throws {
+        let id = try await add("ada@example.com", []).account.id
+        _ = try await desk.change(id.description, AccountChange(name: "Ada L.", attributes: ["role=admin"]))
+        #expect(access.all.isEmpty)
+        _ = try await desk.change(id.description, AccountChange(email: "ada@example.org"))
+        #expect(access.all == ["codes of \(id)"])
+        _ = try await desk.change(id.description, AccountChange(password: Secret("correct horse battery")))
+        #expect(access.all == ["codes of \(id)", "password of \(id) but none"])
     }
 
     @Test func `nothing to change is no change, and not on record`() async throws {

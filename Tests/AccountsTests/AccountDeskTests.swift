@@ -27,6 +27,7 @@ struct AccountDeskTests {
                 hasher: PasswordHasher(facts: facts),
                 standIn: StandIns.of
             ),
+            access: RecordingAccess(),
             revokeSessions: { [store, ended] account, transaction in
                 ended.note("sessions", account, try store.profile(account, in: transaction)?.account.state)
             },

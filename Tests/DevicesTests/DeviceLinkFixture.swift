@@ -55,6 +55,17 @@ final class MemoryDeviceLinkStore: DeviceLinkStore {
         return count
     }
 
+    func revokeAll(
+        of account: AccountID,
+        except kept: DeviceID?,
+        at now: Instant,
+        in transaction: borrowing Transaction
+    ) throws -> Int {
+        let count = all.count { $0.account == account && $0.device != kept && $0.revokedAt == nil }
+        revoke(at: now) { $0.account == account && $0.device != kept && $0.revokedAt == nil }
+        return count
+    }
+
     /// Revokes the account's links, as an operator would.
     func revoke(_ account: AccountID, at now: Instant) {
         revoke(at: now) { $0.account == account }

@@ -184,18 +184,6 @@ final class MemoryRegisteredDevices: OwnedDeviceStore, DeviceKeyStore {
         state.withLock { state in state.keys[device] = state.keys[device].map { $0.counted(cloneSigns: 1) } }
     }
 
-    func removeKeys(
-        of account: AccountID,
-        except device: DeviceID?,
-        in transaction: borrowing Transaction
-    ) throws -> Int {
-        state.withLock { state in
-            let held = state.keys.keys.filter { state.devices[$0]?.account == account && $0 != device }
-            for device in held { state.keys[device] = nil }
-            return held.count
-        }
-    }
-
     func put(_ challenge: DeviceChallenge, in transaction: borrowing Transaction) throws {
         state.withLock { $0.challenges[challenge.device] = challenge }
     }

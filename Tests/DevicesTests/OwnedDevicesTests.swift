@@ -44,6 +44,31 @@ struct OwnedDevicesTests {
         #expect(bench.ended.all == ["\(B.ada) \(device)"])
     }
 
+    @Test func `all devices of an account but one are revoked, however many there are, and nobody else's`()
+        async throws
+    {
+        let ids = (0..<150).map { DeviceID(UUIDBits(high: 7, low: UInt64($0))) }
+        try await bench.unitOfWork.run { [bench] transaction in
+            for (number, id) in ids.enumerated() {
+                let device = RegisteredDevice(
+                    id: id,
+                    account: number == 149 ? B.bob : B.ada,
+                    client: "app",
+                    name: "device \(number)",
+                    credential: nil,
+                    key: nil,
+                    createdAt: bench.time.instant,
+                    expiresAt: bench.time.instant + .seconds(90),
+                    revokedAt: nil
+                )
+                try bench.store.insert(device, in: transaction)
+            }
+            try bench.owned.revokeAll(of: B.ada, except: ids[70], in: transaction)
+        }
+        #expect(Set(bench.store.all.filter { $0.revokedAt == nil }.map(\.id)) == [ids[70], ids[149]])
+        #expect(bench.ended.all.count == 148)
+    }
+
     @Test func `a push token is kept, replaced and forgotten`() async throws {
         let device = try #require(try await bench.signIn(B.ada, platform: .ios))
         for token in ["first", "second"] {

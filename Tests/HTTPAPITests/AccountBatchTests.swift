@@ -91,6 +91,7 @@ struct AccountBatchTests {
             journal: AccountJournalAdapter(chain: composition.audit.chain, facts: facts),
             directory: SlowDirectory(time: bench.time, duration: duration),
             passwords: composition.passwords,
+            access: composition.access,
             revokeSessions: { _, _ in },
             whenDisabled: { _ in }
         )

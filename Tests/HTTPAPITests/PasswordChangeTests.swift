@@ -1,11 +1,15 @@
-import HTTPAPI
+import Accounts
+import Crypto
 import HTTPTypes
 import HummingbirdTesting
 import Kernel
 import MemoryStore
+import Operations
+import Storage
 import Testing
 import Wire
 
+@testable import HTTPAPI
 @testable import Vestibule
 
 struct PasswordChangeTests {
@@ -96,6 +100,59 @@ struct PasswordChangeTests {
         }
     }
 
+    @Test func `attack: who had the old password is out with all he set up: sessions, keys, credentials, browsers`()
+        async throws
+    {
+        try await Bench.run { bench in
+            let ada = try await bench.signIn()
+            let first = try await bench.post(Self.path, #"{"newPassword": "\#(Bench.password)"}"#, ada.bearer)
+            #expect(first.status == .ok, "\(first.text)")
+            let own = try await bench.phone("ada@example.com", Bench.otherPhone, methods: ["pwd"])
+            let thief = try await bench.phone()
+            let key = P256.Signing.PrivateKey()
+            #expect(try await bench.setUp(Bench.spki(key.publicKey), thief).status == .ok)
+            let browser = try await bench.passwordSignIn("ada@example.com")
+            let body = #"{"currentPassword": "\#(Bench.password)", "newPassword": "\#(Self.new)"}"#
+            #expect(try await bench.post(Self.path, body, own.bearer).status == .ok)
+            let asked = try await bench.post(Bench.biometric + "/challenge", #"{"deviceId":"\#(Bench.phone)"}"#)
+            try bench.expect(asked, is: "biometric_not_enabled", 400)
+            #expect(try await bench.devices(own).map(\.deviceId) == [Bench.otherPhone], "the owner's own stays")
+            let links = try await bench.isLinked(browser.cookie("vst_device"), "ada@example.com")
+            #expect(!links, "a browser of before is a stranger's")
+            #expect(try await bench.isLinked(nil, "ada@example.com", credential: own.credential))
+            #expect(try await !bench.isLinked(nil, "ada@example.com", credential: thief.credential))
+        }
+    }
+
+    @Test func `who forgot the password sets a new one after a mailed code, and all others are out`() async throws {
+        try await Bench.run { bench in
+            let ada = try await bench.signIn()
+            _ = try await bench.post(Self.path, #"{"newPassword": "\#(Bench.password)"}"#, ada.bearer)
+            _ = try await bench.mails()
+            _ = try await bench.askForCode()
+            let code = try #require(try await bench.mails().last).code
+            let reader = try await bench.typeCode(code).decode(SignInResponse.self)
+            #expect(try await bench.change(reader, from: nil, to: Self.new).status == .ok)
+            #expect(try await bench.passwordSignIn("ada@example.com", Self.new).status == .ok)
+            try bench.expect(try await bench.send(.get, "/auth/me", ada.bearer), is: "unauthorized", 401)
+            #expect(try await bench.mails().map(\.to) == ["ada@example.com"], "and is told")
+            bench.time.advance(by: .seconds(600))
+            let late = try await bench.change(reader, from: nil, to: "yet another password")
+            try bench.expect(late, is: "step_up_required", 403)
+        }
+    }
+
+    @Test func `an operator's new password puts everybody out`() async throws {
+        try await PasswordSignInTests.withEve { bench in
+            let eve = try await bench.passwordSignIn("eve@example.com").decode(SignInResponse.self)
+            let change = AccountChange(password: Secret(Self.new))
+            _ = try await bench.composition.accounts.change("eve@example.com", change)
+            let me = try await bench.send(.get, "/auth/me", .bearing(eve.accessToken))
+            try bench.expect(me, is: "unauthorized", 401)
+            #expect(try await bench.passwordSignIn("eve@example.com", Self.new).status == .ok)
+        }
+    }
+
     @Test func `attack: without a token, or with a refresh token, nobody's password changes`() async throws {
         try await PasswordSignInTests.withEve { bench in
             let eve = try await bench.passwordSignIn("eve@example.com").decode(SignInResponse.self)
@@ -108,6 +165,19 @@ struct PasswordChangeTests {
 }
 
 extension Bench {
+    /// Whether a cookie or a credential proves a device of that account.
+    func isLinked(_ cookie: String?, _ email: String, credential: String? = nil) async throws -> Bool {
+        let value = cookie.map { Secret(String($0.drop { $0 != "=" }.dropFirst())) }
+        let evidence = DeviceEvidence(
+            cookies: DeviceCookies(value).digests,
+            credential: credential.map { Digest256(sha256: $0) }
+        )
+        let account = try await composition.accounts.show(email).account.id
+        return try await composition.unitOfWork.run { [linked = composition.linkedDevices] transaction in
+            try linked.device(provedBy: evidence, of: account, in: transaction) != nil
+        }
+    }
+
     func change(_ who: SignInResponse, from old: String?, to new: String) async throws -> TestResponse {
         let current = old.map { #""currentPassword": "\#($0)", "# } ?? ""
         return try await post("/auth/password", #"{\#(current)"newPassword": "\#(new)"}"#, .bearing(who.accessToken))

@@ -280,6 +280,15 @@ private final class CountingLinkStore: DeviceLinkStore {
         try store.revoke(device, of: account, at: now, in: transaction)
     }
 
+    func revokeAll(
+        of account: AccountID,
+        except kept: DeviceID?,
+        at now: Instant,
+        in transaction: borrowing Transaction
+    ) throws -> Int {
+        try store.revokeAll(of: account, except: kept, at: now, in: transaction)
+    }
+
     func purge(endedBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int {
         try store.purge(endedBefore: instant, limit: limit, in: transaction)
     }

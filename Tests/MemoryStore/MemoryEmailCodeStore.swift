@@ -50,6 +50,13 @@ package struct MemoryEmailCodeStore: EmailCodeStore {
         return true
     }
 
+    package func endAll(of account: AccountID, at now: Instant, in transaction: borrowing Transaction) throws {
+        let draft = try transaction.draft()
+        for (id, code) in draft.tables.emailCodes where code.account == account && code.endedAt == nil {
+            draft.tables.emailCodes[id]?.endedAt = now
+        }
+    }
+
     package func use(
         of account: AccountID,
         on linkedDevice: DeviceID?,

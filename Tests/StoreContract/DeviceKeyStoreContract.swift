@@ -6,7 +6,6 @@ import Testing
 package enum DeviceKeyStoreContract: String, CaseIterable, Sendable {
     case replaces = "a new key takes the place of the old one, of which no count and no use is left"
     case counts = "uses and clone signs are counted apart"
-    case removes = "an account's keys go, but for one device's, and nobody else's"
     case oneChallenge = "a device has one challenge"
     case usesOnce = "a challenge is used once, by its device, before it expires"
 
@@ -21,7 +20,6 @@ package enum DeviceKeyStoreContract: String, CaseIterable, Sendable {
         switch self {
         case .replaces: try await subject.checkReplacing()
         case .counts: try await subject.checkCounting()
-        case .removes: try await subject.checkRemoving()
         case .oneChallenge: try await subject.checkOneChallenge()
         case .usesOnce: try await subject.checkUse()
         }
@@ -66,19 +64,6 @@ private struct DeviceKeysUnderTest<Keys: DeviceKeyStore, Devices: OwnedDeviceSto
         let record = try await run { try keys.key(of: device.id, in: $0) }
         #expect(record?.uses == 2 && record?.cloneSigns == 1)
         #expect(record?.lastUsedAt == Self.now + .seconds(1))
-    }
-
-    func checkRemoving() async throws {
-        let found = [
-            DeviceSample.device(1, of: accounts[0], key: DeviceSample.keys[0]),
-            DeviceSample.device(2, of: accounts[0], key: DeviceSample.keys[0]),
-            DeviceSample.device(3, of: accounts[1], key: DeviceSample.keys[0]),
-        ]
-        try await insert(found)
-        #expect(try await run { try keys.removeKeys(of: accounts[0], except: found[1].id, in: $0) } == 1)
-        #expect(try await left(found) == [false, true, true])
-        #expect(try await run { try keys.removeKeys(of: accounts[0], except: nil, in: $0) } == 1)
-        #expect(try await left(found) == [false, false, true])
     }
 
     func checkOneChallenge() async throws {
@@ -127,9 +112,5 @@ private struct DeviceKeysUnderTest<Keys: DeviceKeyStore, Devices: OwnedDeviceSto
 
     private func insert(_ found: [RegisteredDevice]) async throws {
         try await run { transaction in for device in found { try devices.insert(device, in: transaction) } }
-    }
-
-    private func left(_ found: [RegisteredDevice]) async throws -> [Bool] {
-        try await run { transaction in try found.map { try keys.key(of: $0.id, in: transaction) != nil } }
     }
 }

@@ -5,6 +5,7 @@ import Testing
 /// What every store of device links keeps to when it purges, one case a promise.
 package enum DeviceLinkStoreContract: String, CaseIterable, Sendable {
     case revokesADevice = "every link of a device of the account is revoked, and no other"
+    case revokesAllButOne = "every link of an account is revoked but one device's, and no other account's"
     case purgesWhatEnded = "links that expired or were revoked before an instant are purged"
     case purgesInBatches = "a purge takes no more than it may, and says how many"
 
@@ -17,6 +18,7 @@ package enum DeviceLinkStoreContract: String, CaseIterable, Sendable {
         let subject = DeviceLinksUnderTest(store: store, unitOfWork: unitOfWork, accounts: accounts)
         switch self {
         case .revokesADevice: try await subject.checkRevoking()
+        case .revokesAllButOne: try await subject.checkRevokingAll()
         case .purgesWhatEnded: try await subject.checkWhat()
         case .purgesInBatches: try await subject.checkBatches()
         }
@@ -43,6 +45,16 @@ private struct DeviceLinksUnderTest<Store: DeviceLinkStore, Work: UnitOfWork> {
         #expect(try await revoke(links[0].device, of: links[0].account) == 1)
         #expect(try await revoke(links[0].device, of: links[0].account) == 0, "there is nothing left to revoke")
         #expect(try await remaining(links).map(\.revokedAt) == [Self.now, nil, nil])
+    }
+
+    func checkRevokingAll() async throws {
+        let links = [1, 4, 7, 2].map { link($0, expiresIn: .seconds(90)) }
+        try await insert(links)
+        #expect(try await revokeAll(of: links[0].account, except: links[1].device) == 2)
+        #expect(try await remaining(links).map(\.revokedAt) == [Self.now, nil, Self.now, nil])
+        #expect(try await revokeAll(of: links[0].account, except: nil) == 1)
+        #expect(try await revokeAll(of: links[0].account, except: nil) == 0, "there is nothing left to revoke")
+        #expect(try await remaining(links).map(\.revokedAt) == [Self.now, Self.now, Self.now, nil])
     }
 
     func checkWhat() async throws {
@@ -95,6 +107,11 @@ private struct DeviceLinksUnderTest<Store: DeviceLinkStore, Work: UnitOfWork> {
     private func revoke(_ device: DeviceID, of account: AccountID) async throws -> Int {
         let store = store
         return try await unitOfWork.run { try store.revoke(device, of: account, at: Self.now, in: $0) }
+    }
+
+    private func revokeAll(of account: AccountID, except kept: DeviceID?) async throws -> Int {
+        let store = store
+        return try await unitOfWork.run { try store.revokeAll(of: account, except: kept, at: Self.now, in: $0) }
     }
 
     private func purge(_ limit: Int) async throws -> Int {

@@ -7,6 +7,7 @@ package enum EmailCodeStoreContract: String, CaseIterable, Sendable {
     case comesBackAsWritten = "a code comes back as it was written, by its id, its link, and its address and device"
     case oneIsLive = "a code ends the one that the same device has for the account, and no other"
     case endsOnce = "of many ends at once one counts"
+    case endsAll = "all codes of an account end that have not ended, and no other account's"
     case countsTries = "wrong tries are counted, at most five"
     case countsApart = "codes and tries are counted by account and linked device, since the instants that are asked for"
     case undoes = "what a failing unit wrote was never there"
@@ -19,6 +20,7 @@ package enum EmailCodeStoreContract: String, CaseIterable, Sendable {
         case .comesBackAsWritten: try await subject.checkWriting()
         case .oneIsLive: try await subject.checkReplacing()
         case .endsOnce: try await subject.checkEnding()
+        case .endsAll: try await subject.checkEndingAll()
         case .countsTries: try await subject.checkTries()
         case .countsApart: try await subject.checkUse()
         case .undoes: try await subject.checkUndoing()
@@ -77,6 +79,15 @@ private struct EmailCodesUnderTest<Store: EmailCodeStore, Work: UnitOfWork> {
         #expect(try await find(code(1).address, "phone") == nil)
         #expect(try await find(code(1).id)?.endedAt == Self.now)
         #expect(try await run { try store.end(code(2).id, at: Self.now, in: $0) } == false, "there is none")
+    }
+
+    func checkEndingAll() async throws {
+        try await insert([code(1), code(2, device: "tablet", linked: 7), code(3, account: 2), code(4, device: "old")])
+        _ = try await run { try store.end(code(4).id, at: at(-9), in: $0) }
+        try await run { try store.endAll(of: code(1).account, at: Self.now, in: $0) }
+        var ends: [Instant?] = []
+        for number in [1, 2, 3, 4] as [UInt64] { ends.append(try await find(code(number).id)?.endedAt) }
+        #expect(ends == [Self.now, Self.now, nil, at(-9)])
     }
 
     func checkTries() async throws {

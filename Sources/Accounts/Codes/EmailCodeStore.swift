@@ -24,6 +24,9 @@ package protocol EmailCodeStore: Sendable {
     /// Ends a code; `false` if it has ended already.
     func end(_ id: EmailCodeID, at now: Instant, in transaction: borrowing Transaction) throws -> Bool
 
+    /// Ends every code of the account that has not ended.
+    func endAll(of account: AccountID, at now: Instant, in transaction: borrowing Transaction) throws
+
     /// What was sent since `codesSince` and mistyped since `triesSince` for the account's linked device, or, without
     /// one, for all its other devices.
     func use(

@@ -121,6 +121,19 @@ package struct PasswordDesk: Sendable {
         return true
     }
 
+    /// Gives the account of somebody who has just read its mail a password, in the place of any, in the caller's unit of
+    /// work; `false` if it is shut.
+    package func reset(
+        _ hash: Secret,
+        of account: AccountID,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        guard try store.profile(account, in: transaction)?.account.state == .active else { return false }
+        try store.setPasswordHash(hash, of: account, in: transaction)
+        try journal.record(.passwordChanged, of: account, detail: "after a mailed code", in: transaction)
+        return true
+    }
+
     /// Whether the account has a password, in the caller's unit of work.
     package func hasPassword(_ account: AccountID, in transaction: borrowing Transaction) throws -> Bool {
         try store.passwordHash(of: account, in: transaction) != nil

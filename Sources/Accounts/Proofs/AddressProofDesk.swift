@@ -1,15 +1,5 @@
 package import Kernel
 
-/// Port: takes back what was set up for an account before its address was proven.
-package protocol EarlierAccess: Sendable {
-    /// Ends the account's sessions, its devices with their keys, its password and its enrolments, in the caller's unit
-    /// of work.
-    func remove(of account: AccountID, in transaction: borrowing Transaction) throws
-
-    /// Ends what of it is live in memory, once that is durable.
-    func settle(_ account: AccountID) async throws
-}
-
 /// The use cases of proofs that an address is the account's.
 ///
 /// Whoever opens an account with somebody else's address waits for that person to come: the first proof from a device
@@ -24,7 +14,7 @@ package struct AddressProofDesk: Sendable {
     private let addresses: any AddressStore
     private let journal: any AccountJournal
     private let mailer: any Mailer
-    private let earlier: any EarlierAccess
+    private let access: any AccountAccess
     private let mint: AddressProofMint
     private let address: @Sendable (Secret) -> Secret
     private let service: String
@@ -37,7 +27,7 @@ package struct AddressProofDesk: Sendable {
         addresses: any AddressStore,
         journal: any AccountJournal,
         mailer: any Mailer,
-        earlier: any EarlierAccess,
+        access: any AccountAccess,
         mint: AddressProofMint,
         service: String,
         address: @escaping @Sendable (Secret) -> Secret
@@ -48,7 +38,7 @@ package struct AddressProofDesk: Sendable {
         self.addresses = addresses
         self.journal = journal
         self.mailer = mailer
-        self.earlier = earlier
+        self.access = access
         self.mint = mint
         self.service = service
         self.address = address
@@ -88,7 +78,7 @@ package struct AddressProofDesk: Sendable {
         let isFirst = try await unitOfWork.run { transaction in
             try note(account, isSameDevice: session == account, language: language, in: transaction) { $0 == email }
         }
-        if isFirst { try await earlier.settle(account) }
+        if isFirst { try await access.settle(account) }
         return true
     }
 
@@ -108,7 +98,7 @@ package struct AddressProofDesk: Sendable {
         else { return false }
         try journal.record(.addressProven, of: account, detail: nil, in: transaction)
         guard !isSameDevice else { return false }
-        try earlier.remove(of: account, in: transaction)
+        try access.removeAll(of: account, in: transaction)
         try journal.record(.earlierAccessRemoved, of: account, detail: nil, in: transaction)
         try tell(email, language, in: transaction)
         return true
@@ -126,7 +116,7 @@ package struct AddressProofDesk: Sendable {
     }
 
     /// Ends what of the removed access is live in memory.
-    package func settle(_ account: AccountID) async throws { try await earlier.settle(account) }
+    package func settle(_ account: AccountID) async throws { try await access.settle(account) }
 
     private func find(_ token: Secret) async throws -> (AccountID, EmailAddress)? {
         guard let proof = mint.read(token), facts.now() < proof.expiresAt,

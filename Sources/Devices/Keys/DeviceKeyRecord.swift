@@ -71,13 +71,6 @@ package protocol DeviceKeyStore: Sendable {
     /// Counts a good signature that no careful device sends.
     func noteCloneSign(of device: DeviceID, in transaction: borrowing Transaction) throws
 
-    /// Takes the keys from all devices of the account but one; returns how many.
-    func removeKeys(
-        of account: AccountID,
-        except device: DeviceID?,
-        in transaction: borrowing Transaction
-    ) throws -> Int
-
     /// Keeps the challenge in the place of the device's last one.
     func put(_ challenge: DeviceChallenge, in transaction: borrowing Transaction) throws
 

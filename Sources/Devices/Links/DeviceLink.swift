@@ -61,6 +61,14 @@ package protocol DeviceLinkStore: Sendable {
         in transaction: borrowing Transaction
     ) throws -> Int
 
+    /// Revokes every link of the account that is not of the device `kept`; returns how many there were.
+    func revokeAll(
+        of account: AccountID,
+        except kept: DeviceID?,
+        at now: Instant,
+        in transaction: borrowing Transaction
+    ) throws -> Int
+
     /// Deletes up to `limit` links that expired or were revoked before `instant`; returns how many.
     func purge(endedBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int
 }

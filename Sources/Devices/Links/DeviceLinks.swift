@@ -63,6 +63,15 @@ package struct DeviceLinks: Sendable {
         _ = try store.revoke(device, of: account, at: facts.now(), in: transaction)
     }
 
+    /// Unlinks every device of the account but `kept`.
+    package func revokeAll(
+        of account: AccountID,
+        except kept: DeviceID?,
+        in transaction: borrowing Transaction
+    ) throws {
+        _ = try store.revokeAll(of: account, except: kept, at: facts.now(), in: transaction)
+    }
+
     /// What a sign-in left behind.
     package struct SignIn: Sendable, Equatable {
         package let device: DeviceID

@@ -81,6 +81,26 @@ package struct OwnedDevices: Sendable {
         }
     }
 
+    /// The same for every device of the account but `kept`, in the caller's unit of work.
+    package func revokeAll(
+        of account: AccountID,
+        except kept: DeviceID?,
+        in transaction: borrowing Transaction
+    ) throws {
+        while true {
+            let listed = try store.list(
+                of: account,
+                client: nil,
+                at: facts.now(),
+                limit: Self.mostListed,
+                in: transaction
+            )
+            let others = listed.map(\.device).filter { $0.id != kept }
+            guard !others.isEmpty else { return }
+            for device in others { _ = try revoke(device, account, in: transaction) }
+        }
+    }
+
     private func revoke(
         _ device: RegisteredDevice,
         _ account: AccountID,

@@ -10,23 +10,29 @@ struct DeviceEvidence: Sendable {
     let cookies: [Digest256]
     /// SHA-256 of the device credential.
     let credential: Digest256?
+}
 
+extension DeviceEvidence {
     init(_ request: Request) {
-        cookies = SignInCookies.brought(request).digests
-        credential = request.headers[our: .xDeviceCredential].map { Digest256(sha256: $0) }
+        self.init(cookies: SignInCookies.brought(request).digests, credential: request.deviceCredential)
     }
 }
 
-/// Which of an account's own devices a caller is on.
+/// Which of an account's own devices a caller is on: the one answer wherever that matters.
 ///
-/// Tries of secrets are counted apart for each, so that a stranger's count against nobody who is on a device of his own.
+/// Tries of secrets are counted apart for each, so that a stranger's count against nobody who is on a device of his own; a
+/// code that one asked for is good on it alone; and who proves an address on one is who set the account up. A device's id
+/// and a session's token are no evidence of a device: the one is no secret, and the other can be on any.
 package struct LinkedDevices: Sendable {
     private let links: DeviceLinks
     private let registered: RegisteredDevices
+    private let clients: [String]
 
-    package init(links: DeviceLinks, registered: RegisteredDevices) {
+    /// `clients`: all there are.
+    package init(links: DeviceLinks, registered: RegisteredDevices, clients: [String]) {
         self.links = links
         self.registered = registered
+        self.clients = clients
     }
 
     /// The account's device that the evidence proves; `nil` for none.
@@ -43,5 +49,18 @@ package struct LinkedDevices: Sendable {
         }
         guard !evidence.cookies.isEmpty else { return nil }
         return try links.link(provedBy: evidence.cookies, of: account, client: client, in: transaction)?.device
+    }
+
+    /// The same where a request is no client's, as one for a page is.
+    func device(
+        provedBy evidence: DeviceEvidence,
+        of account: AccountID,
+        in transaction: borrowing Transaction
+    ) throws -> DeviceID? {
+        for client in clients {
+            let found = try device(provedBy: evidence, of: account, client: client, in: transaction)
+            if let found { return found }
+        }
+        return nil
     }
 }

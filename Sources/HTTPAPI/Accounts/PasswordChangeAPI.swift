@@ -10,6 +10,7 @@ package struct PasswordChangeAPI: Sendable {
     private let desk: PasswordDesk
     private let reader: SignedInReader
     private let sessions: SessionDesk
+    private let access: any AccountAccess
     private let notices: OwnerNotices
     private let unitOfWork: any UnitOfWork
     private let gate: AddressGate
@@ -19,6 +20,7 @@ package struct PasswordChangeAPI: Sendable {
         desk: PasswordDesk,
         reader: SignedInReader,
         sessions: SessionDesk,
+        access: any AccountAccess,
         notices: OwnerNotices,
         unitOfWork: any UnitOfWork,
         gate: AddressGate,
@@ -27,6 +29,7 @@ package struct PasswordChangeAPI: Sendable {
         self.desk = desk
         self.reader = reader
         self.sessions = sessions
+        self.access = access
         self.notices = notices
         self.unitOfWork = unitOfWork
         self.gate = gate
@@ -38,9 +41,11 @@ package struct PasswordChangeAPI: Sendable {
         return [route, route.under("/api")]
     }
 
-    /// `POST /auth/password`: after a sign-in of the last ten minutes, and with the old password where there is one.
+    /// `POST /auth/password`: after a sign-in of the last ten minutes, and with the old password where there is one, unless
+    /// the sign-in was by a mailed code: that is the way back for who has forgotten it.
     ///
-    /// All other sessions end: whoever had the old password may be in one.
+    /// All other sessions end, and all other devices with their keys: whoever had the old password may be in one, or have set
+    /// up another.
     @Sendable private func change(_ request: Request, _ context: APIContext) async throws -> Response {
         let who = try await reader.readFresh(request)
         let order = try await body.decode(PasswordChangeRequest.self, from: request)
@@ -52,7 +57,7 @@ package struct PasswordChangeAPI: Sendable {
             // No 401: apps would refresh after it, in vain, and sign the person out.
             guard outcome != .wrong else { throw Problem.wrongPassword }
             verified = try outcome.verified
-        } else {
+        } else if !who.isMailboxProven {
             // Nothing is hashed that can't come to anything.
             let isFirst = try await unitOfWork.run { [desk] in try !desk.hasPassword(who.account, in: $0) }
             guard isFirst else { throw Problem.wrongPassword }
@@ -70,21 +75,18 @@ package struct PasswordChangeAPI: Sendable {
         _ verified: VerifiedPassword?,
         _ language: String
     ) async throws -> Bool {
-        try await unitOfWork.run { [desk, sessions, notices] transaction in
+        try await unitOfWork.run { [desk, sessions, access, notices] transaction in
             guard try sessions.isOpen(who.session, of: who.account, in: transaction) else {
                 throw Problem.unauthorized(.badToken)
             }
             if let verified {
                 guard try desk.replace(verified, by: hash, in: transaction) else { return false }
+            } else if who.isMailboxProven {
+                guard try desk.reset(hash, of: who.account, in: transaction) else { return false }
             } else {
                 guard try desk.set(hash, of: who.account, in: transaction) else { return false }
             }
-            _ = try sessions.revokeAll(
-                of: who.account,
-                except: who.session,
-                because: .passwordChanged,
-                in: transaction
-            )
+            try access.endElsewhere(of: who.account, except: who.session, because: .password, in: transaction)
             try notices.tell(
                 .passwordChanged,
                 of: who.account,

@@ -57,7 +57,7 @@ package struct BiometricAPI: Sendable {
             key: try DeviceInput.key(asked.publicKey),
             biometric: try DeviceInput.biometric(asked.biometricType),
             oldSignature: try asked.oldKeySignature.map { try DeviceInput.signature($0, "oldKeySignature") },
-            isMailboxProven: who.methods.contains("otp"),
+            isMailboxProven: who.isMailboxProven,
             language: AcceptedLanguage.texts(for: request).language
         )
         switch try await keys.setUp(order) {

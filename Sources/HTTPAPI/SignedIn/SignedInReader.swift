@@ -20,6 +20,9 @@ struct SignedIn: Sendable {
     let authenticatedAt: Instant
     /// What they proved it with (RFC 8176).
     let methods: [String]
+
+    /// Whether the session began with a code from the owner's mailbox.
+    var isMailboxProven: Bool { methods.contains("otp") }
 }
 
 /// Tells from a bearer token who is asking.

@@ -52,21 +52,9 @@ package struct SQLiteAddressStore: AddressStore {
         ) == 1
     }
 
-    /// The account's registered devices that are not revoked.
-    package func devices(of account: AccountID, in transaction: borrowing Transaction) throws -> [DeviceID] {
-        try transaction.database().all(
-            "SELECT id FROM devices WHERE account = ? AND revoked_at IS NULL",
-            [account.column]
-        ) { try $0.id() }
-    }
-
-    /// Unlinks every browser of the account, and forgets its password and its names and faces at providers.
-    package func removeAccess(of account: AccountID, at now: Instant, in transaction: borrowing Transaction) throws {
+    /// Forgets the account's password and its names and faces at providers.
+    package func removeAccess(of account: AccountID, in transaction: borrowing Transaction) throws {
         let writer = try transaction.database()
-        try writer.change(
-            "UPDATE device_links SET revoked_at = ? WHERE account = ? AND revoked_at IS NULL",
-            [now.column, account.column]
-        )
         try writer.change("UPDATE accounts SET password_hash = NULL WHERE id = ?", [account.column])
         try writer.change("DELETE FROM enrolments WHERE account = ?", [account.column])
     }

@@ -43,17 +43,6 @@ package struct SQLiteDeviceKeyStore: DeviceKeyStore {
         )
     }
 
-    package func removeKeys(
-        of account: AccountID,
-        except device: DeviceID?,
-        in transaction: borrowing Transaction
-    ) throws -> Int {
-        try transaction.database().change(
-            "DELETE FROM device_keys WHERE device IN (SELECT id FROM devices WHERE account = ? AND id IS NOT ?)",
-            [account.column, device.column(\.column)]
-        )
-    }
-
     package func put(_ challenge: DeviceChallenge, in transaction: borrowing Transaction) throws {
         try transaction.database().change(
             "INSERT OR REPLACE INTO device_challenges (device, challenge, expires_at, used_at) VALUES (?, ?, ?, ?)",

@@ -79,6 +79,18 @@ package struct SQLiteDeviceLinkStore: DeviceLinkStore {
         )
     }
 
+    package func revokeAll(
+        of account: AccountID,
+        except kept: DeviceID?,
+        at now: Instant,
+        in transaction: borrowing Transaction
+    ) throws -> Int {
+        try transaction.database().change(
+            "UPDATE device_links SET revoked_at = ? WHERE account = ? AND device IS NOT ? AND revoked_at IS NULL",
+            [now.column, account.column, kept.column(\.column)]
+        )
+    }
+
     private static let columns = "cookie, account, client, device, created_at, last_seen_at, expires_at, revoked_at"
 
     private static func link(_ columns: inout ColumnReader) throws -> DeviceLink {

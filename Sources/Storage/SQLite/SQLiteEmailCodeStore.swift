@@ -90,6 +90,13 @@ package struct SQLiteEmailCodeStore: EmailCodeStore {
         ) == 1
     }
 
+    package func endAll(of account: AccountID, at now: Instant, in transaction: borrowing Transaction) throws {
+        try transaction.database().change(
+            "UPDATE email_codes SET ended_at = ? WHERE account = ? AND ended_at IS NULL",
+            [now.column, account.column]
+        )
+    }
+
     package func use(
         of account: AccountID,
         on linkedDevice: DeviceID?,

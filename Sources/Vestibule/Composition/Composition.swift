@@ -43,6 +43,7 @@ struct Composition: Sendable {
     let passwords: PasswordDesk
     let registrations: RegistrationDesk
     let ownerNotices: OwnerNotices
+    let access: AccountAccessAdapter
     let lockouts: Lockouts
     let lockoutStore = SQLiteLockoutStore()
     let linkedDevices: LinkedDevices
@@ -149,8 +150,8 @@ struct Composition: Sendable {
             notices: DeviceKeyNoticesAdapter(notices: ownerNotices),
             sessions: sessions
         )
-        refreshes = RefreshDesk(
         self.devices = office
+        refreshes = RefreshDesk(
             facts: facts,
             unitOfWork: unitOfWork,
             store: sessionStore,
@@ -184,8 +185,8 @@ struct Composition: Sendable {
                 accounts: accountStore,
                 enrolments: SQLiteEnrolmentStore(),
                 standing: standing,
-                facts: facts
                 notices: ownerNotices,
+                facts: facts
             ),
             journal: OperationJournalAdapter(chain: audit.chain),
             providers: (faceProviders ?? providers.guarded as [any FaceProvider]).map { provider in
@@ -204,7 +205,11 @@ struct Composition: Sendable {
         self.desk = desk
         webhooks = WebhookIntake(settings, desk: desk, facts: facts, logger: logger)
         let accountJournal = AccountJournalAdapter(chain: audit.chain, facts: facts)
-        linkedDevices = LinkedDevices(links: devices, registered: registered)
+        linkedDevices = LinkedDevices(
+            links: devices,
+            registered: registered,
+            clients: settings.clients.map(\.id)
+        )
         lockouts = Lockouts(facts: facts, store: lockoutStore)
         let codeMint = EmailCodeMint(key: keyFolder.derivedKey(.emailCode))
         passwords = PasswordDesk(
@@ -222,6 +227,16 @@ struct Composition: Sendable {
             passwords: passwords,
             claims: settings.accounts.requireVerifiedEmail
         )
+        let access = AccountAccessAdapter(
+            sessions: sessions,
+            devices: office.owned,
+            links: devices,
+            codes: SQLiteEmailCodeStore(database),
+            addresses: SQLiteAddressStore(),
+            desk: desk,
+            facts: facts
+        )
+        self.access = access
         accounts = AccountDesk(
             facts: facts,
             unitOfWork: unitOfWork,
@@ -229,6 +244,7 @@ struct Composition: Sendable {
             journal: accountJournal,
             directory: providers,
             passwords: passwords,
+            access: access,
             revokeSessions: { account, transaction in
                 _ = try sessions.revokeAll(of: account, because: .accountDisabled, in: transaction)
             },
@@ -244,13 +260,7 @@ struct Composition: Sendable {
             mint: codeMint,
             mailer: mail.mailer,
             journal: accountJournal,
-            earlier: EarlierAccessAdapter(
-                sessions: sessions,
-                registered: registered,
-                addresses: SQLiteAddressStore(),
-                desk: desk,
-                facts: facts
-            )
+            access: access
         )
         registry?.read(desk)
         registry?.read(providers.guarded)

@@ -19,7 +19,7 @@ struct MailProofs: Sendable {
         mint: EmailCodeMint,
         mailer: any CodeMailer,
         journal: any AccountJournal,
-        earlier: EarlierAccessAdapter
+        access: AccountAccessAdapter
     ) {
         let accounts = SQLiteAccountStore(database)
         let base = settings.publicURL + "/mail"
@@ -37,10 +37,10 @@ struct MailProofs: Sendable {
             facts: facts,
             unitOfWork: unitOfWork,
             accounts: accounts,
-            addresses: earlier.addresses,
+            addresses: access.addresses,
             journal: journal,
             mailer: mailer,
-            earlier: earlier,
+            access: access,
             mint: AddressProofMint(key: keyFolder.derivedKey(.addressProof)),
             service: settings.defaultClient?.name ?? "Vestibule"
         ) { Secret("\(base)/address/\($0.expose())") }

@@ -38,6 +38,7 @@ extension PublicAPI {
     func passwordChange(_ settings: Settings) -> PasswordChangeAPI {
         PasswordChangeAPI(
             desk: composition.passwords,
+            access: composition.access,
             reader: signedIn(settings),
             sessions: composition.sessions,
             notices: composition.ownerNotices,

@@ -248,3 +248,24 @@ enum StandIns {
 
     @Sendable static func of(_ email: EmailAddress) -> AccountID { mint.standIn(for: email) }
 }
+
+/// What would be ended, and of whom.
+final class RecordingAccess: AccountAccess {
+    private let entries = Mutex<[String]>([])
+
+    var all: [String] { entries.withLock { $0 } }
+
+    func endElsewhere(
+        of account: AccountID,
+        except kept: SessionID?,
+        because reason: AccessChange,
+        in transaction: borrowing Transaction
+    ) throws { note("\(reason) of \(account) but \(kept.map(\.description) ?? "none")") }
+
+    func removeAll(of account: AccountID, in transaction: borrowing Transaction) throws { note("all of \(account)") }
+    func endCodes(of account: AccountID, in transaction: borrowing Transaction) throws { note("codes of \(account)") }
+    func isOpen(_ session: SessionID, of account: AccountID, in transaction: borrowing Transaction) -> Bool { true }
+    func settle(_ account: AccountID) async throws { note("\(account) settled") }
+
+    private func note(_ entry: String) { entries.withLock { $0.append(entry) } }
+}

@@ -1,0 +1,54 @@
+import Accounts
+import Devices
+import Kernel
+import Operations
+import Sessions
+import Storage
+
+/// All by which somebody may act for an account: sessions, devices, codes, password and faces, each in its own room.
+struct AccountAccessAdapter: AccountAccess {
+    let sessions: SessionDesk
+    let devices: OwnedDevices
+    let links: DeviceLinks
+    let codes: any EmailCodeStore
+    let addresses: SQLiteAddressStore
+    let desk: OperationDesk
+    let facts: Facts
+
+    func endElsewhere(
+        of account: AccountID,
+        except kept: SessionID?,
+        because reason: AccessChange,
+        in transaction: borrowing Transaction
+    ) throws {
+        let device = try kept.flatMap { session in try sessions.find(session, in: transaction)?.device }
+        _ = try sessions.revokeAll(of: account, except: kept, because: reason.revocation, in: transaction)
+        try devices.revokeAll(of: account, except: device, in: transaction)
+        try links.revokeAll(of: account, except: device, in: transaction)
+        try endCodes(of: account, in: transaction)
+    }
+
+    func removeAll(of account: AccountID, in transaction: borrowing Transaction) throws {
+        try endElsewhere(of: account, except: nil, because: .address, in: transaction)
+        try addresses.removeAccess(of: account, in: transaction)
+    }
+
+    func endCodes(of account: AccountID, in transaction: borrowing Transaction) throws {
+        try codes.endAll(of: account, at: facts.now(), in: transaction)
+    }
+
+    func isOpen(_ session: SessionID, of account: AccountID, in transaction: borrowing Transaction) throws -> Bool {
+        try sessions.isOpen(session, of: account, in: transaction)
+    }
+
+    func settle(_ account: AccountID) async throws { _ = try await desk.block(account) }
+}
+
+extension AccessChange {
+    fileprivate var revocation: RevocationReason {
+        switch self {
+        case .password: .passwordChanged
+        case .address: .addressProved
+        }
+    }
+}
