@@ -166,6 +166,8 @@ package enum AccountFact: String, Sendable {
     case changed = "account.changed"
     case passwordChanged = "account.password_changed"
     case addressProven = "account.address_proven"
+    /// The one that was proven took the place of another.
+    case addressChanged = "account.address_changed"
     /// What was set up before the address was proven was taken back.
     case earlierAccessRemoved = "account.earlier_access_removed"
 }

@@ -48,6 +48,15 @@ package struct EmailAddress: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { text }
 
+    /// What most mail servers deliver it to: without what follows a plus in the local part.
+    package var mailbox: String {
+        guard let at = text.firstIndex(of: "@"), let plus = text[..<at].firstIndex(of: "+"), plus > text.startIndex
+        else {
+            return text
+        }
+        return String(text[..<plus] + text[at...])
+    }
+
     private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator,

@@ -46,6 +46,11 @@ package final class Limits: Sendable {
     /// The source of requests from those bytes of an address; of none, if the connection has none.
     package func source(of address: [UInt8]) -> RequestSource { RequestSource(digest: digest("address", address)) }
 
+    /// The source that stands for a mailbox, whoever has mail sent there.
+    package func source(ofMailbox mailbox: String) -> RequestSource {
+        RequestSource(digest: digest("mailbox", Array(mailbox.utf8)))
+    }
+
     /// How often each limit has refused since the start.
     var refusedCounts: [String: Int] {
         Dictionary(

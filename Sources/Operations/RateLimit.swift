@@ -58,6 +58,10 @@ package enum Limit: String, Sendable, CaseIterable {
     case registrationsPerAddress = "registrations_per_address"
     /// Sign-ins by a password or a code from one address: each costs work, whether it is right or not.
     case signInsPerAddress = "sign_ins_per_address"
+    /// Mails with a link to prove an address, asked for from one address.
+    case proofMailsPerAddress = "proof_mails_per_address"
+    /// The same to one mailbox, whoever asks.
+    case proofMailsPerMailbox = "proof_mails_per_mailbox"
 }
 
 /// The figures of the limits; the defaults are those of a laptop.
@@ -69,6 +73,8 @@ package struct LimitRates: Sendable, Equatable {
     package var openingsPerAddress = RateLimit(burst: 300, every: .milliseconds(200))
     package var registrationsPerAddress = RateLimit(burst: 100, every: .seconds(36))
     package var signInsPerAddress = RateLimit(burst: 300, every: .milliseconds(500))
+    package var proofMailsPerAddress = RateLimit(burst: 100, every: .seconds(36))
+    package var proofMailsPerMailbox = RateLimit(burst: 5, every: .seconds(720))
     /// How long an initiator stays quiet of whom a person said "This wasn't me".
     package var quietPeriod: Duration = .seconds(15 * 60)
 
@@ -83,6 +89,8 @@ package struct LimitRates: Sendable, Equatable {
         case .openingsPerAddress: openingsPerAddress
         case .registrationsPerAddress: registrationsPerAddress
         case .signInsPerAddress: signInsPerAddress
+        case .proofMailsPerAddress: proofMailsPerAddress
+        case .proofMailsPerMailbox: proofMailsPerMailbox
         }
     }
 }

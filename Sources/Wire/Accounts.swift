@@ -62,6 +62,15 @@ public struct PasswordChangeRequest: Codable, Sendable, Equatable {
     }
 }
 
+/// A request to give the account another e-mail address.
+public struct EmailChangeRequest: Codable, Sendable, Equatable {
+    /// The address from now on, once the link is followed that is mailed there.
+    public var email: String
+
+    /// A request for that address.
+    public init(email: String) { self.email = email }
+}
+
 /// That something was done.
 public struct DoneResponse: Codable, Sendable, Equatable {
     /// A sentence for people.

@@ -1,4 +1,4 @@
-/// `POST /api/mobile/auth/login`: asks for a sign-in code by mail.
+/// `POST /auth/login/code`, `POST /api/mobile/auth/login`: asks for a sign-in code by mail.
 public struct MailLoginRequest: Codable, Sendable, Equatable {
     /// Whom to send it to.
     public var email: String
@@ -31,7 +31,7 @@ public struct MailLoginResponse: Codable, Sendable, Equatable {
     }
 }
 
-/// `POST /api/mobile/auth/login/verify`: the code that came by mail.
+/// `POST /auth/login/code/verify`, `POST /api/mobile/auth/login/verify`: the code that came by mail.
 public struct MailLoginVerifyRequest: Codable, Sendable, Equatable {
     /// What the device that asked calls itself.
     public var deviceId: String

@@ -59,25 +59,118 @@ struct AddressProofTests {
         }
     }
 
-    @Test func `who proves it from the session that opened the account stays signed in`() async throws {
+    @Test func `who proves it in the browser that opened the account stays signed in`() async throws {
         try await Bench.run { bench in
             let account = try await bench.addUnproven(Self.email, password: true)
             let owner = try await bench.signIn(Self.email)
             let path = try await Self.link(bench, account)
-            #expect(try await bench.send(.post, path, owner.bearer).status == .ok)
+            #expect(try await bench.send(.post, path, .cookies(owner.device)).status == .ok)
             #expect(try await Self.isProven(bench))
             #expect(try await bench.send(.get, "/auth/me", owner.bearer).status == .ok)
             #expect(try await bench.composition.accounts.show(Self.email).passwordHash != nil)
         }
     }
 
-    @Test func `attack: another account's session is another device`() async throws {
+    @Test(arguments: [false, true])
+    func `attack: another account's browser is another device, and so is a token alone`(_ isBobs: Bool) async throws {
         try await Bench.run { bench in
             let account = try await bench.addUnproven(Self.email)
             let (owner, bob) = (try await bench.signIn(Self.email), try await bench.signIn("bob@example.com"))
-            #expect(try await bench.send(.post, try await Self.link(bench, account), bob.bearer).status == .ok)
+            let shown: HTTPFields = isBobs ? .cookies(bob.device) : owner.bearer
+            #expect(try await bench.send(.post, try await Self.link(bench, account), shown).status == .ok)
             #expect(try await bench.send(.get, "/auth/me", owner.bearer).status == .unauthorized)
             #expect(try await bench.send(.get, "/auth/me", bob.bearer).status == .ok)
+        }
+    }
+
+    @Test func `a phone that shows its credential is the same device for the link and for a code`() async throws {
+        try await Bench.run { bench in
+            for isLink in [true, false] {
+                let email = isLink ? Self.email : "drew@example.com"
+                let account = try await bench.addUnproven(email)
+                let phone = try await bench.phone(email, isLink ? Bench.phone : Bench.otherPhone)
+                let shown: HTTPFields = [.deviceCredential: phone.credential]
+                if isLink {
+                    #expect(try await bench.send(.post, try await Self.link(bench, account), shown).status == .ok)
+                } else {
+                    _ = try await bench.askForCode(email, on: phone.deviceID, shown)
+                    let code = try #require(try await bench.mails().last).code
+                    let name = #""email":"\#(email)""#
+                    #expect(try await bench.typeCode(code, name, on: phone.deviceID, shown).status == .ok)
+                }
+                #expect(try await bench.composition.accounts.show(email).emails.allSatisfy(\.isVerified))
+                #expect(try await bench.send(.get, "/auth/me", phone.bearer).status == .ok, "\(email)")
+            }
+        }
+    }
+
+    @Test func `the password says who proves it: then nothing is removed, in whatever browser`() async throws {
+        try await Bench.run { bench in
+            let eve = try await bench.register("eve@example.com").decode(SignInResponse.self)
+            let path = try #require(try await bench.mails().last).path
+            let page = try await bench.send(.get, path)
+            #expect(page.text.contains(#"type="password""#))
+            let wrong = try await bench.submit(path, "password=something+else+again")
+            #expect(wrong.status == .forbidden && wrong.text.contains("isn’t the account’s password"))
+            #expect(try await !bench.me(eve.accessToken).emailVerified, "nothing was done")
+            #expect(try await bench.submit(path, "password=correct+horse+battery").status == .ok)
+            #expect(try await bench.me(eve.accessToken).emailVerified)
+            #expect(try await bench.passwordSignIn("eve@example.com").status == .ok)
+        }
+    }
+
+    @Test func `attack: the page of a link takes no more passwords than a sign-in, and counts them with those`()
+        async throws
+    {
+        try await Bench.run { bench in
+            try await bench.register("eve@example.com")
+            let path = try #require(try await bench.mails().last).path
+            for _ in 1...2 { _ = try await bench.passwordSignIn("eve@example.com", "something else again") }
+            for _ in 1...3 { #expect(try await bench.submit(path, "password=guess+guess+guess").status == .forbidden) }
+            let sixth = try await bench.submit(path, "password=correct+horse+battery")
+            #expect(sixth.status == .tooManyRequests && sixth.headers[.retryAfter] == "30")
+            try bench.expect(try await bench.passwordSignIn("eve@example.com"), is: "rate_limited", 429)
+            #expect(try await bench.submit(path, "password=").status == .ok, "the owner needs none")
+        }
+    }
+
+    @Test func `attack: an address that has become another's is not called confirmed`() async throws {
+        try await Bench.run {
+            $0.accounts.requireVerifiedEmail = true
+        } _: { bench in
+            for _ in 1...2 { try await bench.register("eve@example.com") }
+            let paths = try await bench.mails().map { try $0.path }
+            try #require(paths.count == 2)
+            #expect(try await bench.send(.post, paths[0]).status == .ok)
+            let late = try await bench.send(.post, paths[1])
+            #expect(late.status == .gone && !late.text.contains("confirmed"))
+        }
+    }
+
+    @Test func `there is a way back where the wallet's routes are off: a mailed code, and a password by it`()
+        async throws
+    {
+        try await Bench.run {
+            $0.accounts.requireVerifiedEmail = true
+            $0.surfaces["mobile"]?.enabled = false
+        } _: { bench in
+            try await bench.register("eve@example.com")
+            let path = try #require(try await bench.mails().last).path
+            #expect(try await bench.submit(path, "password=").status == .ok)
+            try bench.expect(try await bench.passwordSignIn("eve@example.com"), is: "unauthorized", 401)
+            _ = try await bench.mails()
+            let device = #""deviceId":"\#(Bench.mailPhone)""#
+            let asked = try await bench.post("/auth/login/code", #"{"email":"eve@example.com",\#(device)}"#)
+            #expect(asked.status == .ok, "\(asked.text)")
+            let code = try #require(try await bench.mails().last).code
+            let typed = try await bench.post(
+                "/api/auth/login/code/verify",
+                #"{"email":"eve@example.com",\#(device),"code":"\#(code)"}"#
+            )
+            #expect(typed.status == .ok && typed.cookie("vst_device") != nil, "\(typed.text)")
+            let eve = try typed.decode(SignInResponse.self)
+            #expect(try await bench.change(eve, from: nil, to: "a horse of another colour").status == .ok)
+            #expect(try await bench.passwordSignIn("eve@example.com", "a horse of another colour").status == .ok)
         }
     }
 

@@ -102,7 +102,7 @@ struct MailLoginTests {
     @Test func `what is missing or malformed is named`() async throws {
         try await Bench.run { bench in
             try bench.expect(try await bench.askForCode("nobody"), is: "invalid_email", 400)
-            try bench.expect(try await bench.askForCode(on: "phone"), is: "invalid_request", 400)
+            try bench.expect(try await bench.askForCode(on: "phone"), is: "invalid_device_id", 400)
             for code in ["12345", "1234567", "12345a", "", "１２３４５６"] {
                 try bench.expect(try await bench.typeCode(code), is: "invalid_request", 400)
             }

@@ -291,15 +291,16 @@ extension Bench {
         try await send(.get, "/auth/me", .bearing(token)).decode(SignedInUserResponse.self).user
     }
 
-    /// Somebody shows that the account's address is theirs; `within`: in a session of the account.
+    /// Somebody shows that the account's address is theirs; `within`: on a device of the account.
     ///
     /// Returns whether all that was set up before is gone.
     func prove(_ account: String, within isWithin: Bool) async throws -> Bool {
         let id = try await composition.accounts.show(account).account.id
         let proofs = composition.mailProofs.addresses
-        let isRemoved = try await composition.unitOfWork.run {
-            try proofs.note(id, isSameDevice: isWithin, language: "en", in: $0) { _ in true }
+        let note = try await composition.unitOfWork.run {
+            try proofs.note(id, isOwnDevice: isWithin, language: "en", in: $0) { _ in true }
         }
+        let isRemoved = note == .proven(removedEarlier: true)
         if isRemoved { try await proofs.settle(id) }
         return isRemoved
     }

@@ -52,4 +52,34 @@ struct SQLiteAccountContractTests {
         #expect(try await !mark(2), "a second time there is nothing new")
         #expect(try await accounts.find(Sample.accountID(1))?.claim == nil)
     }
+
+    @Test func `a claim takes the place of another, and the address that is proved that of all others`() async throws {
+        let (accounts, addresses) = (SQLiteAccountStore(database), SQLiteAddressStore())
+        let work = SQLiteUnitOfWork(database)
+        let records = [Sample.account(1, emails: ["ada@example.com"]), Sample.account(2, emails: ["bob@example.com"])]
+        for record in records { try await work.run { try accounts.insert(record, in: $0) } }
+        let (ada, bob) = (records[0].account.id, records[1].account.id)
+        let (first, second) = (
+            try #require(EmailAddress("first@example.com")), try #require(EmailAddress("second@example.com"))
+        )
+        let dropped = try await work.run { transaction in
+            try addresses.claim(first, for: ada, at: Sample.now, in: transaction)
+            try addresses.claim(second, for: ada, at: Sample.now, in: transaction)
+            _ = try addresses.markVerified(second, of: ada, in: transaction)
+            try addresses.claim(first, for: ada, at: Sample.now, in: transaction)
+            return try addresses.dropOthers(than: second, of: ada, in: transaction)
+        }
+        #expect(dropped == records[0].emails)
+        let left = try await accounts.find(ada)
+        #expect(left?.emails == [VerifiedEmail(address: second, isVerified: true)] && left?.claim == nil)
+        #expect(try await accounts.find(bob) == records[1])
+        let taken = try await work.run { transaction in
+            [
+                try addresses.isTaken(second, besides: bob, in: transaction),
+                try addresses.isTaken(second, besides: ada, in: transaction),
+                try addresses.isTaken(first, besides: bob, in: transaction),
+            ]
+        }
+        #expect(taken == [true, false, false])
+    }
 }

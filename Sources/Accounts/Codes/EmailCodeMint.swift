@@ -1,5 +1,5 @@
 package import Crypto
-import Kernel
+package import Kernel
 
 /// Makes codes and what is kept of them, under a key of its own.
 ///

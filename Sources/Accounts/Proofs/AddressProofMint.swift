@@ -3,31 +3,39 @@ import Kernel
 
 /// Makes and reads the tokens of links that prove an address.
 ///
-/// A token tells the account and when it ends, under an HMAC (RFC 2104) that covers the address too: nothing is
-/// stored, a link that is followed twice proves what is proven already, and one to an address that the account no
-/// longer has proves nothing.
+/// A token tells the account, the session that asked for the address and when it ends, under an HMAC (RFC 2104) that
+/// covers the address too: the token is stored nowhere, a link that is followed twice proves what is proven already, and
+/// one to an address that the account no longer has or wants proves nothing.
 package struct AddressProofMint: Sendable {
-    private static let length = 16 + 8 + 32
+    private static let length = 16 + 16 + 8 + 32
 
     private let key: SymmetricKey
 
     package init(key: SymmetricKey) { self.key = key }
 
-    func token(for email: EmailAddress, of account: AccountID, until end: Instant) -> Secret {
-        let claim = account.bits.bytes + Self.bytes(of: end)
+    /// `session`: `nil` where the account was just opened.
+    func token(
+        for email: EmailAddress,
+        of account: AccountID,
+        askedIn session: SessionID?,
+        until end: Instant
+    ) -> Secret {
+        let claim = account.bits.bytes + (session ?? Self.noSession).bits.bytes + Self.bytes(of: end)
         return Secret(Base64URL.encode(claim + code(claim, email)))
     }
 
     /// What a token says, whoever made it: for ``isGood(_:for:)`` to judge.
     func read(_ token: Secret) -> AddressProof? {
         guard let bytes = Base64URL.decode(token.expose()), bytes.count == Self.length else { return nil }
-        let words = [0, 8, 16].map { start in
+        let words = [0, 8, 16, 24, 32].map { start in
             bytes[start..<(start + 8)].reduce(into: UInt64(0)) { $0 = $0 << 8 | UInt64($1) }
         }
+        let session = SessionID(UUIDBits(high: words[2], low: words[3]))
         return AddressProof(
             account: AccountID(UUIDBits(high: words[0], low: words[1])),
-            expiresAt: Instant(milliseconds: Int64(bitPattern: words[2])),
-            claim: Array(bytes.prefix(24)),
+            session: session == Self.noSession ? nil : session,
+            expiresAt: Instant(milliseconds: Int64(bitPattern: words[4])),
+            claim: Array(bytes.prefix(40)),
             code: Array(bytes.suffix(32))
         )
     }
@@ -44,6 +52,8 @@ package struct AddressProofMint: Sendable {
         return Array(mac.finalize())
     }
 
+    private static let noSession = SessionID(UUIDBits(high: 0, low: 0))
+
     private static func bytes(of instant: Instant) -> [UInt8] {
         withUnsafeBytes(of: instant.milliseconds.bigEndian) { Array($0) }
     }
@@ -52,6 +62,8 @@ package struct AddressProofMint: Sendable {
 /// What a link's token says.
 struct AddressProof: Sendable {
     let account: AccountID
+    /// The session that asked for it; `nil` where the account was just opened.
+    let session: SessionID?
     let expiresAt: Instant
     let claim: [UInt8]
     let code: [UInt8]

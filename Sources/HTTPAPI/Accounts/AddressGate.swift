@@ -1,7 +1,8 @@
+import Accounts
 import Hummingbird
 package import Operations
 
-/// Lets requests in by the address that they come from.
+/// Lets requests in by the address that they come from, and mails out by the mailbox that they go to.
 package struct AddressGate: Sendable {
     private let desk: OperationDesk
     private let addresses: ClientAddresses
@@ -15,5 +16,17 @@ package struct AddressGate: Sendable {
     /// - Throws: ``LimitExceeded``.
     func admit(_ limit: Limit, _ request: Request, _ context: APIContext) throws(LimitExceeded) {
         try desk.admit(limit, from: desk.limits.source(of: addresses.client(of: request, context)?.counted.bytes ?? []))
+    }
+
+    /// Takes one of the mails with a link to prove an address: of what the request's address has, and of what the mailbox
+    /// is to bear, whoever asks and for however many accounts.
+    /// - Throws: ``LimitExceeded``.
+    func admitProofMail(
+        to email: EmailAddress,
+        _ request: Request,
+        _ context: APIContext
+    ) throws(LimitExceeded) {
+        try admit(.proofMailsPerAddress, request, context)
+        try desk.admit(.proofMailsPerMailbox, from: desk.limits.source(ofMailbox: email.mailbox))
     }
 }

@@ -1,7 +1,7 @@
 package import Accounts
 import Hummingbird
 package import Kernel
-package import Operations
+import Operations
 import Wire
 
 /// Signing in with a password, and changing it.
@@ -9,7 +9,6 @@ package struct PasswordAPI: Sendable {
     private let desk: PasswordDesk
     private let opener: SessionOpener
     private let linked: LinkedDevices
-    private let clients: ClientDirectory
     private let surface: AccountSurface
     private let unitOfWork: any UnitOfWork
     private let gate: AddressGate
@@ -19,7 +18,6 @@ package struct PasswordAPI: Sendable {
         desk: PasswordDesk,
         opener: SessionOpener,
         linked: LinkedDevices,
-        clients: ClientDirectory,
         surface: AccountSurface,
         unitOfWork: any UnitOfWork,
         gate: AddressGate,
@@ -28,7 +26,6 @@ package struct PasswordAPI: Sendable {
         self.desk = desk
         self.opener = opener
         self.linked = linked
-        self.clients = clients
         self.surface = surface
         self.unitOfWork = unitOfWork
         self.gate = gate
@@ -51,17 +48,15 @@ package struct PasswordAPI: Sendable {
         let order = try await body.decode(PasswordSignInRequest.self, from: request)
         guard let email = EmailAddress(order.email) else { throw Problem.invalidEmail }
         try gate.admit(.signInsPerAddress, request, context)
-        let policy = try surface.policy(order.clientId, clients, request)
-        let device = try NamedDevice(id: order.deviceId, label: order.deviceName, platform: order.platform)
-        let verified = try await verified(Secret(order.password), of: email, policy, DeviceEvidence(request))
-        let signIn = SignInOrder(
-            account: verified.account,
-            methods: ["pwd"],
-            policy: policy,
-            registration: try surface.registration(device, policy, request),
-            deviceName: device?.name,
-            cookies: surface.cookies(request)
+        let policy = try surface.policy(order.clientId, request)
+        let device = try ClaimedDevice.named(
+            order.deviceId,
+            label: order.deviceName,
+            platform: order.platform,
+            request
         )
+        let verified = try await verified(Secret(order.password), of: email, policy, DeviceEvidence(request))
+        let signIn = surface.signIn(verified.account, methods: ["pwd"], policy, on: device, request)
         let opened = try await unitOfWork.run { [desk, opener] transaction in
             try desk.confirm(verified, in: transaction) ? try opener.open(signIn, in: transaction) : nil
         }

@@ -1,7 +1,7 @@
 package import Accounts
 import Hummingbird
 package import Kernel
-package import Operations
+import Operations
 import Wire
 
 /// Opening an account: it signs its owner in.
@@ -9,7 +9,6 @@ package struct RegistrationAPI: Sendable {
     private let desk: RegistrationDesk
     private let opener: SessionOpener
     private let proofs: AddressProofDesk
-    private let clients: ClientDirectory
     private let surface: AccountSurface
     private let unitOfWork: any UnitOfWork
     private let gate: AddressGate
@@ -19,7 +18,6 @@ package struct RegistrationAPI: Sendable {
         desk: RegistrationDesk,
         opener: SessionOpener,
         proofs: AddressProofDesk,
-        clients: ClientDirectory,
         surface: AccountSurface,
         unitOfWork: any UnitOfWork,
         gate: AddressGate,
@@ -28,7 +26,6 @@ package struct RegistrationAPI: Sendable {
         self.desk = desk
         self.opener = opener
         self.proofs = proofs
-        self.clients = clients
         self.surface = surface
         self.unitOfWork = unitOfWork
         self.gate = gate
@@ -68,18 +65,18 @@ package struct RegistrationAPI: Sendable {
         _ context: APIContext
     ) async throws -> Response {
         try gate.admit(.registrationsPerAddress, request, context)
-        let policy = try surface.policy(order.clientId, clients, request)
-        let device = try NamedDevice(id: order.deviceId, label: order.deviceName, platform: order.platform)
+        let policy = try surface.policy(order.clientId, request)
+        let device = try ClaimedDevice.named(
+            order.deviceId,
+            label: order.deviceName,
+            platform: order.platform,
+            request
+        )
         let password = order.password.map { Secret($0) }
         let record = try await desk.prepare(Registration(email: order.email, name: order.name, password: password))
-        let signIn = SignInOrder(
-            account: record.account.id,
-            methods: password == nil ? [] : ["pwd"],
-            policy: policy,
-            registration: try surface.registration(device, policy, request),
-            deviceName: device?.name,
-            cookies: surface.cookies(request)
-        )
+        if let email = record.profile.email { try gate.admitProofMail(to: email, request, context) }
+        let methods = password == nil ? [] : ["pwd"]
+        let signIn = surface.signIn(record.account.id, methods: methods, policy, on: device, request)
         let language = AcceptedLanguage.texts(for: request).language
         let opened = try await unitOfWork.run { [self] transaction in
             try desk.open(record, in: transaction)

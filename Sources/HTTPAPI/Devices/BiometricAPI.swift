@@ -8,7 +8,7 @@ import Wire
 /// Sign-ins by a key of the device, which asks for face or finger before it signs.
 package struct BiometricAPI: Sendable {
     private let keys: DeviceKeyDesk
-    private let client: MobileClient
+    private let surface: AccountSurface
     private let reader: SignedInReader
     private let opener: SessionOpener
     private let unitOfWork: any UnitOfWork
@@ -19,7 +19,7 @@ package struct BiometricAPI: Sendable {
     /// `reader`: for tokens of the wallet's client alone; `limits`: `nil` for none: benches.
     package init(
         keys: DeviceKeyDesk,
-        client: MobileClient,
+        surface: AccountSurface,
         reader: SignedInReader,
         opener: SessionOpener,
         unitOfWork: any UnitOfWork,
@@ -28,7 +28,7 @@ package struct BiometricAPI: Sendable {
         bodyLimit: Int
     ) {
         self.keys = keys
-        self.client = client
+        self.surface = surface
         self.reader = reader
         self.opener = opener
         self.unitOfWork = unitOfWork
@@ -72,7 +72,7 @@ package struct BiometricAPI: Sendable {
         let asked = try await body.decode(BiometricChallengeRequest.self, from: request)
         let device = try DeviceInput.id(asked.deviceId)
         try limits?.admitChallenge(of: device, from: addresses.client(of: request, context))
-        guard let challenge = try await keys.challenge(for: device, client: try client.policy().clientID) else {
+        guard let challenge = try await keys.challenge(for: device, client: try surface.policy().clientID) else {
             throw Problem.biometricNotEnabled
         }
         return JSONReply.encode(
@@ -84,7 +84,7 @@ package struct BiometricAPI: Sendable {
     @Sendable private func verify(_ request: Request, _ context: APIContext) async throws -> Response {
         let asked = try await body.decode(BiometricVerifyRequest.self, from: request)
         let device = try DeviceInput.id(asked.deviceId)
-        let policy = try client.policy()
+        let policy = try surface.policy()
         let answer = ChallengeAnswer(
             device: device,
             client: policy.clientID,

@@ -7,7 +7,7 @@ import Wire
 /// Devices register themselves.
 package struct DeviceRegistrationAPI: Sendable {
     private let registrar: DeviceRegistrar
-    private let client: MobileClient
+    private let surface: AccountSurface
     private let reader: SignedInReader
     private let limits: DeviceLimits?
     private let addresses: ClientAddresses
@@ -16,14 +16,14 @@ package struct DeviceRegistrationAPI: Sendable {
     /// `limits`: `nil` for none: benches.
     package init(
         registrar: DeviceRegistrar,
-        client: MobileClient,
+        surface: AccountSurface,
         reader: SignedInReader,
         limits: DeviceLimits?,
         addresses: ClientAddresses,
         bodyLimit: Int
     ) {
         self.registrar = registrar
-        self.client = client
+        self.surface = surface
         self.reader = reader
         self.limits = limits
         self.addresses = addresses
@@ -55,18 +55,15 @@ package struct DeviceRegistrationAPI: Sendable {
     }
 
     private func order(_ asked: DeviceRegistrationRequest, _ request: Request) throws -> DeviceRegistration {
-        DeviceRegistration(
-            client: try client.policy().clientID,
-            name: try DeviceInput.id(asked.deviceId),
-            label: try DeviceInput.label(asked.deviceName),
-            platform: try DeviceInput.platform(asked.platform),
-            pushToken: try asked.pushToken.map(DeviceInput.pushToken),
-            credential: request.deviceCredential
+        let device = try ClaimedDevice(
+            id: asked.deviceId,
+            label: asked.deviceName,
+            platform: asked.platform,
+            request
+        )
+        return device.registration(
+            of: try surface.policy().clientID,
+            pushToken: try asked.pushToken.map(DeviceInput.pushToken)
         )
     }
-}
-
-extension Request {
-    /// SHA-256 of the device credential that the request shows.
-    var deviceCredential: Digest256? { headers[our: .xDeviceCredential].map { Digest256(sha256: $0) } }
 }

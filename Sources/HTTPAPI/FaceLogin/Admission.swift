@@ -22,7 +22,7 @@ extension FaceLoginAPI {
     /// What a start may be known by again: device cookies, the credential, a device's signature.
     func broughtProofs(_ order: InitiateLoginRequest, _ request: Request) -> BroughtProofs {
         let brought = callers.deviceCookies(request)
-        let credential = request.headers[our: .xDeviceCredential].map { Digest256(sha256: $0) }
+        let credential = request.deviceCredential
         return BroughtProofs(
             minted: brought.digests { cookies.isMinted($0) },
             others: brought.digests { !cookies.isMinted($0) } + [credential].compactMap { $0 },

@@ -15,7 +15,7 @@ extension FaceLoginAPI {
         _ request: Request,
         _ challenge: Digest256?
     ) throws -> DeviceProof {
-        let credential = request.headers[our: .xDeviceCredential].map { Digest256(sha256: $0) }
+        let credential = request.deviceCredential
         guard order.deviceSignature != nil || order.deviceCount != nil else {
             return DeviceProof(credential: credential)
         }

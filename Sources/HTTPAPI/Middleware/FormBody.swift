@@ -3,8 +3,8 @@ import NIOCore
 
 /// The body of a page's form: `application/x-www-form-urlencoded` (WHATWG URL §5).
 enum FormBody {
-    /// More than any form of ours takes.
-    private static let limit = 1024
+    /// More than any form of ours takes: the longest password, with every byte escaped.
+    private static let limit = 16_384
 
     /// The first field of that name; `nil` for a body that is no form, or too long to be one of ours.
     static func field(_ name: String, of request: Request) async throws -> String? {

@@ -14,9 +14,15 @@ extension Texts.MailPageText {
         proof: .init(
             title: "Confirm your e-mail address",
             body:
-                "An account was opened with this address. If it is yours, confirm it. Whatever was signed in or set up "
-                + "for the account before is removed then: sign in again afterwards.",
+                "An account is to have this address. If you asked for that, confirm it. On another device than the "
+                + "account’s own, whatever was signed in or set up before is removed then: sign in again afterwards, with "
+                + "a code by mail.",
             button: "Confirm this address"
+        ),
+        password: .init(
+            label: "The account’s password",
+            hint: "With it, nothing is removed. Leave it empty if the account isn’t one that you opened.",
+            wrong: "That isn’t the account’s password. Nothing was changed: try again, or leave it empty."
         ),
         proven: .init(
             title: "Your address is confirmed",

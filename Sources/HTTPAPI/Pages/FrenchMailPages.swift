@@ -15,9 +15,15 @@ extension Texts.MailPageText {
         proof: .init(
             title: "Confirmez votre adresse e-mail",
             body:
-                "Un compte a été ouvert avec cette adresse. Si elle est à vous, confirmez-la. Tout ce qui a été connecté "
-                + "ou installé auparavant pour ce compte est alors retiré : reconnectez-vous ensuite.",
+                "Un compte doit recevoir cette adresse. Si vous l’avez demandé, confirmez-la. Sur un autre appareil que "
+                + "celui du compte, tout ce qui a été connecté ou installé auparavant est alors retiré : reconnectez-vous "
+                + "ensuite, avec un code par e-mail.",
             button: "Confirmer cette adresse"
+        ),
+        password: .init(
+            label: "Le mot de passe du compte",
+            hint: "Avec lui, rien n’est retiré. Laissez vide si ce n’est pas vous qui avez ouvert le compte.",
+            wrong: "Ce n’est pas le mot de passe du compte. Rien n’a changé : réessayez, ou laissez vide."
         ),
         proven: .init(
             title: "Votre adresse est confirmée",

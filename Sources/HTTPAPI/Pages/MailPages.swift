@@ -11,8 +11,10 @@ struct MailPages: Sendable {
         /// Shows the code to type on the device that asked for it, and for how many minutes it works.
         case code(String, minutes: Int)
         case codeOver
-        /// Asks whether the address is to be confirmed.
-        case proof
+        /// Asks whether the address is to be confirmed, and for the password of an account that has one.
+        case proof(asksPassword: Bool)
+        /// The same again: what was typed is not the password.
+        case wrongPassword
         case proven
         case proofOver
         case busy
@@ -21,6 +23,7 @@ struct MailPages: Sendable {
         var status: HTTPResponse.Status {
             switch self {
             case .code, .proof, .proven: .ok
+            case .wrongPassword: .forbidden
             case .codeOver, .proofOver: .gone
             case .busy: .tooManyRequests
             case .serverDown: .serviceUnavailable
@@ -64,6 +67,13 @@ struct MailPages: Sendable {
             values["hasNote"] = true
             values["note"] = texts.mail.codeNote.replacing("#", with: "\(minutes)")
         }
+        if page == .proof(asksPassword: true) || page == .wrongPassword {
+            values["hasPassword"] = true
+            values["passwordLabel"] = texts.mail.password.label
+            values["passwordHint"] = texts.mail.password.hint
+            values["hasAlert"] = page == .wrongPassword
+            values["alert"] = texts.mail.password.wrong
+        }
         return values
     }
 }
@@ -76,16 +86,24 @@ extension Texts {
         let codeNote: String
         let codeOver: PageText
         let proof: PageText
+        let password: PasswordText
         let proven: PageText
         let proofOver: PageText
         let busy: PageText
         let serverDown: PageText
 
+        /// What stands at the field for the account's password.
+        struct PasswordText: Sendable {
+            let label: String
+            let hint: String
+            let wrong: String
+        }
+
         func words(of page: MailPages.Page) -> PageText {
             switch page {
             case .code: code
             case .codeOver: codeOver
-            case .proof: proof
+            case .proof, .wrongPassword: proof
             case .proven: proven
             case .proofOver: proofOver
             case .busy: busy

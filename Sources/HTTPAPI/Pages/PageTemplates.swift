@@ -28,7 +28,12 @@ enum PageTemplates {
         <input id="number" name="number" type="text" inputmode="numeric" autocomplete="off" pattern="[0-9]{2}" maxlength="2" required aria-describedby="number-hint{{#hasAlert}} number-fault{{/hasAlert}}"{{#hasAlert}} aria-invalid="true" autofocus{{/hasAlert}}>
         <p id="number-hint" class="hint">{{numberHint}}</p>
         {{#hasAlert}}<p id="number-fault" class="fault" role="alert">{{alert}}</p>{{/hasAlert}}
-        {{/hasNumber}}<button type="submit">{{button}}</button></form>{{/hasButton}}
+        {{/hasNumber}}{{#hasPassword}}
+        <label for="password">{{passwordLabel}}</label>
+        <input id="password" name="password" type="password" autocomplete="current-password" aria-describedby="password-hint{{#hasAlert}} password-fault{{/hasAlert}}"{{#hasAlert}} aria-invalid="true" autofocus{{/hasAlert}}>
+        <p id="password-hint" class="hint">{{passwordHint}}</p>
+        {{#hasAlert}}<p id="password-fault" class="fault" role="alert">{{alert}}</p>{{/hasAlert}}
+        {{/hasPassword}}<button type="submit">{{button}}</button></form>{{/hasButton}}
         {{#hasDenial}}<form method="post" action="{{denialPath}}"><button type="submit" class="quiet">{{denial}}</button></form>{{/hasDenial}}
         </main>
         {{#hasScript}}<script>{{{script}}}</script>{{/hasScript}}
@@ -63,6 +68,7 @@ enum PageTemplates {
         input{width:100%;min-height:3.5rem;margin:.25rem 0 .5rem;border:2px solid var(--soft);border-radius:.75rem;\
         background:var(--card);color:var(--ink);font:inherit;font-size:1.75rem;letter-spacing:.5em;text-indent:.5em;\
         text-align:center}
+        input[type=password]{font-size:1.25rem;letter-spacing:normal;text-indent:0;padding:0 1rem}
         input[aria-invalid]{border-color:var(--fault)}
         .hint,.fault{text-align:start;font-size:.9375rem;margin-bottom:1rem}
         .fault{color:var(--fault);font-weight:600}

@@ -15,9 +15,16 @@ extension Texts.MailPageText {
         proof: .init(
             title: "Confirma tu dirección de correo",
             body:
-                "Se ha abierto una cuenta con esta dirección. Si es tuya, confírmala. Todo lo que antes tenía acceso a "
-                + "la cuenta se elimina entonces: vuelve a iniciar sesión después.",
+                "Una cuenta va a tener esta dirección. Si lo has pedido, confírmala. En un dispositivo que no sea el de "
+                + "la cuenta, todo lo que antes tenía acceso a ella se elimina entonces: vuelve a iniciar sesión después, "
+                + "con un código por correo.",
             button: "Confirmar esta dirección"
+        ),
+        password: .init(
+            label: "La contraseña de la cuenta",
+            hint: "Con ella no se elimina nada. Deja el campo vacío si no abriste tú la cuenta.",
+            wrong:
+                "Esa no es la contraseña de la cuenta. No se ha cambiado nada: inténtalo de nuevo o deja el campo vacío."
         ),
         proven: .init(
             title: "Tu dirección está confirmada",

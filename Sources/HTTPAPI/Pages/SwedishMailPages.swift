@@ -14,9 +14,15 @@ extension Texts.MailPageText {
         proof: .init(
             title: "Bekräfta din e-postadress",
             body:
-                "Ett konto har öppnats med den här adressen. Om den är din, bekräfta den. Allt som tidigare har loggat "
-                + "in på kontot eller lagts till tas då bort: logga in igen efteråt.",
+                "Ett konto ska få den här adressen. Om du har bett om det, bekräfta den. På en annan enhet än kontots "
+                + "egen tas då allt bort som tidigare har loggat in eller lagts till: logga in igen efteråt, med en kod "
+                + "via e-post.",
             button: "Bekräfta adressen"
+        ),
+        password: .init(
+            label: "Kontots lösenord",
+            hint: "Med det tas inget bort. Lämna fältet tomt om det inte är du som har öppnat kontot.",
+            wrong: "Det är inte kontots lösenord. Inget har ändrats: försök igen eller lämna fältet tomt."
         ),
         proven: .init(
             title: "Din adress är bekräftad",

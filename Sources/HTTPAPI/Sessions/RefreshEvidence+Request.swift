@@ -12,7 +12,7 @@ extension RefreshEvidence {
     ///
     /// The name of a device alone is nothing, and no fault.
     init(_ order: RefreshRequest?, _ request: Request, token: String, at now: Instant) throws(Problem) {
-        let credential = request.headers[our: .xDeviceCredential].map { Digest256(sha256: $0) }
+        let credential = request.deviceCredential
         guard let order, order.deviceSignature != nil || order.deviceCount != nil else {
             self.init(credential: credential)
             return

@@ -20,6 +20,21 @@ package struct SQLiteAddressStore: AddressStore {
         }.compactMap(\.self)
     }
 
+    package func claim(
+        _ email: EmailAddress,
+        for account: AccountID,
+        at now: Instant,
+        in transaction: borrowing Transaction
+    ) throws {
+        try transaction.database().change(
+            """
+            INSERT INTO address_claims (account, value, claimed_at) VALUES (?1, ?2, ?3)
+            ON CONFLICT (account) DO UPDATE SET value = ?2, claimed_at = ?3
+            """,
+            [account.column, email.text.column, now.column]
+        )
+    }
+
     package func markVerified(
         _ email: EmailAddress,
         of account: AccountID,
@@ -50,6 +65,39 @@ package struct SQLiteAddressStore: AddressStore {
             """,
             [email.text.column, account.column]
         ) == 1
+    }
+
+    package func dropOthers(
+        than email: EmailAddress,
+        of account: AccountID,
+        in transaction: borrowing Transaction
+    ) throws -> [VerifiedEmail] {
+        let writer = try transaction.database()
+        let dropped = try writer.all(
+            "SELECT value, is_verified FROM identifiers WHERE account = ? AND kind = 'email' AND value <> ?",
+            [account.column, email.text.column]
+        ) { columns in
+            let text = try columns.text()
+            let isVerified = try columns.integer() == 1
+            return EmailAddress(text).map { VerifiedEmail(address: $0, isVerified: isVerified) }
+        }
+        try writer.change(
+            "DELETE FROM identifiers WHERE account = ? AND kind = 'email' AND value <> ?",
+            [account.column, email.text.column]
+        )
+        try writer.change("DELETE FROM address_claims WHERE account = ?", [account.column])
+        return dropped.compactMap(\.self)
+    }
+
+    package func isTaken(
+        _ email: EmailAddress,
+        besides account: AccountID,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        try transaction.database().first(
+            "SELECT 1 FROM identifiers WHERE kind = 'email' AND value = ? AND account <> ?",
+            [email.text.column, account.column]
+        ) { try $0.integer() } != nil
     }
 
     /// Forgets the account's password and its names and faces at providers.

@@ -260,7 +260,8 @@ struct Composition: Sendable {
             mint: codeMint,
             mailer: mail.mailer,
             journal: accountJournal,
-            access: access
+            access: access,
+            passwords: passwords
         )
         registry?.read(desk)
         registry?.read(providers.guarded)

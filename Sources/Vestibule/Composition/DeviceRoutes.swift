@@ -6,13 +6,13 @@ extension PublicAPI {
     ///
     /// Tokens of other clients are no good here: their devices are others.
     func devices(_ settings: Settings, _ surface: SurfaceSettings) -> [Route] {
-        let client = MobileClient(settings.clientDirectory, surface: surface.client)
+        let accounts = accountSurface(settings, surface, keepsCookies: false)
         let audience = (try? settings.clientDirectory.client(named: nil, surface: surface.client))?.audience
         let reader = signedIn(settings, audiences: Set([audience].compactMap(\.self)))
         let bodyLimit = settings.limits.bodyBytes
         let registration = DeviceRegistrationAPI(
             registrar: composition.devices.registrar,
-            client: client,
+            surface: accounts,
             reader: reader,
             limits: deviceLimits,
             addresses: settings.clientAddresses,
@@ -21,7 +21,7 @@ extension PublicAPI {
         let own = OwnDevicesAPI(devices: composition.devices.owned, reader: reader, bodyLimit: bodyLimit)
         let biometric = BiometricAPI(
             keys: composition.devices.keys,
-            client: client,
+            surface: accounts,
             reader: reader,
             opener: sessionOpener(settings),
             unitOfWork: composition.unitOfWork,

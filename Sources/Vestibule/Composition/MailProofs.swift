@@ -19,7 +19,8 @@ struct MailProofs: Sendable {
         mint: EmailCodeMint,
         mailer: any CodeMailer,
         journal: any AccountJournal,
-        access: AccountAccessAdapter
+        access: AccountAccessAdapter,
+        passwords: PasswordDesk
     ) {
         let accounts = SQLiteAccountStore(database)
         let base = settings.publicURL + "/mail"
@@ -41,6 +42,7 @@ struct MailProofs: Sendable {
             journal: journal,
             mailer: mailer,
             access: access,
+            passwords: passwords,
             mint: AddressProofMint(key: keyFolder.derivedKey(.addressProof)),
             service: settings.defaultClient?.name ?? "Vestibule"
         ) { Secret("\(base)/address/\($0.expose())") }

@@ -14,8 +14,7 @@ extension PublicAPI {
             desk: composition.registrations,
             opener: sessionOpener(settings),
             proofs: composition.mailProofs.addresses,
-            clients: settings.clientDirectory,
-            surface: accountSurface(surface, keepsCookies),
+            surface: accountSurface(settings, surface, keepsCookies: keepsCookies),
             unitOfWork: composition.unitOfWork,
             gate: gate(settings),
             bodyLimit: settings.limits.bodyBytes
@@ -27,8 +26,7 @@ extension PublicAPI {
             desk: composition.passwords,
             opener: sessionOpener(settings),
             linked: composition.linkedDevices,
-            clients: settings.clientDirectory,
-            surface: accountSurface(surface, keepsCookies),
+            surface: accountSurface(settings, surface, keepsCookies: keepsCookies),
             unitOfWork: composition.unitOfWork,
             gate: gate(settings),
             bodyLimit: settings.limits.bodyBytes
@@ -38,10 +36,33 @@ extension PublicAPI {
     func passwordChange(_ settings: Settings) -> PasswordChangeAPI {
         PasswordChangeAPI(
             desk: composition.passwords,
-            access: composition.access,
             reader: signedIn(settings),
             sessions: composition.sessions,
+            access: composition.access,
             notices: composition.ownerNotices,
+            unitOfWork: composition.unitOfWork,
+            gate: gate(settings),
+            bodyLimit: settings.limits.bodyBytes
+        )
+    }
+
+    func emailChange(_ settings: Settings) -> EmailChangeAPI {
+        EmailChangeAPI(
+            proofs: composition.mailProofs.addresses,
+            reader: signedIn(settings),
+            clients: settings.clientDirectory,
+            gate: gate(settings),
+            bodyLimit: settings.limits.bodyBytes
+        )
+    }
+
+    func mailLogin(_ settings: Settings, _ surface: SurfaceSettings, keepsCookies: Bool) -> MailLoginAPI {
+        MailLoginAPI(
+            codes: composition.mailProofs.codes,
+            proofs: composition.mailProofs.addresses,
+            linked: composition.linkedDevices,
+            opener: sessionOpener(settings),
+            surface: accountSurface(settings, surface, keepsCookies: keepsCookies),
             unitOfWork: composition.unitOfWork,
             gate: gate(settings),
             bodyLimit: settings.limits.bodyBytes
@@ -52,8 +73,13 @@ extension PublicAPI {
         AddressGate(desk: composition.desk, addresses: settings.clientAddresses)
     }
 
-    private func accountSurface(_ surface: SurfaceSettings, _ keepsCookies: Bool) -> AccountSurface {
+    func accountSurface(
+        _ settings: Settings,
+        _ surface: SurfaceSettings,
+        keepsCookies: Bool
+    ) -> AccountSurface {
         AccountSurface(
+            clients: settings.clientDirectory,
             client: surface.client,
             isRegistrationOpen: surface.registration,
             keepsCookies: keepsCookies

@@ -39,7 +39,8 @@ struct PublicAPI: Sendable {
             routes += OwnerAPI(desk: composition.desk, reader: signedIn(settings)).routes
             routes += enrolment(settings).routes
             routes += registration(settings, surface, keepsCookies: true).routes
-            routes += passwords(settings, surface, keepsCookies: true).routes + passwordChange(settings).routes
+            routes += passwords(settings, surface, keepsCookies: true).routes
+            routes += mailLogin(settings, surface, keepsCookies: true).routes
             routes += refreshes(settings).routes + signOut(settings).routes
             routes +=
                 OwnSessionsAPI(
@@ -54,12 +55,13 @@ struct PublicAPI: Sendable {
                 MailLinksAPI(
                     codes: composition.mailProofs.codes,
                     proofs: composition.mailProofs.addresses,
-                    reader: signedIn(settings),
+                    linked: composition.linkedDevices,
                     following: following(settings)
                 ).routes
+            routes += passwordChange(settings).routes + emailChange(settings).routes
         }
         if let surface = settings.surfaces["mobile"], surface.enabled {
-            routes += mailLogin(settings, surface).routes
+            routes += mailLogin(settings, surface, keepsCookies: false).mobileRoutes
             routes += refreshes(settings).mobileRoutes + signOut(settings).mobileRoutes
             routes += approval(settings).routes
             routes += devices(settings, surface)
@@ -170,19 +172,6 @@ struct PublicAPI: Sendable {
             tokens: FirstTokens(issuer: issuer(settings), facts: composition.facts),
             cookies: signInCookies(settings),
             facts: composition.facts
-        )
-    }
-
-    private func mailLogin(_ settings: Settings, _ surface: SurfaceSettings) -> MailLoginAPI {
-        MailLoginAPI(
-            codes: composition.mailProofs.codes,
-            proofs: composition.mailProofs.addresses,
-            registered: composition.registered,
-            opener: sessionOpener(settings),
-            clients: settings.clientDirectory,
-            surfaceClient: surface.client,
-            unitOfWork: composition.unitOfWork,
-            following: following(settings)
         )
     }
 

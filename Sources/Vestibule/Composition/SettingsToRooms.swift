@@ -90,6 +90,8 @@ extension LimitSettings {
         rates.openingsPerAddress = openingsPerAddress.limit
         rates.registrationsPerAddress = registrationsPerAddress.limit
         rates.signInsPerAddress = signInsPerAddress.limit
+        rates.proofMailsPerAddress = proofMailsPerAddress.limit
+        rates.proofMailsPerMailbox = proofMailsPerMailbox.limit
         rates.quietPeriod = quietPeriod
         return rates
     }

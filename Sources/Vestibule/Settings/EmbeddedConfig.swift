@@ -200,6 +200,14 @@ enum EmbeddedConfig {
           signInsPerAddress:
             burst: 300
             rate: 2/s
+          # Mails with a link to prove an address that one address asks for.
+          proofMailsPerAddress:
+            burst: 100
+            rate: 100/h
+          # The same mails to one mailbox, whoever asks and for however many accounts.
+          proofMailsPerMailbox:
+            burst: 5
+            rate: 5/h
           # Passwords that are hashed at one time; each takes a core for a tenth of a second, and 16 MiB.
           passwordsAtOnce: 1
           # How long an address gets decoys for an account whose owner said "This wasn't me" to it.

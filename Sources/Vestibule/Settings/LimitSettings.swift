@@ -19,6 +19,10 @@ struct LimitSettings: Sendable, Equatable {
     var registrationsPerAddress = LimitFigures(burst: 100, rate: Rate(100, per: .hour))
     /// Sign-ins by a password or a code from one address.
     var signInsPerAddress = LimitFigures(burst: 300, rate: Rate(2, per: .second))
+    /// Mails with a link to prove an address, asked for from one address.
+    var proofMailsPerAddress = LimitFigures(burst: 100, rate: Rate(100, per: .hour))
+    /// The same to one mailbox.
+    var proofMailsPerMailbox = LimitFigures(burst: 5, rate: Rate(5, per: .hour))
     /// Passwords that are hashed at one time.
     var passwordsAtOnce = 1
     /// How long an initiator is kept quiet of whom a person said "This wasn't me".

@@ -181,6 +181,18 @@ enum SettingsSchema {
             figures,
             "Sign-ins by a password or a code from one address, right or wrong."
         ),
+        .group(
+            "proofMailsPerAddress",
+            \.proofMailsPerAddress,
+            figures,
+            "Mails with a link to prove an address that one address asks for."
+        ),
+        .group(
+            "proofMailsPerMailbox",
+            \.proofMailsPerMailbox,
+            figures,
+            "The same mails to one mailbox, whoever asks and for however many accounts."
+        ),
         .value(
             "passwordsAtOnce",
             \.passwordsAtOnce,

@@ -94,6 +94,11 @@ extension Bench {
         return try await post("/api/mobile/auth/login/verify", json, headers)
     }
 
+    /// Presses the button of a page with a form.
+    func submit(_ path: String, _ form: String, _ headers: HTTPFields = [:]) async throws -> TestResponse {
+        try await send(.post, path, headers.adding(.contentType, "application/x-www-form-urlencoded"), body: form)
+    }
+
     /// An account that somebody opened with an address that nobody has proven, and its id.
     func addUnproven(_ email: String, password: Bool = false) async throws -> AccountID {
         let account: AccountID = AccountID(UUIDBits(version4: Array(email.utf8) + Array(repeating: 7, count: 16)))

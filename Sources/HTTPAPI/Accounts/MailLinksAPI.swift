@@ -10,14 +10,14 @@ import Operations
 package struct MailLinksAPI: Sendable {
     private let codes: EmailCodeDesk
     private let proofs: AddressProofDesk
-    private let reader: SignedInReader
+    private let linked: LinkedDevices
     private let following: Following
     private let pages = MailPages()
 
-    package init(codes: EmailCodeDesk, proofs: AddressProofDesk, reader: SignedInReader, following: Following) {
+    package init(codes: EmailCodeDesk, proofs: AddressProofDesk, linked: LinkedDevices, following: Following) {
         self.codes = codes
         self.proofs = proofs
-        self.reader = reader
+        self.linked = linked
         self.following = following
     }
 
@@ -42,14 +42,32 @@ package struct MailLinksAPI: Sendable {
 
     /// `GET|HEAD /mail/address/{token}`: asks whether the address is to be confirmed.
     @Sendable private func askForProof(_ request: Request, _ context: APIContext) async throws -> Response {
-        try await page(request, context) { token, _ in try await proofs.isOpen(token) ? .proof : .proofOver }
+        try await page(request, context) { token, _ in
+            switch try await proofs.look(at: token) {
+            case .open(let hasPassword): .proof(asksPassword: hasPassword)
+            case .over: .proofOver
+            }
+        }
     }
 
-    /// `POST /mail/address/{token}`: confirms it.
+    /// `POST /mail/address/{token}`: confirms it, with the account's password where one was typed.
     @Sendable private func prove(_ request: Request, _ context: APIContext) async throws -> Response {
         try await page(request, context) { token, texts in
-            let session = try? await reader.read(request).account
-            return try await proofs.prove(token, session: session, language: texts.language) ? .proven : .proofOver
+            let typed = try await FormBody.field("password", of: request) ?? ""
+            let evidence = DeviceEvidence(request)
+            let outcome = try await proofs.prove(
+                token,
+                password: typed.isEmpty ? nil : Secret(typed),
+                language: texts.language
+            ) { [linked] account, transaction in
+                try linked.device(provedBy: evidence, of: account, in: transaction)
+            }
+            switch outcome {
+            case .proven: return .proven
+            case .over: return .proofOver
+            case .wrongPassword: return .wrongPassword
+            case .lockedOut(let wait): throw LockedOut(wait: wait)
+            }
         }
     }
 

@@ -1,0 +1,52 @@
+package import Kernel
+
+/// An order to give an account another address.
+package struct AddressChangeOrder: Sendable {
+    package let account: AccountID
+    /// The session that asks.
+    package let session: SessionID
+    package let email: EmailAddress
+    /// The tag of the language of the mail.
+    package let language: String
+    /// What the mail calls the place.
+    package let service: String
+
+    package init(account: AccountID, session: SessionID, email: EmailAddress, language: String, service: String) {
+        self.account = account
+        self.session = session
+        self.email = email
+        self.language = language
+        self.service = service
+    }
+}
+
+extension AddressProofDesk {
+    /// Mails a link to the address, which becomes the account's once it is followed: the same for every address.
+    ///
+    /// One that is another account's gets none, and all else is done as for any other. An address of the account's own that
+    /// is not proven yet gets its link once more.
+    ///
+    /// - Throws: ``MailRefusal``, ``StoreFailure``.
+    package func order(_ order: AddressChangeOrder) async throws {
+        try await unitOfWork.run { transaction in
+            let held = try addresses.addresses(of: order.account, in: transaction)
+            if !held.contains(where: { $0.address == order.email }) {
+                try addresses.claim(order.email, for: order.account, at: facts.now(), in: transaction)
+            }
+            let mail = link(
+                to: order.email,
+                of: order.account,
+                askedIn: order.session,
+                order.language,
+                order.service
+            )
+            let isProven = held.contains { $0.address == order.email && $0.isVerified }
+            let isTaken = try addresses.isTaken(order.email, besides: order.account, in: transaction)
+            if isTaken || isProven {
+                try mailer.rehearse(mail, in: transaction)
+            } else {
+                try mailer.enqueue(mail, in: transaction)
+            }
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package import Accounts
+import Hummingbird
+import Kernel
+package import Operations
+import Wire
+
+/// Giving whoever is signed in another e-mail address.
+package struct EmailChangeAPI: Sendable {
+    private let proofs: AddressProofDesk
+    private let reader: SignedInReader
+    private let clients: ClientDirectory
+    private let gate: AddressGate
+    private let body: JSONBody
+
+    package init(
+        proofs: AddressProofDesk,
+        reader: SignedInReader,
+        clients: ClientDirectory,
+        gate: AddressGate,
+        bodyLimit: Int
+    ) {
+        self.proofs = proofs
+        self.reader = reader
+        self.clients = clients
+        self.gate = gate
+        body = JSONBody(limit: bodyLimit)
+    }
+
+    package var routes: [Route] {
+        let route = Route(.post, "/auth/email", order)
+        return [route, route.under("/api")]
+    }
+
+    /// `POST /auth/email`: after a sign-in of the last ten minutes; the same answer for every address.
+    ///
+    /// Nothing changes before the link is followed that is mailed there.
+    @Sendable private func order(_ request: Request, _ context: APIContext) async throws -> Response {
+        let who = try await reader.readFresh(request)
+        let asked = try await body.decode(EmailChangeRequest.self, from: request)
+        guard let email = EmailAddress(asked.email) else { throw Problem.invalidEmail }
+        try gate.admitProofMail(to: email, request, context)
+        try await proofs.order(
+            AddressChangeOrder(
+                account: who.account,
+                session: who.session,
+                email: email,
+                language: AcceptedLanguage.texts(for: request).language,
+                service: try clients.client(named: who.client, surface: nil).landing.clientName
+            )
+        )
+        return JSONReply.encode(
+            DoneResponse(message: "We mailed a link to that address. Open it to confirm the change.")
+        )
+    }
+}

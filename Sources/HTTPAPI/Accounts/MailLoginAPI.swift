@@ -1,0 +1,168 @@
+package import Accounts
+import HTTPTypes
+import Hummingbird
+package import Kernel
+import Operations
+import Wire
+
+/// Signing in by a code that comes by mail: also the way back for who has no password any more, or has forgotten it.
+package struct MailLoginAPI: Sendable {
+    private let codes: EmailCodeDesk
+    private let proofs: AddressProofDesk
+    private let linked: LinkedDevices
+    private let opener: SessionOpener
+    private let surface: AccountSurface
+    private let unitOfWork: any UnitOfWork
+    private let gate: AddressGate
+    private let body: JSONBody
+
+    package init(
+        codes: EmailCodeDesk,
+        proofs: AddressProofDesk,
+        linked: LinkedDevices,
+        opener: SessionOpener,
+        surface: AccountSurface,
+        unitOfWork: any UnitOfWork,
+        gate: AddressGate,
+        bodyLimit: Int
+    ) {
+        self.codes = codes
+        self.proofs = proofs
+        self.linked = linked
+        self.opener = opener
+        self.surface = surface
+        self.unitOfWork = unitOfWork
+        self.gate = gate
+        body = JSONBody(limit: bodyLimit)
+    }
+
+    /// For apps and browsers that keep cookies.
+    package var routes: [Route] {
+        let api = [Route(.post, "/auth/login/code", send), Route(.post, "/auth/login/code/verify", verify)]
+        return api + api.map { $0.under("/api") }
+    }
+
+    /// For the published wallet app.
+    package var mobileRoutes: [Route] {
+        [
+            Route(.post, "/api/mobile/auth/login", send),
+            Route(.post, "/api/mobile/auth/login/verify", verify),
+        ]
+    }
+
+    /// `POST /auth/login/code`, `POST /api/mobile/auth/login`: 200 for every address, known or not; a bearer token is not
+    /// looked at.
+    @Sendable private func send(_ request: Request, _ context: APIContext) async throws -> Response {
+        let asked = try await body.decode(MailLoginRequest.self, from: request)
+        try gate.admit(.signInsPerAddress, request, context)
+        let policy = try surface.policy(nil, request)
+        let order = EmailCodeOrder(
+            email: try Self.email(asked.email),
+            client: policy.clientID,
+            device: try DeviceInput.id(asked.deviceId),
+            language: AcceptedLanguage.texts(for: request).language,
+            service: policy.landing.clientName
+        )
+        let challenge = try await codes.send(order, recognise: recognition(request, order.client))
+        return JSONReply.encode(
+            MailLoginResponse(
+                challenge: challenge.description,
+                expiresIn: Int(EmailCodePolicy.lifetime.secondsRoundedUp)
+            )
+        )
+    }
+
+    /// `POST /auth/login/code/verify`, `POST /api/mobile/auth/login/verify`: the code is the sign-in.
+    @Sendable private func verify(_ request: Request, _ context: APIContext) async throws -> Response {
+        let asked = try await body.decode(MailLoginVerifyRequest.self, from: request)
+        try gate.admit(.signInsPerAddress, request, context)
+        let policy = try surface.policy(nil, request)
+        let device = try ClaimedDevice(id: asked.deviceId, label: asked.deviceName, platform: asked.platform, request)
+        let attempt = EmailCodeTry(
+            code: try Self.name(asked),
+            client: policy.clientID,
+            device: device.name,
+            digits: try Self.digits(asked.code)
+        )
+        let (recognise, language) = (
+            recognition(request, policy.clientID), AcceptedLanguage.texts(for: request).language
+        )
+        let outcome = try await unitOfWork.run { transaction in
+            try take(attempt, recognise, language, in: transaction) { account in
+                surface.signIn(account, methods: ["otp"], policy, on: device, request)
+            }
+        }
+        switch outcome {
+        case .refused: throw Problem.unauthorized(.badCode)
+        case .tooMany(let wait): throw Problem.rateLimited(retryAfter: Int(max(1, wait.secondsRoundedUp)))
+        case .opened(let opened, let removedEarlier):
+            if removedEarlier { try await proofs.settle(opened.claims.account) }
+            return try opener.answer(opened, "Signed in", for: request)
+        }
+    }
+
+    private enum Outcome: Sendable {
+        case opened(OpenedSession, removedEarlier: Bool)
+        case refused
+        case tooMany(Duration)
+    }
+
+    private func take(
+        _ attempt: EmailCodeTry,
+        _ recognise: EmailCodeDesk.Recognition,
+        _ language: String,
+        in transaction: borrowing Transaction,
+        _ order: (AccountID) -> SignInOrder
+    ) throws -> Outcome {
+        let outcome = try codes.redeem(attempt, recognise: recognise, in: transaction)
+        switch outcome {
+        case .refused: return .refused
+        case .tooMany(let wait): return .tooMany(wait)
+        case .proven(let code):
+            let note = try proofs.note(
+                code.account,
+                isOwnDevice: try recognise(code.account, transaction) != nil,
+                language: language,
+                in: transaction
+            ) { codes.isFor(code, $0) }
+            // A code for an address that the account has lost since.
+            guard note != .notTheirs, let opened = try opener.open(order(code.account), in: transaction) else {
+                return .refused
+            }
+            return .opened(opened, removedEarlier: note == .proven(removedEarlier: true))
+        }
+    }
+
+    /// The account's linked device that the request proves.
+    private func recognition(_ request: Request, _ client: String) -> EmailCodeDesk.Recognition {
+        let evidence = DeviceEvidence(request)
+        return { [linked] account, transaction in
+            try linked.device(provedBy: evidence, of: account, client: client, in: transaction)
+        }
+    }
+
+    private static func email(_ text: String) throws -> EmailAddress {
+        guard let email = EmailAddress(text) else { throw Problem.invalidEmail }
+        return email
+    }
+
+    private static func name(_ asked: MailLoginVerifyRequest) throws -> EmailCodeTry.Name {
+        if let challenge = asked.challenge {
+            guard let id = EmailCodeID(parsing: challenge) else {
+                throw Problem.invalidRequest("“challenge” is what the answer to the login gave.")
+            }
+            return .challenge(id)
+        }
+        guard let email = asked.email else { throw Problem.invalidRequest("“challenge” or “email” is missing.") }
+        return .address(try Self.email(email))
+    }
+
+    /// Six digits, as people type them: spaces and a hyphen are no part of them.
+    private static func digits(_ text: String) throws -> Secret {
+        let digits = text.filter { $0 != " " && $0 != "-" }
+        guard digits.utf8.count == 6, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            throw Problem.invalidRequest("“code” is six digits.")
+        }
+        return Secret(digits)
+    }
+}

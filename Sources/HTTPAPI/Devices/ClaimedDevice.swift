@@ -1,0 +1,48 @@
+import Devices
+import HTTPTypes
+import Hummingbird
+import Kernel
+import Operations
+
+/// The device that a request says it comes from: a claim, of which the credential alone is a proof.
+struct ClaimedDevice: Sendable, Equatable {
+    /// The id that the app gave it, as it came: tokens carry it.
+    let name: String
+    let label: String?
+    let platform: RegisteredDevice.Platform?
+    let credential: Digest256?
+
+    init(id: String, label: String?, platform: String?, _ request: Request) throws(Problem) {
+        name = try DeviceInput.id(id)
+        self.label = if let label { try DeviceInput.label(label) } else { nil }
+        self.platform = if let platform { try DeviceInput.platform(platform) } else { nil }
+        credential = request.deviceCredential
+    }
+
+    /// `nil` where the request names none.
+    static func named(
+        _ id: String?,
+        label: String?,
+        platform: String?,
+        _ request: Request
+    ) throws(Problem) -> ClaimedDevice? {
+        guard let id else { return nil }
+        return try ClaimedDevice(id: id, label: label, platform: platform, request)
+    }
+
+    func registration(of client: String, pushToken: Secret? = nil) -> DeviceRegistration {
+        DeviceRegistration(
+            client: client,
+            name: name,
+            label: label ?? "",
+            platform: platform,
+            pushToken: pushToken,
+            credential: credential
+        )
+    }
+}
+
+extension Request {
+    /// SHA-256 of the device credential that the request shows.
+    var deviceCredential: Digest256? { headers[our: .xDeviceCredential].map { Digest256(sha256: $0) } }
+}
