@@ -5,6 +5,7 @@ import HummingbirdTesting
 import Kernel
 import MemoryStore
 import Operations
+import Storage
 import Testing
 import Wire
 
