@@ -13,6 +13,7 @@ let strict: [SwiftSetting] = [
 ]
 
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let metrics: Target.Dependency = .product(name: "CoreMetrics", package: "swift-metrics")
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
@@ -43,6 +44,8 @@ let package = Package(
     platforms: [.macOS(.v13), .iOS(.v16)],
     products: [
         .library(name: "VestibuleClient", targets: ["VestibuleClient"]),
+        .library(name: "VestibuleTokens", targets: ["VestibuleTokens"]),
+        .library(name: "VestibuleTokensHummingbird", targets: ["VestibuleTokensHummingbird"]),
         .executable(name: "vestibule", targets: ["Vestibule"]),
         .executable(name: "authid-mock", targets: ["AuthIDMockServer"]),
         .executable(name: "bench-bare", targets: ["BenchBare"]),
@@ -76,11 +79,12 @@ let package = Package(
             "Operations",
             ["Kernel", crypto, logging, metrics, .product(name: "HeapModule", package: "swift-collections")]
         ),
-        room("Accounts", ["Kernel", crypto, .product(name: "CryptoExtras", package: "swift-crypto")]),
+        room("Accounts", ["Kernel", crypto, cryptoExtras]),
         room("Devices", ["Kernel", crypto]),
         room("Sessions", ["Kernel"]),
         room("Mail", ["Kernel", logging]),
-        room("Tokens", ["Kernel", crypto]),
+        room("TokenReading", ["Kernel", crypto, cryptoExtras]),
+        room("Tokens", ["Kernel", "TokenReading", crypto, cryptoExtras]),
         room("Audit", ["Kernel", crypto, logging]),
 
         // Adapters
@@ -105,19 +109,20 @@ let package = Package(
         room(
             "HTTPAPI",
             [
-                "Kernel", "Wire", "Operations", "Accounts", "Devices", "Sessions", "Mail", "Tokens", "Audit", crypto,
-                logging, metrics, hummingbird, httpTypes, nioCore,
+                "Kernel", "Wire", "Operations", "Accounts", "Devices", "Sessions", "Mail", "TokenReading", "Tokens",
+                "Audit", crypto, logging, metrics, hummingbird, httpTypes, nioCore,
                 .product(name: "Mustache", package: "swift-mustache"),
             ]
         ),
         room("VestibuleClient", ["Wire", crypto]),
+        room("VestibuleTokens", ["Kernel", "TokenReading", "VestibuleClient"]),
+        room("VestibuleTokensHummingbird", ["VestibuleTokens", hummingbird, httpTypes, logging, nioCore]),
         program(
             "Vestibule",
             [
-                "Kernel", "Wire", "Operations", "Accounts", "Devices", "Sessions", "Mail", "Tokens", "Audit",
-                "FaceProviders", "Outbound", "Storage", "HTTPAPI", "Telemetry", "VestibuleClient", arguments, yams,
-                logging, metrics,
-                hummingbird,
+                "Kernel", "Wire", "Operations", "Accounts", "Devices", "Sessions", "Mail", "TokenReading", "Tokens",
+                "Audit", "FaceProviders", "Outbound", "Storage", "HTTPAPI", "Telemetry", "VestibuleClient", arguments,
+                yams, logging, metrics, hummingbird,
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -153,16 +158,19 @@ let package = Package(
         room("StoreContract", ["Kernel", "Operations", "Devices", "Sessions", "Mail"], path: "Tests/StoreContract"),
         room("MemoryStore", ["Kernel", "Operations", "Sessions", "Mail"], path: "Tests/MemoryStore"),
         room("Fuzzing", [], path: "Tests/Fuzzing"),
+        room("TokenForgeries", ["Kernel", crypto], path: "Tests/TokenForgeries"),
         tests("KernelTests", ["Kernel"]),
         tests(
             "TokensTests",
-            ["Kernel", "Tokens", crypto, .product(name: "JWTKit", package: "jwt-kit")]
+            [
+                "Kernel", "TokenReading", "Tokens", crypto, cryptoExtras, .product(name: "JWTKit", package: "jwt-kit"),
+            ]
         ),
         tests(
             "VestibuleTests",
             [
                 "Kernel", "Accounts", "HTTPAPI", "Operations", "Outbound", "FaceProviders", "ScriptedServer", "Fuzzing",
-                "Vestibule", arguments, crypto, logging,
+                "TokenReading", "Tokens", "Vestibule", arguments, crypto, logging,
             ]
         ),
         room("ScriptedServer", ["Kernel", nioCore, nioPosix, nioSSL], path: "Tests/ScriptedServer"),
@@ -179,12 +187,19 @@ let package = Package(
                 "Fuzzing", crypto, logging, metrics,
             ]
         ),
+        tests(
+            "VestibuleTokensTests",
+            [
+                "Kernel", "TokenReading", "Tokens", "TokenForgeries", "VestibuleClient", "VestibuleTokens",
+                "VestibuleTokensHummingbird", hummingbird, hummingbirdTesting, httpTypes,
+            ]
+        ),
         tests("VestibuleClientTests", ["VestibuleClient", "Wire", crypto]),
         tests("OperationsTests", ["Kernel", "Operations", "MemoryStore", "StoreContract", logging]),
         tests("Simulation", ["Kernel", "Operations", "MemoryStore", logging]),
         tests(
             "AccountsTests",
-            ["Kernel", "Accounts", crypto, .product(name: "CryptoExtras", package: "swift-crypto")]
+            ["Kernel", "Accounts", crypto, cryptoExtras]
         ),
         tests(
             "AuthIDMockTests",
@@ -207,8 +222,8 @@ let package = Package(
         tests(
             "HTTPAPITests",
             [
-                "Kernel", "Wire", "Operations", "Accounts", "Devices", "Sessions", "Tokens", "Audit", "Storage",
-                "HTTPAPI", "Telemetry", "Vestibule", "MemoryStore", "Fuzzing", crypto, logging, hummingbird,
+                "Kernel", "Wire", "Operations", "Accounts", "Devices", "Sessions", "TokenReading", "Tokens", "Audit",
+                "Storage", "HTTPAPI", "Telemetry", "Vestibule", "MemoryStore", "Fuzzing", crypto, logging, hummingbird,
                 hummingbirdTesting,
                 httpTypes,
                 nioCore, yams,
@@ -218,7 +233,8 @@ let package = Package(
             "EndToEnd",
             [
                 "Vestibule", "AuthIDMockServer", "Kernel", "Wire", subprocess, yams, crypto, logging, "Outbound",
-                "VestibuleClient", "ScriptedServer", "MailServer",
+                "VestibuleClient", "ScriptedServer", "MailServer", "TokenForgeries", "TokenReading", "Tokens",
+                "VestibuleTokens",
             ]
         ),
     ]

@@ -53,13 +53,13 @@ package struct AccountAttributes: Sendable, Equatable {
         "accessLevel": ["basic", "standard", "elevated", "admin"],
     ]
 
-    /// Takes `role=admin`-like words.
-    package init(parsing words: [String]) throws(AccountFault) {
+    /// Takes `role=admin`-like words; with `clearing`, also `role=`, which stands for the default.
+    package init(parsing words: [String], clearing: Bool = false) throws(AccountFault) {
         var given: [String: String] = [:]
         for word in words {
             let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             guard parts.count == 2, Self.isName(parts[0]) else { throw .badAttribute(word) }
-            try Self.check(parts[0], parts[1])
+            if !(clearing && parts[1].isEmpty) { try Self.check(parts[0], parts[1]) }
             given[parts[0]] = parts[1]
         }
         self.given = given

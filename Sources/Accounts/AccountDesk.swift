@@ -69,9 +69,7 @@ package final class AccountDesk: Sendable {
             guard let email = EmailAddress(raw) else { throw .badEmail(raw) }
             return email
         }
-        guard (1...200).contains(order.name.count), !order.name.contains(where: \.isNewline) else {
-            throw AccountFault.badName
-        }
+        try Self.check(name: order.name)
         if let email, try await store.find(email: email) != nil { throw AccountFault.emailTaken(email.text) }
         let hash = try await hash(order.password)
         let enrolments = try await enrol(order, email)
@@ -157,6 +155,39 @@ package final class AccountDesk: Sendable {
         }
         try await whenDisabled(record.account.id)
         return try await show(name)
+    }
+
+    /// Opens an account that was shut; what was ended stays over, and the person signs in anew.
+    package func enable(_ name: String) async throws -> AccountRecord {
+        let record = try await show(name)
+        try await unitOfWork.run { [store, journal] transaction in
+            guard try store.setState(.active, of: record.account.id, in: transaction) else { return }
+            try journal.record(.enabled, of: record.account.id, detail: nil, in: transaction)
+        }
+        return try await show(name)
+    }
+
+    /// Changes what an operator says of an account: its name, where one is given, and the attributes that are.
+    ///
+    /// An attribute with an empty value goes back to its default.
+    package func change(
+        _ name: String,
+        displayName: String?,
+        attributes: AccountAttributes
+    ) async throws -> AccountRecord {
+        let record = try await show(name)
+        if let displayName { try Self.check(name: displayName) }
+        let what = (displayName == nil ? [] : ["name"]) + attributes.given.keys.sorted()
+        try await unitOfWork.run { [store, journal] transaction in
+            let id = record.account.id
+            try store.change(displayName: displayName, attributes: attributes, of: id, in: transaction)
+            try journal.record(.changed, of: id, detail: what.joined(separator: ", "), in: transaction)
+        }
+        return try await show(name)
+    }
+
+    private static func check(name: String) throws(AccountFault) {
+        guard (1...200).contains(name.count), !name.contains(where: \.isNewline) else { throw .badName }
     }
 
     private static func checked(_ providerAccount: String) throws(AccountFault) -> String {

@@ -24,6 +24,14 @@ package protocol AccountStore: Sendable {
 
     /// Returns `false` if there is no such account, or nothing to change of it.
     func setState(_ state: Account.State, of id: AccountID, in transaction: borrowing Transaction) throws -> Bool
+
+    /// Names the account anew, where a name is given, and sets its attributes of those names; an empty value takes one away.
+    func change(
+        displayName: String?,
+        attributes: AccountAttributes,
+        of id: AccountID,
+        in transaction: borrowing Transaction
+    ) throws
 }
 
 /// An account with what hangs on it.
@@ -114,6 +122,8 @@ package enum AccountFact: String, Sendable {
     case added = "account.added"
     case enrolled = "account.enrolled"
     case disabled = "account.disabled"
+    case enabled = "account.enabled"
+    case changed = "account.changed"
 }
 
 /// Port: a provider that keeps accounts of its own.

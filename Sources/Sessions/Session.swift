@@ -59,6 +59,8 @@ package enum RevocationReason: String, Sendable, CaseIterable {
     /// The owner said of the sign-in that it wasn't theirs.
     case notMe = "not_me"
     case accountDisabled = "account_disabled"
+    /// By an operator, with `vestibule sessions revoke`.
+    case revokedByOperator = "revoked_by_operator"
 }
 
 /// One refresh token's row.

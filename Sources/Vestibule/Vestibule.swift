@@ -20,9 +20,9 @@ struct Vestibule: AsyncParsableCommand {
             """,
         version: Version.number,
         subcommands: [
-            ServeCommand.self, LoginCommand.self, AccountsCommand.self, OperationsCommand.self, KeysCommand.self,
-            AuditCommand.self, MailCommand.self, ProviderCommand.self, ConfigCommand.self, MigrateCommand.self,
-            VersionCommand.self,
+            ServeCommand.self, LoginCommand.self, AccountsCommand.self, OperationsCommand.self, SessionsCommand.self,
+            KeysCommand.self, AuditCommand.self, MailCommand.self, ProviderCommand.self, ConfigCommand.self,
+            MigrateCommand.self, VersionCommand.self,
         ]
     )
 }

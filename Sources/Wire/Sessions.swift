@@ -121,7 +121,8 @@ public struct OwnedSessionView: Codable, Sendable, Equatable {
     public var current: Bool
     /// When it was revoked, if it was.
     public var endedAt: String?
-    /// Why (`signed_out`, `signed_out_everywhere`, `refresh_reuse`, `not_me`, `account_disabled`).
+    /// Why (`signed_out`, `signed_out_everywhere`, `refresh_reuse`, `not_me`, `account_disabled`,
+    /// `revoked_by_operator`).
     public var reason: String?
 
     /// A session that was not revoked.

@@ -47,6 +47,36 @@ struct AccountDeskTests {
         #expect(directory.creations.isEmpty)
     }
 
+    @Test func `an operator changes name and attributes, takes one back, and it is on record`() async throws {
+        let record = try await desk.add(
+            NewAccount(
+                email: "ada@example.com",
+                name: "Ada",
+                attributes: try AccountAttributes(parsing: ["role=admin", "department=IT"])
+            )
+        )
+        let order = try AccountAttributes(parsing: ["department=", "accessLevel=elevated"], clearing: true)
+        let changed = try await desk.change("ada@example.com", displayName: "Ada Lovelace", attributes: order)
+        #expect(changed.account.displayName == "Ada Lovelace")
+        #expect(changed.account.attributes.given == ["role": "admin", "accessLevel": "elevated"])
+        let detail = "name, accessLevel, department"
+        #expect(journal.all.last == .init(fact: .changed, account: record.account.id, detail: detail))
+        await #expect(throws: AccountFault.badName) {
+            try await desk.change("ada@example.com", displayName: "a\nb", attributes: AccountAttributes())
+        }
+        #expect(throws: AccountFault.self) { try AccountAttributes(parsing: ["role=king"], clearing: true) }
+        #expect(throws: AccountFault.self) { try AccountAttributes(parsing: ["role="]) }
+    }
+
+    @Test func `an account that was shut is opened again, once`() async throws {
+        let id = try await desk.add(NewAccount(email: "ada@example.com", name: "Ada")).account.id
+        _ = try await desk.disable("ada@example.com")
+        #expect(try await desk.enable("ada@example.com").account.state == .active)
+        #expect(try await desk.enable("ada@example.com").account.state == .active)
+        #expect(journal.all.map(\.fact) == [.added, .disabled, .enabled])
+        #expect(try await desk.active(id) != nil)
+    }
+
     @Test func `a person may have no e-mail`() async throws {
         #expect(try await desk.add(NewAccount(email: nil, name: "Ada")).emails.isEmpty)
     }

@@ -97,6 +97,12 @@ struct AccountBatchTests {
         return Administration(
             accounts: accounts,
             operations: composition.desk,
+            sessions: SessionAdministration(
+                accounts: accounts,
+                sessions: composition.sessions,
+                unitOfWork: composition.unitOfWork,
+                facts: facts
+            ),
             keys: composition.keys,
             facts: facts,
             audit: composition.audit,

@@ -41,6 +41,20 @@ struct SQLiteAccountStoreTests {
         #expect(try await reopened.find(record.account.id) == record)
     }
 
+    @Test func `a name and attributes are changed, added and taken away, of that account alone`() async throws {
+        try await insert(Sample.account(1, attributes: ["role": "admin", "badge": "17"], emails: []))
+        try await insert(Sample.account(2, attributes: ["role": "admin"], emails: []))
+        let attributes = AccountAttributes(["role": "user", "badge": "", "department": "IT"])
+        try await unitOfWork.run { [store] in
+            try store.change(displayName: "New", attributes: attributes, of: Sample.accountID(1), in: $0)
+        }
+        let changed = try #require(try await store.find(Sample.accountID(1)))
+        #expect(changed.account.displayName == "New")
+        #expect(changed.account.attributes.given == ["role": "user", "department": "IT"])
+        let other = try #require(try await store.find(Sample.accountID(2)))
+        #expect(other.account.attributes.given == ["role": "admin"])
+    }
+
     @Test func `a profile is the account with the first of its addresses, or with none`() async throws {
         try await insert(Sample.account(1, attributes: ["role": "admin"], emails: ["b@example.com", "a@example.com"]))
         try await insert(Sample.account(2, state: .disabled, emails: []))

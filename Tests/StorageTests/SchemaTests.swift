@@ -123,6 +123,11 @@ struct SchemaTests {
         Check(table: "sessions", refused: "binding = 'none '", taken: "binding = 'device-key'"),
         Check(table: "sessions", refused: "revoked_because = 'no'", taken: "revoked_because = 'refresh_reuse'"),
         Check(
+            table: "sessions",
+            refused: "revoked_because = 'operator'",
+            taken: "revoked_because = 'revoked_by_operator'"
+        ),
+        Check(
             table: "operations",
             refused: "approval_message = 'Pay'",
             taken: "kind = 'approve', started_by = 's', approval_message = 'Pay'"

@@ -11,31 +11,34 @@ package struct Administration: Sendable {
 
     private let accounts: AccountDesk
     private let operations: OperationDesk
+    private let sessions: SessionAdministration
     private let keys: KeyRing
     private let facts: Facts
     private let audit: any AuditAdministration
     let mail: any MailAdministration
     private let providers: @Sendable () -> [AdminReply.ProviderView]
-    private let recordRotation: @Sendable (KeyID) async throws -> Void
+    private let record: @Sendable (KeyChange) async throws -> Void
 
     package init(
         accounts: AccountDesk,
         operations: OperationDesk,
+        sessions: SessionAdministration,
         keys: KeyRing,
         facts: Facts,
         audit: any AuditAdministration,
         mail: any MailAdministration,
         providers: @escaping @Sendable () -> [AdminReply.ProviderView] = { [] },
-        recordRotation: @escaping @Sendable (KeyID) async throws -> Void
+        record: @escaping @Sendable (KeyChange) async throws -> Void
     ) {
         self.accounts = accounts
         self.operations = operations
+        self.sessions = sessions
         self.keys = keys
         self.facts = facts
         self.audit = audit
         self.mail = mail
         self.providers = providers
-        self.recordRotation = recordRotation
+        self.record = record
     }
 
     /// The answer to one request.
@@ -47,7 +50,7 @@ package struct Administration: Sendable {
         } catch let fault as AccountFault {
             return .fault(code: fault.code, message: fault.message)
         } catch let fault as KeyFault {
-            return .fault(code: "keys_unavailable", message: "\(fault)")
+            return .fault(code: fault.code, message: "\(fault)")
         } catch let missing as AuditEndMissing {
             return .fault(code: "audit_end_missing", message: "\(missing)")
         } catch let failure as StoreFailure {
@@ -63,6 +66,12 @@ package struct Administration: Sendable {
             return .accounts(try await accounts.list(limit: limit).map { .init($0) })
         case .showAccount(let name): return .account(.init(try await accounts.show(name)))
         case .disableAccount(let name): return .account(.init(try await accounts.disable(name)))
+        case .enableAccount(let name): return .account(.init(try await accounts.enable(name)))
+        case .changeAccount(let name, let displayName, let words):
+            let attributes = try AccountAttributes(parsing: words, clearing: true)
+            return .account(
+                .init(try await accounts.change(name, displayName: displayName, attributes: attributes))
+            )
         case .enrollAccount(let name, let provider, let reference):
             return .account(
                 .init(try await accounts.enroll(name, at: provider, providerAccount: reference))
@@ -72,9 +81,15 @@ package struct Administration: Sendable {
         case .showOperation(let row): return try await operation(row) { try await operations.show($0) }
         case .cancelOperation(let row): return try await operation(row) { try await operations.cancel(row: $0) }
         case .listProviders: return .providers(providers())
+        case .listSessions(let account, let limit): return try await sessions.list(of: account, limit: limit)
+        case .revokeSession(let id): return try await sessions.revoke(id)
+        case .revokeSessions(let account): return try await sessions.revokeAll(of: account)
         case .listKeys: return .keys(keys.snapshot.keys.map { .init($0) })
-        case .rotateKeys:
-            try await recordRotation(try keys.rotate(now: facts.now()))
+        case .rotateKeys(let unannounced):
+            try await record(.rotated(to: try keys.rotate(now: facts.now(), unannounced: unannounced)))
+            return .keys(keys.snapshot.keys.map { .init($0) })
+        case .retireKey(let kid):
+            try await record(.retired(try keys.retire(kid, now: facts.now())))
             return .keys(keys.snapshot.keys.map { .init($0) })
         case .verifyAudit(let lines): return .audit(.init(try await audit.verify(against: lines)))
         case .listAudit(let limit): return .auditRows(try await audit.newest(limit).map { .init($0) })
@@ -149,5 +164,18 @@ package struct Administration: Sendable {
             )
         }
         return .operation(.init(operation))
+    }
+}
+
+extension KeyFault {
+    /// Stable, for scripts.
+    fileprivate var code: String {
+        guard case .refused(let refusal) = self else { return "keys_unavailable" }
+        return switch refusal {
+        case .unknownKey: "key_not_found"
+        case .activeKey: "key_active"
+        case .retiredAlready: "key_retired"
+        case .notAnnounced: "key_not_announced"
+        }
     }
 }

@@ -1,6 +1,7 @@
 package import Devices
 package import Kernel
 import Operations
+import TokenReading
 package import Tokens
 import Wire
 

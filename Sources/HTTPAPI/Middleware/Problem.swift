@@ -31,6 +31,7 @@ package enum Problem: Error, Equatable, Sendable {
     case notEnrolled
     case unauthorized(Unproven)
     case stepUpRequired
+    case originNotAllowed
     case webhookNotVerified
     case webhookStale
     case rateLimited(retryAfter: Int)
@@ -66,6 +67,7 @@ package enum Problem: Error, Equatable, Sendable {
         case .notEnrolled: "not_enrolled"
         case .unauthorized: "unauthorized"
         case .stepUpRequired: "step_up_required"
+        case .originNotAllowed: "origin_not_allowed"
         case .webhookNotVerified: "webhook_not_verified"
         case .webhookStale: "webhook_stale"
         case .rateLimited: "rate_limited"
@@ -88,7 +90,7 @@ package enum Problem: Error, Equatable, Sendable {
             .badRequest
         case .notEnrolled: .conflict
         case .unauthorized, .webhookNotVerified: .unauthorized
-        case .stepUpRequired: .forbidden
+        case .stepUpRequired, .originNotAllowed: .forbidden
         case .rateLimited, .slowDown: .tooManyRequests
         case .storeUnavailable: .serviceUnavailable
         case .internalError: .internalServerError
@@ -137,6 +139,8 @@ package enum Problem: Error, Equatable, Sendable {
         case .unauthorized(.badRefreshToken): "This refresh token is not valid, or no longer. Sign in again."
         case .unauthorized(.deviceProof): "This session is bound to its device: sign the refresh with the device’s key."
         case .stepUpRequired: "For this the sign-in has to be younger than ten minutes. Sign in again, then come back."
+        case .originNotAllowed:
+            "Pages of this origin may not call this server; its operator can list it in listen.corsOrigins."
         case .webhookNotVerified: "The signature is missing, or none of the keys of this webhook made it."
         case .webhookStale: "The webhook was sent at another time than now; is the sender’s clock right?"
         case .rateLimited(let seconds): "Too many requests. Try again in \(seconds) s."
@@ -156,7 +160,8 @@ package enum Problem: Error, Equatable, Sendable {
             .invalidEmail, .invalidCodeChallenge, .unsupportedChallengeMethod, .verifierRequired, .invalidMode,
             .modeNotOffered, .invalidReturnURL, .invalidWait, .invalidLimit, .invalidMessage, .invalidAmount,
             .invalidPayee, .invalidPayloadHash, .clientRequired, .unknownClient, .operationNotFound,
-            .enrollmentNotOffered, .notEnrolled, .unauthorized, .stepUpRequired, .webhookNotVerified, .webhookStale,
+            .enrollmentNotOffered, .notEnrolled, .unauthorized, .stepUpRequired, .originNotAllowed, .webhookNotVerified,
+            .webhookStale,
             .internalError:
             nil
         }

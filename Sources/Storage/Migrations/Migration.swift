@@ -20,6 +20,6 @@ struct Migration: Sendable {
     /// All of them, in order.
     static let all = [
         initialSchema, operationKinds, operationBinding, devices, returnURL, operationsOfAccounts, operationStarters,
-        scans, approvals, refreshFamilies, mailQueue,
+        scans, approvals, refreshFamilies, mailQueue, revokedByOperator,
     ]
 }

@@ -113,6 +113,34 @@ package struct SQLiteAccountStore: AccountStore {
         ) == 1
     }
 
+    package func change(
+        displayName: String?,
+        attributes: AccountAttributes,
+        of id: AccountID,
+        in transaction: borrowing Transaction
+    ) throws {
+        let writer = try transaction.database()
+        if let displayName {
+            try writer.change("UPDATE accounts SET display_name = ? WHERE id = ?", [displayName.column, id.column])
+        }
+        for (name, value) in attributes.given {
+            if value.isEmpty {
+                try writer.change(
+                    "DELETE FROM account_attributes WHERE account = ? AND name = ?",
+                    [id.column, name.column]
+                )
+            } else {
+                try writer.change(
+                    """
+                    INSERT INTO account_attributes (account, name, value) VALUES (?, ?, ?)
+                    ON CONFLICT (account, name) DO UPDATE SET value = excluded.value
+                    """,
+                    [id.column, name.column, value.column]
+                )
+            }
+        }
+    }
+
     private func insert(_ email: VerifiedEmail, _ account: AccountID, _ writer: Database) throws {
         guard
             try writer.change(

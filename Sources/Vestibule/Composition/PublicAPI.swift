@@ -61,7 +61,8 @@ struct PublicAPI: Sendable {
                 accessLog: settings.log.access ? composition.logger : nil,
                 faultLog: composition.logger,
                 addresses: settings.clientAddresses,
-                metrics: metrics
+                metrics: metrics,
+                crossOrigin: CrossOrigin(origins: settings.listen.corsOrigins, publicURL: settings.publicURL)
             ),
             metrics: metrics
         )

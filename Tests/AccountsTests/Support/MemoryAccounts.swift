@@ -68,6 +68,31 @@ final class MemoryAccountStore: AccountStore {
             return true
         }
     }
+
+    func change(
+        displayName: String?,
+        attributes: AccountAttributes,
+        of id: AccountID,
+        in transaction: borrowing Transaction
+    ) throws {
+        records.withLock { records in
+            guard let index = records.firstIndex(where: { $0.account.id == id }) else { return }
+            let old = records[index]
+            let given = old.account.attributes.given.merging(attributes.given) { $1 }.filter { !$0.value.isEmpty }
+            records[index] = AccountRecord(
+                account: Account(
+                    id: id,
+                    displayName: displayName ?? old.account.displayName,
+                    state: old.account.state,
+                    attributes: AccountAttributes(given),
+                    createdAt: old.account.createdAt
+                ),
+                emails: old.emails,
+                enrolments: old.enrolments,
+                passwordHash: old.passwordHash
+            )
+        }
+    }
 }
 
 /// What the audit would hear.
