@@ -80,9 +80,10 @@ let package = Package(
             ["Kernel", crypto, logging, metrics, .product(name: "HeapModule", package: "swift-collections")]
         ),
         room("Accounts", ["Kernel", crypto, cryptoExtras]),
-        room("Devices", ["Kernel", crypto]),
+        room("Devices", ["Kernel", crypto, cryptoExtras]),
         room("Sessions", ["Kernel"]),
         room("Mail", ["Kernel", logging]),
+        room("Wallet", ["Kernel"]),
         room("TokenReading", ["Kernel", crypto, cryptoExtras]),
         room("Tokens", ["Kernel", "TokenReading", crypto, cryptoExtras]),
         room("Audit", ["Kernel", crypto, logging]),
@@ -102,7 +103,7 @@ let package = Package(
         room(
             "Storage",
             [
-                "Kernel", "Operations", "Accounts", "Devices", "Sessions", "Mail", "Audit", crypto, metrics,
+                "Kernel", "Operations", "Accounts", "Devices", "Sessions", "Mail", "Wallet", "Audit", crypto, metrics,
                 .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         ),
@@ -110,7 +111,7 @@ let package = Package(
             "HTTPAPI",
             [
                 "Kernel", "Wire", "Operations", "Accounts", "Devices", "Sessions", "Mail", "TokenReading", "Tokens",
-                "Audit", crypto, logging, metrics, hummingbird, httpTypes, nioCore,
+                "Wallet", "Audit", crypto, logging, metrics, hummingbird, httpTypes, nioCore,
                 .product(name: "Mustache", package: "swift-mustache"),
             ]
         ),
@@ -121,8 +122,8 @@ let package = Package(
             "Vestibule",
             [
                 "Kernel", "Wire", "Operations", "Accounts", "Devices", "Sessions", "Mail", "TokenReading", "Tokens",
-                "Audit", "FaceProviders", "Outbound", "Storage", "HTTPAPI", "Telemetry", "VestibuleClient", arguments,
-                yams, logging, metrics, hummingbird,
+                "Wallet", "Audit", "FaceProviders", "Outbound", "Storage", "HTTPAPI", "Telemetry", "VestibuleClient",
+                arguments, yams, logging, metrics, hummingbird,
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -155,8 +156,12 @@ let package = Package(
         ),
 
         // Tests
-        room("StoreContract", ["Kernel", "Operations", "Devices", "Sessions", "Mail"], path: "Tests/StoreContract"),
-        room("MemoryStore", ["Kernel", "Operations", "Sessions", "Mail"], path: "Tests/MemoryStore"),
+        room(
+            "StoreContract",
+            ["Kernel", "Operations", "Accounts", "Devices", "Sessions", "Mail"],
+            path: "Tests/StoreContract"
+        ),
+        room("MemoryStore", ["Kernel", "Operations", "Accounts", "Sessions", "Mail"], path: "Tests/MemoryStore"),
         room("Fuzzing", [], path: "Tests/Fuzzing"),
         room("TokenForgeries", ["Kernel", crypto], path: "Tests/TokenForgeries"),
         tests("KernelTests", ["Kernel"]),
@@ -199,7 +204,7 @@ let package = Package(
         tests("Simulation", ["Kernel", "Operations", "MemoryStore", logging]),
         tests(
             "AccountsTests",
-            ["Kernel", "Accounts", crypto, cryptoExtras]
+            ["Kernel", "Accounts", "MemoryStore", "StoreContract", crypto, cryptoExtras]
         ),
         tests(
             "AuthIDMockTests",
@@ -210,21 +215,21 @@ let package = Package(
         ),
         tests("AuditTests", ["Kernel", "Audit", crypto, logging]),
         tests("TelemetryTests", ["Telemetry", metrics]),
-        tests("DevicesTests", ["Kernel", "Devices", crypto]),
+        tests("DevicesTests", ["Kernel", "Devices", "StoreContract", crypto, cryptoExtras]),
         tests("SessionsTests", ["Kernel", "Sessions", "MemoryStore", "StoreContract"]),
         tests(
             "StorageTests",
             [
-                "Kernel", "Operations", "Accounts", "Devices", "Sessions", "Mail", "Audit", "Storage", "StoreContract",
-                crypto, logging, .product(name: "GRDB", package: "GRDB.swift"),
+                "Kernel", "Operations", "Accounts", "Devices", "Sessions", "Mail", "Wallet", "Audit", "Storage",
+                "StoreContract", crypto, logging, .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
         tests(
             "HTTPAPITests",
             [
-                "Kernel", "Wire", "Operations", "Accounts", "Devices", "Sessions", "TokenReading", "Tokens", "Audit",
-                "Storage", "HTTPAPI", "Telemetry", "Vestibule", "MemoryStore", "Fuzzing", crypto, logging, hummingbird,
-                hummingbirdTesting,
+                "Kernel", "Wire", "Operations", "Accounts", "Devices", "Sessions", "Mail", "TokenReading", "Tokens",
+                "Audit", "Storage", "HTTPAPI", "Telemetry", "Vestibule", "MemoryStore", "Fuzzing", crypto, cryptoExtras,
+                logging, .product(name: "GRDB", package: "GRDB.swift"), hummingbird, hummingbirdTesting,
                 httpTypes,
                 nioCore, yams,
             ]

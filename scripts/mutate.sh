@@ -19,7 +19,7 @@ SWIFT=${SWIFT:-swift}
 copy=${MUTATE_SCRATCH:-$root/.build/mutants}
 few=${MUTATE_HISTORIES:-400}
 log=$copy/mutate.log
-rooms=(Sources/{Kernel,Operations,Devices,Sessions,Audit})
+rooms=(Sources/{Kernel,Operations,Devices,Sessions,Audit,Mail})
 testing=(Tests/{StoreContract,MemoryStore,KernelTests,OperationsTests,Simulation,AuditTests,DevicesTests,SessionsTests})
 units='^(KernelTests|OperationsTests|AuditTests|DevicesTests|SessionsTests)\.'
 

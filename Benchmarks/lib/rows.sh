@@ -80,11 +80,12 @@ await_approval() {
 
 # Each operation gave one session, one refresh row and one audit row, and the answers hold the tokens.
 check_completion() {
-  local redeemed sessions refreshes audits path
-  redeemed=$(rows "$1" "SELECT COUNT(DISTINCT session) FROM operations WHERE state = 'redeemed'")
-  sessions=$(rows "$1" "SELECT COUNT(*) FROM sessions")
-  refreshes=$(rows "$1" "SELECT COUNT(*) FROM refresh_tokens")
-  audits=$(rows "$1" "SELECT COUNT(*) FROM audit WHERE fact = 'operation.redeemed'")
+  local counts redeemed sessions refreshes audits path
+  # In one read: what was on its way when the time ran out may still be written.
+  counts=$(rows "$1" "SELECT (SELECT COUNT(DISTINCT session) FROM operations WHERE state = 'redeemed'),
+    (SELECT COUNT(*) FROM sessions), (SELECT COUNT(*) FROM refresh_tokens),
+    (SELECT COUNT(*) FROM audit WHERE fact = 'operation.redeemed')")
+  IFS='|' read -r redeemed sessions refreshes audits <<<"$counts"
   [[ $sessions -eq $redeemed && $refreshes -eq $redeemed && $audits -eq $redeemed ]] \
     || fail "$redeemed redeemed, but $sessions sessions, $refreshes refresh rows, $audits audit rows."
   # More than were answered only when the time ran out with requests on their way.

@@ -24,6 +24,20 @@ package struct Account: Sendable, Equatable {
         self.createdAt = createdAt
     }
 
+    /// A name as it is shown, if it can be one.
+    static func checked(name: String) throws(AccountFault) -> String {
+        let isPlain = name.unicodeScalars.allSatisfy { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
+            // Marks that turn text around or hide it; the two joiners are letters' own in several scripts.
+            case .format: scalar.value == 0x200C || scalar.value == 0x200D
+            default: true
+            }
+        }
+        guard (1...200).contains(name.count), name.utf8.count <= 1000, isPlain else { throw .badName }
+        return name
+    }
+
     /// Whether the person can sign in.
     package enum State: String, Sendable, CaseIterable {
         case active, disabled
@@ -44,6 +58,8 @@ package struct AccountAttributes: Sendable, Equatable {
     package var role: String { self["role"] }
     package var accessLevel: String { self["accessLevel"] }
     package var department: String { self["department"] }
+    /// The wallet's name; where none was given, the account's id stands for it.
+    package var walletID: String? { given["walletId"] }
 
     private subscript(name: String) -> String { given[name] ?? Self.defaults[name] ?? "" }
 
@@ -53,13 +69,13 @@ package struct AccountAttributes: Sendable, Equatable {
         "accessLevel": ["basic", "standard", "elevated", "admin"],
     ]
 
-    /// Takes `role=admin`-like words; with `clearing`, also `role=`, which stands for the default.
-    package init(parsing words: [String], clearing: Bool = false) throws(AccountFault) {
+    /// Takes `role=admin`-like words.
+    package init(parsing words: [String]) throws(AccountFault) {
         var given: [String: String] = [:]
         for word in words {
             let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             guard parts.count == 2, Self.isName(parts[0]) else { throw .badAttribute(word) }
-            if !(clearing && parts[1].isEmpty) { try Self.check(parts[0], parts[1]) }
+            try Self.check(parts[0], parts[1])
             given[parts[0]] = parts[1]
         }
         self.given = given

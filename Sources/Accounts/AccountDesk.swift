@@ -31,11 +31,11 @@ package struct NewAccount: Sendable, Equatable {
 /// The use cases of accounts.
 package final class AccountDesk: Sendable {
     private let facts: Facts
-    private let unitOfWork: any UnitOfWork
-    private let store: any AccountStore
-    private let journal: any AccountJournal
+    let unitOfWork: any UnitOfWork
+    let store: any AccountStore
+    let journal: any AccountJournal
     private let directory: any ProviderDirectory
-    private let passwords: PasswordHasher
+    let passwords: PasswordDesk
     /// Revokes the account's sessions, in the unit of work that disables it.
     private let revokeSessions: @Sendable (AccountID, borrowing Transaction) throws -> Void
     /// Ends the account's operations that are live in memory.
@@ -47,7 +47,7 @@ package final class AccountDesk: Sendable {
         store: any AccountStore,
         journal: any AccountJournal,
         directory: any ProviderDirectory,
-        passwords: PasswordHasher,
+        passwords: PasswordDesk,
         revokeSessions: @escaping @Sendable (AccountID, borrowing Transaction) throws -> Void,
         whenDisabled: @escaping @Sendable (AccountID) async throws -> Void
     ) {
@@ -69,13 +69,14 @@ package final class AccountDesk: Sendable {
             guard let email = EmailAddress(raw) else { throw .badEmail(raw) }
             return email
         }
-        try Self.check(name: order.name)
+        let name = try Account.checked(name: order.name)
         if let email, try await store.find(email: email) != nil { throw AccountFault.emailTaken(email.text) }
-        let hash = try await hash(order.password)
+        var hash: Secret?
+        if let password = order.password { hash = try await passwords.hash(password) }
         let enrolments = try await enrol(order, email)
         let account = Account(
             id: facts.newID(),
-            displayName: order.name,
+            displayName: name,
             state: .active,
             attributes: order.attributes,
             createdAt: facts.now()
@@ -111,16 +112,24 @@ package final class AccountDesk: Sendable {
         try await store.find(id).flatMap { $0.account.state == .active ? $0 : nil }
     }
 
+    /// The same within a unit of work, so that a disabling beats the sign-in that it meets.
+    package func active(_ id: AccountID, in transaction: borrowing Transaction) throws -> AccountProfile? {
+        try store.profile(id, in: transaction).flatMap { $0.account.state == .active ? $0 : nil }
+    }
+
     /// The newest accounts first.
     package func list(limit: Int) async throws -> [AccountRecord] { try await store.list(limit: limit) }
 
-    /// Enrols an account that there is with one more provider, as it may scan the person while another is down.
+    /// Enrols an account that there is with one more provider, as it may scan the person while another is down, or anew
+    /// where its enrolment was withdrawn.
     ///
-    /// `providerAccount`: its name there, where it has one; else an account is made there, under a random name.
+    /// `providerAccount`: its name there, where it has one; else an account is made there, under a random name. That name
+    /// is kept before the provider hears of it, as an enrolment that is not in force, so that nothing is made there that
+    /// the store refuses. Never under the name of before: the face there may be the very one that was disowned.
     package func enroll(_ name: String, at provider: String, providerAccount: String?) async throws -> AccountRecord {
         let record = try await show(name)
         guard directory.providers.contains(provider) else { throw AccountFault.unknownProvider(provider) }
-        guard !record.enrolments.contains(where: { $0.provider == provider }) else {
+        guard !record.enrolments.contains(where: { $0.provider == provider && $0.isActive }) else {
             throw AccountFault.enrolledAlready(provider)
         }
         let reference: String
@@ -128,6 +137,10 @@ package final class AccountDesk: Sendable {
             reference = try Self.checked(providerAccount)
         } else {
             reference = facts.newUUID().description
+            let announced = Enrolment(provider: provider, reference: reference, isActive: false)
+            try await unitOfWork.run { [store] transaction in
+                try store.put(announced, of: record.account.id, in: transaction)
+            }
             try await directory.create(
                 reference: reference,
                 displayName: record.account.displayName,
@@ -137,7 +150,7 @@ package final class AccountDesk: Sendable {
         }
         let enrolment = Enrolment(provider: provider, reference: reference, isActive: true)
         try await unitOfWork.run { [store, journal] transaction in
-            try store.insert(enrolment, of: record.account.id, in: transaction)
+            try store.put(enrolment, of: record.account.id, in: transaction)
             try journal.record(.enrolled, of: record.account.id, detail: "with \(provider)", in: transaction)
         }
         return try await show(name)
@@ -167,40 +180,11 @@ package final class AccountDesk: Sendable {
         return try await show(name)
     }
 
-    /// Changes what an operator says of an account: its name, where one is given, and the attributes that are.
-    ///
-    /// An attribute with an empty value goes back to its default.
-    package func change(
-        _ name: String,
-        displayName: String?,
-        attributes: AccountAttributes
-    ) async throws -> AccountRecord {
-        let record = try await show(name)
-        if let displayName { try Self.check(name: displayName) }
-        let what = (displayName == nil ? [] : ["name"]) + attributes.given.keys.sorted()
-        try await unitOfWork.run { [store, journal] transaction in
-            let id = record.account.id
-            try store.change(displayName: displayName, attributes: attributes, of: id, in: transaction)
-            try journal.record(.changed, of: id, detail: what.joined(separator: ", "), in: transaction)
-        }
-        return try await show(name)
-    }
-
-    private static func check(name: String) throws(AccountFault) {
-        guard (1...200).contains(name.count), !name.contains(where: \.isNewline) else { throw .badName }
-    }
-
     private static func checked(_ providerAccount: String) throws(AccountFault) -> String {
         guard (1...256).contains(providerAccount.count), !providerAccount.contains(where: \.isNewline) else {
             throw .badProviderAccount
         }
         return providerAccount
-    }
-
-    private func hash(_ password: Secret?) async throws -> Secret? {
-        guard let password else { return nil }
-        guard (12...1024).contains(password.expose().count) else { throw AccountFault.weakPassword }
-        return try await passwords.hash(password)
     }
 
     private func enrol(_ order: NewAccount, _ email: EmailAddress?) async throws -> [Enrolment] {

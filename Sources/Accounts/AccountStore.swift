@@ -5,8 +5,10 @@ package protocol AccountStore: Sendable {
     /// - Throws: ``AccountFault/emailTaken(_:)``, ``AccountFault/providerAccountTaken(_:)``.
     func insert(_ record: AccountRecord, in transaction: borrowing Transaction) throws
 
-    /// - Throws: ``AccountFault/providerAccountTaken(_:)``, ``AccountFault/enrolledAlready(_:)``.
-    func insert(_ enrolment: Enrolment, of account: AccountID, in transaction: borrowing Transaction) throws
+    /// Writes the enrolment, in the place of one with that provider that is withdrawn.
+    ///
+    /// - Throws: ``AccountFault/providerAccountTaken(_:)``; ``AccountFault/enrolledAlready(_:)`` where one is in force.
+    func put(_ enrolment: Enrolment, of account: AccountID, in transaction: borrowing Transaction) throws
 
     func find(_ id: AccountID) async throws -> AccountRecord?
     func find(email: EmailAddress) async throws -> AccountRecord?
@@ -25,26 +27,50 @@ package protocol AccountStore: Sendable {
     /// Returns `false` if there is no such account, or nothing to change of it.
     func setState(_ state: Account.State, of id: AccountID, in transaction: borrowing Transaction) throws -> Bool
 
-    /// Names the account anew, where a name is given, and sets its attributes of those names; an empty value takes one away.
-    func change(
-        displayName: String?,
-        attributes: AccountAttributes,
+    /// Calls the person so.
+    func setDisplayName(_ name: String, of id: AccountID, in transaction: borrowing Transaction) throws
+
+    /// Sets an attribute, or takes it away with `nil`.
+    func setAttribute(
+        _ name: String,
+        to value: String?,
         of id: AccountID,
         in transaction: borrowing Transaction
     ) throws
+
+    /// The hash of the account's password, if it has one.
+    func passwordHash(of id: AccountID, in transaction: borrowing Transaction) throws -> Secret?
+
+    /// In the place of the one that there is; `nil` leaves none.
+    func setPasswordHash(_ hash: Secret?, of id: AccountID, in transaction: borrowing Transaction) throws
+
+    /// Gives the account that one address in the place of all that it has or claims.
+    /// - Throws: ``AccountFault/emailTaken(_:)`` if it is another's.
+    func replaceEmails(with email: VerifiedEmail, of id: AccountID, in transaction: borrowing Transaction) throws
 }
 
 /// An account with what hangs on it.
 package struct AccountRecord: Sendable, Equatable {
     package let account: Account
     package let emails: [VerifiedEmail]
+    /// An address that the person says is theirs.
+    ///
+    /// It is not the account's before they have proved it: nobody is found by it, and any number of accounts may claim it.
+    package let claim: EmailAddress?
     package let enrolments: [Enrolment]
     /// The password's hash with its parameters, if there is a password.
     package let passwordHash: Secret?
 
-    package init(account: Account, emails: [VerifiedEmail], enrolments: [Enrolment], passwordHash: Secret?) {
+    package init(
+        account: Account,
+        emails: [VerifiedEmail],
+        claim: EmailAddress? = nil,
+        enrolments: [Enrolment],
+        passwordHash: Secret?
+    ) {
         self.account = account
         self.emails = emails
+        self.claim = claim
         self.enrolments = enrolments
         self.passwordHash = passwordHash
     }
@@ -53,18 +79,30 @@ package struct AccountRecord: Sendable, Equatable {
 /// What a sign-in tells of an account.
 package struct AccountProfile: Sendable, Equatable {
     package let account: Account
-    /// The first of its addresses.
+    /// The first of its addresses, or the one that it claims.
     package let email: EmailAddress?
+    /// Whether that is known to be the person's.
+    package let isEmailVerified: Bool
 
-    package init(account: Account, email: EmailAddress?) {
+    package init(account: Account, email: EmailAddress?, isEmailVerified: Bool) {
         self.account = account
         self.email = email
+        self.isEmailVerified = isEmailVerified
     }
 }
 
 extension AccountRecord {
+    /// The addresses that somebody may prove to be theirs: its own, and the one that it claims.
+    var provable: [EmailAddress] { emails.map(\.address) + [claim].compactMap(\.self) }
+
     /// The record's profile.
-    package var profile: AccountProfile { AccountProfile(account: account, email: emails.first?.address) }
+    package var profile: AccountProfile {
+        AccountProfile(
+            account: account,
+            email: emails.first?.address ?? claim,
+            isEmailVerified: emails.first?.isVerified ?? false
+        )
+    }
 }
 
 /// An address of an account.
@@ -123,7 +161,14 @@ package enum AccountFact: String, Sendable {
     case enrolled = "account.enrolled"
     case disabled = "account.disabled"
     case enabled = "account.enabled"
+    /// By the person, with an address that nobody has proved yet.
+    case registered = "account.registered"
+    /// By an operator: its name, attributes or address.
     case changed = "account.changed"
+    case passwordChanged = "account.password_changed"
+    case addressProven = "account.address_proven"
+    /// What was set up before the address was proven was taken back.
+    case earlierAccessRemoved = "account.earlier_access_removed"
 }
 
 /// Port: a provider that keeps accounts of its own.

@@ -28,25 +28,44 @@ package struct MailQueue: Sendable {
         expiresAt: Instant,
         in transaction: borrowing Transaction
     ) throws -> MailID {
+        let mail = try sealed(message, kind, expiresAt, in: transaction)
+        try store.insert(mail, in: transaction)
+        // Units are durable in the order in which they were begun: the courier's next claim is behind this one.
+        bell.ring()
+        return mail.id
+    }
+
+    /// All that ``enqueue(_:kind:expiresAt:in:)`` does but for the row and the delivery.
+    ///
+    /// - Throws: ``MailQueueFull``.
+    package func rehearse(
+        _ message: MailMessage,
+        kind: MailKind,
+        expiresAt: Instant,
+        in transaction: borrowing Transaction
+    ) throws {
+        _ = try sealed(message, kind, expiresAt, in: transaction)
+    }
+
+    private func sealed(
+        _ message: MailMessage,
+        _ kind: MailKind,
+        _ expiresAt: Instant,
+        in transaction: borrowing Transaction
+    ) throws -> QueuedMail {
         guard try store.counts(in: transaction)[.queued] ?? 0 < capacity else { throw MailQueueFull() }
         let id: MailID = facts.newID()
         let now = facts.now()
-        try store.insert(
-            QueuedMail(
-                id: id,
-                kind: kind,
-                sealingKey: sealing.currentKey,
-                recipient: try sealing.seal(Array(message.recipient.utf8), as: MailSealContext.recipient(of: id)),
-                message: try sealing.seal(message.bytes, as: MailSealContext.message(of: id)),
-                createdAt: now,
-                expiresAt: expiresAt,
-                dueAt: now
-            ),
-            in: transaction
+        return QueuedMail(
+            id: id,
+            kind: kind,
+            sealingKey: sealing.currentKey,
+            recipient: try sealing.seal(Array(message.recipient.utf8), as: MailSealContext.recipient(of: id)),
+            message: try sealing.seal(message.bytes, as: MailSealContext.message(of: id)),
+            createdAt: now,
+            expiresAt: expiresAt,
+            dueAt: now
         )
-        // Units are durable in the order in which they were begun: the courier's next claim is behind this one.
-        bell.ring()
-        return id
     }
 
     func recipient(of mail: QueuedMail) -> String? {

@@ -50,7 +50,7 @@ extension OperationDesk {
     ///
     /// One that the provider itself ended, or whose time is over with the operation's, needs no request.
     func noteAbandoned(_ event: OperationEvent, from old: Operation, to next: Operation) {
-        guard case .pending(let scan) = old.state, providers[old.provider]?.cancelsScans == true else { return }
+        guard case .pending(let scan) = old.state else { return }
         switch event {
         case .scanStarted, .cancelRequested, .superseded, .numberMismatched, .accountBlocked, .deniedNotMe:
             if case .pending(let current) = next.state, current.reference == scan.reference,
@@ -58,11 +58,17 @@ extension OperationDesk {
             {
                 return
             }
-            abandonedScans.add(.init(reference: scan.reference, provider: old.provider))
+            abandon(scan.reference, at: old.provider)
         case .openRequested, .observed, .deadlineReached, .approvalWindowEnded, .redeemRequested, .acknowledged,
             .redemptionWindowEnded, .numberMatched, .returned:
             return
         }
+    }
+
+    /// Notes a scan that nobody needs, if its provider can end it.
+    func abandon(_ scan: ProviderReference, at provider: ProviderName) {
+        guard providers[provider]?.cancelsScans == true else { return }
+        abandonedScans.add(.init(reference: scan, provider: provider))
     }
 
     /// Ends one scan at its provider; how that goes changes nothing here.

@@ -7,18 +7,24 @@ extension OperationDesk {
     ///
     /// A linked device can always start, also beside somebody who uses up its address's budget: whoever
     /// brings a device's proof is looked up and let in if it is linked. What nobody can make up, or what has proved a
-    /// device before, has a budget of lookups of its own; those of all else are bounded by what the address has for
-    /// strangers.
+    /// device before, has a budget of lookups of its own, a device's key once its signature was seen to be good; those of
+    /// all else are bounded by what the address has for strangers.
     package func admitStart(
         from source: RequestSource,
         proofs: BroughtProofs
     ) throws(LimitExceeded) -> StartAdmission {
         guard let wait = limits.take(.initiatePerAddress, source) else { return .free }
         let isLookedUp =
-            limits.takeLinked(proofs)
+            limits.takeLinked(proofs) || takeSigned(proofs.signed)
             || (!proofs.isEmpty && limits.take(.strangersPerAddress, source) == nil)
         guard isLookedUp else { throw refuse(.initiatePerAddress, wait) }
         return .ifLinked(else: wait)
+    }
+
+    /// The name of a device is known to those beside it: its budget is taken by its key alone, or they could use it up.
+    private func takeSigned(_ start: SignedStart?) -> Bool {
+        guard let start, subjects.recognises(start.signature, of: start.client) else { return false }
+        return limits.takeOwn(start.mark)
     }
 
     /// A start from a session: it counts against its address and the session itself, so that nobody who signs in elsewhere
@@ -63,6 +69,9 @@ extension OperationDesk {
         case .tooFast, .stranger, .unrecognised: try take(.strangersPerAddress, source())
         }
     }
+
+    /// A request that counts against its address alone.
+    package func admit(_ limit: Limit, from source: RequestSource) throws(LimitExceeded) { try take(limit, source) }
 
     private func take(_ limit: Limit, _ source: RequestSource) throws(LimitExceeded) {
         if let wait = limits.take(limit, source) { throw refuse(limit, wait) }

@@ -18,15 +18,33 @@ package struct DeviceProof: Sendable, Equatable {
 package struct BroughtProofs: Sendable, Equatable {
     /// Digests of device cookies that were minted here, whoever for: nobody guesses those.
     package let minted: [Digest256]
-    /// Digests of other cookies and of the credential, and the mark of a signature.
+    /// Digests of other cookies and of the credential.
     package let others: [Digest256]
+    /// What a device's key is said to have signed; a device's name is no secret, so that it counts for nothing unless the
+    /// signature is good.
+    package let signed: SignedStart?
 
-    package init(minted: [Digest256] = [], others: [Digest256] = []) {
+    package init(minted: [Digest256] = [], others: [Digest256] = [], signed: SignedStart? = nil) {
         self.minted = minted
         self.others = others
+        self.signed = signed
     }
 
-    var isEmpty: Bool { minted.isEmpty && others.isEmpty }
+    var isEmpty: Bool { minted.isEmpty && others.isEmpty && signed == nil }
+}
+
+/// A signature of a device's key, and the client that the start is for.
+package struct SignedStart: Sendable, Equatable {
+    package let signature: DeviceSignature
+    package let client: String
+
+    package init(_ signature: DeviceSignature, client: String) {
+        self.signature = signature
+        self.client = client
+    }
+
+    /// By what the limits know the device again.
+    var mark: Digest256 { Digest256(sha256: "device-key\n\(client)\n\(signature.device)") }
 }
 
 /// What a device's key has signed for one start.
@@ -45,10 +63,4 @@ package struct DeviceSignature: Sendable, Equatable {
         self.count = count
         self.bytes = bytes
     }
-
-    /// By what the limits know the device again.
-    package var mark: Digest256 { Self.mark(of: device) }
-
-    /// The mark of signatures of a device of that name.
-    package static func mark(of device: String) -> Digest256 { Digest256(sha256: "device-key\u{0}" + device) }
 }

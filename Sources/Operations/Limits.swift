@@ -79,12 +79,15 @@ package final class Limits: Sendable {
     /// Takes one of the budget of a cookie that was minted here, or of a proof that has held before: `false` where there
     /// is none, or it is used up.
     func takeLinked(_ proofs: BroughtProofs) -> Bool {
-        guard let rates, let own = linkedUse else { return false }
         let now = clock.now
         let remembered = proofs.others.filter { linked.isMarked(digest("linked", $0.bytes), at: now) }
-        return (proofs.minted + remembered).contains { mark in
-            own.take(digest("device", mark.bytes), rates.initiatePerAddress, at: now) == nil
-        }
+        return (proofs.minted + remembered).contains { takeOwn($0) }
+    }
+
+    /// Takes one of the budget of a device that is known by that mark.
+    func takeOwn(_ mark: Digest256) -> Bool {
+        guard let rates, let own = linkedUse else { return false }
+        return own.take(digest("device", mark.bytes), rates.initiatePerAddress, at: clock.now) == nil
     }
 
     /// The refusal, counted.

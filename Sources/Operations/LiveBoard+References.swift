@@ -55,6 +55,12 @@ final class ReferenceIndex: Sendable {
 }
 
 extension Operation {
+    /// Whether both follow one scan.
+    func followsScan(of other: Operation) -> Bool {
+        guard case .pending(let own) = state, case .pending(let others) = other.state else { return false }
+        return own.reference == others.reference && provider == other.provider
+    }
+
     /// What a webhook about its scan is found by, while there is one under way.
     var scanKey: Digest256? {
         guard case .pending(let scan) = state else { return nil }

@@ -81,7 +81,9 @@ package final class LiveBoard: Sendable {
             let old = entries.values[place].card
             guard operation.seq > old.operation.seq else { return (false, []) }
             index(from: old.operation, to: operation)
-            let kept = operation.state.isTerminal ? nil : page ?? old.page
+            // The page of a scan that was left behind is no way to the one that is followed now.
+            let known = page ?? (operation.followsScan(of: old.operation) ? old.page : nil)
+            let kept = operation.state.isTerminal ? nil : known
             let merged = old.operation.isBound ? operation.bound() : operation
             entries.values[place].card = BoardCard(
                 operation: merged,

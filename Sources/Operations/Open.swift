@@ -104,16 +104,17 @@ extension OperationDesk {
         let choices = try await scanChoices(for: operation, of: account)
         guard !choices.isEmpty else { return operation.purpose == .login ? .notOnThisDevice : .over }
         do {
-            let opened = try await entered(operation, by: browser)
-            let visit = ScanVisit(browser: browser, attempt: opened.nextAttempt)
-            let returnTo = returnTo.map { "\($0)/\(returns.secret(of: opened.id, visit).expose())" }
-            let (started, provider) = try await begin(at: choices, for: opened, returnTo: returnTo)
-            _ = try await transition(
-                opened,
-                .scanStarted(started.reference, at: provider, browser: browser),
-                page: started.page
-            ) { [self] next, transaction in try claim(started.reference, for: next, in: transaction) }
-            return .toProvider(page: started.page, cookie: cookie)
+            var opened = try await entered(operation, by: browser)
+            while true {
+                let visit = ScanVisit(browser: browser, attempt: opened.nextAttempt)
+                if let page = try await scan(opened, visit, at: choices, returnTo: returnTo) {
+                    return .toProvider(page: page, cookie: cookie)
+                }
+                guard let card = board.card(opened.publicID) else { return .over }
+                // Once more for the attempt that it is now; the machine allows but few.
+                if let answer = answerAtOnce(card, cookie) { return answer }
+                opened = card.operation
+            }
         } catch let refusal as OperationMachine.Refusal {
             return outcome(of: refusal)
         } catch let failure as ProviderFailure {
@@ -122,6 +123,37 @@ extension OperationDesk {
                 if refusals.admits(.scanRefused, operation) { try await record(cause, operation) }
             }
             return .providerDown
+        }
+    }
+
+    /// The operation is at another attempt than the one that the provider was told of.
+    private struct AttemptOvertaken: Error {}
+
+    /// Begins a scan, and has the operation follow it; the page, or `nil` when the operation turned out to be further on
+    /// than the board said, as after a write that was durable though it reported a fault.
+    ///
+    /// The provider was told the way back of one attempt, and the browser of any other would not be let in by it.
+    private func scan(
+        _ opened: Operation,
+        _ visit: ScanVisit,
+        at choices: [ScanChoice],
+        returnTo: String?
+    ) async throws -> Secret? {
+        let returnTo = returnTo.map { "\($0)/\(returns.secret(of: opened.id, visit).expose())" }
+        let (started, provider) = try await begin(at: choices, for: opened, returnTo: returnTo)
+        let event = OperationEvent.scanStarted(started.reference, at: provider, browser: visit.browser)
+        do {
+            _ = try await transition(opened, event, page: started.page) { [self] next, transaction in
+                guard case .pending(let scan) = next.state, scan.visit == visit else { throw AttemptOvertaken() }
+                try claim(started.reference, for: next, in: transaction)
+            }
+            return started.page
+        } catch is AttemptOvertaken {
+            abandon(started.reference, at: provider)
+            return nil
+        } catch let refusal as OperationMachine.Refusal {
+            abandon(started.reference, at: provider)
+            throw refusal
         }
     }
 

@@ -93,6 +93,13 @@ package struct Operation: Sendable, Equatable {
 
     package var isDecoy: Bool { account == nil }
 
+    /// Until when it can look pending to its rightful caller: its deadline, or once a scan is approved that waits for the
+    /// browser's return, the end of the time for collecting it.
+    package var pendingUntil: Instant {
+        guard case .approved(let approval) = state else { return deadline }
+        return approval.at + policy.approvalWindow
+    }
+
     /// The next version, in another state.
     ///
     /// Only the machine calls it.

@@ -57,7 +57,7 @@ extension OperationDesk {
     }
 
     private func pending(_ hint: PendingHint, _ card: BoardCard, _ now: Instant) -> PollView {
-        let timeLeft = max(.zero, card.operation.deadline - now)
+        let timeLeft = max(.zero, card.operation.pendingUntil - now)
         let view = PollView.pending(hint: hint, seq: card.operation.seq, timeLeft: timeLeft)
         let isDegraded = card.lastContact == .failed || health.isDegraded(card.operation.provider)
         return overlaid(view, isDegraded: isDegraded)
@@ -98,6 +98,7 @@ extension OperationDesk {
         case .refused:
             refusals.note(.redeliveryBlocked, operation)
             return .delivered(seq: operation.seq)
+        case .collected: return .delivered(seq: operation.seq)
         }
     }
 }

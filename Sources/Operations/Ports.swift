@@ -14,6 +14,9 @@ package protocol OperationStore: Sendable {
     /// Returns `false`, and changes nothing, when a start had that scan before: another's, or the same operation's.
     func claim(_ scan: Digest256, for operation: OperationRowID, in transaction: borrowing Transaction) throws -> Bool
 
+    /// Whose that scan is, by ``claim(_:for:in:)``.
+    func claimant(of scan: Digest256, in transaction: borrowing Transaction) throws -> OperationRowID?
+
     /// A terminal operation. Live ones are on the board, so that a store need not index each from its start.
     func findEnded(publicID: Digest256) async throws -> Operation?
     func find(row: OperationRowID) async throws -> Operation?
@@ -55,6 +58,9 @@ package protocol LoginSubjects: Sendable {
         in transaction: borrowing Transaction
     ) throws -> SubjectFinding
 
+    /// Whether the key of a device that has proved itself before made that signature, by memory alone; proves nothing yet.
+    func recognises(_ signature: DeviceSignature, of client: String) -> Bool
+
     /// The address as it is compared: one for all ways to write it.
     func normalised(_ email: String) -> String
 
@@ -94,7 +100,7 @@ package struct SubjectFinding: Sendable, Equatable {
     package let subject: LoginSubject?
     /// Whether the initiator proved a device that is linked to the account, whatever state the account is in.
     package let isLinked: Bool
-    /// The marks (``BroughtProofs``) of the proofs that held, and of no other that came beside them.
+    /// The marks (``BroughtProofs``) of the cookies and credentials that held, and of no other that came beside them.
     package let proven: [Digest256]
 
     package init(subject: LoginSubject?, isLinked: Bool, proven: [Digest256] = []) {
@@ -147,6 +153,8 @@ package enum SessionVerdict: Sendable, Equatable {
     case allowed(Delivery)
     /// The account is disabled, the device or the session revoked.
     case refused
+    /// The refresh token has been presented: whoever did that has the grant, and it is not handed out again.
+    case collected
 }
 
 /// What goes out with a grant.

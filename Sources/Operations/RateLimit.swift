@@ -23,12 +23,16 @@ package struct RateLimit: Sendable, Equatable {
 
     /// Takes one; `nil` when there was one, else how long until there is.
     package func take(_ use: inout Use, at now: Uptime) -> Duration? {
-        let period = self.period.wholeNanoseconds
-        let paid = max(use.paidUntil, now.nanoseconds) + period
-        let over = paid - now.nanoseconds - Int64(burst) * period
-        guard over <= 0 else { return .nanoseconds(over) }
-        use.paidUntil = paid
+        if let wait = wait(use, at: now) { return wait }
+        use.paidUntil = max(use.paidUntil, now.nanoseconds) + period.wholeNanoseconds
         return nil
+    }
+
+    /// How long until there is one to take; `nil` when there is one now.
+    package func wait(_ use: Use, at now: Uptime) -> Duration? {
+        let period = self.period.wholeNanoseconds
+        let over = max(use.paidUntil, now.nanoseconds) + period - now.nanoseconds - Int64(burst) * period
+        return over > 0 ? .nanoseconds(over) : nil
     }
 }
 
@@ -50,6 +54,10 @@ package enum Limit: String, Sendable, CaseIterable {
     case strangersPerAddress = "strangers_per_address"
     /// Scans asked for on landing pages, from one address.
     case openingsPerAddress = "openings_per_address"
+    /// Accounts opened from one address.
+    case registrationsPerAddress = "registrations_per_address"
+    /// Sign-ins by a password or a code from one address: each costs work, whether it is right or not.
+    case signInsPerAddress = "sign_ins_per_address"
 }
 
 /// The figures of the limits; the defaults are those of a laptop.
@@ -59,6 +67,8 @@ package struct LimitRates: Sendable, Equatable {
     package var pollsPerOperation = RateLimit(burst: 20, every: .milliseconds(200))
     package var strangersPerAddress = RateLimit(burst: 200, every: .milliseconds(50))
     package var openingsPerAddress = RateLimit(burst: 300, every: .milliseconds(200))
+    package var registrationsPerAddress = RateLimit(burst: 100, every: .seconds(36))
+    package var signInsPerAddress = RateLimit(burst: 300, every: .milliseconds(500))
     /// How long an initiator stays quiet of whom a person said "This wasn't me".
     package var quietPeriod: Duration = .seconds(15 * 60)
 
@@ -71,6 +81,8 @@ package struct LimitRates: Sendable, Equatable {
         case .pollsPerOperation: pollsPerOperation
         case .strangersPerAddress: strangersPerAddress
         case .openingsPerAddress: openingsPerAddress
+        case .registrationsPerAddress: registrationsPerAddress
+        case .signInsPerAddress: signInsPerAddress
         }
     }
 }

@@ -1,4 +1,5 @@
 import Kernel
+import Logging
 
 extension OperationDesk {
     /// Reads every live operation back from the store, and terminal ones that ended a while ago; follows them on.
@@ -13,7 +14,9 @@ extension OperationDesk {
         var count = 0
         while true {
             let page = try await store.following(last, endedAfter: now - LiveBoard.terminalStay, limit: 1000)
-            for stored in page where isWanted(stored) {
+            let wanted = page.filter(isWanted)
+            let doubled = try await claimScans(of: wanted)
+            for stored in wanted {
                 let operation = stored.clamped(to: now)
                 board.put(operation)
                 // Nobody has polled this process yet, but whoever did before will in a moment: the first visit is soon,
@@ -24,9 +27,53 @@ extension OperationDesk {
                     follow(operation)
                 }
             }
-            count += page.count(where: isWanted)
+            for operation in wanted where doubled.contains(operation.id) { try await endDoubled(operation) }
+            count += wanted.count
             guard page.count == 1000, let end = page.last else { return count }
             last = end.id
+        }
+    }
+
+    /// Claims the scans that are followed, for those that began before claims were kept; returns the operations whose scan
+    /// is another's.
+    private func claimScans(of operations: [Operation]) async throws -> Set<OperationRowID> {
+        let scans = operations.compactMap { operation in
+            operation.scan.map { (id: operation.id, key: LiveBoard.key(of: $0, at: operation.provider)) }
+        }
+        guard !scans.isEmpty else { return [] }
+        return try await unitOfWork.run { [store] transaction in
+            var doubled: Set<OperationRowID> = []
+            for scan in scans {
+                if try store.claim(scan.key, for: scan.id, in: transaction) { continue }
+                if try store.claimant(of: scan.key, in: transaction) != scan.id { doubled.insert(scan.id) }
+            }
+            return doubled
+        }
+    }
+
+    /// Ends an operation whose scan belongs to another: one face would approve both.
+    ///
+    /// The scan itself goes on, for the other one.
+    private func endDoubled(_ stored: Operation) async throws {
+        let operation = board.card(stored.publicID)?.operation ?? stored
+        logger.error("a login was ended: its scan belongs to another one", metadata: operation.logged())
+        let event: OperationEvent
+        if case .pending(let scan) = operation.state {
+            event = .observed(.broken, of: scan.reference, at: operation.provider)
+        } else {
+            event = .cancelRequested
+        }
+        do { _ = try await transition(operation, event) } catch is OperationMachine.Refusal {}
+    }
+}
+
+extension Operation {
+    /// The scan that it follows, or was approved by.
+    fileprivate var scan: ProviderReference? {
+        switch state {
+        case .pending(let scan): scan.reference
+        case .approved(let approval): approval.scan
+        case .created, .opened, .redeemed, .closed, .failed: nil
         }
     }
 }

@@ -26,7 +26,7 @@ extension OperationDesk {
             let next = try await transition(operation, .redeemRequested(grant)) { [sessions] _, transaction in
                 switch try sessions.open(order, in: transaction) {
                 case .allowed(let allowed): delivery.put(allowed)
-                case .refused: throw SubjectRefused()
+                case .refused, .collected: throw SubjectRefused()
                 }
             }
             guard let delivery = delivery.take() else { throw StoreFailure.corrupt(cause: "a session of nobody") }

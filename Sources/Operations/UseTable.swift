@@ -35,6 +35,14 @@ package final class UseTable: Sendable {
         withUse(of: key) { limit.take(&$0, at: now) }
     }
 
+    /// How long until there is one to take of the key's budget; `nil` when there is one now.
+    package func wait(_ key: UInt64, _ limit: RateLimit, at now: Uptime) -> Duration? {
+        let (stripe, set) = home(of: key)
+        return stripe.places.withLock { places in
+            places[set].first { $0.key == key }.flatMap { limit.wait($0.use, at: now) }
+        }
+    }
+
     /// Notes something about the key that is forgotten at `end`.
     package func mark(_ key: UInt64, until end: Uptime) {
         withUse(of: key) { $0.paidUntil = max($0.paidUntil, end.nanoseconds) }

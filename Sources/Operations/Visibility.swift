@@ -91,6 +91,7 @@ extension Operation {
 
 /// What a poll is told, before the tokens are signed.
 package enum PollView: Sendable, Equatable {
+    /// `timeLeft` is until the view can be pending no more: what a poll that waits does not outlast.
     case pending(hint: PendingHint, seq: Int64, timeLeft: Duration)
     case failed(FailureCode, seq: Int64)
     /// The tokens of this grant are to be signed and handed out.

@@ -1,3 +1,4 @@
+import HeapModule
 package import Kernel
 import Synchronization
 
@@ -31,6 +32,9 @@ final class Waiter: Sendable {
             if isOver { parked.resume() }
         }
     }
+
+    /// Whether it was resumed.
+    var isOver: Bool { isDone.withLock { $0 } }
 
     /// Whether it had to give way to another one.
     var isReleased: Bool { released.load(ordering: .acquiring) }
@@ -93,7 +97,8 @@ extension LiveBoard {
                 return entries.values[index].add(waiter)
             }
         guard let released else {
-            shard.parked.withLock { $0.remove(waiter) }
+            waiter.resume()
+            shard.parked.withLock { $0.leave() }
             return nil
         }
         for other in released { other.release() }
@@ -104,7 +109,7 @@ extension LiveBoard {
     @inline(never)
     private func leave(_ publicID: Digest256, _ waiter: Waiter) -> Bool {
         let shard = shard(publicID)
-        shard.parked.withLock { $0.remove(waiter) }
+        shard.parked.withLock { $0.leave() }
         shard.entries.withLock { entries in
             guard let index = entries.index(forKey: publicID) else { return }
             entries.values[index].waiters.removeAll { $0 === waiter }
@@ -115,14 +120,21 @@ extension LiveBoard {
     /// How many polls are parked.
     package var parkedCount: Int { allShards.reduce(0) { $0 + $1.parked.withLock(\.count) } }
 
-    /// Wakes those whose time is up.
+    /// Wakes those whose time is up, at most `limit` of them.
     ///
-    /// Called by the watcher's beat: one sweep instead of one timer per waiter.
-    package func wakeOverdue(at now: Uptime) {
-        for shard in allShards {
-            for waiter in shard.parked.withLock({ $0.overdue(at: now) }) { waiter.resume() }
+    /// Called by the watcher's beat: one sweep instead of one timer per waiter. Thousands who came within a second also go
+    /// within one; a few at a time, they don't hold up who is told of a verdict.
+    package func wakeOverdue(at now: Uptime, limit: Int = .max) {
+        var room = limit
+        for shard in allShards where room > 0 {
+            let due = shard.parked.withLock { $0.takeOverdue(at: now, limit: room) }
+            for waiter in due { waiter.resume() }
+            room -= due.count
         }
     }
+
+    /// When the time of somebody is up next; at times somebody's who is gone already.
+    var nextOverdue: Uptime? { allShards.compactMap { $0.parked.withLock(\.earliest) }.min() }
 
     /// Wakes all, and lets none park from now on: the daemon is going down and every poll is to be answered.
     package func wakeAll() {
@@ -135,34 +147,38 @@ extension LiveBoard {
 
 /// The parked polls of a shard.
 struct Lounge {
-    private var waiters: [ObjectIdentifier: Waiter] = [:]
-    /// Nobody's time is up before then: a sweep passes by in between.
-    private var earliest: Uptime?
+    /// Who leaves stays here until the time would have been up, or until too many have left.
+    private var places = Heap<Place>()
+    private(set) var count = 0
 
-    var count: Int { waiters.count }
-    var all: [Waiter] { Array(waiters.values) }
+    private struct Place: Comparable {
+        let waiter: Waiter
+
+        static func == (one: Self, other: Self) -> Bool { one.waiter.deadline == other.waiter.deadline }
+        static func < (one: Self, other: Self) -> Bool { one.waiter.deadline < other.waiter.deadline }
+    }
+
+    var all: [Waiter] { places.unordered.map(\.waiter).filter { !$0.isOver } }
+    var earliest: Uptime? { places.min?.waiter.deadline }
 
     mutating func insert(_ waiter: Waiter) {
-        waiters[ObjectIdentifier(waiter)] = waiter
-        earliest = earliest.map { min($0, waiter.deadline) } ?? waiter.deadline
+        places.insert(Place(waiter: waiter))
+        count += 1
     }
 
-    mutating func remove(_ waiter: Waiter) {
-        waiters[ObjectIdentifier(waiter)] = nil
-        if waiters.isEmpty { earliest = nil }
+    /// One who was resumed is gone.
+    mutating func leave() {
+        count -= 1
+        guard places.count > 2 * count + 64 else { return }
+        places = Heap(places.unordered.filter { !$0.waiter.isOver })
     }
 
-    /// Those whose time is up; each is found once.
-    mutating func overdue(at now: Uptime) -> [Waiter] {
-        guard let earliest, earliest <= now else { return [] }
+    /// Up to `limit` of those whose time is up; each is found once.
+    mutating func takeOverdue(at now: Uptime, limit: Int) -> [Waiter] {
         var due: [Waiter] = []
-        self.earliest = nil
-        for waiter in waiters.values {
-            if waiter.deadline <= now {
-                due.append(waiter)
-            } else {
-                self.earliest = self.earliest.map { min($0, waiter.deadline) } ?? waiter.deadline
-            }
+        while due.count < limit, let first = places.min, first.waiter.deadline <= now {
+            places.removeMin()
+            if !first.waiter.isOver { due.append(first.waiter) }
         }
         return due
     }

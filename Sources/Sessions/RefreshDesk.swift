@@ -62,7 +62,8 @@ package struct RefreshEvidence: Sendable, Equatable {
 
 /// Port: what a refresh asks of accounts and devices, in its own unit of work.
 package protocol RefreshSubjects: Sendable {
-    func isActive(_ account: AccountID, in transaction: borrowing Transaction) throws -> Bool
+    /// Whether the session's account is active, and the device that it is on still the account's.
+    func mayGoOn(_ session: Session, in transaction: borrowing Transaction) throws -> Bool
 
     /// What the evidence proves of the session's own device.
     func proof(
@@ -77,6 +78,8 @@ package struct RefreshGrant: Sendable, Equatable {
     package let session: Session
     /// The new refresh token's row; `nil` where the old one goes on.
     package let successor: RefreshToken?
+    /// Whether the row was made for this request, and not for one before it.
+    package let isRotation: Bool
 }
 
 /// What came of a refresh.
@@ -94,7 +97,7 @@ package struct RefreshDesk: Sendable {
     private let sessions: SessionDesk
     /// By the client's id; `nil` for one that is gone.
     private let policies: @Sendable (String) -> RefreshPolicy?
-    private let startedAt: Instant
+    private let listening: ListeningSince
 
     package init(
         facts: Facts,
@@ -102,7 +105,7 @@ package struct RefreshDesk: Sendable {
         store: any SessionStore,
         subjects: any RefreshSubjects,
         sessions: SessionDesk,
-        startedAt: Instant,
+        listening: ListeningSince,
         policies: @escaping @Sendable (String) -> RefreshPolicy?
     ) {
         self.facts = facts
@@ -110,7 +113,7 @@ package struct RefreshDesk: Sendable {
         self.store = store
         self.subjects = subjects
         self.sessions = sessions
-        self.startedAt = startedAt
+        self.listening = listening
         self.policies = policies
     }
 
@@ -127,6 +130,26 @@ package struct RefreshDesk: Sendable {
         }
     }
 
+    /// Signs out by a refresh token: its own session, and `everywhere` all of the account's, if it is the newest of its line.
+    ///
+    /// A token that was replaced may be a thief's, and ends no more than its session; one of a session that is bound to a
+    /// key ends nothing without it. `false` if nothing was ended.
+    package func signOut(_ order: RefreshOrder, everywhere: Bool) async throws -> Bool {
+        try await unitOfWork.run { transaction in
+            guard let session = try store.find(order.session, in: transaction), session.account == order.account,
+                session.revokedAt == nil,
+                try session.binding == .none || proof(order, of: session, in: transaction) == .key
+            else { return false }
+            let held = try store.family(of: order.key, in: transaction)?.presented
+            guard everywhere, let held, held.session == session.id, held.child == nil, facts.now() < held.expiresAt
+            else {
+                let ended = try sessions.revoke(session.id, of: session.account, because: .signedOut, in: transaction)
+                return ended != nil
+            }
+            return try sessions.revokeAll(of: session.account, because: .signedOutEverywhere, in: transaction) > 0
+        }
+    }
+
     /// `nil` if the token was rotated by another in between.
     private func attempt(
         _ order: RefreshOrder,
@@ -137,30 +160,36 @@ package struct RefreshDesk: Sendable {
         }
         let session = family.session
         guard session.id == order.session, session.account == order.account else { throw RefreshRefusal.unknown }
-        guard let policy = policies(session.client), try subjects.isActive(session.account, in: transaction) else {
+        guard let policy = policies(session.client), try subjects.mayGoOn(session, in: transaction) else {
             throw RefreshRefusal.sessionOver
         }
         let presentation = RefreshPresentation(
             carrier: order.carrier,
             proof: try proof(order, of: session, in: transaction),
             now: facts.now(),
-            serverStartedAt: startedAt
+            serverStartedAt: listening.instant
         )
         switch try family.present(presentation, under: policy) {
-        case .again(let child): return RefreshGrant(session: session, successor: child)
+        case .again(let child): return RefreshGrant(session: session, successor: child, isRotation: false)
         case .keep:
             if family.presented.firstUsedAt == nil {
                 try store.markUsed(order.key, at: presentation.now, in: transaction)
             }
-            return RefreshGrant(session: session, successor: nil)
+            return RefreshGrant(session: session, successor: nil, isRotation: false)
         case .revoke:
             try revoke(session.id, of: session.account, in: transaction)
             throw RefreshRefusal.reused
         case .rotate(let expiresAt):
             let successor = order.successor(of: family.presented, issuedAt: presentation.now, expiresAt: expiresAt)
             let parentEndsAt = min(family.presented.expiresAt, presentation.now + RefreshPolicy.replacedKept)
-            guard try store.rotate(into: successor, parentEndsAt: parentEndsAt, in: transaction) else { return nil }
-            return RefreshGrant(session: session, successor: successor)
+            let isRotated = try store.rotate(
+                into: successor,
+                parentEndsAt: parentEndsAt,
+                isProven: presentation.proof != .none,
+                in: transaction
+            )
+            guard isRotated else { return nil }
+            return RefreshGrant(session: session, successor: successor, isRotation: true)
         }
     }
 

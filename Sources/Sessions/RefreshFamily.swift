@@ -48,6 +48,7 @@ package struct RefreshFamily: Sendable, Equatable {
     private func presentReplaced(_ presentation: RefreshPresentation) throws(RefreshRefusal) -> RefreshEffect {
         guard presentation.now < graceEnd(presentation) else { return .revoke }
         guard let child, child.firstUsedAt == nil else { throw .superseded }
+        guard presentation.now < child.expiresAt else { throw .expired }
         return .again(child)
     }
 
@@ -55,8 +56,9 @@ package struct RefreshFamily: Sendable, Equatable {
     private func graceEnd(_ presentation: RefreshPresentation) -> Instant {
         let rotated = child?.issuedAt ?? presented.firstUsedAt ?? presented.issuedAt
         let brief = max(rotated, presentation.serverStartedAt) + RefreshPolicy.grace
-        guard presentation.proof != .none else { return brief }
-        // The holder of the key is the same one, however late: until what it was given is in use.
+        // The holder of the key is the same one, however late, until what it was given is in use; but not if somebody
+        // without it took the successor first.
+        guard presentation.proof != .none, presented.isRotationProven else { return brief }
         guard let child else { return brief }
         guard let used = child.firstUsedAt else { return max(brief, rotated + RefreshPolicy.graceOfHolders) }
         return max(brief, used + RefreshPolicy.grace)

@@ -14,6 +14,9 @@ package final class RevokedSessions: Sendable {
         var unknownUntil: Instant
     }
 
+    /// How far the clock may have been set back since: a revocation then seems older than the tokens that it ended.
+    private static let setBack: Duration = .seconds(600)
+
     /// The most that is remembered one by one.
     private let limit: Int
     /// The longest that an access token is good.
@@ -29,7 +32,7 @@ package final class RevokedSessions: Sendable {
 
     /// Takes in what the store has of the time before.
     package func restore(from store: any SessionStore, at now: Instant) async throws {
-        let found = try await store.revoked(after: now - lasting, limit: limit + 1)
+        let found = try await store.revoked(after: now - lasting - Self.setBack, limit: limit + 1)
         state.withLock { state in
             let earlier = state.noted
             state.noted = []

@@ -10,7 +10,7 @@ package struct Session: Sendable, Equatable {
     package let createdAt: Instant
     /// When the person proved who they are.
     package let authenticatedAt: Instant
-    /// How (RFC 8176 values): `face`.
+    /// How (RFC 8176 values): `face`, `pwd`; none where opening the account was the sign-in and no password was set.
     package let methods: [String]
     /// What its refresh tokens are no good without.
     package let binding: Binding
@@ -59,6 +59,12 @@ package enum RevocationReason: String, Sendable, CaseIterable {
     /// The owner said of the sign-in that it wasn't theirs.
     case notMe = "not_me"
     case accountDisabled = "account_disabled"
+    /// The device that it was on is the account's no longer.
+    case deviceRevoked = "device_revoked"
+    /// The password was changed in another session.
+    case passwordChanged = "password_changed"
+    /// Another device proved the account's address, for the first time: what was before may be somebody else's.
+    case addressProved = "address_proved"
     /// By an operator, with `vestibule sessions revoke`.
     case revokedByOperator = "revoked_by_operator"
 }
@@ -79,6 +85,8 @@ package struct RefreshToken: Sendable, Equatable {
     package let expiresAt: Instant
     /// When it was first presented.
     package let firstUsedAt: Instant?
+    /// Whether who replaced it proved the session's device beside it.
+    package let isRotationProven: Bool
 
     package init(
         key: Digest256,
@@ -88,7 +96,8 @@ package struct RefreshToken: Sendable, Equatable {
         child: Digest256?,
         issuedAt: Instant,
         expiresAt: Instant,
-        firstUsedAt: Instant?
+        firstUsedAt: Instant?,
+        isRotationProven: Bool = false
     ) {
         self.key = key
         self.session = session
@@ -98,5 +107,6 @@ package struct RefreshToken: Sendable, Equatable {
         self.issuedAt = issuedAt
         self.expiresAt = expiresAt
         self.firstUsedAt = firstUsedAt
+        self.isRotationProven = isRotationProven
     }
 }

@@ -44,6 +44,12 @@ package struct SessionDesk: Sendable {
         try store.insert(order.session, token, in: transaction)
     }
 
+    /// Opens a session for somebody who signed in without an operation, whose own row would tell of it: the audit does.
+    package func signIn(_ order: SessionOpeningOrder, in transaction: borrowing Transaction) throws {
+        try open(order, in: transaction)
+        try journal.recordSignIn(order.session, in: transaction)
+    }
+
     package func find(_ id: SessionID) async throws -> Session? { try await store.find(id) }
 
     /// Those of the sessions that tokens can still be had for.
@@ -68,6 +74,13 @@ package struct SessionDesk: Sendable {
         return found.account == account && found.revokedAt == nil
     }
 
+    /// Whether the refresh token of that key is still as it was given out, in the caller's unit of work: its row is there,
+    /// and nobody has presented it.
+    package func isUnused(_ key: Digest256, in transaction: borrowing Transaction) throws -> Bool {
+        guard let family = try store.family(of: key, in: transaction) else { return false }
+        return family.presented.firstUsedAt == nil
+    }
+
     /// The account's sessions, the newest first.
     package func list(of account: AccountID, limit: Int) async throws -> [ListedSession] {
         try await store.list(of: account, limit: limit)
@@ -89,16 +102,34 @@ package struct SessionDesk: Sendable {
         return ended
     }
 
-    /// Revokes every session of the account, in the caller's unit of work; returns how many.
+    /// Revokes every session of the account, `kept` excepted, in the caller's unit of work; returns how many.
     package func revokeAll(
         of account: AccountID,
+        except kept: SessionID? = nil,
         because reason: RevocationReason,
         in transaction: borrowing Transaction
     ) throws -> Int {
         let now = facts.now()
         revoked.noteAll(of: account, at: now)
-        let ended = try store.revokeAll(of: account, because: reason, at: now, in: transaction)
+        let ended = try store.revokeAll(of: account, except: kept, because: reason, at: now, in: transaction)
         if ended > 0 { try journal.recordRevocation(of: nil, account, because: reason, in: transaction) }
         return ended
+    }
+
+    /// Revokes every session of the account on the device, in the caller's unit of work; returns how many.
+    @discardableResult
+    package func revokeAll(
+        of account: AccountID,
+        on device: DeviceID,
+        because reason: RevocationReason,
+        in transaction: borrowing Transaction
+    ) throws -> Int {
+        let now = facts.now()
+        let ended = try store.revokeAll(of: account, on: device, because: reason, at: now, in: transaction)
+        for session in ended {
+            revoked.note(session, at: now)
+            try journal.recordRevocation(of: session, account, because: reason, in: transaction)
+        }
+        return ended.count
     }
 }

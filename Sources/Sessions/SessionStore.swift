@@ -21,23 +21,35 @@ package protocol SessionStore: Sendable {
 
     /// Adds the successor and names it in its parent's row, which is kept until `parentEndsAt`.
     ///
-    /// `false`, and nothing is changed, if the parent has a child already.
+    /// `isProven`: whether who rotates it has proved the session's device. `false`, and nothing is changed, if the parent
+    /// has a child already.
     func rotate(
         into successor: RefreshToken,
         parentEndsAt: Instant,
+        isProven: Bool,
         in transaction: borrowing Transaction
     ) throws -> Bool
 
     /// Notes the first use of a token that is not rotated.
     func markUsed(_ key: Digest256, at now: Instant, in transaction: borrowing Transaction) throws
 
-    /// Revokes every session of the account that is not revoked yet; returns how many.
+    /// Revokes every session of the account that is not revoked yet, `kept` excepted; returns how many.
     func revokeAll(
         of account: AccountID,
+        except kept: SessionID?,
         because reason: RevocationReason,
         at now: Instant,
         in transaction: borrowing Transaction
     ) throws -> Int
+
+    /// Revokes every session of the account on the device that is not revoked yet; returns them.
+    func revokeAll(
+        of account: AccountID,
+        on device: DeviceID,
+        because reason: RevocationReason,
+        at now: Instant,
+        in transaction: borrowing Transaction
+    ) throws -> [SessionID]
 
     /// Those of the sessions that are not revoked and have a refresh row that expires after `now`.
     func standing(among sessions: Set<SessionID>, at now: Instant) async throws -> Set<SessionID>
@@ -94,6 +106,9 @@ package struct Revocation: Sendable, Equatable {
 
 /// Port: the audit's ear for sessions.
 package protocol SessionJournal: Sendable {
+    /// A session that no operation opened, and what the person proved themselves with.
+    func recordSignIn(_ session: Session, in transaction: borrowing Transaction) throws
+
     /// `session`: `nil` for all of the account's.
     func recordRevocation(
         of session: SessionID?,

@@ -30,6 +30,9 @@ struct BegunLogin: Sendable {
         deadline = sentAt + lifetime
     }
 
+    /// No later than that is it believed to be going on, whatever the server says.
+    var latestEnd: Duration { deadline - lifetime + .seconds(Self.longestLifetime) }
+
     /// Brings a server's interval into `1 ... 30` seconds.
     static func bounded(interval: Int?) -> Int {
         guard let interval, interval > 0 else { return 2 }

@@ -22,9 +22,42 @@ struct LoginExchange: Sendable {
         )
     }
 
-    func poll(_ login: BegunLogin, wait: Int?, timeout: Duration) async throws(FaceLoginError) -> Reply {
+    /// The answer to a poll; `nil` when a return code came in the meantime that it did not bring.
+    ///
+    /// The server may hold a poll for half a minute, and without the code it has nothing to tell. Whatever answer is lost
+    /// by that is given again.
+    func poll(_ login: BegunLogin, wait: Int?, timeout: Duration) async throws(FaceLoginError) -> Reply? {
         let code = await returns.code
-        return try await send(
+        let first = await withTaskGroup(of: Result<Reply, FaceLoginError>?.self) { group in
+            group.addTask {
+                do throws(FaceLoginError) {
+                    return .success(try await poll(login, code, wait: wait, timeout: timeout))
+                } catch {
+                    return .failure(error)
+                }
+            }
+            group.addTask {
+                await returns.change(from: code)
+                return nil
+            }
+            var first = await group.next() ?? nil
+            // Tokens that have arrived are kept: on its way out the poll says whether it has an answer.
+            if first == nil, Task.isCancelled { first = await group.next() ?? nil }
+            group.cancelAll()
+            return first
+        }
+        if let first { return try first.get() }
+        guard !Task.isCancelled else { throw .cancelled }
+        return nil
+    }
+
+    private func poll(
+        _ login: BegunLogin,
+        _ code: String?,
+        wait: Int?,
+        timeout: Duration
+    ) async throws(FaceLoginError) -> Reply {
+        try await send(
             .get,
             server.poll(login.id, wait: wait),
             verifier: login.verifier,

@@ -55,7 +55,7 @@ struct LoginFollower: Sendable {
 
     private mutating func ask() async throws(FaceLoginError) -> Outcome {
         let sentAt = facts.uptime()
-        let left = login.deadline - sentAt
+        let left = pacing.deadline - sentAt
         guard left > .zero else { throw .expired }
         let wait = wait(left: left)
         let timeout = min(options.requestTimeout + .seconds(wait ?? 0), left)
@@ -66,6 +66,8 @@ struct LoginFollower: Sendable {
             if refusal.code == "slow_down" { pacing.slowDown(to: pause) }
             return stumble(.serverUnavailable(status: refusal.status), pause)
         case .faulted(let fault, let pause): return stumble(fault, pause)
+        // What the code brings is not to be waited for.
+        case nil: return .next(pacing.step(now: facts.uptime(), pause: .zero))
         }
     }
 
@@ -78,8 +80,9 @@ struct LoginFollower: Sendable {
             unreadableInARow += 1
             guard unreadableInARow <= Self.toleratedUnreadable else { throw .networkError(.unreadableAnswer) }
             return stumble(.unreadableAnswer, nil)
-        case .pending(let hint, let newSeq, let interval):
+        case .pending(let hint, let newSeq, let interval, let timeLeft):
             unreadableInARow = 0
+            if let timeLeft { prolong(to: sentAt + .seconds(timeLeft)) }
             if let news = tracker.pending(hint: hint) { report(news) }
             let now = facts.uptime()
             let moved = seq != nil && seq != newSeq
@@ -87,6 +90,13 @@ struct LoginFollower: Sendable {
             let pause = pacing.pause(interval: interval, longPoll: longPoll, took: now - sentAt, moved: moved)
             return .next(pacing.step(now: now, pause: pause))
         }
+    }
+
+    /// An approval that waits for the browser to come back outlives the login's own time, and is still to be collected.
+    private mutating func prolong(to end: Duration) {
+        guard options.returnURL != nil else { return }
+        // The server rounds seconds up.
+        pacing.prolong(to: min(end - .seconds(1), login.latestEnd))
     }
 
     private mutating func stumble(_ fault: NetworkFault, _ retryAfter: Duration?) -> Outcome {

@@ -10,7 +10,7 @@ struct PollPacing: Sendable, Equatable {
     }
 
     /// The end of the login.
-    let deadline: Duration
+    private(set) var deadline: Duration
     /// The server's, in seconds.
     private(set) var interval: Duration
     /// What the server's "slow down" made of it: no later answer shortens it again.
@@ -26,6 +26,9 @@ struct PollPacing: Sendable, Equatable {
         self.deadline = deadline
         self.interval = .seconds(interval)
     }
+
+    /// The server says that the login goes on until `end`; an earlier end than the one that is known changes nothing.
+    mutating func prolong(to end: Duration) { deadline = max(deadline, end) }
 
     /// The pause after a pending answer.
     ///

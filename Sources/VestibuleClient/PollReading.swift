@@ -3,7 +3,8 @@ import Wire
 
 /// What a 200 answer to a poll says.
 enum PollReading: Sendable, Equatable {
-    case pending(hint: String?, seq: Int64, interval: Int?)
+    /// `timeLeft` in whole seconds, rounded up.
+    case pending(hint: String?, seq: Int64, interval: Int?, timeLeft: Int?)
     case completed(Grant)
     /// Completed, but without tokens: they were handed out before.
     case collected
@@ -23,7 +24,13 @@ enum PollReading: Sendable, Equatable {
         if let answer = try? JSONDecoder().decode(PollLoginResponse.self, from: body) {
             self =
                 switch answer.status {
-                case .pending: .pending(hint: answer.hint, seq: answer.seq, interval: answer.interval)
+                case .pending:
+                    .pending(
+                        hint: answer.hint,
+                        seq: answer.seq,
+                        interval: answer.interval,
+                        timeLeft: answer.operationExpiresIn
+                    )
                 case .completed: Self.grant(answer).map { .completed($0) } ?? .collected
                 case .failed: .failed(FaceLogin.Failure(answer.failure, code: answer.code, message: answer.message))
                 }

@@ -3,6 +3,9 @@ import Foundation
 /// Holds the return code that the browser brought back to the app, for the polls of the sign-in that waits for it.
 actor ReturnInbox {
     private(set) var code: String?
+    /// Who is to hear of the next code.
+    private var listeners: [Int: AsyncStream<Void>.Continuation] = [:]
+    private var heard = 0
 
     /// Takes the code out of the address; `false` for one that is not `base` with a code.
     ///
@@ -22,8 +25,21 @@ actor ReturnInbox {
             }
         }
         guard isCode, (1...128).contains(code.utf8.count) else { return false }
+        guard self.code != String(code) else { return true }
         self.code = String(code)
+        for listener in listeners.values { listener.finish() }
         return true
+    }
+
+    /// Returns once there is another code than `known`, or when the task is cancelled.
+    func change(from known: String?) async {
+        guard code == known else { return }
+        let (news, listener) = AsyncStream.makeStream(of: Void.self)
+        heard += 1
+        let ticket = heard
+        listeners[ticket] = listener
+        defer { listeners[ticket] = nil }
+        for await _ in news {}
     }
 
     /// Forgets the code of a sign-in before.

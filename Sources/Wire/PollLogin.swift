@@ -34,7 +34,7 @@ public struct PollLoginResponse: Codable, Sendable, Equatable {
     public var hint: String?
     /// The version of the operation; it grows with every change.
     public var seq: Int64
-    /// Seconds until the login expires (`pending` only).
+    /// Seconds until the login expires, or until an approval does that waits for the browser's return (`pending` only).
     public var operationExpiresIn: Int?
     /// Seconds to leave before the next poll (`pending` only).
     public var interval: Int?

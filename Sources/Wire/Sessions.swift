@@ -79,10 +79,27 @@ public struct SignedInUser: Codable, Sendable, Equatable {
     public var accessLevel: String
     /// The department, or nothing.
     public var department: String
+    /// What the account's wallet is called.
+    public var walletId: String
+    /// Whether ``email`` is known to be the person's.
+    public var emailVerified: Bool
 
     /// A person of that name, with what an operator said of them.
-    public init(id: String, displayName: String, email: String, role: String, accessLevel: String, department: String) {
+    ///
+    /// `walletId`: `nil` where none was given; the account's id stands for it.
+    public init(
+        id: String,
+        displayName: String,
+        email: String,
+        emailVerified: Bool,
+        role: String,
+        accessLevel: String,
+        department: String,
+        walletId: String?
+    ) {
         self.id = id
+        self.walletId = walletId ?? id
+        self.emailVerified = emailVerified
         username = email
         self.displayName = displayName
         isAdmin = role == "admin"
@@ -121,8 +138,8 @@ public struct OwnedSessionView: Codable, Sendable, Equatable {
     public var current: Bool
     /// When it was revoked, if it was.
     public var endedAt: String?
-    /// Why (`signed_out`, `signed_out_everywhere`, `refresh_reuse`, `not_me`, `account_disabled`,
-    /// `revoked_by_operator`).
+    /// Why (`signed_out`, `signed_out_everywhere`, `refresh_reuse`, `not_me`, `account_disabled`, `password_changed`,
+    /// `address_proved`, `device_revoked`, `revoked_by_operator`).
     public var reason: String?
 
     /// A session that was not revoked.

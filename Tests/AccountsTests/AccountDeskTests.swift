@@ -19,7 +19,13 @@ struct AccountDeskTests {
             store: store,
             journal: journal,
             directory: directory,
-            passwords: PasswordHasher(facts: facts),
+            passwords: PasswordDesk(
+                unitOfWork: ImmediateUnitOfWork(),
+                store: store,
+                journal: journal,
+                lockouts: Lockouts(facts: facts, store: MemoryLockouts()),
+                hasher: PasswordHasher(facts: facts)
+            ),
             revokeSessions: { [store, ended] account, transaction in
                 ended.note("sessions", account, try store.profile(account, in: transaction)?.account.state)
             },
@@ -45,27 +51,6 @@ struct AccountDeskTests {
         #expect(record.enrolments.isEmpty && record.passwordHash == nil)
         #expect(journal.all == [.init(fact: .added, account: record.account.id, detail: nil)])
         #expect(directory.creations.isEmpty)
-    }
-
-    @Test func `an operator changes name and attributes, takes one back, and it is on record`() async throws {
-        let record = try await desk.add(
-            NewAccount(
-                email: "ada@example.com",
-                name: "Ada",
-                attributes: try AccountAttributes(parsing: ["role=admin", "department=IT"])
-            )
-        )
-        let order = try AccountAttributes(parsing: ["department=", "accessLevel=elevated"], clearing: true)
-        let changed = try await desk.change("ada@example.com", displayName: "Ada Lovelace", attributes: order)
-        #expect(changed.account.displayName == "Ada Lovelace")
-        #expect(changed.account.attributes.given == ["role": "admin", "accessLevel": "elevated"])
-        let detail = "name, accessLevel, department"
-        #expect(journal.all.last == .init(fact: .changed, account: record.account.id, detail: detail))
-        await #expect(throws: AccountFault.badName) {
-            try await desk.change("ada@example.com", displayName: "a\nb", attributes: AccountAttributes())
-        }
-        #expect(throws: AccountFault.self) { try AccountAttributes(parsing: ["role=king"], clearing: true) }
-        #expect(throws: AccountFault.self) { try AccountAttributes(parsing: ["role="]) }
     }
 
     @Test func `an account that was shut is opened again, once`() async throws {
@@ -181,11 +166,40 @@ struct AccountDeskTests {
             await #expect(throws: fault) { try await desk.enroll(account, at: provider, providerAccount: name) }
         }
         #expect(store.all == before && directory.creations.isEmpty)
+    }
+
+    @Test func `an enrolment that the provider refused is not in force, and is begun anew`() async throws {
+        _ = try await desk.add(NewAccount(email: "eve@example.com", name: "E"))
         directory.fail(with: .providerFailed(provider: "mock", cause: "down"))
         await #expect(throws: AccountFault.self) {
             try await desk.enroll("eve@example.com", at: "mock", providerAccount: nil)
         }
-        #expect(store.all == before)
+        #expect(store.all.flatMap(\.enrolments).allSatisfy { !$0.isActive })
+        #expect(journal.all.allSatisfy { $0.fact != .enrolled })
+        directory.fail(with: nil)
+        let record = try await desk.enroll("eve@example.com", at: "mock", providerAccount: nil)
+        #expect(record.enrolments.count == 1 && record.enrolments.first?.isActive == true)
+        #expect(directory.creations.last?.reference == record.enrolments.first?.reference)
+    }
+
+    @Test func `an enrolment that was withdrawn is renewed in its place, under another name`() async throws {
+        let before = try await desk.add(NewAccount(email: "ada@example.com", name: "Ada"))
+        let old = Enrolment(provider: "mock", reference: "disowned", isActive: false)
+        try await ImmediateUnitOfWork().run { [store] in try store.put(old, of: before.account.id, in: $0) }
+        let renewed = try await desk.enroll("ada@example.com", at: "mock", providerAccount: nil)
+        let enrolment = try #require(renewed.enrolments.first)
+        #expect(renewed.enrolments.count == 1 && enrolment.isActive && enrolment.reference != "disowned")
+        #expect(directory.creations.map(\.reference) == [enrolment.reference])
+        #expect(journal.all.last == .init(fact: .enrolled, account: before.account.id, detail: "with mock"))
+    }
+
+    @Test func `nothing is made at the provider that the store refuses`() async throws {
+        _ = try await desk.add(NewAccount(email: "ada@example.com", name: "Ada"))
+        store.goDown()
+        await #expect(throws: MemoryAccountStore.StoreDown.self) {
+            try await desk.enroll("ada@example.com", at: "mock", providerAccount: nil)
+        }
+        #expect(directory.creations.isEmpty)
     }
 
     @Test func `a provider that is not configured is refused`() async {

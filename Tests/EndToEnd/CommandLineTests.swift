@@ -25,11 +25,15 @@ extension EndToEnd {
         @Test func `accounts are added, listed, shown, imported and disabled over the socket`() async throws {
             try await Stage.run { stage in
                 let daemon = stage.daemon
-                let mode = try await eventually("the socket") { () -> mode_t? in
+                // Bound first and narrowed then: nobody else may enter it at either moment.
+                var seen: Set<mode_t> = []
+                try await eventually("the socket, for its owner alone") {
                     var status = stat()
-                    return stat(daemon.adminSocket, &status) == 0 ? status.st_mode : nil
+                    guard stat(daemon.adminSocket, &status) == 0 else { return false }
+                    seen.insert(status.st_mode & 0o077)
+                    return status.st_mode & 0o777 == 0o600
                 }
-                #expect(mode & 0o777 == 0o600)
+                #expect(seen == [0])
 
                 let words = ["--email", "boss@example.com", "--name", "The Boss", "--attribute", "role=admin"]
                 let added = try await daemon.order(["accounts", "add"] + words + ["--enroll", "mock", "--json"])
@@ -44,6 +48,11 @@ extension EndToEnd {
                     input: "correct horse battery staple\n"
                 )
                 #expect(try secret.json(Account.self).hasPassword)
+
+                let changed = try await daemon.order(
+                    ["accounts", "set", "pw@example.com", "--name", "P. W.", "--attribute", "role=manager", "--json"]
+                ).json(Account.self)
+                #expect(changed.name == "P. W." && changed.attributes == ["role": "manager"] && changed.hasPassword)
 
                 try await imports(daemon)
                 let listed = try await daemon.order(["accounts", "list", "--json"]).json([Account].self)

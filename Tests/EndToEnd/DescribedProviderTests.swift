@@ -143,7 +143,8 @@ extension EndToEnd {
                 #expect(live.code == 0, "\(live)")
                 #expect(live.output.contains("/status: pass") && live.output.contains("verdict: approved"))
                 #expect(!live.output.contains(Self.key) && !live.output.contains("/p/1"))
-                #expect(server.requests.map(\.method) == ["POST", "GET", "DELETE"])
+                #expect(live.output.contains("begun twice: two scans"))
+                #expect(server.requests.map(\.method) == ["POST", "POST", "DELETE", "GET", "DELETE"])
 
                 script.status.withLock { $0 = "odd" }
                 let odd = try await daemon.command("provider", "test", "described", "--live", "--account", "person-7")

@@ -39,6 +39,23 @@ extension EndToEnd {
             }
         }
 
+        @Test func `attack: a session that was signed out before a kill follows nothing after it`() async throws {
+            try await Stage.run(people: ["ada@example.com"]) { stage in
+                let login = try await stage.app.begin("ada@example.com")
+                try await stage.mock.decide("ada@example.com", "accept")
+                let token = try #require(try await stage.app.follow(login).accessToken)
+                let bearer = ["Authorization": "Bearer \(token)"]
+                let initiate = stage.daemon.url + "/auth/biometric-enrollment/initiate"
+                let answer = try await stage.web.send(.post, initiate, bearer).json(InitiateLoginResponse.self)
+                let poll = "/auth/biometric-enrollment/poll/\(answer.operationId)"
+                #expect(try await stage.web.send(.get, stage.daemon.url + poll, bearer).status == 200)
+                #expect(try await stage.web.send(.post, stage.daemon.url + "/auth/logout", bearer).status == 200)
+                await stage.daemon.destroy()
+                try await stage.daemon.start()
+                #expect(try await stage.web.send(.get, stage.daemon.url + poll, bearer).status == 401)
+            }
+        }
+
         @Test func `an enrolment outlives a kill, and its events tell its end`() async throws {
             try await Stage.run(people: ["ada@example.com"]) { stage in
                 let login = try await stage.app.begin("ada@example.com")

@@ -1,5 +1,6 @@
 import Foundation
 import Kernel
+import Outbound
 import Testing
 import TokenForgeries
 import TokenReading

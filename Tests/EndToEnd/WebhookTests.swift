@@ -69,6 +69,11 @@ extension EndToEnd {
                 #expect(try await stage.app.poll(login).status == .pending)
                 // A replay is the same webhook once more: taken, and heeded once.
                 #expect(try await stage.mock.webhook(about: scan, copies: 5) == [200, 200, 200, 200, 200])
+                try await eventually("the check that it brings") {
+                    try await stage.mock.calls()["transaction_status"] ?? 0 > before
+                }
+                try await Task.sleep(for: .seconds(2))
+                #expect((try await stage.mock.calls()["transaction_status"] ?? 0) == before + 1)
                 try await stage.mock.sendWebhooks(to: stage.daemon.url + "/webhooks/nobody", secret: Self.secret)
                 #expect(try await stage.mock.webhook(about: scan) == [404])
             }

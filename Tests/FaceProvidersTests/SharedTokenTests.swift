@@ -60,6 +60,8 @@ import Testing
         let hanging = Task { await get() }
         await until { desk.isWaiting }
         let other = Task { await get() }
+        // In line before the other leaves: not one that comes for a request of its own.
+        await until { token.waitingCount == 2 }
         hanging.cancel()
         #expect(await hanging.value == .failure(.unreached(cause: "the wait for a token was given up")))
         #expect(desk.asked == 1, "the request goes on for the others")

@@ -90,13 +90,14 @@ struct AccountBatchTests {
             store: SQLiteAccountStore(composition.database),
             journal: AccountJournalAdapter(chain: composition.audit.chain, facts: facts),
             directory: SlowDirectory(time: bench.time, duration: duration),
-            passwords: PasswordHasher(facts: facts),
+            passwords: composition.passwords,
             revokeSessions: { _, _ in },
             whenDisabled: { _ in }
         )
         return Administration(
             accounts: accounts,
             operations: composition.desk,
+            devices: composition.devices.owned,
             sessions: SessionAdministration(
                 accounts: accounts,
                 sessions: composition.sessions,

@@ -8,6 +8,7 @@ import MemoryStore
 import Operations
 import Storage
 import Testing
+import Wire
 
 @testable import Vestibule
 
@@ -27,6 +28,42 @@ struct LandingTests {
             #expect(try await Self.rows(bench) == before, "nothing was written")
             #expect(bench.provider.calls.isEmpty)
             #expect(try await bench.word(login, login.bound) == "created")
+        }
+    }
+
+    @Test
+    func `attack: a scanner that runs the page's script starts a scan that can't approve once the person is there`()
+        async throws
+    {
+        try await Bench.run { bench in
+            let login = try await bench.start()
+            #expect(try await bench.open(login).status == .seeOther, "the scanner")
+            let scanned = try #require(bench.provider.newest)
+            #expect(try await bench.open(login, browser: "vst_go=of-the-person").status == .seeOther, "the person")
+            #expect(bench.provider.newest != scanned)
+            bench.provider.answer(scanned, .approved)
+            await bench.pass(.seconds(6))
+            #expect(try await bench.poll(login, login.bound).decode(PollLoginResponse.self).status == .pending)
+            try await bench.judge(.approved)
+            #expect(try await bench.word(login, login.bound) == "completed")
+        }
+    }
+
+    @Test func `attack: another person's accepted scan signs nobody else in`() async throws {
+        try await Bench.run { bench in
+            let ada = try await bench.start("ada@example.com")
+            try await bench.open(ada)
+            let adas = try #require(bench.provider.newest)
+            let bob = try await bench.start("bob@example.com")
+            try await bench.open(bob)
+            let bobs = try #require(bench.provider.newest)
+            #expect(adas != bobs)
+            try await bench.judge(.approved)
+            #expect(try await bench.poll(ada, ada.bound).decode(PollLoginResponse.self).status == .pending)
+            let operation = try #require(bench.composition.desk.board.card(ada.publicID)).operation
+            try await bench.composition.desk.observe(.approved, of: bobs, for: operation)
+            #expect(try await bench.poll(ada, ada.bound).decode(PollLoginResponse.self).status == .pending)
+            #expect(try await bench.word(bob, bob.bound) == "completed")
         }
     }
 

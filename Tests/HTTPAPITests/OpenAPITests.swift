@@ -1,3 +1,4 @@
+import Devices
 import Foundation
 import HTTPTypes
 import Operations
@@ -88,7 +89,9 @@ struct OpenAPITests {
         .enrollmentNotOffered,
         .invalidLimit, .webhookNotVerified, .webhookStale, .rateLimited(retryAfter: 1), .slowDown(interval: 7),
         .storeUnavailable, .internalError, .invalidMessage, .invalidAmount, .invalidPayee, .invalidPayloadHash,
-        .notEnrolled,
+        .notEnrolled, .invalidDeviceID, .invalidPlatform, .invalidDeviceName, .invalidPushToken, .deviceRegistered,
+        .deviceNotFound, .placeholderKey, .placeholderSignature, .invalidPublicKey(.unreadable), .biometricNotEnabled,
+        .invalidName, .weakPassword, .emailTaken, .emailNotVerified, .wrongPassword,
     ].filter(isListed)
 
     /// Without a `default`, so that whoever adds a case comes by here and adds it to ``problems``.
@@ -102,7 +105,9 @@ struct OpenAPITests {
             .invalidLimit, .webhookNotVerified,
             .webhookStale, .rateLimited, .slowDown,
             .storeUnavailable, .internalError, .invalidMessage, .invalidAmount, .invalidPayee, .invalidPayloadHash,
-            .notEnrolled:
+            .notEnrolled, .invalidDeviceID, .invalidPlatform, .invalidDeviceName, .invalidPushToken,
+            .deviceRegistered, .deviceNotFound, .placeholderKey, .placeholderSignature, .invalidPublicKey,
+            .biometricNotEnabled, .invalidName, .weakPassword, .emailTaken, .emailNotVerified, .wrongPassword:
             true
         }
     }

@@ -52,6 +52,32 @@ struct RefreshCookieTests {
         }
     }
 
+    @Test func `over HTTPS the cookie is sent over nothing else`() async throws {
+        try await Bench.run { settings in
+            settings.publicURL = "https://login.example.com"
+        } _: { bench in
+            let cookie = try await Self.signIn(bench).setCookie("vst_refresh")
+            #expect(cookie?.contains("Secure") == true)
+        }
+        try await Bench.run { bench in
+            let cookie = try await Self.signIn(bench).setCookie("vst_refresh")
+            #expect(cookie?.contains("Secure") == false)
+        }
+    }
+
+    @Test func `a cookie that was replaced a moment ago is not taken away: its successor may be in the jar`()
+        async throws
+    {
+        try await Bench.run { bench in
+            let first = try #require(try await Self.signIn(bench).cookie("vst_refresh"))
+            let second = try await bench.send(.post, "/auth/refresh", .cookies(first)).cookie("vst_refresh")
+            #expect(try await bench.send(.post, "/auth/refresh", .cookies(second)).status == .ok)
+            let late = try await bench.send(.post, "/auth/refresh", .cookies(first))
+            try bench.expect(late, is: "unauthorized", 401)
+            #expect(late.setCookie("vst_refresh") == nil)
+        }
+    }
+
     @Test func `a cookie that can't be read counts as none`() async throws {
         try await Bench.run { bench in
             let ada = try await bench.signIn()

@@ -42,21 +42,126 @@ struct RefreshProofTests {
             let token = try await Self.signInByKey(bench)
             let other = P256.Signing.PrivateKey()
             let bodies = try [
-                "", "{}", #"{"deviceId":"phone"}"#, Self.proof(of: token, count: 10, by: other),
-                Self.proof(of: token + "A", count: 10), Self.proof(of: token, count: 10, device: "tablet"),
+                "", "{}", #"{"deviceId":"phone"}"#, Self.proof(of: token, count: 50_010, by: other),
+                Self.proof(of: token + "A", count: 50_010), Self.proof(of: token, count: 50_010, device: "tablet"),
                 Self.proof(of: token, count: 1),
             ]
             for body in bodies {
                 let response = try await bench.post("/auth/refresh", body, .bearing(token))
                 try bench.expect(response, is: "unauthorized", 401)
             }
-            let good = try Self.proof(of: token, count: 11)
+            let good = try Self.proof(of: token, count: 50_011)
             let fresh = try await bench.post("/auth/refresh", good, .bearing(token)).decode(RefreshResponse.self)
             let replayed = try await bench.post("/auth/refresh", good, .bearing(token))
             try bench.expect(replayed, is: "unauthorized", 401)
             bench.time.advance(by: .seconds(23 * 3600))
-            let again = try await bench.post("/auth/refresh", Self.proof(of: token, count: 12), .bearing(token))
+            let again = try await bench.post("/auth/refresh", Self.proof(of: token, count: 50_012), .bearing(token))
             #expect(try again.decode(RefreshResponse.self).refreshToken == fresh.refreshToken)
+        }
+    }
+
+    @Test func `attack: tries with a stolen token, without the key, take nothing from the owner`() async throws {
+        try await Self.run { bench in
+            try await bench.register("phone", of: "ada@example.com", key: Self.key.publicKey)
+            let token = try await Self.signInByKey(bench)
+            var statuses: [Int] = []
+            for _ in 0..<40 {
+                statuses.append(try await bench.send(.post, "/auth/refresh", .bearing(token)).status.code)
+            }
+            #expect(statuses == Array(repeating: 401, count: 30) + Array(repeating: 429, count: 10))
+            let owner = try await bench.post("/auth/refresh", Self.proof(of: token, count: 50_011), .bearing(token))
+            #expect(owner.status == .ok)
+        }
+    }
+
+    @Test func `attack: a stolen token of a session that a key opened ends nothing without the key`() async throws {
+        try await Self.run { bench in
+            try await bench.register("phone", of: "ada@example.com", key: Self.key.publicKey)
+            let token = try await Self.signInByKey(bench)
+            for path in ["/auth/logout", "/auth/logout?revokeAll=true"] {
+                #expect(try await bench.post(path, "", .bearing(token)).status == .ok, "said to everybody")
+            }
+            let wallet = try await bench.post("/api/mobile/auth/logout", "", .bearing(token))
+            try bench.expect(wallet, is: "unauthorized", 401)
+            let fresh = try await bench.post("/auth/refresh", Self.proof(of: token, count: 50_011), .bearing(token))
+            let next = try #require(try fresh.decode(RefreshResponse.self).refreshToken)
+            let owner = try await bench.post("/auth/logout", Self.proof(of: next, count: 50_012), .bearing(next))
+            #expect(owner.status == .ok)
+            let late = try await bench.post("/auth/refresh", Self.proof(of: next, count: 50_013), .bearing(next))
+            try bench.expect(late, is: "unauthorized", 401)
+            #expect(late.text.contains("refresh token"), "\(late.text)")
+        }
+    }
+
+    @Test func `two refreshes at a time are both answered, in whatever order their proofs come`() async throws {
+        try await Self.run { bench in
+            try await bench.register("phone", of: "ada@example.com", key: Self.key.publicKey)
+            let token = try await Self.signInByKey(bench)
+            var given: [String?] = []
+            for count in [50_022, 50_021] as [Int64] {
+                let body = try Self.proof(of: token, count: count)
+                let answer = try await bench.post("/auth/refresh", body, .bearing(token))
+                given.append(try answer.decode(RefreshResponse.self).refreshToken)
+                try bench.expect(try await bench.post("/auth/refresh", body, .bearing(token)), is: "unauthorized", 401)
+            }
+            #expect(given[0] != nil && given[0] == given[1])
+            let ahead = bench.composition.facts.now().milliseconds + 300_001
+            let wrong = try await bench.post("/auth/refresh", Self.proof(of: token, count: ahead), .bearing(token))
+            try bench.expect(wrong, is: "invalid_request", 400)
+            let right = try await bench.post("/auth/refresh", Self.proof(of: token, count: 50_023), .bearing(token))
+            #expect(right.status == .ok)
+        }
+    }
+
+    @Test func `attack: a thief's token never goes with the owner's credential once it was replaced without`()
+        async throws
+    {
+        try await Self.run { bench in
+            try await bench.register("phone", of: "ada@example.com", credential: Self.credential)
+            let token = try await Self.signIn(bench, [.deviceCredential: Self.credential])
+            let thiefs = try await bench.refresh(token)
+            bench.time.advance(by: .seconds(3600))
+            let owner = try await bench.send(
+                .post,
+                "/auth/refresh",
+                HTTPFields.bearing(token).adding(.deviceCredential, Self.credential)
+            )
+            try bench.expect(owner, is: "unauthorized", 401)
+            let thief = try await bench.send(.post, "/auth/refresh", .bearing(thiefs.refreshToken ?? ""))
+            try bench.expect(thief, is: "unauthorized", 401)
+        }
+    }
+
+    @Test func `attack: a device that was revoked refreshes no session; one that has expired does`() async throws {
+        try await Self.run { bench in
+            let soon = bench.composition.facts.now() + .seconds(60)
+            let credential = "short"
+            try await bench.register("old", of: "ada@example.com", credential: credential, expiresAt: soon)
+            let expired = try await Self.signIn(bench, [.deviceCredential: credential])
+            let device = try await bench.register("phone", of: "ada@example.com", credential: Self.credential)
+            let revoked = try await Self.signIn(bench, [.deviceCredential: Self.credential])
+            try await bench.revoke(device)
+            bench.time.advance(by: .seconds(61))
+            #expect(try await bench.refresh(expired).refreshToken != nil)
+            try bench.expect(try await bench.send(.post, "/auth/refresh", .bearing(revoked)), is: "unauthorized", 401)
+        }
+    }
+
+    @Test func `attack: of a device that the owner disowns every session ends, with the reason`() async throws {
+        try await Bench.run { settings in
+            settings.clients[0].refresh = .rotation
+        } _: { bench in
+            try await bench.register("phone", of: "ada@example.com", credential: Self.credential)
+            let other = try await Self.signIn(bench, [.deviceCredential: Self.credential])
+            bench.time.advance(by: .seconds(1))
+            _ = try await Self.signIn(bench, [.deviceCredential: Self.credential])
+            bench.time.advance(by: .seconds(1))
+            let owner = try await bench.signIn()
+            let thief = try #require(try await bench.owned(owner).first { $0.knownDevice })
+            #expect(try await bench.disown(thief.id, owner).status == .ok)
+            try bench.expect(try await bench.send(.post, "/auth/refresh", .bearing(other)), is: "unauthorized", 401)
+            let seen = try await bench.sessions(owner)
+            #expect(seen.map(\.reason) == [nil, "not_me", "device_revoked"])
         }
     }
 
@@ -92,11 +197,11 @@ struct RefreshProofTests {
     }
 
     private static func signInByKey(_ bench: Bench) async throws -> String {
-        let signed = "vestibule-login-start-v1\nbbms\nphone\n\(Bench.challenge)\n5"
+        let signed = "vestibule-login-start-v1\nbbms\nphone\n\(Bench.challenge)\n50005"
         let signature = try key.signature(for: Data(signed.utf8)).derRepresentation.base64EncodedString()
         let body =
             #"{"email":"ada@example.com","codeChallenge":"\#(Bench.challenge)","deviceId":"phone","#
-            + #""deviceSignature":"\#(signature)","deviceCount":5}"#
+            + #""deviceSignature":"\#(signature)","deviceCount":50005}"#
         let begun = try await bench.post(Bench.initiatePath, body).decode(InitiateLoginResponse.self)
         let ticket = try #require(begun.authIdUrl.split(separator: "/").last)
         try await bench.send(.post, "/go/\(ticket)", [.fetchSite: "same-origin"])

@@ -5,6 +5,7 @@ import HummingbirdTesting
 import Kernel
 import MemoryStore
 import Operations
+import Sessions
 import Testing
 import Wire
 
@@ -125,6 +126,21 @@ struct RefreshTests {
         }
     }
 
+    @Test func `attack: the wallet app's storm with a dead token ends in 429, and nobody else's does`() async throws {
+        try await Self.rotating { bench in
+            let (ada, bob) = (try await bench.signIn(), try await bench.signIn("bob@example.com"))
+            try await bench.send(.post, "/auth/logout", .bearing(ada.tokens.accessToken))
+            func refresh(_ token: String) async throws -> TestResponse {
+                try await bench.post("/api/mobile/auth/token/refresh", #"{"refreshToken":"\#(token)"}"#)
+            }
+            for dead in [ada.tokens.refreshToken, "no.such.token"] {
+                for _ in 0..<5 { try bench.expect(try await refresh(dead), is: "unauthorized", 401) }
+                for _ in 0..<3 { try bench.expect(try await refresh(dead), is: "rate_limited", 429) }
+            }
+            #expect(try await refresh(bob.tokens.refreshToken).status == .ok)
+        }
+    }
+
     @Test func `attack: a dead token is refused five times, then told to wait; nobody else is`() async throws {
         try await Self.rotating { bench in
             let (ada, bob) = (try await bench.signIn(), try await bench.signIn("bob@example.com"))
@@ -141,6 +157,56 @@ struct RefreshTests {
                 }
             }
             #expect(try await bench.refresh(bob.tokens.refreshToken).refreshToken != nil)
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `a login is handed out again until its refresh token was shown, be it replaced or not`(
+        _ isRotating: Bool
+    )
+        async throws
+    {
+        try await Bench.run { settings in
+            settings.clients[0].refresh = isRotating ? .rotation : .bearerWithoutRotation
+        } _: { bench in
+            let ada = try await bench.signIn()
+            let again = try await bench.poll(ada.login, ada.login.bound).decode(PollLoginResponse.self)
+            #expect(again.tokens?.refreshToken == ada.tokens.refreshToken)
+            _ = try await bench.refresh(ada.tokens.refreshToken)
+            let late = try await bench.poll(ada.login, ada.login.bound)
+            let answer = try late.decode(PollLoginResponse.self)
+            #expect(answer.status == .completed && answer.tokens == nil && answer.refreshToken == nil)
+            #expect(late.setCookie("vst_refresh") == nil && late.setCookie("vst_device") == nil)
+        }
+    }
+
+    @Test func `the thirty seconds count from when the server listens, however long its start took`() async throws {
+        try await Self.rotating { bench in
+            let ada = try await bench.signIn()
+            let child = try await bench.refresh(ada.tokens.refreshToken).refreshToken
+            bench.time.advance(by: .seconds(3600))
+            bench.composition.listening.begin(at: bench.composition.facts.now())
+            bench.time.advance(by: .seconds(29))
+            #expect(try await bench.refresh(ada.tokens.refreshToken).refreshToken == child)
+            bench.time.advance(by: .seconds(1))
+            let late = try await bench.send(.post, Self.path, .bearing(ada.tokens.refreshToken))
+            try bench.expect(late, is: "unauthorized", 401)
+        }
+    }
+
+    @Test func `asking again with one token has a bound of its own, and takes nothing from its successor`() async throws
+    {
+        try await Self.rotating { bench in
+            let ada = try await bench.signIn()
+            let next = try #require(try await bench.refresh(ada.tokens.refreshToken).refreshToken)
+            var statuses: [Int] = []
+            for _ in 0..<40 {
+                let response = try await bench.send(.post, Self.path, .bearing(ada.tokens.refreshToken))
+                statuses.append(response.status.code)
+            }
+            #expect(statuses == Array(repeating: 200, count: 30) + Array(repeating: 429, count: 10))
+            var token = next
+            for _ in 0..<29 { token = try #require(try await bench.refresh(token).refreshToken) }
         }
     }
 

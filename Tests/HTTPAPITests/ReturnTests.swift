@@ -189,6 +189,29 @@ struct ReturnTests {
         }
     }
 
+    @Test func `an approval that waits for the browser past the login's deadline is waited for to its own end`()
+        async throws
+    {
+        try await Self.requiring { bench in
+            let login = try await bench.start(returning: Self.url)
+            await bench.pass(.seconds(150))
+            let cookie = try #require(try await bench.open(login).cookie("vst_go"))
+            await bench.pass(.seconds(20))
+            try await bench.judge(.approved)
+            await bench.pass(.seconds(20))
+            let answer = try await bench.poll(login, login.bound).decode(PollLoginResponse.self)
+            #expect(answer.hint == "processing" && answer.operationExpiresIn == 40)
+            async let held = bench.send(.get, login.pollPath + "?wait=5", login.bound)
+            try await WaitTests.parked(bench, 1)
+            await bench.pass(.seconds(5))
+            bench.composition.desk.board.wakeOverdue(at: bench.time.now)
+            #expect(try await held.decode(PollLoginResponse.self).operationExpiresIn == 35)
+            #expect(try await bench.word(login) == "expired", "who proves nothing learns of no approval")
+            let code = try await bench.code(cookie)
+            #expect(try await bench.word(login, login.bound.adding(.returnCode, code)) == "completed")
+        }
+    }
+
     @Test func `a client that insists on the return has to name where`() async throws {
         try await Self.requiring { bench in
             let response = try await bench.post(Bench.initiatePath, #"{"email":"ada@example.com"}"#)

@@ -49,6 +49,22 @@ struct SignOutTests {
         }
     }
 
+    @Test func `attack: a refresh token that was replaced ends its own session and no other`() async throws {
+        try await Bench.run {
+            $0.clients[0].refresh = .rotation
+        } _: { bench in
+            let (ada, other) = (try await bench.signIn(), try await bench.signIn())
+            let next = try #require(try await bench.refresh(ada.tokens.refreshToken).refreshToken)
+            let path = "/auth/logout?revokeAll=true"
+            #expect(try await bench.send(.post, path, .bearing(ada.tokens.refreshToken)).status == .ok)
+            try bench.expect(try await bench.send(.post, "/auth/refresh", .bearing(next)), is: "unauthorized", 401)
+            #expect(try await bench.send(.get, "/auth/me", other.bearer).status == .ok)
+            let third = try await bench.signIn()
+            #expect(try await bench.send(.post, path, .bearing(other.tokens.refreshToken)).status == .ok)
+            try bench.expect(try await bench.send(.get, "/auth/me", third.bearer), is: "unauthorized", 401)
+        }
+    }
+
     @Test func `without a credential there is nothing to end, and it is no fault`() async throws {
         try await Bench.run { bench in
             for headers: HTTPFields in [[:], .bearing("stale"), .cookies("vst_refresh=x")] {
@@ -79,7 +95,8 @@ struct SignOutTests {
             )
             #expect(
                 Set(user.keys) == [
-                    "id", "username", "displayName", "isAdmin", "name", "email", "role", "accessLevel", "department",
+                    "id", "username", "displayName", "isAdmin", "name", "email", "emailVerified", "role", "accessLevel",
+                    "department", "walletId",
                 ]
             )
             #expect(user["isAdmin"] as? Bool == true && user["role"] as? String == "admin")

@@ -1,3 +1,4 @@
+import Accounts
 import HTTPAPI
 import HTTPTypes
 import HummingbirdTesting
@@ -107,6 +108,22 @@ struct WaitTests {
             try await Self.parked(bench, 1)
             await bench.pass(.seconds(30))
             #expect(try await unproven.decode(PollLoginResponse.self).hint == "created")
+        }
+    }
+
+    @Test func `attack: a poll that is parked as its account is disabled hears so at once, and nothing else`()
+        async throws
+    {
+        try await Bench.run { bench in
+            let login = try await bench.start()
+            try await bench.open(login)
+            async let answer = bench.send(.get, login.pollPath + "?wait=30", login.bound)
+            try await Self.parked(bench, 1)
+            _ = try await bench.composition.accounts.disable("ada@example.com")
+            let body = try await answer.decode(PollLoginResponse.self)
+            #expect(body.status == .failed && body.code == "account_blocked" && body.accessToken == nil)
+            try await bench.judge(.approved)
+            #expect(try await bench.word(login, login.bound) == "account_blocked")
         }
     }
 

@@ -58,6 +58,9 @@ package final class MemoryDisk: Sendable {
         }
     }
 
+    /// What a store holds that was brought up from before claims of scans were kept.
+    package func forgetClaims() { state.withLock { $0.tables.scans = [:] } }
+
     func commit<T: Sendable>(
         life: Int,
         _ body: @Sendable (borrowing Transaction) throws -> T

@@ -24,6 +24,8 @@ package struct MemoryLoginSubjects: LoginSubjects {
         return SubjectFinding(subject: subject, isLinked: device != nil, proven: proven)
     }
 
+    package func recognises(_ signature: DeviceSignature, of client: String) -> Bool { false }
+
     package func normalised(_ email: String) -> String { email.lowercased() }
 
     package func enrolment(of account: AccountID, at provider: ProviderName) async throws -> String? {

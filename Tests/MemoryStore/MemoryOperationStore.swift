@@ -39,6 +39,10 @@ package struct MemoryOperationStore: OperationStore {
         return true
     }
 
+    package func claimant(of scan: Digest256, in transaction: borrowing Transaction) throws -> OperationRowID? {
+        try transaction.draft().tables.scans[scan]
+    }
+
     package func findEnded(publicID: Digest256) async throws -> Operation? {
         try await connection.read { tables in
             tables.operations.values.first { $0.publicID == publicID && $0.state.isTerminal }

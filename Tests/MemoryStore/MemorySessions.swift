@@ -89,6 +89,7 @@ package final class MemorySessions: SessionStore, UnitOfWork {
     package func rotate(
         into successor: RefreshToken,
         parentEndsAt: Instant,
+        isProven: Bool,
         in transaction: borrowing Transaction
     ) throws -> Bool {
         let draft = try Self.draft(transaction)
@@ -98,7 +99,8 @@ package final class MemorySessions: SessionStore, UnitOfWork {
         draft.tables.tokens[key] = parent.changed(
             child: successor.key,
             firstUsedAt: parent.firstUsedAt ?? successor.issuedAt,
-            expiresAt: parentEndsAt
+            expiresAt: parentEndsAt,
+            isRotationProven: isProven
         )
         draft.tables.tokens[successor.key] = successor
         return true
@@ -107,7 +109,12 @@ package final class MemorySessions: SessionStore, UnitOfWork {
     package func markUsed(_ key: Digest256, at now: Instant, in transaction: borrowing Transaction) throws {
         let draft = try Self.draft(transaction)
         guard let token = draft.tables.tokens[key], token.firstUsedAt == nil else { return }
-        draft.tables.tokens[key] = token.changed(child: token.child, firstUsedAt: now, expiresAt: token.expiresAt)
+        draft.tables.tokens[key] = token.changed(
+            child: token.child,
+            firstUsedAt: now,
+            expiresAt: token.expiresAt,
+            isRotationProven: token.isRotationProven
+        )
     }
 
     package func standing(among sessions: Set<SessionID>, at now: Instant) async throws -> Set<SessionID> {
@@ -150,14 +157,28 @@ package final class MemorySessions: SessionStore, UnitOfWork {
 
     package func revokeAll(
         of account: AccountID,
+        except kept: SessionID?,
         because reason: RevocationReason,
         at now: Instant,
         in transaction: borrowing Transaction
     ) throws -> Int {
         let draft = try Self.draft(transaction)
-        let open = draft.tables.sessions.values.filter { $0.account == account && $0.isOpen }
+        let open = draft.tables.sessions.values.filter { $0.account == account && $0.isOpen && $0.id != kept }
         for session in open { draft.tables.sessions[session.id] = session.revoked(at: now, because: reason) }
         return open.count
+    }
+
+    package func revokeAll(
+        of account: AccountID,
+        on device: DeviceID,
+        because reason: RevocationReason,
+        at now: Instant,
+        in transaction: borrowing Transaction
+    ) throws -> [SessionID] {
+        let draft = try Self.draft(transaction)
+        let open = draft.tables.sessions.values.filter { $0.account == account && $0.device == device && $0.isOpen }
+        for session in open { draft.tables.sessions[session.id] = session.revoked(at: now, because: reason) }
+        return open.map(\.id)
     }
 
     package func purge(endedBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int {
@@ -212,7 +233,12 @@ extension Session {
 }
 
 extension RefreshToken {
-    fileprivate func changed(child: Digest256?, firstUsedAt: Instant?, expiresAt: Instant) -> RefreshToken {
+    fileprivate func changed(
+        child: Digest256?,
+        firstUsedAt: Instant?,
+        expiresAt: Instant,
+        isRotationProven: Bool
+    ) -> RefreshToken {
         RefreshToken(
             key: key,
             session: session,
@@ -221,7 +247,8 @@ extension RefreshToken {
             child: child,
             issuedAt: issuedAt,
             expiresAt: expiresAt,
-            firstUsedAt: firstUsedAt
+            firstUsedAt: firstUsedAt,
+            isRotationProven: isRotationProven
         )
     }
 }

@@ -11,6 +11,7 @@ package struct MemoryStorage: Sendable {
     package let enrolling: MemoryFaceEnrolling
     package let journal: MemoryOperationJournal
     package let mail: MemoryMailQueueStore
+    package let emailCodes: MemoryEmailCodeStore
 
     init(_ connection: MemoryConnection) {
         unitOfWork = MemoryUnitOfWork(connection: connection)
@@ -21,6 +22,7 @@ package struct MemoryStorage: Sendable {
         enrolling = MemoryFaceEnrolling(connection: connection)
         journal = MemoryOperationJournal()
         mail = MemoryMailQueueStore(connection: connection)
+        emailCodes = MemoryEmailCodeStore(connection: connection)
     }
 }
 

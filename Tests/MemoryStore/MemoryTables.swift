@@ -1,3 +1,4 @@
+package import Accounts
 package import Kernel
 package import Mail
 package import Operations
@@ -12,6 +13,7 @@ package struct MemoryTables: Sendable {
     package var tallies: [OperationTally] = []
     package var people: [AccountID: MemoryPerson] = [:]
     package var mails: [MailID: MemoryMail] = [:]
+    package var emailCodes: [EmailCodeID: EmailCode] = [:]
 
     /// A committed write of an operation: what stood there before, and what stands there now.
     package struct Write: Sendable {

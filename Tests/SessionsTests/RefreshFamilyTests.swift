@@ -87,11 +87,20 @@ struct RefreshFamilyTests {
         for (after, word) in [
             (.zero, "again"), (.seconds(31), "again"), (day - .milliseconds(1), "again"), (day, "revoke"),
         ] as [(Duration, String)] {
-            #expect(Self.word(Self.family(), Self.rotated + after, proof: proof) == word)
+            #expect(Self.word(Self.family(isRotationProven: true), Self.rotated + after, proof: proof) == word)
         }
-        let used = Self.family(childUsedAfter: .seconds(5000))
+        let used = Self.family(childUsedAfter: .seconds(5000), isRotationProven: true)
         for (after, word) in [(5000, "superseded"), (5029, "superseded"), (5030, "revoke")] {
             #expect(Self.word(used, Self.rotated + .seconds(after), proof: proof) == word)
+        }
+    }
+
+    @Test(arguments: [RefreshProof.credential, .key])
+    func `attack: what a thief without the proof was given is not handed to the proven holder after 30 s`(
+        _ proof: RefreshProof
+    ) {
+        for (after, word) in [(29_999, "again"), (30_000, "revoke"), (3_600_000, "revoke")] {
+            #expect(Self.word(Self.family(), Self.rotated + .milliseconds(after), proof: proof) == word)
         }
     }
 
@@ -109,6 +118,15 @@ struct RefreshFamilyTests {
         for rotated in [true, false] {
             let family = Self.family(rotated: rotated, revoked: true)
             #expect(Self.word(family, Self.rotated + .seconds(9000)) == "sessionOver")
+        }
+    }
+
+    @Test func `a successor that has expired is not handed out again`() {
+        let rotated = Self.rotated
+        for (end, word) in [(10, "again"), (9, "expired"), (1, "expired")] {
+            let family = Self.family(isRotationProven: true, childEndsAt: rotated + .seconds(Int64(end)))
+            #expect(Self.word(family, rotated + .milliseconds(9999)) == word)
+            #expect(Self.word(family, rotated + .milliseconds(9999), proof: .key) == word)
         }
     }
 
@@ -152,12 +170,21 @@ struct RefreshFamilyTests {
         childUsedAfter used: Duration? = nil,
         issuedAt: Instant = opened,
         binding: Session.Binding = .none,
-        revoked: Bool = false
+        revoked: Bool = false,
+        isRotationProven: Bool = false,
+        childEndsAt: Instant? = nil
     ) -> RefreshFamily {
         RefreshFamily(
             session: session(binding: binding, revoked: revoked),
-            presented: token(1, issuedAt: issuedAt, child: isRotated ? 2 : nil, firstUsedAt: isRotated ? rotated : nil),
-            child: isRotated ? token(2, issuedAt: rotated, firstUsedAt: used.map { rotated + $0 }) : nil
+            presented: token(
+                1,
+                issuedAt: issuedAt,
+                child: isRotated ? 2 : nil,
+                firstUsedAt: isRotated ? rotated : nil,
+                isRotationProven: isRotationProven
+            ),
+            child: isRotated
+                ? token(2, issuedAt: rotated, firstUsedAt: used.map { rotated + $0 }, endsAt: childEndsAt) : nil
         )
     }
 
@@ -165,7 +192,9 @@ struct RefreshFamilyTests {
         _ number: UInt64,
         issuedAt: Instant,
         child: UInt64? = nil,
-        firstUsedAt: Instant? = nil
+        firstUsedAt: Instant? = nil,
+        isRotationProven: Bool = false,
+        endsAt: Instant? = nil
     ) -> RefreshToken {
         let session = session().id
         func key(_ generation: UInt64) -> Digest256 { HeldToken(session: session, generation: generation).key }
@@ -176,8 +205,9 @@ struct RefreshFamilyTests {
             parent: number == 1 ? nil : key(number - 1),
             child: child.map(key),
             issuedAt: issuedAt,
-            expiresAt: issuedAt + .seconds(30 * 86400),
-            firstUsedAt: firstUsedAt
+            expiresAt: endsAt ?? issuedAt + .seconds(30 * 86400),
+            firstUsedAt: firstUsedAt,
+            isRotationProven: isRotationProven
         )
     }
 }

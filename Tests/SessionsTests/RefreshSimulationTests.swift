@@ -19,4 +19,12 @@ struct RefreshSimulationTests {
             #expect(sum[keyPath: path] > Int(Self.histories / 20), "something hardly happened: \(sum)")
         }
     }
+
+    @Test func `attack: a thief who asks before the owner, hour after hour, ends the session`() async throws {
+        for kind in RefreshHistory.Kind.allCases {
+            var history = try await RefreshHistory(seed: 1, kind: kind)
+            let reason = try await history.playHourly()
+            #expect(reason == (kind == .key ? nil : .refreshReuse), "\(kind)")
+        }
+    }
 }

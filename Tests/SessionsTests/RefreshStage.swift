@@ -33,7 +33,7 @@ final class RefreshStage: Sendable {
                     store: store,
                     subjects: nobody,
                     sessions: sessions,
-                    startedAt: time.wall,
+                    listening: ListeningSince(startedAt: time.wall),
                     policies: { _ in nil }
                 ), sessions
             )
@@ -56,7 +56,7 @@ final class RefreshStage: Sendable {
             store: store,
             subjects: ScriptedSubjects { [self] _ in !accountIsActive.withLock(\.self) },
             sessions: sessions,
-            startedAt: startedAt
+            listening: ListeningSince(startedAt: startedAt)
         ) { client in client == "app" ? policy : nil }
         server.withLock { $0 = (desk, sessions) }
     }

@@ -41,6 +41,28 @@ struct RevokedSessionsTests {
         #expect(!asks(2, -60))
     }
 
+    @Test func `attack: the clock was set back before the revocation: a token that seems younger is asked about`()
+        async throws
+    {
+        let store = MemorySessions()
+        let desk = SessionDesk(
+            facts: VirtualTime(wall: Self.start).facts(),
+            store: store,
+            journal: RecordedRevocations(),
+            revoked: revoked
+        )
+        try await store.run { transaction in
+            for (number, ago) in [(1, 699), (2, 701)] as [(UInt64, Int64)] {
+                try desk.open(Self.order(number), in: transaction)
+                let at = Self.start - .seconds(ago)
+                _ = try store.revoke(Self.id(number), of: Self.account, because: .signedOut, at: at, in: transaction)
+            }
+        }
+        try await revoked.restore(from: store, at: Self.start)
+        #expect(asks(1, -50) && asks(1, 100))
+        #expect(!asks(2, -50), "nobody is suspected for ever")
+    }
+
     @Test func `attack: a flood of revocations takes no more room, and none of them is forgotten`() async throws {
         try await revoked.restore(from: MemorySessions(), at: Self.start)
         for number in 1...1000 as ClosedRange<UInt64> {

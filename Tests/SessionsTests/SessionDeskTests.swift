@@ -54,6 +54,18 @@ struct SessionDeskTests {
         #expect(try await revokeAll(Self.session(1)) == 0, "a second time there is nothing left")
     }
 
+    @Test func `all but one can be revoked`() async throws {
+        let (kept, other) = (Self.session(1), Self.session(2))
+        try await open(kept)
+        try await open(other, refreshKey: Self.digest(2))
+        let ended = try await store.run { [desk] transaction in
+            try desk.revokeAll(of: kept.account, except: kept.id, because: .passwordChanged, in: transaction)
+        }
+        #expect(ended == 1)
+        #expect(try await desk.find(kept.id)?.revokedAt == nil)
+        #expect(try await desk.find(other.id)?.revokedBecause == .passwordChanged)
+    }
+
     @Test func `a session is revoked once, and by its own account`() async throws {
         let (session, other) = (Self.session(1), Self.session(2))
         try await open(session)

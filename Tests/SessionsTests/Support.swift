@@ -10,6 +10,10 @@ final class RecordedRevocations: SessionJournal {
 
     var all: [String] { entries.withLock { $0 } }
 
+    func recordSignIn(_ session: Session, in transaction: borrowing Transaction) throws {
+        entries.withLock { $0.append("\(session.id) signed in: \(session.methods.joined(separator: " "))") }
+    }
+
     func recordRevocation(
         of session: SessionID?,
         _ account: AccountID,
@@ -48,7 +52,9 @@ struct ScriptedSubjects: RefreshSubjects {
 
     let disabled: @Sendable (AccountID) -> Bool
 
-    func isActive(_ account: AccountID, in transaction: borrowing Transaction) throws -> Bool { !disabled(account) }
+    func mayGoOn(_ session: Session, in transaction: borrowing Transaction) throws -> Bool {
+        !disabled(session.account)
+    }
 
     func proof(
         _ evidence: RefreshEvidence,
@@ -59,6 +65,16 @@ struct ScriptedSubjects: RefreshSubjects {
         case Self.credential: .credential
         case Self.key: .key
         default: .none
+        }
+    }
+}
+
+extension RefreshOutcome {
+    /// What the caller is told: the same for one who rotates and one who asks again.
+    var told: String {
+        switch self {
+        case .granted(let grant): grant.successor.map { "\($0)" } ?? "kept"
+        case .refused(let refusal): "\(refusal)"
         }
     }
 }

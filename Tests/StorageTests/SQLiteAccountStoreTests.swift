@@ -41,20 +41,6 @@ struct SQLiteAccountStoreTests {
         #expect(try await reopened.find(record.account.id) == record)
     }
 
-    @Test func `a name and attributes are changed, added and taken away, of that account alone`() async throws {
-        try await insert(Sample.account(1, attributes: ["role": "admin", "badge": "17"], emails: []))
-        try await insert(Sample.account(2, attributes: ["role": "admin"], emails: []))
-        let attributes = AccountAttributes(["role": "user", "badge": "", "department": "IT"])
-        try await unitOfWork.run { [store] in
-            try store.change(displayName: "New", attributes: attributes, of: Sample.accountID(1), in: $0)
-        }
-        let changed = try #require(try await store.find(Sample.accountID(1)))
-        #expect(changed.account.displayName == "New")
-        #expect(changed.account.attributes.given == ["role": "user", "department": "IT"])
-        let other = try #require(try await store.find(Sample.accountID(2)))
-        #expect(other.account.attributes.given == ["role": "admin"])
-    }
-
     @Test func `a profile is the account with the first of its addresses, or with none`() async throws {
         try await insert(Sample.account(1, attributes: ["role": "admin"], emails: ["b@example.com", "a@example.com"]))
         try await insert(Sample.account(2, state: .disabled, emails: []))
@@ -96,6 +82,30 @@ struct SQLiteAccountStoreTests {
         #expect(try await store.find(Sample.accountID(2)) == nil)
         let elsewhere = Enrolment(provider: "authid", reference: "shared", isActive: true)
         try await insert(Sample.account(3, enrolments: [elsewhere]))
+    }
+
+    @Test func `an enrolment takes the place of one that was withdrawn, and of no other`() async throws {
+        let withdrawn = Enrolment(provider: "mock", reference: "old", isActive: false)
+        try await insert(Sample.account(1, enrolments: [withdrawn]))
+        try await insert(
+            Sample.account(2, enrolments: [Enrolment(provider: "mock", reference: "hers", isActive: true)])
+        )
+        let hers = Enrolment(provider: "mock", reference: "hers", isActive: true)
+        await #expect(throws: AccountFault.providerAccountTaken("hers")) { try await put(hers, 1) }
+        for isActive in [false, true] {
+            let new = Enrolment(provider: "mock", reference: "new", isActive: isActive)
+            try await put(new, 1)
+            #expect(try await store.find(Sample.accountID(1))?.enrolments == [new])
+        }
+        let again = Enrolment(provider: "mock", reference: "again", isActive: true)
+        await #expect(throws: AccountFault.enrolledAlready("mock")) { try await put(again, 1) }
+        let elsewhere = Enrolment(provider: "other", reference: "again", isActive: true)
+        try await put(elsewhere, 1)
+        #expect(try await store.find(Sample.accountID(1))?.enrolments.count == 2)
+    }
+
+    private func put(_ enrolment: Enrolment, _ number: UInt64) async throws {
+        try await unitOfWork.run { [store] in try store.put(enrolment, of: Sample.accountID(number), in: $0) }
     }
 
     @Test func `attack: of many accounts added at once with one address exactly one is there`() async throws {

@@ -174,7 +174,7 @@ struct SQLiteSessionStoreTests {
                 """
                 INSERT INTO refresh_tokens
                 SELECT x'\(key)', session, family, parent, child, account, client, device, issued_at,
-                    \(token.expiresAt.milliseconds), authenticated_at, first_used_at
+                    \(token.expiresAt.milliseconds), authenticated_at, first_used_at, 0
                 FROM refresh_tokens WHERE session = '\(token.session)' LIMIT 1
                 """
             )
@@ -196,7 +196,7 @@ struct SQLiteSessionStoreTests {
 
     private func revokeAll(_ account: UInt64, at now: Instant) async throws -> Int {
         try await unitOfWork.run { [store] in
-            try store.revokeAll(of: Sample.accountID(account), because: .accountDisabled, at: now, in: $0)
+            try store.revokeAll(of: Sample.accountID(account), except: nil, because: .accountDisabled, at: now, in: $0)
         }
     }
 }

@@ -1,6 +1,7 @@
 import GRDB
 import Kernel
 import Operations
+import Sessions
 import Testing
 
 @testable import Storage
@@ -67,6 +68,7 @@ struct SchemaTests {
         Check(table: "refresh_tokens", refused: "family = x''", taken: "family = zeroblob(32)"),
         Check(table: "refresh_tokens", refused: "parent = zeroblob(31)", taken: "parent = NULL"),
         Check(table: "refresh_tokens", refused: "child = zeroblob(33)", taken: "child = zeroblob(32)"),
+        Check(table: "refresh_tokens", refused: "is_rotation_proven = 2", taken: "is_rotation_proven = 1"),
         Check(table: "operations", refused: "public_id = zeroblob(31)", taken: "public_id = zeroblob(32)"),
         Check(table: "operations", refused: "ticket = zeroblob(0)", taken: "ticket = zeroblob(32)"),
         Check(table: "operations", refused: "kind = 'payment'", taken: "kind = 'login'"),
@@ -95,12 +97,24 @@ struct SchemaTests {
         Check(table: "operations", refused: "return_code = x'00'", taken: "return_code = zeroblob(32)"),
         Check(table: "devices", refused: "name = ''", taken: "name = 'phone'"),
         Check(table: "devices", refused: "credential = x'00'", taken: "credential = NULL"),
+        Check(table: "devices", refused: tooLong("label"), taken: "label = ''"),
+        Check(table: "devices", refused: "platform = 'windows'", taken: "platform = 'ios'"),
         Check(
             table: "device_keys",
-            refused: "public_key = 'x'",
-            taken: "public_key = '\(String(repeating: "x", count: 87))'"
+            refused: "public_key = '\(String(repeating: "x", count: 391))'",
+            taken: "public_key = '\(String(repeating: "x", count: 392))'"
         ),
+        Check(table: "device_keys", refused: "biometric = 'voice'", taken: "biometric = 'fingerprint'"),
+        Check(table: "device_challenges", refused: "challenge = x'00'", taken: "challenge = zeroblob(32)"),
+        Check(table: "push_tokens", refused: "sealed = ''", taken: "sealed = '\(String(repeating: "x", count: 39))'"),
+        Check(table: "wallet_cards", refused: "last_four = '42424'", taken: "last_four = '4242'"),
+        Check(table: "wallet_cards", refused: "is_default = 2", taken: "is_default = 1"),
         Check(table: "operations", refused: "started_by = 's'", taken: "kind = 'enroll', started_by = 's'"),
+        Check(table: "email_codes", refused: "address = x'00'", taken: "address = zeroblob(32)"),
+        Check(table: "email_codes", refused: "device = ''", taken: "device = 'phone'"),
+        Check(table: "email_codes", refused: "digits = zeroblob(31)", taken: "digits = zeroblob(32)"),
+        Check(table: "email_codes", refused: "link = zeroblob(33)", taken: "link = zeroblob(32)"),
+        Check(table: "email_codes", refused: "wrong_tries = 6", taken: "wrong_tries = 5"),
         Check(table: "mail_queue", refused: "kind = 'spam'", taken: "kind = 'test'"),
         Check(
             table: "mail_queue",
@@ -121,12 +135,9 @@ struct SchemaTests {
         Check(table: "mail_queue", refused: "ended_at = 5", taken: "ended_at = NULL"),
         Check(table: "scans", refused: "scan = x'00'", taken: "scan = zeroblob(32)"),
         Check(table: "sessions", refused: "binding = 'none '", taken: "binding = 'device-key'"),
-        Check(table: "sessions", refused: "revoked_because = 'no'", taken: "revoked_because = 'refresh_reuse'"),
-        Check(
-            table: "sessions",
-            refused: "revoked_because = 'operator'",
-            taken: "revoked_because = 'revoked_by_operator'"
-        ),
+        Check(table: "sessions", refused: "revoked_because = 'no'", taken: "revoked_because = 'address_proved'"),
+        Check(table: "lockouts", refused: "tries = 0", taken: "tries = 2"),
+        Check(table: "lockouts", refused: "subject = x'00'", taken: "subject = randomblob(32)"),
         Check(
             table: "operations",
             refused: "approval_message = 'Pay'",
@@ -180,6 +191,32 @@ struct SchemaTests {
         #expect(rows.map { "\($0["id"] as String) \($0["kind"] as String) \($0["seq"] as Int)" } == ["o login 1"])
     }
 
+    @Test func `keys, their counts, and why a session ended are there after the migrations`() throws {
+        try database.close()
+        let older = try TestDatabase()
+        let outsider = try older.outsider()
+        try outsider.write { writer in
+            _ = try Migrator.migrate(writer, at: TestDatabase.now, upTo: 11)
+            try writer.execute(
+                sql: """
+                    INSERT INTO accounts VALUES ('a', 'Ada', 'active', NULL, 0);
+                    INSERT INTO sessions VALUES ('s', 'a', 'app', NULL, 'face', 0, 0, 5, 'none', 'refresh_reuse');
+                    INSERT INTO sessions VALUES ('t', 'a', 'app', NULL, 'face', 0, 0, NULL, 'device-key', NULL);
+                    INSERT INTO devices VALUES ('d', 'a', 'app', 'tablet', NULL, 77, 99, NULL);
+                    INSERT INTO device_keys VALUES ('d', '\(String(repeating: "k", count: 87))', 9);
+                    """
+            )
+        }
+        try outsider.close()
+        try older.open().close()
+        let rows = try older.rows("SELECT device, last_count, created_at, uses, clone_signs FROM device_keys")
+        #expect(rows.map { Array($0.databaseValues.dropFirst()).map(\.description) } == [["9", "77", "0", "0"]])
+        let sessions = try older.rows("SELECT id, binding, revoked_because FROM sessions ORDER BY id")
+        #expect(sessions.map { $0["binding"] as String } == ["none", "device-key"])
+        #expect(sessions.map { $0["revoked_because"] as String? } == ["refresh_reuse", nil])
+        #expect(try older.rows("SELECT count FROM device_counts").map { $0["count"] as Int } == [9])
+    }
+
     @Test(arguments: [
         "state = 'closed'", "state = 'failed'", "state = 'failed', failure = 'expired'",
         "state = 'created', failure = 'expired'",
@@ -187,6 +224,14 @@ struct SchemaTests {
     func `an operation has an end and a failure exactly where its state says so`(_ change: String) async throws {
         try await fill()
         #expect(await resultCode("UPDATE operations SET \(change)") == .SQLITE_CONSTRAINT_CHECK)
+    }
+
+    @Test func `every reason for which a session ends can be stored`() async throws {
+        try await fill()
+        for reason in RevocationReason.allCases {
+            let change = "revoked_because = '\(reason.rawValue)', revoked_at = 5"
+            #expect(await resultCode("UPDATE sessions SET \(change)") == nil, "\(reason)")
+        }
     }
 
     @Test func `every failure code can be stored`() async throws {
@@ -201,12 +246,18 @@ struct SchemaTests {
         "INSERT INTO identifiers VALUES ('email', 'b@example.com', 'nobody', 1)",
         "INSERT INTO enrolments VALUES ('nobody', 'mock', 'r2', 'active')",
         "INSERT INTO account_attributes VALUES ('nobody', 'role', 'user')",
+        "INSERT INTO address_claims VALUES ('nobody', 'a@example.com', 0)",
         "INSERT INTO device_links VALUES (zeroblob(32), 'nobody', 'app', 'd', 0, 0, 0, NULL)",
-        "INSERT INTO devices VALUES ('d2', 'nobody', 'app', 'n', NULL, 0, 0, NULL)",
-        "INSERT INTO device_keys VALUES ('nobody', '\(String(repeating: "k", count: 87))', 0)",
+        "INSERT INTO devices VALUES ('d2', 'nobody', 'app', 'n', NULL, 0, 0, NULL, '', NULL, NULL)",
+        "INSERT INTO device_keys VALUES ('nobody', '\(String(repeating: "k", count: 87))', 0, NULL, 0, 0, 0, NULL)",
+        "INSERT INTO device_challenges VALUES ('nobody', zeroblob(32), 0, NULL)",
+        "INSERT INTO push_tokens VALUES ('nobody', '\(String(repeating: "s", count: 39))', 0)",
+        "INSERT INTO wallet_banks VALUES ('nobody', 'eb', 'Example Bank', 0)",
+        "INSERT INTO wallet_cards VALUES ('c2', 'a', 'other', '4242', 'VISA', 1, 0)",
         "INSERT INTO sessions VALUES ('s2', 'nobody', 'app', NULL, 'face', 0, 0, NULL, 'none', NULL)",
         "INSERT INTO refresh_tokens VALUES "
-            + "(randomblob(32), 'nobody', zeroblob(32), NULL, NULL, 'a', 'app', NULL, 0, 0, 0, NULL)",
+            + "(randomblob(32), 'nobody', zeroblob(32), NULL, NULL, 'a', 'app', NULL, 0, 0, 0, NULL, 0)",
+        "INSERT INTO device_counts VALUES ('nobody', 1)",
     ])
     func `a row that refers to nobody is refused`(_ sql: String) async throws {
         try await fill()
@@ -218,7 +269,8 @@ struct SchemaTests {
         #expect(await resultCode("DELETE FROM accounts") == nil)
         for table in [
             "account_attributes", "identifiers", "enrolments", "device_links", "sessions", "refresh_tokens", "devices",
-            "device_keys",
+            "device_keys", "device_counts", "device_challenges", "push_tokens", "wallet_banks", "wallet_cards",
+            "address_claims",
         ] {
             #expect(try file.count(table) == 0, "\(table)")
         }
@@ -248,11 +300,21 @@ struct SchemaTests {
                     INSERT INTO device_links VALUES (randomblob(32), 'a', 'app', 'd', 0, 0, 0, NULL);
                     INSERT INTO sessions VALUES ('s', 'a', 'app', NULL, 'face', 0, 0, NULL, 'none', NULL);
                     INSERT INTO refresh_tokens VALUES
-                        (randomblob(32), 's', zeroblob(32), NULL, NULL, 'a', 'app', NULL, 0, 0, 0, NULL);
-                    INSERT INTO devices VALUES ('d', 'a', 'app', 'tablet', randomblob(32), 0, 0, NULL);
-                    INSERT INTO device_keys VALUES ('d', '\(String(repeating: "k", count: 87))', 0);
+                        (randomblob(32), 's', zeroblob(32), NULL, NULL, 'a', 'app', NULL, 0, 0, 0, NULL, 0);
+                    INSERT INTO email_codes VALUES
+                        ('c', 'a', zeroblob(32), 'app', 'phone', NULL, zeroblob(32), zeroblob(32), 0, 0, 0, NULL);
+                    INSERT INTO devices VALUES ('d', 'a', 'app', 'tablet', randomblob(32), 0, 0, NULL, 'T', 'ios', 0);
+                    INSERT INTO device_keys VALUES
+                        ('d', '\(String(repeating: "k", count: 87))', 0, 'face', 0, 0, 0, NULL);
+                    INSERT INTO device_counts VALUES ('d', 7);
+                    INSERT INTO device_challenges VALUES ('d', randomblob(32), 0, NULL);
+                    INSERT INTO push_tokens VALUES ('d', '\(String(repeating: "s", count: 39))', 0);
+                    INSERT INTO wallet_banks VALUES ('a', 'eb', 'Example Bank', 0);
+                    INSERT INTO wallet_cards VALUES ('c', 'a', 'eb', '1111', 'VISA', 0, 0);
                     INSERT INTO mail_queue VALUES
                         ('m', 'notice', 'queued', 'k', x'01', x'02', 0, 0, 0, 0, NULL, NULL, NULL, NULL);
+                    INSERT INTO lockouts VALUES (randomblob(32), 1, 0);
+                    INSERT INTO address_claims VALUES ('a', 'ada@example.com', 0);
                     INSERT INTO audit VALUES ('local', 1, 0, 'f', 's', NULL, NULL, randomblob(32), randomblob(32));
                     """ + Self.operation + "INSERT INTO scans VALUES (randomblob(32), 'o');"
             )

@@ -54,6 +54,12 @@ private struct RefreshesUnderTest<Store: SessionStore, Work: UnitOfWork> {
         #expect(found.presented.issuedAt == first.issuedAt && found.presented.family == first.family)
         #expect(try await family(child.key) == RefreshFamily(session: session, presented: child, child: nil))
         #expect(try await family(key(9)) == nil)
+        #expect(try await rotate(successor(3, of: child, at: Self.later), isProven: true))
+        #expect(try await !rotate(successor(4, of: child, at: Self.later)), "and who comes second changes nothing")
+        #expect(try await family(first.key)?.presented.isRotationProven == false)
+        let proven = try #require(try await family(child.key))
+        #expect(proven.presented.isRotationProven && proven.child?.isRotationProven == false)
+        #expect(try await family(first.key)?.child == proven.presented)
     }
 
     func checkRace() async throws {
@@ -98,11 +104,27 @@ private struct RefreshesUnderTest<Store: SessionStore, Work: UnitOfWork> {
             try store.revoke(one, of: account, because: .refreshReuse, at: Self.now, in: transaction)
         }
         _ = try await unitOfWork.run { transaction in
-            try store.revokeAll(of: account, because: .signedOutEverywhere, at: Self.later, in: transaction)
+            try store.revokeAll(
+                of: account,
+                except: nil,
+                because: .signedOutEverywhere,
+                at: Self.later,
+                in: transaction
+            )
         }
         #expect(try await store.find(id(1))?.revokedBecause == .refreshReuse, "the first reason stays")
         #expect(try await store.find(id(2))?.revokedBecause == .signedOutEverywhere)
         #expect(try await family(key(3))?.session.revokedBecause == .signedOutEverywhere)
+        let device = DeviceID(UUIDBits(high: 0xD, low: 1))
+        _ = try await open(4, device: device)
+        _ = try await open(5, device: DeviceID(UUIDBits(high: 0xD, low: 2)))
+        _ = try await open(6, account: 1, device: device)
+        let ended = try await unitOfWork.run { transaction in
+            try store.revokeAll(of: account, on: device, because: .deviceRevoked, at: Self.later, in: transaction)
+        }
+        #expect(ended == [id(4)])
+        #expect(try await store.find(id(4))?.revokedBecause == .deviceRevoked)
+        for other in [id(5), id(6)] { #expect(try await store.find(other)?.revokedAt == nil) }
         let inside = try await unitOfWork.run { try store.find(one, in: $0) }
         #expect(try await inside == store.find(one))
     }
@@ -140,6 +162,7 @@ private struct RefreshesUnderTest<Store: SessionStore, Work: UnitOfWork> {
     private func open(
         _ number: UInt64,
         account: Int = 0,
+        device: DeviceID? = nil,
         binding: Session.Binding = .none,
         createdAt: Instant = now
     ) async throws -> (Session, RefreshToken) {
@@ -147,7 +170,7 @@ private struct RefreshesUnderTest<Store: SessionStore, Work: UnitOfWork> {
             id: id(number),
             account: accounts[account],
             client: "app",
-            device: nil,
+            device: device,
             createdAt: createdAt,
             authenticatedAt: createdAt,
             methods: ["face", "pin"],
@@ -183,10 +206,11 @@ private struct RefreshesUnderTest<Store: SessionStore, Work: UnitOfWork> {
         )
     }
 
-    private func rotate(_ child: RefreshToken) async throws -> Bool {
+    private func rotate(_ child: RefreshToken, isProven: Bool = false) async throws -> Bool {
         let store = store
         return try await unitOfWork.run { transaction in
-            try store.rotate(into: child, parentEndsAt: child.issuedAt + .seconds(100), in: transaction)
+            let parentEndsAt = child.issuedAt + .seconds(100)
+            return try store.rotate(into: child, parentEndsAt: parentEndsAt, isProven: isProven, in: transaction)
         }
     }
 

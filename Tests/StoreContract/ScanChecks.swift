@@ -12,6 +12,9 @@ extension StoreUnderTest {
         #expect(try await !claim(first, for: other), "it is another's")
         #expect(try await !claim(first, for: one), "it was had before")
         #expect(try await claim(second, for: one), "an operation may have many")
+        #expect(try await claimant(of: first) == one.id)
+        #expect(try await claimant(of: second) == one.id)
+        #expect(try await claimant(of: Digest256(sha256: "scan-3")) == nil)
         let store = store
         await #expect(throws: Undone.self) {
             try await unitOfWork.run { transaction -> Void in
@@ -31,6 +34,11 @@ extension StoreUnderTest {
     private func claim(_ scan: Digest256, for operation: Operation) async throws -> Bool {
         let (store, id) = (store, operation.id)
         return try await unitOfWork.run { transaction in try store.claim(scan, for: id, in: transaction) }
+    }
+
+    private func claimant(of scan: Digest256) async throws -> OperationRowID? {
+        let store = store
+        return try await unitOfWork.run { transaction in try store.claimant(of: scan, in: transaction) }
     }
 
     private struct Undone: Error {}

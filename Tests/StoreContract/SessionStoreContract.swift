@@ -6,6 +6,7 @@ import Testing
 package enum SessionStoreContract: String, CaseIterable, Sendable {
     case revokesOne =
         "a session is revoked once, by its own account, and stands until then or until its last token expires"
+    case revokesADevice = "every open session of the account on a device is revoked and named, and no other"
     case purgesTheDead = "a session goes with its last refresh row, once that has expired"
     case keepsTheLiving = "expired refresh rows go, and the session stays while one lives on"
     case purgesTheRevoked = "a revoked session goes with all its refresh rows, however long they would last"
@@ -30,6 +31,7 @@ package enum SessionStoreContract: String, CaseIterable, Sendable {
         )
         switch self {
         case .revokesOne: try await subject.checkOne()
+        case .revokesADevice: try await subject.checkDevice()
         case .purgesTheDead: try await subject.checkDead()
         case .keepsTheLiving: try await subject.checkLiving()
         case .purgesTheRevoked: try await subject.checkRevoked()
@@ -66,6 +68,25 @@ private struct SessionsUnderTest<Store: SessionStore, Work: UnitOfWork> {
         #expect(try await revoke(id(1), of: accounts[0]) == nil)
         #expect(try await store.find(id(1))?.revokedAt == Self.now)
         #expect(try await store.standing(among: all, at: Self.now) == [id(2)])
+    }
+
+    func checkDevice() async throws {
+        let (phone, tablet) = (DeviceID(UUIDBits(high: 0xD, low: 1)), DeviceID(UUIDBits(high: 0xD, low: 2)))
+        for number in UInt64(1)...3 { try await insert(number, device: phone, expiresIn: .seconds(9)) }
+        try await insert(4, device: tablet, expiresIn: .seconds(9))
+        try await insert(5, expiresIn: .seconds(9))
+        try await insert(6, account: 1, device: phone, expiresIn: .seconds(9))
+        #expect(try await revoke(id(3), of: accounts[0]) == RevokedSession(device: phone))
+        let (store, account) = (store, accounts[0])
+        let ended = try await unitOfWork.run { transaction in
+            try (0..<2).map { _ in
+                try store.revokeAll(of: account, on: phone, because: .signedOut, at: Self.now, in: transaction)
+            }
+        }
+        #expect(ended.map { Set($0) } == [[id(1), id(2)], []])
+        #expect(try await store.find(id(1))?.revokedBecause == .signedOut)
+        #expect(try await store.find(id(3))?.revokedBecause == .notMe)
+        for number in UInt64(4)...6 { #expect(try await store.find(id(number))?.revokedAt == nil) }
     }
 
     func checkDead() async throws {
@@ -117,12 +138,18 @@ private struct SessionsUnderTest<Store: SessionStore, Work: UnitOfWork> {
     private func id(_ number: UInt64) -> SessionID { SessionID(UUIDBits(high: 0x5E55, low: number)) }
     private func key(_ number: UInt64) -> Digest256 { OperationSample.digest("refresh row", number) }
 
-    private func insert(_ number: UInt64, account: Int = 0, expiresIn: Duration, token: UInt64? = nil) async throws {
+    private func insert(
+        _ number: UInt64,
+        account: Int = 0,
+        device: DeviceID? = nil,
+        expiresIn: Duration,
+        token: UInt64? = nil
+    ) async throws {
         let session = Session(
             id: id(number),
             account: accounts[account],
             client: "app",
-            device: nil,
+            device: device,
             createdAt: Self.now - .seconds(5000),
             authenticatedAt: Self.now - .seconds(5000),
             methods: ["face"],
@@ -154,7 +181,7 @@ private struct SessionsUnderTest<Store: SessionStore, Work: UnitOfWork> {
     private func revoke(_ account: Int, ago: Duration) async throws {
         let (store, account) = (store, accounts[account])
         _ = try await unitOfWork.run {
-            try store.revokeAll(of: account, because: .accountDisabled, at: Self.now - ago, in: $0)
+            try store.revokeAll(of: account, except: nil, because: .accountDisabled, at: Self.now - ago, in: $0)
         }
     }
 

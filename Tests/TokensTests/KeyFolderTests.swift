@@ -56,7 +56,7 @@ struct KeyFolderTests {
             (KeyPurpose.audit, "audit"), (.deviceCookie, "device-cookie"),
             (.callerFingerprint, "caller-fingerprint"), (.refreshToken, "refresh-token"),
             (.refreshSuccession, "refresh-succession"),
-            (.sealing, "sealing"),
+            (.sealing, "sealing"), (.emailCode, "email-code"), (.addressProof, "address-proof"),
         ] {
             let block = HMAC<SHA256>.authenticationCode(
                 for: Array("vestibule/1/\(label)".utf8) + [1],

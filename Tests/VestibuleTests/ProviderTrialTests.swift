@@ -2,6 +2,7 @@ import FaceProviders
 import Kernel
 import Operations
 import ScriptedServer
+import Synchronization
 import Testing
 
 @testable import Vestibule
@@ -145,19 +146,42 @@ struct ProviderTrialTests {
         (#"{"id":"s2","status":"ok"}"#, 200, 1, "nonsense"),
         ("{}", 404, 1, "unknown_reference"), ("{}", 503, 69, nil), ("{}", 400, 1, nil),
     ])
-    func `live: one scan, one check, one end`(body: String, status: Int, code: Int, verdict: String?) async throws {
+    func `live: two scans, one check, both ended`(body: String, status: Int, code: Int, verdict: String?) async throws {
+        let begun = Mutex(0)
         try await ScriptedServer.run { request in
             switch request.method {
-            case "POST": .json(#"{"id":"s1","url":"https://scan.example.com/p?s=hidden"}"#)
-            case "GET": .json(body, status: status)
-            default: .json("{}")
+            case "POST":
+                let number = begun.withLock {
+                    $0 += 1
+                    return $0
+                }
+                return .json(#"{"id":"s\#(number)","url":"https://scan.example.com/p?s=hidden"}"#)
+            case "GET": return .json(body, status: status)
+            default: return .json("{}")
             }
         } during: { server in
             let report = try await trial(text(at: server.url, auth: "{}", verdicts: Self.verdicts)).live("person-7")
             #expect(report.problem == nil ? code == 0 : report.exitCode == code, "\(report.problem ?? "-")")
             #expect(report.live?.verdict == verdict)
             #expect(!report.lines.joined().contains("hidden"))
-            #expect(server.count("POST", endingIn: "/scans") == 1)
+            #expect(server.count("POST", endingIn: "/scans") == 2)
+            #expect(server.requests.filter { $0.method == "DELETE" }.map(\.path) == ["/scans/s2", "/scans/s1"])
+            #expect(report.live?.isNewEachTime == (verdict == nil ? nil : true))
+        }
+    }
+
+    @Test func `live: a provider that hands its open session out again is said so, and its session ended once`()
+        async throws
+    {
+        try await ScriptedServer.run { request in
+            request.method == "POST"
+                ? .json(#"{"id":"s1","url":"https://scan.example.com/p"}"#)
+                : .json(#"{"id":"s1","status":"no"}"#)
+        } during: { server in
+            let report = try await trial(text(at: server.url, auth: "{}", verdicts: Self.verdicts)).live("person-7")
+            #expect(report.exitCode == 1 && report.problem?.contains("Both begins gave one scan.") == true)
+            #expect(report.live?.isNewEachTime == false && report.live?.verdict == "declined")
+            #expect(report.lines.contains("  begun twice: one scan for both"))
             #expect(server.requests.filter { $0.method == "DELETE" }.map(\.path) == ["/scans/s1"])
         }
     }

@@ -136,6 +136,25 @@ struct SettingsModeTests {
         #expect(production("surfaces: {bbms: {enabled: false}}").faults() == [])
     }
 
+    @Test func `addresses that nobody proved are refused in production and warned about on a laptop`() throws {
+        let fixture = production(
+            """
+            publicURL: https://login.example.com
+            clients: {shop: {}}
+            surfaces: {mobile: {enabled: true, client: shop, registration: true}}
+            """
+        )
+        #expect(try !fixture.load().warnings.map(\.key).contains("accounts.requireVerifiedEmail"))
+        let careless = fixture.setting("accounts.requireVerifiedEmail=false")
+        #expect(
+            careless.faults() == [
+                "--set accounts.requireVerifiedEmail: production refuses false; write true, or leave it out"
+            ]
+        )
+        let laptop = careless.setting("mode=laptop")
+        #expect(try laptop.load().warnings.map(\.key).contains("accounts.requireVerifiedEmail"))
+    }
+
     @Test func `production without a public URL is warned`() throws {
         let warnings = try production("clients: {shop: {}}\nmail: {outbox: outbox}").load().warnings.map(\.description)
         #expect(

@@ -47,9 +47,10 @@ struct SettingsShippedTests {
         client.refresh = .bearerWithoutRotation
         expected.clients = [client, ClientSettings(id: "mwsim")]
         expected.surfaces = [
-            "bbms": SurfaceSettings(enabled: true, client: "bbms"),
-            "mobile": SurfaceSettings(enabled: true, client: "mwsim"),
+            "bbms": SurfaceSettings(enabled: true, registration: true, client: "bbms"),
+            "mobile": SurfaceSettings(enabled: true, registration: true, client: "mwsim"),
         ]
+        expected.accounts.requireVerifiedEmail = false
         expected.faceLogin.provider = "mock"
         var mock = AuthIDSettings()
         mock.baseURL = "http://127.0.0.1:8090"
@@ -66,7 +67,7 @@ struct SettingsShippedTests {
         #expect(
             warned == [
                 "providers.mock.keyID", "providers.mock.keyValue", "clients.bbms.initiators",
-                "clients.bbms.refresh",
+                "clients.bbms.refresh", "accounts.requireVerifiedEmail",
             ]
         )
     }

@@ -39,13 +39,14 @@ let package = Package(
         room("Devices", ["Kernel", crypto]),
         room("Sessions", ["Kernel"]),
         room("Audit", ["Kernel", crypto, logging]),
-        room("StoreContract", ["Kernel", "Operations", "Devices", "Sessions"], path: "Tests/StoreContract"),
-        room("MemoryStore", ["Kernel", "Operations"], path: "Tests/MemoryStore"),
+        room("Mail", ["Kernel", logging]),
+        room("StoreContract", ["Kernel", "Operations", "Devices", "Sessions", "Mail"], path: "Tests/StoreContract"),
+        room("MemoryStore", ["Kernel", "Operations", "Sessions", "Mail"], path: "Tests/MemoryStore"),
         tests("KernelTests", ["Kernel"]),
         tests("OperationsTests", ["Kernel", "Operations", "MemoryStore", "StoreContract", logging]),
         tests("Simulation", ["Kernel", "Operations", "MemoryStore", logging]),
         tests("AuditTests", ["Kernel", "Audit", crypto, logging]),
         tests("DevicesTests", ["Kernel", "Devices", crypto]),
-        tests("SessionsTests", ["Kernel", "Sessions", crypto]),
+        tests("SessionsTests", ["Kernel", "Sessions", "MemoryStore", "StoreContract"]),
     ]
 )

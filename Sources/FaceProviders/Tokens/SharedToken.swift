@@ -51,6 +51,9 @@ final class SharedToken: Sendable {
         return try outcome.get()
     }
 
+    /// How many callers wait for the request that is under way.
+    var waitingCount: Int { state.withLock(\.waiting.count) }
+
     /// Drops a token that the provider did not accept.
     ///
     /// Returns `false`, and does nothing, if another has taken its place already.

@@ -11,13 +11,14 @@ package enum AdminRequest: Codable, Sendable, Equatable {
     case showAccount(name: String)
     case disableAccount(name: String)
     case enableAccount(name: String)
-    /// `attributes`: `name=value` each; an empty value goes back to the default.
-    case changeAccount(name: String, displayName: String?, attributes: [String])
+    case changeAccount(name: String, AccountAmendment)
     /// `providerAccount`: its name there; `nil` makes one.
     case enrollAccount(name: String, provider: String, providerAccount: String?)
     case listOperations(account: String?, states: [String], limit: Int)
     case showOperation(row: String)
     case cancelOperation(row: String)
+    case listDevices(account: String)
+    case revokeDevice(id: String)
     case listProviders
     case listSessions(account: String, limit: Int)
     case revokeSession(id: String)
@@ -62,6 +63,27 @@ package enum AdminRequest: Codable, Sendable, Equatable {
         }
     }
 
+    /// What is to change of an account; what is `nil` stays.
+    package struct AccountAmendment: Codable, Sendable, Equatable {
+        package var name: String?
+        package var email: String?
+        /// `NAME=VALUE`, or `NAME=` to take one away.
+        package var attributes: [String]
+        package var password: String?
+
+        package init(
+            name: String? = nil,
+            email: String? = nil,
+            attributes: [String] = [],
+            password: String? = nil
+        ) {
+            self.name = name
+            self.email = email
+            self.attributes = attributes
+            self.password = password
+        }
+    }
+
     /// An account of a file, with its line there.
     package struct ImportLine: Codable, Sendable, Equatable {
         package var number: Int
@@ -83,6 +105,7 @@ package enum AdminReply: Codable, Sendable, Equatable {
     case imported(ImportView)
     case operation(OperationView)
     case operations([OperationView])
+    case devices([DeviceView])
     case providers([ProviderView])
     case sessions([SessionView])
     /// How many.
@@ -102,6 +125,8 @@ package enum AdminReply: Codable, Sendable, Equatable {
         package let name: String
         package let state: String
         package let emails: [String]
+        /// Those of them that are known to be the person's.
+        package let verifiedEmails: [String]
         package let attributes: [String: String]
         package let enrolments: [String]
         package let hasPassword: Bool
@@ -138,6 +163,22 @@ package enum AdminReply: Codable, Sendable, Equatable {
         package let createdAt: Int64
         package let deadline: Int64
         package let endedAt: Int64?
+    }
+
+    /// A registered device as operators see it.
+    package struct DeviceView: Codable, Sendable, Equatable {
+        package let id: String
+        package let client: String
+        /// The id that the client gave it.
+        package let deviceId: String
+        package let name: String
+        package let platform: String?
+        package let hasKey: Bool
+        package let cloneSigns: Int64
+        /// Milliseconds since 1970.
+        package let createdAt: Int64
+        package let expiresAt: Int64
+        package let lastUsedAt: Int64?
     }
 
     /// A configured face provider.

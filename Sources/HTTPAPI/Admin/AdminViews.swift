@@ -1,4 +1,5 @@
 import Accounts
+import Devices
 import Kernel
 import Operations
 import TokenReading
@@ -10,7 +11,8 @@ extension AdminReply.AccountView {
             id: record.account.id.description,
             name: record.account.displayName,
             state: record.account.state.rawValue,
-            emails: record.emails.map(\.address.text),
+            emails: record.emails.map(\.address.text) + [record.claim?.text].compactMap(\.self),
+            verifiedEmails: record.emails.filter(\.isVerified).map(\.address.text),
             attributes: record.account.attributes.given,
             enrolments: record.enrolments.filter(\.isActive).map { "\($0.provider):\($0.reference)" },
             hasPassword: record.passwordHash != nil,
@@ -35,6 +37,24 @@ extension AdminReply.OperationView {
             createdAt: operation.createdAt.milliseconds,
             deadline: operation.deadline.milliseconds,
             endedAt: operation.state.endedAt?.milliseconds
+        )
+    }
+}
+
+extension AdminReply.DeviceView {
+    init(_ listed: ListedDevice) {
+        let device = listed.device
+        self.init(
+            id: device.id.description,
+            client: device.client,
+            deviceId: device.name,
+            name: device.label,
+            platform: device.platform?.rawValue,
+            hasKey: device.key != nil,
+            cloneSigns: listed.key?.cloneSigns ?? 0,
+            createdAt: device.createdAt.milliseconds,
+            expiresAt: device.expiresAt.milliseconds,
+            lastUsedAt: listed.lastUsedAt?.milliseconds
         )
     }
 }

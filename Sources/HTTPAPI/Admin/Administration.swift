@@ -1,5 +1,6 @@
 package import Accounts
 import Audit
+package import Devices
 package import Kernel
 package import Operations
 package import Tokens
@@ -11,6 +12,7 @@ package struct Administration: Sendable {
 
     private let accounts: AccountDesk
     private let operations: OperationDesk
+    private let devices: OwnedDevices
     private let sessions: SessionAdministration
     private let keys: KeyRing
     private let facts: Facts
@@ -22,6 +24,7 @@ package struct Administration: Sendable {
     package init(
         accounts: AccountDesk,
         operations: OperationDesk,
+        devices: OwnedDevices,
         sessions: SessionAdministration,
         keys: KeyRing,
         facts: Facts,
@@ -32,6 +35,7 @@ package struct Administration: Sendable {
     ) {
         self.accounts = accounts
         self.operations = operations
+        self.devices = devices
         self.sessions = sessions
         self.keys = keys
         self.facts = facts
@@ -67,11 +71,8 @@ package struct Administration: Sendable {
         case .showAccount(let name): return .account(.init(try await accounts.show(name)))
         case .disableAccount(let name): return .account(.init(try await accounts.disable(name)))
         case .enableAccount(let name): return .account(.init(try await accounts.enable(name)))
-        case .changeAccount(let name, let displayName, let words):
-            let attributes = try AccountAttributes(parsing: words, clearing: true)
-            return .account(
-                .init(try await accounts.change(name, displayName: displayName, attributes: attributes))
-            )
+        case .changeAccount(let name, let amendment):
+            return .account(.init(try await accounts.change(name, AccountChange(amendment))))
         case .enrollAccount(let name, let provider, let reference):
             return .account(
                 .init(try await accounts.enroll(name, at: provider, providerAccount: reference))
@@ -80,6 +81,10 @@ package struct Administration: Sendable {
             return try await list(account: account, states: states, limit: limit)
         case .showOperation(let row): return try await operation(row) { try await operations.show($0) }
         case .cancelOperation(let row): return try await operation(row) { try await operations.cancel(row: $0) }
+        case .listDevices(let account):
+            let id = try await accounts.show(account).account.id
+            return .devices(try await devices.list(of: id, client: nil).map { .init($0) })
+        case .revokeDevice(let device): return try await revoke(device: device)
         case .listProviders: return .providers(providers())
         case .listSessions(let account, let limit): return try await sessions.list(of: account, limit: limit)
         case .revokeSession(let id): return try await sessions.revoke(id)
@@ -153,6 +158,16 @@ package struct Administration: Sendable {
         return .operations(try await operations.list(filter).map { .init($0) })
     }
 
+    private func revoke(device: String) async throws -> AdminReply {
+        guard let id = DeviceID(parsing: device), let revoked = try await devices.revoke(id) else {
+            return .fault(
+                code: "device_not_found",
+                message: "There is no device \(device) with an owner; `devices list ACCOUNT` shows those of an account."
+            )
+        }
+        return .text(revoked.id.description)
+    }
+
     private func operation(
         _ row: String,
         _ find: (OperationRowID) async throws -> Operation?
@@ -164,6 +179,17 @@ package struct Administration: Sendable {
             )
         }
         return .operation(.init(operation))
+    }
+}
+
+extension AccountChange {
+    fileprivate init(_ amendment: AdminRequest.AccountAmendment) {
+        self.init(
+            name: amendment.name,
+            email: amendment.email,
+            attributes: amendment.attributes,
+            password: amendment.password.map { Secret($0) }
+        )
     }
 }
 

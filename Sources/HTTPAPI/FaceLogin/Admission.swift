@@ -19,15 +19,24 @@ extension FaceLoginAPI {
         }
     }
 
-    /// What a start may be known by again: device cookies, the credential, the device that signed.
+    /// What a start may be known by again: device cookies, the credential, a device's signature.
     func broughtProofs(_ order: InitiateLoginRequest, _ request: Request) -> BroughtProofs {
-        let cookies = callers.deviceCookies(request)
+        let brought = callers.deviceCookies(request)
         let credential = request.headers[our: .xDeviceCredential].map { Digest256(sha256: $0) }
-        let signer = order.deviceSignature == nil ? nil : order.deviceId.map { DeviceSignature.mark(of: $0) }
         return BroughtProofs(
-            minted: cookies.digests { grants.deviceCookies.isMinted($0) },
-            others: cookies.digests { !grants.deviceCookies.isMinted($0) } + [credential, signer].compactMap { $0 }
+            minted: brought.digests { cookies.isMinted($0) },
+            others: brought.digests { !cookies.isMinted($0) } + [credential].compactMap { $0 },
+            signed: signedStart(order, request)
         )
+    }
+
+    /// What can't be read proves nothing; its fault is told further on.
+    private func signedStart(_ order: InitiateLoginRequest, _ request: Request) -> SignedStart? {
+        guard order.deviceSignature != nil, let policy = try? client(order, request),
+            let challenge = try? self.challenge(order, policy),
+            let signature = try? deviceProof(order, request, challenge).signature
+        else { return nil }
+        return SignedStart(signature, client: policy.clientID)
     }
 
     /// Whom the limits count.

@@ -9,8 +9,6 @@ package import Tokens
 
 /// Reads from a request what it proves: verifier, cookies, a token, and as a last resort where it comes from.
 package struct CallerReader: Sendable {
-    static let deviceCookieName = "vst_device"
-
     /// Ready with the key, which is taken in once.
     private let fingerprints: HMAC<SHA256>
     private let verifier: TokenVerifier
@@ -47,7 +45,7 @@ package struct CallerReader: Sendable {
             challenge: (text ?? request.headers[our: .xCodeVerifier]).flatMap(Self.challenge),
             bindingCookie: cookies.isEmpty
                 ? nil : cookies[Self.bindingCookieName(publicID)].map { Digest256(sha256: $0.expose()) },
-            deviceCookies: cookies.isEmpty ? [] : DeviceCookies(cookies[Self.deviceCookieName]).digests,
+            deviceCookies: cookies.isEmpty ? [] : DeviceCookies(cookies[SignInCookies.deviceCookieName]).digests,
             returnCode: (returnCode ?? request.headers[our: .xReturnCode]).map { Digest256(sha256: $0) }
         )
     }
@@ -77,7 +75,7 @@ package struct CallerReader: Sendable {
     }
 
     func deviceCookies(_ request: Request) -> DeviceCookies {
-        DeviceCookies(IncomingCookies(request)[Self.deviceCookieName])
+        SignInCookies.brought(request)
     }
 
     /// The cookie that ties an operation to the client that started it.

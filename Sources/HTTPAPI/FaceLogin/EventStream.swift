@@ -71,6 +71,7 @@ final class EventStream: Sendable {
         // Looked at before the view: a change in between ends the wait for this version at once.
         place.version = desk.board.card(publicID)?.operation.seq
         guard let view = try await desk.look(publicID, caller) else { return false }
+        if case .pending(_, _, let timeLeft) = view { place.end = clock.now + timeLeft }
         if let news = news(view, &place) { try await writer.write(news) }
         guard !view.isFinal else { return false }
         if clock.now >= place.beat {
@@ -91,8 +92,7 @@ final class EventStream: Sendable {
     @inline(never)
     private func turn(_ place: Place) -> WaitingTurn? {
         guard let version = place.version, let operation = desk.board.card(publicID)?.operation else { return nil }
-        let end = desk.clock.uptime(of: operation.deadline)
-        let deadline = clock.now < end ? min(place.beat, end) : place.beat
+        let deadline = clock.now < place.end ? min(place.beat, place.end) : place.beat
         return desk.turn(operation, past: version, until: deadline, as: caller)
     }
 
@@ -116,12 +116,17 @@ final class EventStream: Sendable {
     private struct Place {
         /// When silence is next broken.
         var beat: Uptime
+        /// When the view that was shown is over.
+        var end: Uptime
         /// What the client was last shown.
         var shown: Shown?
         /// The operation's version when it was last looked at; `nil` for one that is no longer on the board.
         var version: Int64?
 
-        init(beat: Uptime) { self.beat = beat }
+        init(beat: Uptime) {
+            self.beat = beat
+            end = beat
+        }
     }
 
     /// What makes an event a new one: not the time that is left.

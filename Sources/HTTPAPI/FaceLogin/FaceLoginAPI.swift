@@ -17,31 +17,27 @@ package struct FaceLoginAPI: Sendable {
         package let surfaceClient: String?
         /// Where provider pages live, for the pages' content security policy.
         package let scanOrigins: [String]
-        /// The clients that are given their refresh token in a cookie too, because they store no second one.
-        package let cookieClients: Set<String>
 
         package init(
             publicURL: String,
             pollInterval: Int,
             bodyLimit: Int,
             surfaceClient: String?,
-            scanOrigins: [String],
-            cookieClients: Set<String>
+            scanOrigins: [String]
         ) {
             self.publicURL = publicURL
             self.pollInterval = pollInterval
             self.bodyLimit = bodyLimit
             self.surfaceClient = surfaceClient
             self.scanOrigins = scanOrigins
-            self.cookieClients = cookieClients
         }
     }
 
     let desk: OperationDesk
     let clients: ClientDirectory
-    let grants: GrantTokens
+    let tokens: FirstTokens
     let callers: CallerReader
-    let refreshCookies: RefreshCookies
+    let cookies: SignInCookies
     let facts: Facts
     let settings: Settings
     let following: Following
@@ -51,18 +47,18 @@ package struct FaceLoginAPI: Sendable {
     package init(
         desk: OperationDesk,
         clients: ClientDirectory,
-        grants: GrantTokens,
+        tokens: FirstTokens,
         callers: CallerReader,
-        refreshCookies: RefreshCookies,
+        cookies: SignInCookies,
         facts: Facts,
         settings: Settings,
         following: Following
     ) {
         self.desk = desk
         self.clients = clients
-        self.grants = grants
+        self.tokens = tokens
         self.callers = callers
-        self.refreshCookies = refreshCookies
+        self.cookies = cookies
         self.facts = facts
         self.settings = settings
         self.following = following

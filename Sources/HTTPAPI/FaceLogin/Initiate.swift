@@ -45,7 +45,7 @@ extension FaceLoginAPI {
         return response
     }
 
-    private func client(_ order: InitiateLoginRequest, _ request: Request) throws -> ClientPolicy {
+    func client(_ order: InitiateLoginRequest, _ request: Request) throws -> ClientPolicy {
         let header = request.headers[our: .xClientID]
         if let named = order.clientId, let header, named != header {
             throw Problem.invalidRequest("“clientId” and the header X-Client-Id name different clients.")
@@ -93,7 +93,7 @@ extension FaceLoginAPI {
     }
 
     /// RFC 7636 §4.2 and §4.3: S256 alone, 43 characters.
-    private func challenge(_ order: InitiateLoginRequest, _ policy: ClientPolicy) throws -> Digest256? {
+    func challenge(_ order: InitiateLoginRequest, _ policy: ClientPolicy) throws -> Digest256? {
         guard order.codeChallengeMethod == nil || order.codeChallengeMethod == "S256" else {
             throw Problem.unsupportedChallengeMethod
         }

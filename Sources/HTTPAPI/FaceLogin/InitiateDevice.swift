@@ -1,3 +1,4 @@
+import Devices
 import HTTPTypes
 import Hummingbird
 import Kernel
@@ -5,9 +6,8 @@ import Operations
 import Wire
 
 extension FaceLoginAPI {
-    /// The longest id that a client may give a device, and the most that a signature takes.
+    /// The longest id that a client may give a device.
     private static let nameLimit = 128
-    private static let signatureLimit = 80
 
     /// What the start brings of a registered device; a proof that does not hold is no fault, and makes a decoy.
     func deviceProof(
@@ -25,8 +25,9 @@ extension FaceLoginAPI {
             throw Problem.invalidRequest("“deviceId”, “deviceSignature” and “deviceCount” go with a “codeChallenge”.")
         }
         guard (1...Self.nameLimit).contains(device.count), count > 0, let signature = DeviceSignatureText.bytes(text),
-            (1...Self.signatureLimit).contains(signature.count), !device.utf8.contains(UInt8(ascii: "\n"))
+            (1...DeviceKey.longestSignature).contains(signature.count), !device.utf8.contains(UInt8(ascii: "\n"))
         else { throw Problem.invalidRequest("“deviceId”, “deviceSignature” or “deviceCount” can't be read.") }
+        try DeviceSignatureText.checkCount(count, at: facts.now())
         return DeviceProof(
             credential: credential,
             signature: DeviceSignature(device: device, codeChallenge: challenge, count: count, bytes: signature)

@@ -33,17 +33,17 @@ final class ParkedPoll: Sendable {
         caller: Caller,
         seconds: Int
     ) {
-        guard let before = desk.glance(publicID, caller), case .pending = before,
-            let operation = desk.board.card(publicID)?.operation
-        else { return nil }
+        guard let before = desk.glance(publicID, caller), case .pending(_, let seq, let timeLeft) = before else {
+            return nil
+        }
         self.desk = desk
         self.clock = clock
         self.drain = drain
         self.publicID = publicID
         self.caller = caller
-        seen = before.seq
-        // Every pending view ends with the operation's time, whatever has happened behind it.
-        deadline = min(clock.now + .seconds(seconds), desk.clock.uptime(of: operation.deadline))
+        seen = seq
+        // Every pending view ends with the time that it names, whatever has happened behind it.
+        deadline = clock.now + min(.seconds(seconds), timeLeft)
     }
 
     /// Waits.

@@ -1,4 +1,3 @@
-import Devices
 import HTTPTypes
 import Hummingbird
 import Kernel
@@ -65,34 +64,17 @@ extension FaceLoginAPI {
             return PollReply.encode(view, interval: settings.pollInterval, for: request)
         }
         guard let policy = desk.board.card(publicID)?.operation.policy else { throw Problem.operationNotFound }
-        let tokens = try grants.tokens(grant, of: delivery.person, under: policy)
-        var response = PollReply.encode(tokens, delivery.person, seq: seq)
-        if let cookie = deviceCookie(delivery, grant, request) {
-            response.set(cookie)
-            if settings.cookieClients.contains(policy.clientID) {
-                let end = grant.issuedAt + policy.refreshTokenLifetime
-                response.set(refreshCookies.cookie(Secret(tokens.refreshToken), until: end, for: request))
-            }
-        }
+        let pair = try tokens.sign(FirstClaims(grant, of: delivery.person.account), under: policy)
+        var response = PollReply.encode(pair, delivery.person, seq: seq)
+        cookies.set(
+            delivery.deviceCookie,
+            of: grant.session,
+            policy.clientID,
+            refreshToken: Secret(pair.refreshToken),
+            until: grant.issuedAt + policy.refreshTokenLifetime,
+            on: &response,
+            for: request
+        )
         return response
-    }
-
-    private func deviceCookie(_ delivery: Delivery, _ grant: Grant, _ request: Request) -> OutgoingCookie? {
-        let value: Secret?
-        switch delivery.deviceCookie {
-        case .none: value = nil
-        case .minted:
-            value = callers.deviceCookies(request).adding(grants.deviceCookies.cookie(for: grant.session)).value
-        case .prolonged: value = callers.deviceCookies(request).value
-        }
-        return value.map {
-            OutgoingCookie(
-                name: CallerReader.deviceCookieName,
-                value: $0,
-                path: "/",
-                maxAge: .seconds(90 * 24 * 3600),
-                isSecure: isSecure
-            )
-        }
     }
 }

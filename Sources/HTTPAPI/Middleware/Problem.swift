@@ -1,3 +1,5 @@
+import Accounts
+package import Devices
 package import HTTPTypes
 import Operations
 
@@ -27,8 +29,23 @@ package enum Problem: Error, Equatable, Sendable {
     case clientRequired
     case unknownClient
     case operationNotFound
+    case invalidDeviceID
+    case invalidPlatform
+    case invalidDeviceName
+    case invalidPushToken
+    case deviceRegistered
+    case deviceNotFound
+    case placeholderKey
+    case placeholderSignature
+    case invalidPublicKey(DeviceKeyFault)
+    case biometricNotEnabled
     case enrollmentNotOffered
     case notEnrolled
+    case invalidName
+    case weakPassword
+    case emailTaken
+    case emailNotVerified
+    case wrongPassword
     case unauthorized(Unproven)
     case stepUpRequired
     case originNotAllowed
@@ -63,8 +80,23 @@ package enum Problem: Error, Equatable, Sendable {
         case .clientRequired: "client_required"
         case .unknownClient: "unknown_client"
         case .operationNotFound: "operation_not_found"
+        case .invalidDeviceID: "invalid_device_id"
+        case .invalidPlatform: "invalid_platform"
+        case .invalidDeviceName: "invalid_device_name"
+        case .invalidPushToken: "invalid_push_token"
+        case .deviceRegistered: "device_already_registered"
+        case .deviceNotFound: "device_not_found"
+        case .placeholderKey: "placeholder_key"
+        case .placeholderSignature: "placeholder_signature"
+        case .invalidPublicKey: "invalid_public_key"
+        case .biometricNotEnabled: "biometric_not_enabled"
         case .enrollmentNotOffered: "enrollment_not_offered"
         case .notEnrolled: "not_enrolled"
+        case .invalidName: "invalid_name"
+        case .weakPassword: "weak_password"
+        case .emailTaken: "email_taken"
+        case .emailNotVerified: "email_not_verified"
+        case .wrongPassword: "wrong_password"
         case .unauthorized: "unauthorized"
         case .stepUpRequired: "step_up_required"
         case .originNotAllowed: "origin_not_allowed"
@@ -79,18 +111,19 @@ package enum Problem: Error, Equatable, Sendable {
 
     package var status: HTTPResponse.Status {
         switch self {
-        case .notFound, .operationNotFound, .enrollmentNotOffered: .notFound
+        case .notFound, .operationNotFound, .enrollmentNotOffered, .deviceNotFound: .notFound
         case .methodNotAllowed: .methodNotAllowed
         case .payloadTooLarge: .contentTooLarge
         case .unsupportedMediaType: .unsupportedMediaType
         case .malformedJSON, .invalidRequest, .invalidEmail, .invalidCodeChallenge, .unsupportedChallengeMethod,
             .verifierRequired, .invalidMode, .modeNotOffered, .invalidReturnURL, .invalidWait, .invalidLimit,
             .clientRequired, .unknownClient, .invalidMessage, .invalidAmount, .invalidPayee, .invalidPayloadHash,
-            .webhookStale:
+            .webhookStale, .invalidDeviceID, .invalidPlatform, .invalidDeviceName, .invalidPushToken, .placeholderKey,
+            .placeholderSignature, .invalidPublicKey, .biometricNotEnabled, .invalidName, .weakPassword:
             .badRequest
-        case .notEnrolled: .conflict
+        case .notEnrolled, .deviceRegistered, .emailTaken: .conflict
         case .unauthorized, .webhookNotVerified: .unauthorized
-        case .stepUpRequired, .originNotAllowed: .forbidden
+        case .stepUpRequired, .emailNotVerified, .wrongPassword, .originNotAllowed: .forbidden
         case .rateLimited, .slowDown: .tooManyRequests
         case .storeUnavailable: .serviceUnavailable
         case .internalError: .internalServerError
@@ -129,8 +162,26 @@ package enum Problem: Error, Equatable, Sendable {
         case .clientRequired: "Name the client: “clientId” in the body or the header X-Client-Id."
         case .unknownClient: "There is no client of that name."
         case .operationNotFound: "There is no such operation; it may be long over. Start a new one."
+        case .invalidDeviceID: "“deviceId” is not a UUID; the app makes one once and keeps it."
+        case .invalidPlatform: "“platform” can only be ios or android."
+        case .invalidDeviceName: "“deviceName” is one line of 1 to 100 characters, without characters that hide."
+        case .invalidPushToken: "“pushToken” has 1 to 4096 characters of ASCII, without spaces."
+        case .deviceRegistered:
+            "This device has an owner already. To update it, sign in as the owner, or show its credential."
+        case .deviceNotFound: "You have no such device, or are signed in on another one."
+        case .placeholderKey: "“publicKey” is a placeholder: make a key pair on the device and send its public key."
+        case .placeholderSignature: "“signature” is a placeholder: sign the challenge with the device’s key."
+        case .invalidPublicKey(let fault): fault.sentence
+        case .biometricNotEnabled: "This device can't sign in by a key. Sign in another way, then set one up."
         case .enrollmentNotOffered: "Faces are not enrolled here. Ask your administrator."
         case .notEnrolled: "No face of this account is enrolled. Enrol one first."
+        case .invalidName: "“name” has 1 to 200 characters and no line breaks."
+        case .weakPassword:
+            "A password has \(PasswordDesk.length.lowerBound) to \(PasswordDesk.length.upperBound) characters."
+        case .emailTaken: "There is an account with this e-mail address already. Sign in with it."
+        case .emailNotVerified: "Show first that the e-mail address is yours: open the link in the mail we sent to it."
+        case .wrongPassword: "“currentPassword” is not the password so far."
+        case .unauthorized(.credentials): "The e-mail address or the password is not right."
         case .unauthorized(.operation):
             "This needs the code verifier, the cookie of the start, or a token of the session."
         case .unauthorized(.noToken): "Sign in first: this needs an access token."
@@ -138,7 +189,12 @@ package enum Problem: Error, Equatable, Sendable {
         case .unauthorized(.noRefreshToken): "Send the refresh token: as bearer, or in the cookie."
         case .unauthorized(.badRefreshToken): "This refresh token is not valid, or no longer. Sign in again."
         case .unauthorized(.deviceProof): "This session is bound to its device: sign the refresh with the device’s key."
-        case .stepUpRequired: "For this the sign-in has to be younger than ten minutes. Sign in again, then come back."
+        case .unauthorized(.badCode): "This code is wrong, or no longer valid. Ask for a new one."
+        case .unauthorized(.badSignature):
+            "The signature is not the device key’s, or the challenge is not open any more. Ask for a new one."
+        case .stepUpRequired:
+            "For this the sign-in has to be younger than ten minutes, and to replace a key it has to be by a mailed code, "
+                + "or the old key has to agree. Sign in again, then come back."
         case .originNotAllowed:
             "Pages of this origin may not call this server; its operator can list it in listen.corsOrigins."
         case .webhookNotVerified: "The signature is missing, or none of the keys of this webhook made it."
@@ -161,8 +217,9 @@ package enum Problem: Error, Equatable, Sendable {
             .modeNotOffered, .invalidReturnURL, .invalidWait, .invalidLimit, .invalidMessage, .invalidAmount,
             .invalidPayee, .invalidPayloadHash, .clientRequired, .unknownClient, .operationNotFound,
             .enrollmentNotOffered, .notEnrolled, .unauthorized, .stepUpRequired, .originNotAllowed, .webhookNotVerified,
-            .webhookStale,
-            .internalError:
+            .webhookStale, .internalError, .invalidDeviceID, .invalidPlatform, .invalidDeviceName, .invalidPushToken,
+            .deviceRegistered, .deviceNotFound, .placeholderKey, .placeholderSignature, .invalidPublicKey,
+            .biometricNotEnabled, .invalidName, .weakPassword, .emailTaken, .emailNotVerified, .wrongPassword:
             nil
         }
     }
@@ -173,6 +230,8 @@ extension Problem {
     package enum Unproven: Sendable, Equatable {
         /// What ties an operation to its caller.
         case operation
+        /// An e-mail address and its password.
+        case credentials
         /// An access token.
         case noToken
         /// One that is good: it is none of ours, has expired, or its session or account is over.
@@ -183,5 +242,9 @@ extension Problem {
         case badRefreshToken
         /// The signature of the device's key, beside a refresh token that is good.
         case deviceProof
+        /// The code that was sent by mail.
+        case badCode
+        /// A signature of the device's key over its open challenge.
+        case badSignature
     }
 }

@@ -1,3 +1,4 @@
+import Accounts
 import HTTPTypes
 import Hummingbird
 import Kernel
@@ -22,6 +23,15 @@ extension Problem {
             self = .rateLimited(retryAfter: Int(max(1, exhausted.retryAfter.secondsRoundedUp)))
         case let exceeded as LimitExceeded:
             self = .rateLimited(retryAfter: Int(max(1, exceeded.retryAfter.secondsRoundedUp)))
+        case let lockedOut as LockedOut: self = .rateLimited(retryAfter: Int(max(1, lockedOut.wait.secondsRoundedUp)))
+        case is PasswordHasherBusy: self = .rateLimited(retryAfter: 2)
+        case let fault as AccountFault: self = Problem(fault)
+        case EmailCodeRefusal.tooMany(let wait): self = .rateLimited(retryAfter: Int(max(1, wait.secondsRoundedUp)))
+        case let refusal as MailRefusal:
+            switch refusal {
+            case .queueFull: self = .storeUnavailable
+            case .unmailableAddress: self = .invalidEmail
+            }
         case let refusal as ClientDirectory.Refusal:
             switch refusal {
             case .required: self = .clientRequired
@@ -33,6 +43,20 @@ extension Problem {
         case let error as any HTTPResponseError where error.status.kind == .clientError:
             self = .invalidRequest("The request can't be understood.")
         default: self = .internalError
+        }
+    }
+
+    /// What people are told who open or change their account.
+    private init(_ fault: AccountFault) {
+        switch fault {
+        case .badEmail: self = .invalidEmail
+        case .badName: self = .invalidName
+        case .weakPassword: self = .weakPassword
+        case .emailTaken: self = .emailTaken
+        // What only operators ask for.
+        case .badAttribute, .badAttributeValue, .providerAccountTaken, .providerAccountOfNobody, .enrolledAlready,
+            .badProviderAccount, .providerAccountNeeded, .unknownAccount, .unknownProvider, .providerFailed, .badImport:
+            self = .internalError
         }
     }
 
@@ -52,7 +76,8 @@ extension Problem {
             response.headers[.wwwAuthenticate] =
                 switch lack {
                 case .badToken, .badRefreshToken: #"Bearer error="invalid_token""#
-                case .operation, .noToken, .noRefreshToken, .deviceProof: "Bearer"
+                case .operation, .credentials, .noToken, .noRefreshToken, .deviceProof, .badCode, .badSignature:
+                    "Bearer"
                 }
         }
         // No scheme is registered for what proves a webhook; the field must be there all the same.

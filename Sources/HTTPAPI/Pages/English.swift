@@ -125,6 +125,7 @@ extension Texts {
             button: "Continue",
             denial: "This wasn't me"
         ),
-        signedIn: .english
+        signedIn: .english,
+        mail: .english
     )
 }

@@ -132,6 +132,7 @@ extension Texts {
             button: "Continuer",
             denial: "Ce n’était pas moi"
         ),
-        signedIn: .french
+        signedIn: .french,
+        mail: .french
     )
 }

@@ -186,7 +186,7 @@ struct LandingPages: Sendable {
     }
 
     /// A source expression of CSP Level 3 §2.3.1.
-    private static func hash(of text: String) -> String {
+    static func hash(of text: String) -> String {
         "'sha256-\(Data(SHA256.hash(data: Array(text.utf8))).base64EncodedString())'"
     }
 }

@@ -19,7 +19,9 @@ enum PageTemplates {
         <svg aria-hidden="true" viewBox="0 0 48 48" width="48" height="48"><path d="M8 16V8h8M32 8h8v8M40 32v8h-8M16 40H8v-8M17 19v3M31 19v3M24 19v7h-2M17 31c4 4 10 4 14 0" fill="none" stroke="currentColor" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"/></svg>
         <h1>{{title}}</h1>
         <p{{#isLive}} role="status"{{/isLive}}>{{body}}</p>
-        {{#hasMessage}}<blockquote dir="auto">{{message}}</blockquote>
+        {{#hasCode}}<p class="code" translate="no">{{code}}</p>
+        {{/hasCode}}{{#hasNote}}<p>{{note}}</p>
+        {{/hasNote}}{{#hasMessage}}<blockquote dir="auto">{{message}}</blockquote>
         {{/hasMessage}}{{#hasFacts}}<dl>{{#facts}}<div><dt>{{label}}</dt><dd>{{value}}</dd></div>{{/facts}}</dl>{{/hasFacts}}
         {{#hasButton}}<form method="{{method}}">{{#hasNumber}}
         <label for="number">{{numberLabel}}</label>
@@ -50,6 +52,8 @@ enum PageTemplates {
         main>p:last-child{margin-bottom:0}
         blockquote{margin:0 0 1.5rem;padding:.75rem 1rem;border-radius:.75rem;background:var(--ground);\
         font-size:1.1875rem;font-weight:600;text-align:start;overflow-wrap:anywhere}
+        .code{color:var(--ink);font-size:2.5rem;font-weight:700;line-height:1.25;letter-spacing:.2em;text-indent:.2em;\
+        font-variant-numeric:tabular-nums}
         dl{margin:0 0 1.5rem;text-align:start;border-block:1px solid var(--line)}
         dl div{display:flex;gap:1rem;justify-content:space-between;padding:.5rem 0}
         dl div+div{border-top:1px solid var(--line)}

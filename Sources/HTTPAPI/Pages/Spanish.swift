@@ -129,6 +129,7 @@ extension Texts {
             button: "Continuar",
             denial: "No fui yo"
         ),
-        signedIn: .spanish
+        signedIn: .spanish,
+        mail: .spanish
     )
 }

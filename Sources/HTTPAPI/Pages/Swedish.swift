@@ -127,6 +127,7 @@ extension Texts {
             button: "Fortsätt",
             denial: "Det var inte jag"
         ),
-        signedIn: .swedish
+        signedIn: .swedish,
+        mail: .swedish
     )
 }

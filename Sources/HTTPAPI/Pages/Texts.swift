@@ -8,6 +8,7 @@ struct Texts: Sendable {
     let pages: [LandingPages.Page: PageText]
     let confirm: ConfirmText
     let signedIn: SignedInText
+    let mail: MailPageText
 
     /// A page's words.
     struct PageText: Sendable {

@@ -29,19 +29,7 @@ package struct OwnSessionsAPI: Sendable {
     @Sendable private func show(_ request: Request, _ context: APIContext) async throws -> Response {
         let who = try await reader.read(request)
         guard let record = try await accounts.active(who.account) else { throw Problem.unauthorized(.badToken) }
-        let attributes = record.account.attributes
-        return JSONReply.encode(
-            SignedInUserResponse(
-                user: SignedInUser(
-                    id: record.account.id.description,
-                    displayName: record.account.displayName,
-                    email: record.emails.first?.address.text ?? "",
-                    role: attributes.role,
-                    accessLevel: attributes.accessLevel,
-                    department: attributes.department
-                )
-            )
-        )
+        return JSONReply.encode(SignedInUserResponse(user: SignedInUser(record.profile)))
     }
 
     /// `GET /auth/sessions`: the newest first, also those that are over, with the reason.

@@ -1,6 +1,6 @@
 import HTTPTypes
 import Hummingbird
-import Kernel
+package import Kernel
 package import Sessions
 import Tokens
 import Wire
@@ -13,6 +13,8 @@ package struct RefreshAPI: Sendable {
     private let limits: RefreshLimits?
     private let body: JSONBody
     private let cookies: RefreshCookies
+    private let addresses: ClientAddresses
+    private let facts: Facts
 
     /// `limits`: `nil` for none: benches.
     package init(
@@ -21,7 +23,9 @@ package struct RefreshAPI: Sendable {
         tokens: SessionTokens,
         limits: RefreshLimits?,
         bodyLimit: Int,
-        cookies: RefreshCookies
+        cookies: RefreshCookies,
+        addresses: ClientAddresses,
+        facts: Facts
     ) {
         self.desk = desk
         self.reader = reader
@@ -29,6 +33,8 @@ package struct RefreshAPI: Sendable {
         self.limits = limits
         body = JSONBody(limit: bodyLimit)
         self.cookies = cookies
+        self.addresses = addresses
+        self.facts = facts
     }
 
     /// For the published face login app, and for whoever rotates.
@@ -45,11 +51,12 @@ package struct RefreshAPI: Sendable {
         let proof = try await body.decodeIfPresent(RefreshRequest.self, from: request)
         let held = try reader.read(request)
         let grant: RefreshGrant
-        do { grant = try await grants(held, proof, request) } catch let problem as Problem {
-            guard held.carrier == .cookie, case .unauthorized = problem else { throw problem }
+        switch try await grants(held, proof, request, context) {
+        case .granted(let granted): grant = granted
+        case .refused(let refusal):
+            var response = Self.problem(refusal).response(requestID: context.requestID)
             // Without it the app's own token speaks the next time.
-            var response = problem.response(requestID: context.requestID)
-            response.set(cookies.none(for: request))
+            if held.carrier == .cookie, refusal.isFinal { response.set(cookies.none(for: request)) }
             return response
         }
         let fresh = try tokens.sign(grant, held)
@@ -68,8 +75,12 @@ package struct RefreshAPI: Sendable {
             throw Problem.invalidRequest("“refreshToken” is missing.")
         }
         let held = try reader.read(text, carrier: .bearer)
-        let fresh = try tokens.sign(try await grants(held, order, request), held)
-        return Self.answer(fresh, fresh.refresh?.expose() ?? text)
+        switch try await grants(held, order, request, context) {
+        case .granted(let grant):
+            let fresh = try tokens.sign(grant, held)
+            return Self.answer(fresh, fresh.refresh?.expose() ?? text)
+        case .refused(let refusal): throw Self.problem(refusal)
+        }
     }
 
     private static func answer(_ fresh: SessionTokens.Fresh, _ refreshToken: String?) -> Response {
@@ -86,16 +97,34 @@ package struct RefreshAPI: Sendable {
     private func grants(
         _ held: HeldRefreshToken,
         _ proof: RefreshRequest?,
-        _ request: Request
-    ) async throws -> RefreshGrant {
-        try limits?.admit(held)
-        let order = tokens.order(held, try RefreshEvidence(proof, request, token: held.text))
-        switch try await desk.refresh(order) {
-        case .granted(let grant): return grant
-        case .refused(.proofRequired): throw Problem.unauthorized(.deviceProof)
-        case .refused:
-            try limits?.noteDead(held)
-            throw Problem.unauthorized(.badRefreshToken)
+        _ request: Request,
+        _ context: APIContext
+    ) async throws -> RefreshOutcome {
+        let evidence = try RefreshEvidence(proof, request, token: held.text, at: facts.now())
+        let address = addresses.client(of: request, context)?.counted.bytes ?? []
+        let attempt = RefreshAttempt(held, hasEvidence: !evidence.isEmpty, from: address)
+        try limits?.admit(attempt)
+        let outcome = try await desk.refresh(tokens.order(held, evidence))
+        switch outcome {
+        case .granted(let grant) where grant.isRotation: limits?.noteRotation(attempt)
+        case .granted, .refused(.proofRequired): limits?.noteTry(attempt)
+        case .refused: try limits?.noteDead(attempt)
+        }
+        return outcome
+    }
+
+    private static func problem(_ refusal: RefreshRefusal) -> Problem {
+        .unauthorized(refusal == .proofRequired ? .deviceProof : .badRefreshToken)
+    }
+}
+
+extension RefreshRefusal {
+    /// Whether the token will never again be worth anything.
+    fileprivate var isFinal: Bool {
+        switch self {
+        case .sessionOver, .expired, .reused, .unknown: true
+        // The successor may be under way to the same cookie jar, or the proof be with the next request.
+        case .superseded, .proofRequired: false
         }
     }
 }

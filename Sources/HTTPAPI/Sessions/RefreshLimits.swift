@@ -2,36 +2,49 @@ package import Kernel
 import Operations
 import Tokens
 
-/// What stops an app that asks for ever with a dead refresh token, and bounds how many rows one session makes.
+/// What stops an app that asks for ever with one refresh token, and bounds how many rows one session makes.
 ///
 /// Keyed by the token, never by the address alone: neighbours behind one address don't pay for each other, and nobody
-/// can use up another's budget without the token. The published wallet app refreshes after every 401, also that of the
-/// refresh itself; only 429 ends it.
+/// can use up another's budget without what the token needs. The published wallet app refreshes after every 401, also
+/// that of the refresh itself; only 429 ends it.
 package final class RefreshLimits: Sendable {
     /// So many times 401 for one dead token, then 429.
     private static let dead = RateLimit(burst: 5, every: .seconds(60))
-    /// Refreshes of one session: one for every access token is enough, and two at a time happen.
+    /// Rotations of one session: one for every access token is enough, and two at a time happen.
     private static let perSession = RateLimit(burst: 30, every: .seconds(10))
+    /// Requests with one token from one address that make no row: repetitions, and tries without the proof.
+    private static let perToken = RateLimit(burst: 30, every: .seconds(10))
     private static let pause: Duration = .seconds(60)
 
     private let clock: any MonotonicClock
     private let verified = UseTable(stripes: 16, setsPerStripe: 64)
     private let foreign = UseTable(stripes: 16, setsPerStripe: 64)
     private let stopped = UseTable(stripes: 16, setsPerStripe: 64)
+    private let tries = UseTable()
     private let sessions = UseTable()
 
     package init(clock: any MonotonicClock) { self.clock = clock }
 
-    /// Lets a rightly signed token in, unless it was found dead too often or its session refreshes all the time.
-    func admit(_ held: HeldRefreshToken) throws(Problem) {
+    /// Lets a rightly signed token in, unless it was found dead too often, is shown all the time, or its session makes
+    /// row upon row.
+    func admit(_ attempt: RefreshAttempt) throws(Problem) {
         let now = clock.now
-        guard !stopped.isMarked(held.claims.rowKey.prefixWord, at: now) else { throw Self.tooMany(Self.pause) }
-        if let wait = sessions.take(held.claims.session.bits.low, Self.perSession, at: now) { throw Self.tooMany(wait) }
+        guard !stopped.isMarked(attempt.held.claims.rowKey.prefixWord, at: now) else { throw Self.tooMany(Self.pause) }
+        if let wait = tries.wait(attempt.key, Self.perToken, at: now) { throw Self.tooMany(wait) }
+        if let wait = sessions.wait(attempt.sessionKey, Self.perSession, at: now) { throw Self.tooMany(wait) }
     }
 
+    /// The token was rotated; only whoever has all that it needs comes this far, and takes from the session's budget.
+    func noteRotation(_ attempt: RefreshAttempt) {
+        _ = sessions.take(attempt.sessionKey, Self.perSession, at: clock.now)
+    }
+
+    /// The token was shown, and nothing was made of it.
+    func noteTry(_ attempt: RefreshAttempt) { _ = tries.take(attempt.key, Self.perToken, at: clock.now) }
+
     /// The token got nothing.
-    func noteDead(_ held: HeldRefreshToken) throws(Problem) {
-        let (key, now) = (held.claims.rowKey.prefixWord, clock.now)
+    func noteDead(_ attempt: RefreshAttempt) throws(Problem) {
+        let (key, now) = (attempt.held.claims.rowKey.prefixWord, clock.now)
         guard let wait = verified.take(key, Self.dead, at: now) else { return }
         stopped.mark(key, until: now + Self.pause)
         throw Self.tooMany(max(wait, Self.pause))
@@ -48,4 +61,20 @@ package final class RefreshLimits: Sendable {
     private static func tooMany(_ wait: Duration) -> Problem {
         .rateLimited(retryAfter: Int(max(1, wait.secondsRoundedUp)))
     }
+}
+
+/// A token that is shown, as its limits count it.
+struct RefreshAttempt: Sendable {
+    let held: HeldRefreshToken
+    /// Who shows the token from there, with anything beside it or with nothing.
+    ///
+    /// Apart, so that a thief who has the token alone takes nothing from the owner, whatever network both are in.
+    let key: UInt64
+
+    init(_ held: HeldRefreshToken, hasEvidence: Bool, from address: [UInt8]) {
+        self.held = held
+        key = Digest256(sha256: held.claims.rowKey.bytes + [hasEvidence ? 1 : 0] + address).prefixWord
+    }
+
+    var sessionKey: UInt64 { held.claims.session.bits.low }
 }

@@ -66,7 +66,7 @@ package struct SessionTokens: Sendable {
                 expiresAt: expiresAt,
                 authenticatedAt: grant.session.authenticatedAt,
                 methods: grant.session.methods,
-                contextClass: grant.session.methods.contains("face") ? "face" : nil
+                contextClass: ContextClass.of(grant.session.methods)
             )
         )
         return Fresh(

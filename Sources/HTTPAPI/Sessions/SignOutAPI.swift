@@ -12,6 +12,9 @@ package struct SignOutAPI: Sendable {
     private let verifier: TokenVerifier
     private let audiences: Set<String>
     private let refreshTokens: RefreshTokenReader
+    private let refreshes: RefreshDesk
+    private let tokens: SessionTokens
+    private let body: JSONBody
     private let cookies: RefreshCookies
     private let facts: Facts
 
@@ -21,6 +24,9 @@ package struct SignOutAPI: Sendable {
         verifier: TokenVerifier,
         audiences: Set<String>,
         refreshTokens: RefreshTokenReader,
+        refreshes: RefreshDesk,
+        tokens: SessionTokens,
+        bodyLimit: Int,
         cookies: RefreshCookies,
         facts: Facts
     ) {
@@ -29,6 +35,9 @@ package struct SignOutAPI: Sendable {
         self.verifier = verifier
         self.audiences = audiences
         self.refreshTokens = refreshTokens
+        self.refreshes = refreshes
+        self.tokens = tokens
+        body = JSONBody(limit: bodyLimit)
         self.cookies = cookies
         self.facts = facts
     }
@@ -45,12 +54,13 @@ package struct SignOutAPI: Sendable {
     /// `POST /auth/logout`: 200 whatever came, since nobody is signed in with it afterwards.
     @Sendable private func signOut(_ request: Request, _ context: APIContext) async throws -> Response {
         let named = bearer(request)
-        let cookie = refreshTokens.fromCookie(request).map { Holder($0.claims) }
+        let cookie = refreshTokens.fromCookie(request).map { Holder.refresh($0) }
         if let named, let cookie, named.account != cookie.account {
             throw Problem.invalidRequest("The refresh cookie and the bearer token are of different accounts.")
         }
+        let order = await proof(request)
         for holder in [named, cookie].compactMap(\.self) {
-            try await end(holder, everywhere: Self.isEverywhere(request))
+            try await end(holder, order, request)
         }
         var response = JSONReply.encode(SignOutResponse(message: "Signed out"))
         response.set(cookies.none(for: request))
@@ -60,25 +70,22 @@ package struct SignOutAPI: Sendable {
     /// `POST /api/mobile/auth/logout`: 401 without a token that is good.
     @Sendable private func signOutMobile(_ request: Request, _ context: APIContext) async throws -> Response {
         guard BearerToken.of(request) != nil else { throw Problem.unauthorized(.noToken) }
-        guard let holder = bearer(request), try await end(holder, everywhere: Self.isEverywhere(request)) else {
+        guard let holder = bearer(request), try await end(holder, await proof(request), request) else {
             throw Problem.unauthorized(.badToken)
         }
         return JSONReply.encode(SignOutResponse(message: "Signed out"))
     }
 
-    /// Whose session a token names.
-    private struct Holder {
-        let account: AccountID
-        let session: SessionID
+    /// A token that a request brought.
+    private enum Holder {
+        case access(AccessClaims)
+        case refresh(HeldRefreshToken)
 
-        init(_ claims: AccessClaims) {
-            account = claims.account
-            session = claims.session
-        }
-
-        init(_ claims: RefreshClaims) {
-            account = claims.account
-            session = claims.session
+        var account: AccountID {
+            switch self {
+            case .access(let claims): claims.account
+            case .refresh(let held): held.claims.account
+            }
         }
     }
 
@@ -86,29 +93,48 @@ package struct SignOutAPI: Sendable {
     private func bearer(_ request: Request) -> Holder? {
         guard let text = BearerToken.of(request) else { return nil }
         if let claims = try? verifier.verifyAccess(text, audiences: audiences, now: facts.now()) {
-            return Holder(claims)
+            return .access(claims)
         }
-        return (try? verifier.verifyRefresh(text, now: facts.now())).map { Holder($0) }
+        return (try? verifier.verifyRefresh(text, now: facts.now())).map {
+            .refresh(HeldRefreshToken(text: text, claims: $0, carrier: .bearer))
+        }
     }
 
     private static func isEverywhere(_ request: Request) -> Bool {
         request.uri.queryParameters["revokeAll"] == "true"
     }
 
-    /// `false` if the session was over before: its token speaks for nobody, least of all for the other sessions.
+    /// What the body brings beside a token; anything else that an app sends is no fault, and keeps nobody signed in.
+    private func proof(_ request: Request) async -> RefreshRequest? {
+        try? await body.decodeIfPresent(RefreshRequest.self, from: request)
+    }
+
+    /// `false` if nothing was ended: the session was over before, or its token speaks for nobody as it came.
     @discardableResult
-    private func end(_ holder: Holder, everywhere: Bool) async throws -> Bool {
+    private func end(_ holder: Holder, _ proof: RefreshRequest?, _ request: Request) async throws -> Bool {
+        switch holder {
+        case .access(let claims): return try await end(claims, everywhere: Self.isEverywhere(request))
+        case .refresh(let held):
+            let evidence = try? RefreshEvidence(proof, request, token: held.text, at: facts.now())
+            return try await refreshes.signOut(
+                tokens.order(held, evidence ?? RefreshEvidence()),
+                everywhere: Self.isEverywhere(request)
+            )
+        }
+    }
+
+    private func end(_ claims: AccessClaims, everywhere: Bool) async throws -> Bool {
         try await unitOfWork.run { [sessions] transaction in
             guard everywhere else {
                 return try sessions.revoke(
-                    holder.session,
-                    of: holder.account,
+                    claims.session,
+                    of: claims.account,
                     because: .signedOut,
                     in: transaction
                 ) != nil
             }
-            guard try sessions.isOpen(holder.session, of: holder.account, in: transaction) else { return false }
-            return try sessions.revokeAll(of: holder.account, because: .signedOutEverywhere, in: transaction) > 0
+            guard try sessions.isOpen(claims.session, of: claims.account, in: transaction) else { return false }
+            return try sessions.revokeAll(of: claims.account, because: .signedOutEverywhere, in: transaction) > 0
         }
     }
 }

@@ -12,6 +12,8 @@ package struct EnrolmentAPI: Sendable {
     let reader: SignedInReader
     private let publicURL: String
     private let following: SessionFollowing
+    /// Whether only an account whose address was proved enrols a face.
+    private let requiresVerifiedEmail: Bool
     /// Since when there has been an account whose face signs it in; `nil` while no face does.
     let enrolledSince: @Sendable (AccountID) async throws -> Instant?
 
@@ -22,6 +24,7 @@ package struct EnrolmentAPI: Sendable {
         reader: SignedInReader,
         publicURL: String,
         following: Following,
+        requiresVerifiedEmail: Bool,
         enrolledSince: @escaping @Sendable (AccountID) async throws -> Instant?
     ) {
         self.desk = desk
@@ -29,6 +32,7 @@ package struct EnrolmentAPI: Sendable {
         self.reader = reader
         self.publicURL = publicURL
         self.following = SessionFollowing(kind: .enroll, reader: reader, following: following)
+        self.requiresVerifiedEmail = requiresVerifiedEmail
         self.enrolledSince = enrolledSince
     }
 
@@ -66,6 +70,8 @@ package struct EnrolmentAPI: Sendable {
     }
 
     func begin(_ who: SignedIn, _ request: Request, _ context: APIContext) async throws -> BegunOperation {
+        // Else a stranger who opens an account with somebody's address leaves his face in it.
+        guard who.isEmailProved || !requiresVerifiedEmail else { throw Problem.emailNotVerified }
         // Its page asks nothing, and so shows no address.
         let starter = following.starter(who, email: "", request, context)
         do {

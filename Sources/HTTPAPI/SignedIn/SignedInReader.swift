@@ -10,6 +10,8 @@ struct SignedIn: Sendable {
     let account: AccountID
     /// The account's address; empty for an account without one.
     let email: String
+    /// Whether the address is known to be the person's, or there is none: then an operator vouches for the account.
+    let isEmailProved: Bool
     let session: SessionID
     /// The client that the session is of.
     let client: String
@@ -17,6 +19,8 @@ struct SignedIn: Sendable {
     let device: DeviceID?
     /// When the person last proved who they are: what the token says, and never later than the session.
     let authenticatedAt: Instant
+    /// What they proved it with (RFC 8176).
+    let methods: [String]
 }
 
 /// Tells from a bearer token who is asking.
@@ -57,13 +61,24 @@ package struct SignedInReader: Sendable {
         else { throw Problem.unauthorized(.badToken) }
         return SignedIn(
             account: session.account,
-            email: record.emails.first?.address.text ?? "",
+            email: record.profile.email?.text ?? "",
+            isEmailProved: record.profile.email == nil || record.profile.isEmailVerified,
             session: session.id,
             client: session.client,
             device: session.device,
-            authenticatedAt: min(claims.authenticatedAt, session.authenticatedAt)
+            authenticatedAt: min(claims.authenticatedAt, session.authenticatedAt),
+            methods: session.methods
         )
     }
+
+    /// Who asks, on a route for everybody: a token that is no good is as good as none there, since apps send stale ones
+    /// everywhere.
+    func readIfGood(_ request: Request) async throws -> SignedIn? {
+        do { return try await read(request) } catch is Problem { return nil }
+    }
+
+    /// Whether they proved it within the last ten minutes.
+    func isFresh(_ who: SignedIn) -> Bool { facts.now() - who.authenticatedAt < Self.freshness }
 
     /// Who asks, having proved it within the last ten minutes.
     ///
@@ -71,7 +86,7 @@ package struct SignedInReader: Sendable {
     /// - Throws: ``Problem/stepUpRequired`` as well.
     func readFresh(_ request: Request) async throws -> SignedIn {
         let who = try await read(request)
-        guard facts.now() - who.authenticatedAt < Self.freshness else { throw Problem.stepUpRequired }
+        guard isFresh(who) else { throw Problem.stepUpRequired }
         return who
     }
 

@@ -3,7 +3,7 @@ package import Kernel
 package import Mail
 
 /// Writes the mails that accounts send, and puts them in the queue.
-package struct AccountMailer: Mailer {
+package struct AccountMailer: CodeMailer {
     /// How long a notice is tried.
     private static let noticeLifetime: Duration = .seconds(2 * 86_400)
 
@@ -18,18 +18,23 @@ package struct AccountMailer: Mailer {
     }
 
     package func enqueue(_ mail: AccountMail, in transaction: borrowing Transaction) throws {
-        guard let recipient = MailAddress(mail.to.text, name: nil) else { throw MailRefusal.unmailableAddress }
-        let letter = MailTexts.texts(for: mail.language).letter(mail.content, service: mail.service, now: facts.now())
-        do {
-            try queue.enqueue(
-                composer.compose(letter, to: recipient),
-                kind: mail.content.kind,
-                expiresAt: expiry(of: mail.content),
-                in: transaction
-            )
-        } catch is MailQueueFull {
+        let (message, kind, end) = (try write(mail), mail.content.kind, expiry(of: mail.content))
+        do { try queue.enqueue(message, kind: kind, expiresAt: end, in: transaction) } catch is MailQueueFull {
             throw MailRefusal.queueFull
         }
+    }
+
+    package func rehearse(_ mail: AccountMail, in transaction: borrowing Transaction) throws {
+        let (message, kind, end) = (try write(mail), mail.content.kind, expiry(of: mail.content))
+        do { try queue.rehearse(message, kind: kind, expiresAt: end, in: transaction) } catch is MailQueueFull {
+            throw MailRefusal.queueFull
+        }
+    }
+
+    private func write(_ mail: AccountMail) throws -> MailMessage {
+        guard let recipient = MailAddress(mail.to.text, name: nil) else { throw MailRefusal.unmailableAddress }
+        let letter = MailTexts.texts(for: mail.language).letter(mail.content, service: mail.service, now: facts.now())
+        return composer.compose(letter, to: recipient)
     }
 
     private func expiry(of content: AccountMail.Content) -> Instant {

@@ -11,6 +11,8 @@ package struct SMTPConfiguration: Sendable, Equatable {
     package let caFile: String?
     package let connectTimeout: Duration
     /// For a delivery as a whole.
+    ///
+    /// The farewell to a server that has stopped answering takes as long once more.
     package let timeout: Duration
     /// The envelope's sender, to which bounces go; its domain is what we greet with.
     package let sender: MailAddress

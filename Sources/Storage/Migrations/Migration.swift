@@ -20,6 +20,7 @@ struct Migration: Sendable {
     /// All of them, in order.
     static let all = [
         initialSchema, operationKinds, operationBinding, devices, returnURL, operationsOfAccounts, operationStarters,
-        scans, approvals, refreshFamilies, mailQueue, revokedByOperator,
+        scans, approvals, refreshFamilies, mailQueue, emailCodes, ownedDevices, wallet, refreshProofs,
+        ownAccounts, revokedByOperator,
     ]
 }

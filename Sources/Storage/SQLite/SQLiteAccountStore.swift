@@ -25,6 +25,12 @@ package struct SQLiteAccountStore: AccountStore {
             )
         }
         for email in record.emails { try insert(email, account.id, writer) }
+        if let claim = record.claim {
+            try writer.change(
+                "INSERT INTO address_claims (account, value, claimed_at) VALUES (?, ?, ?)",
+                [account.id.column, claim.text.column, account.createdAt.column]
+            )
+        }
         for enrolment in record.enrolments { try insert(enrolment, account.id, writer) }
     }
 
@@ -55,11 +61,16 @@ package struct SQLiteAccountStore: AccountStore {
         try transaction.database().first(
             """
             SELECT display_name, state, created_at,
-                (SELECT MIN(value) FROM identifiers WHERE account = accounts.id AND kind = 'email'),
+                COALESCE(identifiers.value, (SELECT value FROM address_claims WHERE account = accounts.id)),
+                identifiers.is_verified,
                 (SELECT value FROM account_attributes WHERE account = accounts.id AND name = 'role'),
                 (SELECT value FROM account_attributes WHERE account = accounts.id AND name = 'accessLevel'),
-                (SELECT value FROM account_attributes WHERE account = accounts.id AND name = 'department')
-            FROM accounts WHERE id = ?
+                (SELECT value FROM account_attributes WHERE account = accounts.id AND name = 'department'),
+                (SELECT value FROM account_attributes WHERE account = accounts.id AND name = 'walletId')
+            FROM accounts LEFT JOIN identifiers
+                ON identifiers.kind = 'email' AND identifiers.value =
+                    (SELECT MIN(value) FROM identifiers WHERE account = accounts.id AND kind = 'email')
+            WHERE accounts.id = ?
             """,
             [id.column]
         ) { columns in
@@ -67,8 +78,9 @@ package struct SQLiteAccountStore: AccountStore {
             let state = try columns.value(Account.State.self)
             let createdAt = try columns.instant()
             let email = columns.optionalText().flatMap { EmailAddress($0) }
+            let isVerified = columns.optionalInteger() == 1
             var given: [String: String] = [:]
-            for name in ["role", "accessLevel", "department"] { given[name] = columns.optionalText() }
+            for name in ["role", "accessLevel", "department", "walletId"] { given[name] = columns.optionalText() }
             let account = Account(
                 id: id,
                 displayName: name,
@@ -76,7 +88,7 @@ package struct SQLiteAccountStore: AccountStore {
                 attributes: AccountAttributes(given),
                 createdAt: createdAt
             )
-            return AccountProfile(account: account, email: email)
+            return AccountProfile(account: account, email: email, isEmailVerified: isVerified)
         }
     }
 
@@ -113,35 +125,7 @@ package struct SQLiteAccountStore: AccountStore {
         ) == 1
     }
 
-    package func change(
-        displayName: String?,
-        attributes: AccountAttributes,
-        of id: AccountID,
-        in transaction: borrowing Transaction
-    ) throws {
-        let writer = try transaction.database()
-        if let displayName {
-            try writer.change("UPDATE accounts SET display_name = ? WHERE id = ?", [displayName.column, id.column])
-        }
-        for (name, value) in attributes.given {
-            if value.isEmpty {
-                try writer.change(
-                    "DELETE FROM account_attributes WHERE account = ? AND name = ?",
-                    [id.column, name.column]
-                )
-            } else {
-                try writer.change(
-                    """
-                    INSERT INTO account_attributes (account, name, value) VALUES (?, ?, ?)
-                    ON CONFLICT (account, name) DO UPDATE SET value = excluded.value
-                    """,
-                    [id.column, name.column, value.column]
-                )
-            }
-        }
-    }
-
-    private func insert(_ email: VerifiedEmail, _ account: AccountID, _ writer: Database) throws {
+    func insert(_ email: VerifiedEmail, _ account: AccountID, _ writer: Database) throws {
         guard
             try writer.change(
                 """
@@ -153,18 +137,30 @@ package struct SQLiteAccountStore: AccountStore {
         else { throw AccountFault.emailTaken(email.address.text) }
     }
 
-    package func insert(
+    package func put(
         _ enrolment: Enrolment,
         of account: AccountID,
         in transaction: borrowing Transaction
     ) throws {
         let writer = try transaction.database()
-        let isThere = try writer.row(
-            "SELECT 1 FROM enrolments WHERE account = ? AND provider = ?",
+        let row = try writer.row(
+            "SELECT state FROM enrolments WHERE account = ? AND provider = ?",
             [account.column, enrolment.provider.column]
         )
-        guard isThere == nil else { throw AccountFault.enrolledAlready(enrolment.provider) }
-        try insert(enrolment, account, writer)
+        guard let state = try row?.text("state") else { return try insert(enrolment, account, writer) }
+        guard state != "active" else { throw AccountFault.enrolledAlready(enrolment.provider) }
+        let other = try writer.row(
+            "SELECT 1 FROM enrolments WHERE provider = ? AND reference = ? AND account <> ?",
+            [enrolment.provider.column, enrolment.reference.column, account.column]
+        )
+        guard other == nil else { throw AccountFault.providerAccountTaken(enrolment.reference) }
+        try writer.change(
+            "UPDATE enrolments SET reference = ?, state = ? WHERE account = ? AND provider = ?",
+            [
+                enrolment.reference.column, (enrolment.isActive ? "active" : "revoked").column, account.column,
+                enrolment.provider.column,
+            ]
+        )
     }
 
     private func insert(_ enrolment: Enrolment, _ account: AccountID, _ writer: Database) throws {
@@ -199,6 +195,7 @@ package struct SQLiteAccountStore: AccountStore {
             "SELECT provider, reference, state FROM enrolments WHERE account = ? ORDER BY provider",
             [id.column]
         )
+        let claim = try reader.row("SELECT value FROM address_claims WHERE account = ?", [id.column])
         let given = try attributes.map { (try $0.text("name"), try $0.text("value")) }
         return AccountRecord(
             account: Account(
@@ -213,6 +210,7 @@ package struct SQLiteAccountStore: AccountStore {
                     VerifiedEmail(address: $0, isVerified: (try? row.integer("is_verified")) == 1)
                 }
             },
+            claim: try claim.flatMap { EmailAddress(try $0.text("value")) },
             enrolments: try enrolments.map { row in
                 Enrolment(
                     provider: try row.text("provider"),

@@ -66,6 +66,10 @@ package struct SQLiteOperationStore: OperationStore {
         ) == 1
     }
 
+    package func claimant(of scan: Digest256, in transaction: borrowing Transaction) throws -> OperationRowID? {
+        try transaction.database().first("SELECT operation FROM scans WHERE scan = ?", [scan.column]) { try $0.id() }
+    }
+
     package func findEnded(publicID: Digest256) async throws -> Operation? {
         try await database.read { [policies] reader in
             try reader.row(

@@ -9,8 +9,9 @@ extension SQLiteSessionStore {
             """
             SELECT \(SessionColumns.selected),
                 held.family, held.parent, held.child, held.issued_at, held.expires_at, held.first_used_at,
+                held.is_rotation_proven,
                 next.jti_hash, next.family, next.parent, next.child, next.issued_at, next.expires_at,
-                next.first_used_at
+                next.first_used_at, next.is_rotation_proven
             FROM refresh_tokens AS held
                 JOIN sessions ON sessions.id = held.session
                 LEFT JOIN refresh_tokens AS next ON next.jti_hash = held.child AND next.session = held.session
@@ -28,16 +29,21 @@ extension SQLiteSessionStore {
     package func rotate(
         into successor: RefreshToken,
         parentEndsAt: Instant,
+        isProven: Bool,
         in transaction: borrowing Transaction
     ) throws -> Bool {
         guard let parent = successor.parent else { return false }
         let writer = try transaction.database()
         let claimed = try writer.change(
             """
-            UPDATE refresh_tokens SET child = ?, first_used_at = COALESCE(first_used_at, ?), expires_at = ?
+            UPDATE refresh_tokens
+            SET child = ?, first_used_at = COALESCE(first_used_at, ?), expires_at = ?, is_rotation_proven = ?
             WHERE jti_hash = ? AND child IS NULL
             """,
-            [successor.key.column, successor.issuedAt.column, parentEndsAt.column, parent.column]
+            [
+                successor.key.column, successor.issuedAt.column, parentEndsAt.column, isProven.column,
+                parent.column,
+            ]
         )
         guard claimed == 1 else { return false }
         try writer.change(
@@ -74,7 +80,8 @@ extension SQLiteSessionStore {
             child: try columns.optionalDigest(),
             issuedAt: try columns.instant(),
             expiresAt: try columns.instant(),
-            firstUsedAt: columns.optionalInstant()
+            firstUsedAt: columns.optionalInstant(),
+            isRotationProven: try columns.integer() == 1
         )
     }
 }

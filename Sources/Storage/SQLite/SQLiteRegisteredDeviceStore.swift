@@ -3,27 +3,39 @@ import GRDB
 package import Kernel
 
 /// Registered devices in SQLite.
-package struct SQLiteRegisteredDeviceStore: RegisteredDeviceStore {
+package struct SQLiteRegisteredDeviceStore: OwnedDeviceStore {
     package init() {}
 
     package func insert(_ device: RegisteredDevice, in transaction: borrowing Transaction) throws {
-        let writer = try transaction.database()
-        try writer.change(
+        try transaction.database().change(
             """
-            INSERT INTO devices (id, account, client, name, credential, created_at, expires_at, revoked_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO devices
+                (id, account, client, name, label, platform, credential, created_at, expires_at, revoked_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 device.id.column, device.account.column(\.column), device.client.column, device.name.column,
-                device.credential.column(\.column), device.createdAt.column, device.expiresAt.column,
-                device.revokedAt.column(\.column),
+                device.label.column, device.platform.column(\.rawValue.column), device.credential.column(\.column),
+                device.createdAt.column, device.expiresAt.column, device.revokedAt.column(\.column),
             ]
         )
         guard let key = device.key else { return }
-        try writer.change(
-            "INSERT INTO device_keys (device, public_key, last_count) VALUES (?, ?, 0)",
-            [device.id.column, key.text.column]
+        let record = DeviceKeyRecord(key: key, biometric: nil, createdAt: device.createdAt)
+        try SQLiteDeviceKeyStore().put(record, of: device.id, in: transaction)
+    }
+
+    package func update(_ device: RegisteredDevice, in transaction: borrowing Transaction) throws {
+        try transaction.database().change(
+            "UPDATE devices SET account = ?, label = ?, platform = ?, credential = ?, expires_at = ? WHERE id = ?",
+            [
+                device.account.column(\.column), device.label.column, device.platform.column(\.rawValue.column),
+                device.credential.column(\.column), device.expiresAt.column, device.id.column,
+            ]
         )
+    }
+
+    package func delete(_ device: DeviceID, in transaction: borrowing Transaction) throws {
+        try transaction.database().change("DELETE FROM devices WHERE id = ?", [device.column])
     }
 
     package func find(credential: Digest256, in transaction: borrowing Transaction) throws -> RegisteredDevice? {
@@ -42,38 +54,72 @@ package struct SQLiteRegisteredDeviceStore: RegisteredDeviceStore {
         try first("id = ?", [device.column], transaction)
     }
 
-    package func take(count: Int64, of device: DeviceID, in transaction: borrowing Transaction) throws -> Bool {
-        try transaction.database().change(
-            "UPDATE device_keys SET last_count = ? WHERE device = ? AND last_count < ?",
-            [count.column, device.column, count.column]
-        ) == 1
+    package func list(
+        of account: AccountID,
+        client: String?,
+        at now: Instant,
+        limit: Int,
+        in transaction: borrowing Transaction
+    ) throws -> [ListedDevice] {
+        try transaction.database().all(
+            """
+            SELECT \(DeviceColumns.device), \(DeviceColumns.key),
+                EXISTS (SELECT 1 FROM push_tokens WHERE push_tokens.device = devices.id),
+                NULLIF(MAX(COALESCE(devices.last_used_at, 0), COALESCE((
+                    SELECT MAX(issued_at) FROM sessions JOIN refresh_tokens ON refresh_tokens.session = sessions.id
+                    WHERE sessions.account = devices.account AND sessions.device = devices.id
+                ), 0)), 0)
+            FROM devices LEFT JOIN device_keys ON device_keys.device = devices.id
+            WHERE devices.account = ?1 AND devices.client = COALESCE(?2, devices.client)
+                AND devices.revoked_at IS NULL AND devices.expires_at > ?3
+            ORDER BY devices.created_at DESC, devices.id LIMIT ?4
+            """,
+            [account.column, client.column(\.column), now.column, limit.column]
+        ) { columns in
+            let device = try DeviceColumns.readDevice(&columns)
+            let key = try DeviceColumns.readKey(&columns)
+            if key == nil { columns.skip(5) }
+            return ListedDevice(
+                device: device,
+                key: key,
+                hasPushToken: try columns.integer() == 1,
+                lastUsedAt: columns.optionalInstant()
+            )
+        }
     }
 
-    package func revoke(_ device: DeviceID, at now: Instant, in transaction: borrowing Transaction) throws -> Bool {
+    package func take(count: Int64, of device: DeviceID, in transaction: borrowing Transaction) throws -> Bool {
         let writer = try transaction.database()
-        let count = try writer.change(
-            "UPDATE devices SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL",
-            [now.column, device.column]
+        let highest = try writer.first("SELECT last_count FROM device_keys WHERE device = ?", [device.column]) {
+            try $0.integer()
+        }
+        let taken = try writer.all("SELECT count FROM device_counts WHERE device = ?", [device.column]) {
+            try $0.integer()
+        }
+        guard let highest, DeviceCounts(highest: highest, taken: taken).isNew(count) else { return false }
+        try writer.change(
+            "UPDATE device_keys SET last_count = MAX(last_count, ?) WHERE device = ?",
+            [count.column, device.column]
         )
-        guard count == 1 else { return false }
+        try writer.change(
+            "INSERT OR IGNORE INTO device_counts (device, count) VALUES (?, ?)",
+            [device.column, count.column]
+        )
         try writer.change(
             """
-            UPDATE device_links SET revoked_at = ? WHERE device = ? AND revoked_at IS NULL
-                AND account = (SELECT account FROM devices WHERE id = ?)
+            DELETE FROM device_counts WHERE device = ?1 AND count NOT IN (
+                SELECT count FROM device_counts WHERE device = ?1 ORDER BY count DESC LIMIT ?2
+            )
             """,
-            [now.column, device.column, device.column]
+            [device.column, DeviceCounts.kept.column]
         )
         return true
     }
 
-    package func purge(endedBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int {
+    package func noteSignIn(on device: DeviceID, at now: Instant, in transaction: borrowing Transaction) throws {
         try transaction.database().change(
-            """
-            DELETE FROM devices WHERE id IN (
-                SELECT id FROM devices WHERE expires_at < ? OR revoked_at < ? LIMIT ?
-            )
-            """,
-            [instant.column, instant.column, limit.column]
+            "UPDATE devices SET last_used_at = ? WHERE id = ?",
+            [now.column, device.column]
         )
     }
 
@@ -84,36 +130,10 @@ package struct SQLiteRegisteredDeviceStore: RegisteredDeviceStore {
     ) throws -> RegisteredDevice? {
         try transaction.database().first(
             """
-            SELECT id, account, client, name, credential, public_key, created_at, expires_at, revoked_at
+            SELECT \(DeviceColumns.device)
             FROM devices LEFT JOIN device_keys ON device_keys.device = devices.id WHERE \(condition)
             """,
             values
-        ) { columns in
-            RegisteredDevice(
-                id: try columns.id(),
-                account: try columns.optionalText().map { try Self.account($0) },
-                client: try columns.text(),
-                name: try columns.text(),
-                credential: try columns.optionalDigest(),
-                key: try columns.optionalText().map { try Self.key($0) },
-                createdAt: try columns.instant(),
-                expiresAt: try columns.instant(),
-                revokedAt: columns.optionalInstant()
-            )
-        }
-    }
-
-    private static func account(_ text: String) throws -> AccountID {
-        guard let account = AccountID(parsing: text) else {
-            throw StoreFailure.corrupt(cause: "column account can't be read")
-        }
-        return account
-    }
-
-    private static func key(_ text: String) throws -> DeviceKey {
-        guard let key = DeviceKey(text: text) else {
-            throw StoreFailure.corrupt(cause: "column public_key can't be read")
-        }
-        return key
+        ) { columns in try DeviceColumns.readDevice(&columns) }
     }
 }

@@ -133,13 +133,33 @@ package struct SQLiteSessionStore: SessionStore {
 
     package func revokeAll(
         of account: AccountID,
+        except kept: SessionID?,
         because reason: RevocationReason,
         at now: Instant,
         in transaction: borrowing Transaction
     ) throws -> Int {
         try transaction.database().change(
-            "UPDATE sessions SET revoked_at = ?, revoked_because = ? WHERE account = ? AND revoked_at IS NULL",
-            [now.column, reason.rawValue.column, account.column]
+            """
+            UPDATE sessions SET revoked_at = ?, revoked_because = ?
+            WHERE account = ? AND revoked_at IS NULL AND id IS NOT ?
+            """,
+            [now.column, reason.rawValue.column, account.column, kept.column { $0.column }]
         )
+    }
+
+    package func revokeAll(
+        of account: AccountID,
+        on device: DeviceID,
+        because reason: RevocationReason,
+        at now: Instant,
+        in transaction: borrowing Transaction
+    ) throws -> [SessionID] {
+        try transaction.database().all(
+            """
+            UPDATE sessions SET revoked_at = ?, revoked_because = ?
+            WHERE account = ? AND device = ? AND revoked_at IS NULL RETURNING id
+            """,
+            [now.column, reason.rawValue.column, account.column, device.column]
+        ) { columns in try columns.id() }
     }
 }

@@ -117,6 +117,9 @@ struct ColumnReader {
 
     init(_ statement: OpaquePointer) { self.statement = statement }
 
+    /// Leaves columns out.
+    mutating func skip(_ count: Int32) { index += count }
+
     mutating func text() throws -> String {
         guard let text = optionalText() else { throw unreadable() }
         return text

@@ -18,6 +18,10 @@ package enum KeyPurpose: String, CaseIterable, Sendable {
     case refreshToken = "refresh-token"
     /// Names the refresh token that follows on another.
     case refreshSuccession = "refresh-succession"
+    /// Makes codes that are sent by mail, and keys the digests of them.
+    case emailCode = "email-code"
+    /// Makes the tokens of links that prove an address.
+    case addressProof = "address-proof"
     /// Seals rows that have to be read again (AES-GCM), where the operator gives no key.
     case sealing = "sealing"
 }

@@ -100,7 +100,7 @@ package final class KeyRing: Sendable {
     /// - Returns: What was done; empty if nothing was due.
     @discardableResult
     package func advance(now: Instant) throws(KeyFault) -> [KeyChange] {
-        // Asked every hour for something that happens a few times a year: no file is touched for a no.
+        // Asked every minute for something that happens a few times a year: no file is touched for a no.
         guard isDue(snapshot.ring, at: now) || !snapshot.ring.overdue(at: now).isEmpty else { return [] }
         var changes: [KeyChange] = []
         try change { files, ring throws(KeyFault) in

@@ -54,7 +54,8 @@ struct DaemonCall: Sendable {
         case .verifyAudit: .seconds(300)
         case .listAccounts, .showAccount, .disableAccount, .enableAccount, .changeAccount, .listOperations,
             .showOperation, .cancelOperation, .listProviders, .listSessions, .revokeSession, .revokeSessions, .listKeys,
-            .rotateKeys, .retireKey, .listAudit, .checkpointAudit, .auditKey, .listMail, .flushMail, .testMail:
+            .rotateKeys, .retireKey, .listAudit, .checkpointAudit, .auditKey, .listMail, .flushMail, .testMail,
+            .listDevices, .revokeDevice:
             .seconds(60)
         }
     }

@@ -63,6 +63,17 @@ extension AdminReply.OperationView {
     }
 }
 
+extension AdminReply.DeviceView {
+    static let titles = ["ID", "CLIENT", "NAME", "PLATFORM", "KEY", "REGISTERED", "LAST USED"]
+
+    var cells: [String] {
+        [
+            id, client, name.isEmpty ? "-" : name, platform ?? "-", hasKey ? "yes" : "no", Printing.time(createdAt),
+            Printing.time(lastUsedAt),
+        ]
+    }
+}
+
 extension AdminReply.KeyView {
     static let titles = ["KID", "ALGORITHM", "STATE", "SINCE", "CREATED", "VERIFIES UNTIL"]
 

@@ -33,6 +33,8 @@ struct ProviderReport: Encodable {
 
     struct Live: Encodable {
         var reference: String?
+        /// Whether a second begin made another scan than the first.
+        var isNewEachTime: Bool?
         var pageOrigin: String?
         /// What stands at each pointer of the check.
         var found: [String: String] = [:]
@@ -59,6 +61,9 @@ struct ProviderReport: Encodable {
         guard let live else { return lines }
         lines += ["", "live:"]
         if let reference = live.reference { lines.append("  reference: \(reference)") }
+        if let isNew = live.isNewEachTime {
+            lines.append("  begun twice: \(isNew ? "two scans" : "one scan for both")")
+        }
         if let origin = live.pageOrigin { lines.append("  page: on \(origin)") }
         for (pointer, value) in live.found.sorted(by: { $0.key < $1.key }) { lines.append("  \(pointer): \(value)") }
         if let verdict = live.verdict { lines.append("  verdict: \(verdict)  (\(live.reason ?? ""))") }
@@ -123,7 +128,7 @@ struct ProviderTrial {
         }
     }
 
-    /// A real scan for that account, and one check of it.
+    /// Two real scans for that account, which must not be one, and one check of the first.
     func live(_ account: String) async throws -> ProviderReport {
         var logger = Logger(label: "vestibule") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = .error
@@ -136,12 +141,20 @@ struct ProviderTrial {
             (report.problem, report.exitCode) = Self.problem(error)
         }
         await shelf.shutdown()
-        switch report.live?.verdict {
-        case "unrecognised", "nonsense", "unknown_reference":
-            report.problem = "The answer to check does not fit the config: \(report.live?.reason ?? "")."
-        case nil, .some: break
-        }
+        guard let live = report.live else { return report }
+        let problems = [live.isNewEachTime == false ? Self.sameScanTwice : nil, Self.misfit(live)].compactMap { $0 }
+        if !problems.isEmpty { report.problem = problems.joined(separator: "\n") }
         return report
+    }
+
+    private static let sameScanTwice = """
+        Both begins gave one scan. A begin has to make a new one each time: a person whose login was given up could start \
+        no other until that one is purged.
+        """
+
+    private static func misfit(_ live: ProviderReport.Live) -> String? {
+        guard ["unrecognised", "nonsense", "unknown_reference"].contains(live.verdict) else { return nil }
+        return "The answer to check does not fit the config: \(live.reason ?? "")."
     }
 
     private func scan(
@@ -157,18 +170,23 @@ struct ProviderTrial {
             live.pageOrigin = begun.pageOrigin
             let reading: CheckReading?
             do throws(ProviderFailure) {
+                // As when another browser starts over, while the first scan is open.
+                let again = try await described.readBegin(request)
+                live.isNewEachTime = again.reference != begun.reference
+                if again.reference != begun.reference { try? await described.cancel(again.reference) }
                 reading = try await described.readCheck(begun.reference)
             } catch {
                 try? await described.cancel(begun.reference)
                 throw error
             }
             live.tell(reading, configuration)
-            // The trial's scan is nobody's login.
+            // The trial's scans are nobody's login.
             try? await described.cancel(begun.reference)
         } else if let provider {
             let begun = try await provider.begin(request)
             live.reference = begun.reference.text
             live.pageOrigin = PageOrigin.of(begun.page.expose())
+            live.isNewEachTime = try await provider.begin(request).reference != begun.reference
             live.verdict = try await provider.check(begun.reference).word
             live.reason = "as \(settings.kind) reads it"
         }

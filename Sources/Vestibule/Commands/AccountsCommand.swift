@@ -12,7 +12,7 @@ struct AccountsCommand: ParsableCommand {
               vestibule accounts list
               vestibule accounts show person@example.com
             """,
-        subcommands: [Add.self, List.self, Show.self, Change.self, Enroll.self, Disable.self, Enable.self, Import.self]
+        subcommands: [Add.self, List.self, Show.self, Amend.self, Enroll.self, Disable.self, Enable.self, Import.self]
     )
 
     /// `vestibule accounts add`.
@@ -78,17 +78,11 @@ struct AccountsCommand: ParsableCommand {
                     attributes: attributes,
                     enroll: enroll,
                     providerAccount: providerAccount,
-                    password: password == nil ? nil : Self.readPassword()
+                    password: password == nil ? nil : AccountsCommand.readPassword()
                 )
                 guard case .account(let account) = try await send(.addAccount(order), options) else { return }
                 if json { try Printing.json(account) } else { print("Added \(account.id) (\(account.name)).") }
             }
-        }
-
-        private static func readPassword() -> String {
-            var lines: [String] = []
-            while let line = readLine(strippingNewline: true) { lines.append(line) }
-            return lines.joined(separator: "\n")
         }
     }
 
@@ -160,6 +154,15 @@ struct AccountsCommand: ParsableCommand {
                 if json { try Printing.json(found) } else { print("Disabled \(found.id) (\(found.name)).") }
             }
         }
+    }
+}
+
+extension AccountsCommand {
+    /// The password on standard input, to its end.
+    static func readPassword() -> String {
+        var lines: [String] = []
+        while let line = readLine(strippingNewline: true) { lines.append(line) }
+        return lines.joined(separator: "\n")
     }
 }
 

@@ -5,10 +5,11 @@ extension AccountsCommand {
     /// `vestibule accounts enroll`.
     struct Enroll: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Enrol an account with one more provider.",
+            abstract: "Enrol an account with one more provider, or anew where that was withdrawn.",
             discussion: """
                 A provider of faceLogin.failover scans only the people who are enrolled with it. An account is made \
-                there, under a random name that is not the address; --provider-account names one that is there already.
+                there, under a random name that is not the address; --provider-account names one that is there already. \
+                An enrolment that its owner has withdrawn is replaced, never taken up again.
 
                 EXAMPLES
                   vestibule accounts enroll person@example.com --provider mock

@@ -55,11 +55,11 @@ struct ProviderCommand: ParsableCommand {
             abstract: "Show what a provider would be asked, or ask it.",
             discussion: """
                 Prints each request as it would be sent, with words in the place of secrets, and what each row of \
-                verdicts comes to; nothing is sent. With --live a real scan is begun for --account and checked once, and \
-                what each pointer found is printed; the address of the page is not.
+                verdicts comes to; nothing is sent. With --live two real scans are begun for --account and the first is \
+                checked once, and what each pointer found is printed; the address of the page is not.
 
                 Exit code 0 when all is as it should be; 1 when the provider refuses, its answer does not fit the config, \
-                or a row can never count; 69 when it can't be reached; 78 when there is a fault in the config.
+                both begins gave one scan, or a row can never count; 69 when it can't be reached; 78 when there is a fault in the config.
 
                 EXAMPLES
                   vestibule provider test mock
@@ -70,7 +70,7 @@ struct ProviderCommand: ParsableCommand {
         )
 
         @Argument(help: "The provider's name in the config.") var name: String
-        @Flag(help: "Begin a real scan and check it once.") var live = false
+        @Flag(help: "Begin two real scans, and check the first once.") var live = false
         @Option(help: ArgumentHelp("The account at the provider that is scanned; for --live.", valueName: "reference"))
         var account: String?
         @Flag(help: "Print JSON.") var json = false

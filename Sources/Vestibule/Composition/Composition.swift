@@ -21,6 +21,7 @@ struct Composition: Sendable {
 
     let settings: Settings
     let startedAt: Instant
+    let listening: ListeningSince
     let facts: Facts
     let logger: Logger
     let database: SQLiteDatabase
@@ -32,15 +33,26 @@ struct Composition: Sendable {
     let sessionStore: SQLiteSessionStore
     let deviceLinks: SQLiteDeviceLinkStore
     let registeredDevices: SQLiteRegisteredDeviceStore
+    let registered: RegisteredDevices
+    let deviceKeys: SQLiteDeviceKeyStore
+    let devices: DeviceOffice
+    let wallet: SQLiteWalletStore
     let desk: OperationDesk
     let webhooks: WebhookIntake
     let accounts: AccountDesk
+    let passwords: PasswordDesk
+    let registrations: RegistrationDesk
+    let ownerNotices: OwnerNotices
+    let lockouts: Lockouts
+    let lockoutStore = SQLiteLockoutStore()
+    let linkedDevices: LinkedDevices
     let sessions: SessionDesk
     let revokedSessions: RevokedSessions
     let refreshes: RefreshDesk
     let deviceCookies: DeviceCookieMint
     let audit: AuditOffice
     let mail: MailOffice
+    let mailProofs: MailProofs
     /// `nil` while nothing is to be measured.
     let metrics: MetricsRegistry?
 
@@ -55,6 +67,7 @@ struct Composition: Sendable {
         self.settings = settings
         self.facts = facts
         startedAt = facts.now()
+        listening = ListeningSince(startedAt: startedAt)
         self.logger = logger
         keyFolder = try KeyFolder.open(
             at: settings.secrets.keyFolder,
@@ -79,6 +92,8 @@ struct Composition: Sendable {
         sessionStore = SQLiteSessionStore(database)
         deviceLinks = SQLiteDeviceLinkStore()
         registeredDevices = SQLiteRegisteredDeviceStore()
+        deviceKeys = SQLiteDeviceKeyStore()
+        wallet = SQLiteWalletStore(database)
         providers = ProviderShelf(
             settings.providers,
             publicURL: settings.publicURL,
@@ -109,7 +124,8 @@ struct Composition: Sendable {
             unitOfWork: unitOfWork,
             store: deviceLinks
         )
-        let registered = RegisteredDevices(facts: facts, store: registeredDevices)
+        let registered = RegisteredDevices(facts: facts, store: registeredDevices, keys: deviceKeys)
+        self.registered = registered
         revokedSessions = RevokedSessions(lasting: settings.longestAccessToken, startedAt: startedAt)
         let sessions = SessionDesk(
             facts: facts,
@@ -118,13 +134,29 @@ struct Composition: Sendable {
             revoked: revokedSessions
         )
         self.sessions = sessions
+        self.devices = DeviceOffice(
+            facts: facts,
+            unitOfWork: unitOfWork,
+            store: registeredDevices,
+            keys: deviceKeys,
+            seal: PushTokenSealAdapter(
+                sealer: Sealer(settings.secrets.sealingKeys, folder: keyFolder, facts: facts)
+            ),
+            journal: DeviceJournalAdapter(chain: audit.chain, facts: facts),
+            notices: DeviceKeyNoticesAdapter(
+                accounts: accountStore,
+                mailer: mail.mailer,
+                services: Dictionary(settings.clients.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
+            ),
+            sessions: sessions
+        )
         refreshes = RefreshDesk(
             facts: facts,
             unitOfWork: unitOfWork,
             store: sessionStore,
-            subjects: RefreshSubjectsAdapter(accounts: accountStore, registered: registered),
+            subjects: RefreshSubjectsAdapter(accounts: accountStore, devices: devices, registered: registered),
             sessions: sessions,
-            startedAt: startedAt,
+            listening: listening,
             policies: settings.refreshPolicy
         )
         let standing = StandingSessionsAdapter(
@@ -170,17 +202,55 @@ struct Composition: Sendable {
         )
         self.desk = desk
         webhooks = WebhookIntake(settings, desk: desk, facts: facts, logger: logger)
+        let accountJournal = AccountJournalAdapter(chain: audit.chain, facts: facts)
+        linkedDevices = LinkedDevices(links: devices, registered: registered)
+        lockouts = Lockouts(facts: facts, store: lockoutStore)
+        passwords = PasswordDesk(
+            unitOfWork: unitOfWork,
+            store: accountStore,
+            journal: accountJournal,
+            lockouts: lockouts,
+            hasher: PasswordHasher(facts: facts, lanes: settings.limits.passwordsAtOnce)
+        )
+        registrations = RegistrationDesk(
+            facts: facts,
+            store: accountStore,
+            journal: accountJournal,
+            passwords: passwords,
+            claims: settings.accounts.requireVerifiedEmail
+        )
+        ownerNotices = OwnerNotices(
+            store: accountStore,
+            mailer: mail.mailer,
+            services: Dictionary(settings.clients.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
+        )
         accounts = AccountDesk(
             facts: facts,
             unitOfWork: unitOfWork,
             store: accountStore,
-            journal: AccountJournalAdapter(chain: audit.chain, facts: facts),
+            journal: accountJournal,
             directory: providers,
-            passwords: PasswordHasher(facts: facts),
+            passwords: passwords,
             revokeSessions: { account, transaction in
                 _ = try sessions.revokeAll(of: account, because: .accountDisabled, in: transaction)
             },
             whenDisabled: { account in _ = try await desk.block(account) }
+        )
+        mailProofs = MailProofs(
+            settings,
+            facts: facts,
+            keyFolder: keyFolder,
+            database: database,
+            unitOfWork: unitOfWork,
+            mailer: mail.mailer,
+            journal: AccountJournalAdapter(chain: audit.chain, facts: facts),
+            earlier: EarlierAccessAdapter(
+                sessions: sessions,
+                registered: registered,
+                addresses: SQLiteAddressStore(),
+                desk: desk,
+                facts: facts
+            )
         )
         registry?.read(desk)
         registry?.read(providers.guarded)
@@ -200,6 +270,7 @@ struct Composition: Sendable {
         Administration(
             accounts: accounts,
             operations: desk,
+            devices: devices.owned,
             sessions: SessionAdministration(
                 accounts: accounts,
                 sessions: sessions,

@@ -74,7 +74,7 @@ struct Daemon {
                     responder: api.responder(settings),
                     certificates: certificates,
                     logger: logger
-                ),
+                ) { [listening = composition.listening, facts] in listening.begin(at: facts.now()) },
                 // The last one is stopped first: parked polls are answered before the server waits for its requests.
                 Draining(switch: api.drain),
             ]

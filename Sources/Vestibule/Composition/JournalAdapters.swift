@@ -1,5 +1,6 @@
 import Accounts
 import Audit
+import Devices
 import Kernel
 import Operations
 import Sessions
@@ -35,10 +36,24 @@ struct OperationJournalAdapter: OperationJournal {
     }
 }
 
-/// How sessions end, as rows of the audit.
+/// How sessions begin and end, as rows of the audit.
 struct SessionJournalAdapter: SessionJournal {
     let chain: AuditChain
     let facts: Facts
+
+    func recordSignIn(_ session: Session, in transaction: borrowing Transaction) throws {
+        try chain.append(
+            AuditEntry(
+                at: facts.now(),
+                fact: "session.opened",
+                subject: session.id.description,
+                account: session.account,
+                detail: "\(session.client): "
+                    + (session.methods.isEmpty ? "new" : session.methods.joined(separator: " "))
+            ),
+            in: transaction
+        )
+    }
 
     func recordRevocation(
         of session: SessionID?,
@@ -53,6 +68,30 @@ struct SessionJournalAdapter: SessionJournal {
                 subject: session?.description ?? account.description,
                 account: account,
                 detail: reason.rawValue
+            ),
+            in: transaction
+        )
+    }
+}
+
+/// What happens to registered devices, as rows of the audit.
+struct DeviceJournalAdapter: DeviceJournal {
+    let chain: AuditChain
+    let facts: Facts
+
+    func record(
+        _ fact: DeviceFact,
+        of device: DeviceID,
+        _ account: AccountID,
+        in transaction: borrowing Transaction
+    ) throws {
+        try chain.append(
+            AuditEntry(
+                at: facts.now(),
+                fact: fact.rawValue,
+                subject: device.description,
+                account: account,
+                detail: nil
             ),
             in: transaction
         )

@@ -20,7 +20,7 @@ struct LoginSubjectsAdapter: LoginSubjects {
         return SubjectFinding(
             subject: eligible(candidate, proofs.first?.device, query.policy),
             isLinked: !proofs.isEmpty,
-            proven: proofs.map(\.mark)
+            proven: proofs.compactMap(\.mark)
         )
     }
 
@@ -32,10 +32,10 @@ struct LoginSubjectsAdapter: LoginSubjects {
         }
     }
 
-    /// A proof that holds: whose it is, and by what it is known again.
+    /// A proof that holds: whose it is, and by what it is known again; a signature is by its key.
     private struct Proof {
         let device: DeviceID
-        let mark: Digest256
+        let mark: Digest256?
     }
 
     /// Every proof that holds, of the cookie, the credential and the key in this order.
@@ -62,9 +62,13 @@ struct LoginSubjectsAdapter: LoginSubjects {
         if let signature = query.deviceProof.signature,
             let device = try registered.device(DeviceKeyProof(signature), of: account, client: client, in: transaction)
         {
-            proofs.append(Proof(device: device, mark: signature.mark))
+            proofs.append(Proof(device: device, mark: nil))
         }
         return proofs
+    }
+
+    func recognises(_ signature: DeviceSignature, of client: String) -> Bool {
+        registered.recognises(DeviceKeyProof(signature), client: client)
     }
 
     func normalised(_ email: String) -> String { EmailAddress(email)?.text ?? email.lowercased() }

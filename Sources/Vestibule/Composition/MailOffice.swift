@@ -44,7 +44,7 @@ struct MailOffice: Sendable {
             store: store,
             queue: queue,
             transport: transport,
-            leaseTime: (settings.mail.smtp?.timeout ?? .zero) + .seconds(60),
+            leaseTime: (settings.mail.smtp?.timeout ?? .zero) * 2 + .seconds(60),
             logger: logger
         )
         composer = MailComposer(from: from, replyTo: settings.mail.answers, facts: facts)
@@ -124,5 +124,5 @@ extension SMTPSettings {
 
 extension KeySettings {
     /// The first seals.
-    fileprivate var sealingKeys: [Secret] { (sealingKey.map { [$0] } ?? []) + earlierSealingKeys }
+    var sealingKeys: [Secret] { (sealingKey.map { [$0] } ?? []) + earlierSealingKeys }
 }

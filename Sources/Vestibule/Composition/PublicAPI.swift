@@ -1,4 +1,5 @@
 import Accounts
+import Devices
 import HTTPAPI
 import Hummingbird
 import Kernel
@@ -10,10 +11,12 @@ import Tokens
 /// The HTTP API as the config wants it.
 struct PublicAPI: Sendable {
     let drain: DrainSwitch
-    private let composition: Composition
+    let composition: Composition
+    let deviceLimits: DeviceLimits?
     private let refreshLimits: RefreshLimits?
 
     init(_ composition: Composition) {
+        deviceLimits = composition.settings.limits.off ? nil : DeviceLimits(facts: composition.facts)
         refreshLimits = composition.settings.limits.off ? nil : RefreshLimits(clock: composition.facts.clock)
         self.composition = composition
         drain = DrainSwitch(board: composition.desk.board)
@@ -35,6 +38,8 @@ struct PublicAPI: Sendable {
             routes += faceLogin(settings, surface).routes
             routes += OwnerAPI(desk: composition.desk, reader: signedIn(settings)).routes
             routes += enrolment(settings).routes
+            routes += registration(settings, surface, keepsCookies: true).routes
+            routes += passwords(settings, surface, keepsCookies: true).routes + passwordChange(settings).routes
             routes += refreshes(settings).routes + signOut(settings).routes
             routes +=
                 OwnSessionsAPI(
@@ -44,9 +49,22 @@ struct PublicAPI: Sendable {
                     facts: composition.facts
                 ).routes
         }
+        if settings.surfaces.values.contains(where: \.enabled) {
+            routes +=
+                MailLinksAPI(
+                    codes: composition.mailProofs.codes,
+                    proofs: composition.mailProofs.addresses,
+                    reader: signedIn(settings),
+                    following: following(settings)
+                ).routes
+        }
         if let surface = settings.surfaces["mobile"], surface.enabled {
+            routes += mailLogin(settings, surface).routes
             routes += refreshes(settings).mobileRoutes + signOut(settings).mobileRoutes
             routes += approval(settings).routes
+            routes += devices(settings, surface)
+            routes += registration(settings, surface, keepsCookies: false).mobileRoutes
+            routes += passwords(settings, surface, keepsCookies: false).mobileRoutes
         }
         return RouteTable(routes)
     }
@@ -74,7 +92,8 @@ struct PublicAPI: Sendable {
             clients: settings.clientDirectory,
             reader: signedIn(settings),
             publicURL: settings.publicURL,
-            following: following(settings)
+            following: following(settings),
+            requiresVerifiedEmail: settings.accounts.requireVerifiedEmail
         ) { [accounts = composition.accounts, desk = composition.desk, provider = settings.faceLogin.provider] id in
             guard let record = try await accounts.active(id),
                 record.enrolments.contains(where: { $0.provider == provider && $0.isActive })
@@ -88,15 +107,21 @@ struct PublicAPI: Sendable {
         RefreshAPI(
             desk: composition.refreshes,
             reader: refreshReader(settings),
-            tokens: SessionTokens(
-                issuer: issuer(settings),
-                succession: RefreshSuccession(composition.keyFolder),
-                clients: settings.clientDirectory,
-                facts: composition.facts
-            ),
+            tokens: sessionTokens(settings),
             limits: refreshLimits,
             bodyLimit: settings.limits.bodyBytes,
-            cookies: refreshCookies(settings)
+            cookies: refreshCookies(settings),
+            addresses: settings.clientAddresses,
+            facts: composition.facts
+        )
+    }
+
+    private func sessionTokens(_ settings: Settings) -> SessionTokens {
+        SessionTokens(
+            issuer: issuer(settings),
+            succession: RefreshSuccession(composition.keyFolder),
+            clients: settings.clientDirectory,
+            facts: composition.facts
         )
     }
 
@@ -107,6 +132,9 @@ struct PublicAPI: Sendable {
             verifier: verifier(settings),
             audiences: settings.audiences,
             refreshTokens: refreshReader(settings),
+            refreshes: composition.refreshes,
+            tokens: sessionTokens(settings),
+            bodyLimit: settings.limits.bodyBytes,
             cookies: refreshCookies(settings),
             facts: composition.facts
         )
@@ -118,6 +146,45 @@ struct PublicAPI: Sendable {
 
     private func refreshCookies(_ settings: Settings) -> RefreshCookies {
         RefreshCookies(isSecure: settings.publicURL.hasPrefix("https://"), facts: composition.facts)
+    }
+
+    private func signInCookies(_ settings: Settings) -> SignInCookies {
+        SignInCookies(
+            mint: composition.deviceCookies,
+            refresh: refreshCookies(settings),
+            refreshClients: Set(settings.clients.filter { $0.refresh == .bearerWithoutRotation }.map(\.id)),
+            isSecure: settings.publicURL.hasPrefix("https://")
+        )
+    }
+
+    /// The way from a proof to tokens, for whatever signs people in without an operation.
+    func sessionOpener(_ settings: Settings) -> SessionOpener {
+        SessionOpener(
+            accounts: composition.accounts,
+            sessions: composition.sessions,
+            links: DeviceLinks(
+                facts: composition.facts,
+                unitOfWork: composition.unitOfWork,
+                store: composition.deviceLinks
+            ),
+            registrar: composition.devices.registrar,
+            tokens: FirstTokens(issuer: issuer(settings), facts: composition.facts),
+            cookies: signInCookies(settings),
+            facts: composition.facts
+        )
+    }
+
+    private func mailLogin(_ settings: Settings, _ surface: SurfaceSettings) -> MailLoginAPI {
+        MailLoginAPI(
+            codes: composition.mailProofs.codes,
+            proofs: composition.mailProofs.addresses,
+            registered: composition.registered,
+            opener: sessionOpener(settings),
+            clients: settings.clientDirectory,
+            surfaceClient: surface.client,
+            unitOfWork: composition.unitOfWork,
+            following: following(settings)
+        )
     }
 
     private func approval(_ settings: Settings) -> ApprovalAPI {
@@ -163,10 +230,11 @@ struct PublicAPI: Sendable {
         )
     }
 
-    private func signedIn(_ settings: Settings) -> SignedInReader {
+    /// `audiences`: `nil` for tokens of every client.
+    func signedIn(_ settings: Settings, audiences: Set<String>? = nil) -> SignedInReader {
         SignedInReader(
             verifier: verifier(settings),
-            audiences: settings.audiences,
+            audiences: audiences ?? settings.audiences,
             accounts: composition.accounts,
             sessions: composition.sessions,
             facts: composition.facts
@@ -177,21 +245,16 @@ struct PublicAPI: Sendable {
         FaceLoginAPI(
             desk: composition.desk,
             clients: settings.clientDirectory,
-            grants: GrantTokens(
-                issuer: issuer(settings),
-                facts: composition.facts,
-                deviceCookies: composition.deviceCookies
-            ),
+            tokens: FirstTokens(issuer: issuer(settings), facts: composition.facts),
             callers: callers(settings),
-            refreshCookies: refreshCookies(settings),
+            cookies: signInCookies(settings),
             facts: composition.facts,
             settings: .init(
                 publicURL: settings.publicURL,
                 pollInterval: Int(settings.faceLogin.pollInterval.secondsRoundedUp),
                 bodyLimit: settings.limits.bodyBytes,
                 surfaceClient: surface.client,
-                scanOrigins: settings.scanOrigins,
-                cookieClients: Set(settings.clients.filter { $0.refresh == .bearerWithoutRotation }.map(\.id))
+                scanOrigins: settings.scanOrigins
             ),
             following: following(settings)
         )

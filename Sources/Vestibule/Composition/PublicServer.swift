@@ -11,7 +11,14 @@ import ServiceLifecycle
 struct PublicServer: Service {
     private let application: Application<PublicResponder>
 
-    init(_ settings: Settings, responder: PublicResponder, certificates: TLSCertificates?, logger: Logger) throws {
+    /// `whenListening`: called once, when the first request can come.
+    init(
+        _ settings: Settings,
+        responder: PublicResponder,
+        certificates: TLSCertificates?,
+        logger: Logger,
+        whenListening: @escaping @Sendable () -> Void
+    ) throws {
         let listen = settings.listen
         let plain = HTTPServerBuilder.http1(
             configuration: .init(
@@ -39,6 +46,7 @@ struct PublicServer: Service {
                 )
             ),
             onServerRunning: { _ in
+                whenListening()
                 let scheme = certificates == nil ? "http" : "https"
                 StandardOutput.print(
                     "vestibule listening on \(scheme)://\(listen.host):\(listen.port) (\(settings.publicURL))"

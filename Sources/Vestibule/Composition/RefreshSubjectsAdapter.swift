@@ -6,10 +6,14 @@ import Sessions
 /// Accounts and devices, as a refresh asks about them.
 struct RefreshSubjectsAdapter: RefreshSubjects {
     let accounts: any AccountStore
+    let devices: DeviceLinks
     let registered: RegisteredDevices
 
-    func isActive(_ account: AccountID, in transaction: borrowing Transaction) throws -> Bool {
-        try accounts.profile(account, in: transaction)?.account.state == .active
+    func mayGoOn(_ session: Session, in transaction: borrowing Transaction) throws -> Bool {
+        guard try accounts.profile(session.account, in: transaction)?.account.state == .active else { return false }
+        guard let device = session.device else { return true }
+        guard try !registered.isRevoked(device, in: transaction) else { return false }
+        return try !devices.isRevoked(device, of: session.account, in: transaction)
     }
 
     func proof(

@@ -1,3 +1,5 @@
+import Accounts
+import Devices
 import Kernel
 import Operations
 import Sessions
@@ -14,16 +16,26 @@ extension Composition {
                 .init("operations", keep: kept.operations) { [operations] instant, limit, transaction in
                     try operations.purge(endedBefore: instant, limit: limit, in: transaction)
                 },
-                .init("sessions", keep: sessions) { [sessionStore, startedAt, facts] instant, limit, transaction in
+                .init("sessions", keep: sessions) { [sessionStore, listening, facts] instant, limit, transaction in
                     // An app whose answer was lost as the server went away may ask again: the row has to be there.
-                    guard facts.now() - startedAt > RefreshPolicy.grace else { return 0 }
+                    guard facts.now() - listening.instant > RefreshPolicy.grace else { return 0 }
                     return try sessionStore.purge(endedBefore: instant, limit: limit, in: transaction)
                 },
                 .init("device links", keep: sessions) { [deviceLinks] instant, limit, transaction in
                     try deviceLinks.purge(endedBefore: instant, limit: limit, in: transaction)
                 },
+                .init("devices without an owner", keep: DeviceRegistrar.ownerless) {
+                    [registeredDevices] instant, limit, transaction in
+                    try registeredDevices.purge(ownerlessBefore: instant, limit: limit, in: transaction)
+                },
                 .init("devices", keep: sessions) { [registeredDevices] instant, limit, transaction in
                     try registeredDevices.purge(endedBefore: instant, limit: limit, in: transaction)
+                },
+                .init("lockouts", keep: Lockout.memory) { [lockoutStore] instant, limit, transaction in
+                    try lockoutStore.purge(triedBefore: instant, limit: limit, in: transaction)
+                },
+                .init("sign-in codes", keep: EmailCodePolicy.tryWindow) { [mailProofs] instant, limit, transaction in
+                    try mailProofs.store.purge(createdBefore: instant, limit: limit, in: transaction)
                 },
                 .init("bounced mail", keep: kept.mail) { [mail] instant, limit, transaction in
                     try mail.store.purge(endedBefore: instant, limit: limit, in: transaction)

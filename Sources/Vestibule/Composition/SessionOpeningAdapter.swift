@@ -48,6 +48,9 @@ struct SessionOpeningAdapter: SessionOpening {
         guard let record = try await accounts.find(account), record.account.state == .active,
             let session = try await sessions.find(grant.session), session.revokedAt == nil
         else { return .refused }
+        // Who has shown the refresh token has what was delivered (at least once, and then no more).
+        let key = refreshRowKey(grant.refreshTokenID.description)
+        guard try await unitOfWork.run({ [sessions] in try sessions.isUnused(key, in: $0) }) else { return .collected }
         let cookie: Delivery.DeviceCookie
         if let device = session.device {
             guard try await unitOfWork.run({ [self] in try isLive(device, of: account, in: $0) }) else {

@@ -89,6 +89,8 @@ extension LimitSettings {
         rates.pollsPerOperation = pollsPerOperation.limit
         rates.strangersPerAddress = strangersPerAddress.limit
         rates.openingsPerAddress = openingsPerAddress.limit
+        rates.registrationsPerAddress = registrationsPerAddress.limit
+        rates.signInsPerAddress = signInsPerAddress.limit
         rates.quietPeriod = quietPeriod
         return rates
     }

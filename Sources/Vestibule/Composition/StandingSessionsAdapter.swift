@@ -38,6 +38,7 @@ struct StandingSessionsAdapter: StandingSessions {
         if let linked = revoked.device, linked != device {
             try devices.revoke(linked, of: account, in: transaction)
             try registered.revoke(linked, of: account, in: transaction)
+            try sessions.revokeAll(of: account, on: linked, because: .deviceRevoked, in: transaction)
         }
         return true
     }

@@ -49,6 +49,8 @@ struct ClientSettings: Sendable, Equatable {
 /// One of the sets of routes that clients in the field speak.
 struct SurfaceSettings: Sendable, Equatable {
     var enabled = false
+    /// Whether people open accounts there themselves.
+    var registration = false
     /// The client of a request that names none.
     var client: String?
 

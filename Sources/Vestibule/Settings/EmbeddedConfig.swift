@@ -123,12 +123,21 @@ enum EmbeddedConfig {
           bbms:
             # Whether its routes are there. (By default false.)
             enabled: true
+            # Whether people can open accounts there themselves. (By default false.)
+            registration: true
             # The client of requests that name none. (By default there is none, and the default client serves them.)
             client: bbms
-          # The routes of the published wallet app; so far those that keep a session.
+          # The routes of the published wallet app: devices, sign-ins by their keys, sessions.
           mobile:
             enabled: true
+            registration: true
             client: mwsim
+
+        # Accounts that people open themselves.
+        accounts:
+          # Whether an address is the account's only once it was proved; before, no face is enrolled. (By default true. The
+          # published apps have no page that asks for it.)
+          requireVerifiedEmail: false
 
         # How long a face login may take, and who scans.
         faceLogin:
@@ -185,6 +194,17 @@ enum EmbeddedConfig {
           openingsPerAddress:
             burst: 300
             rate: 5/s
+          # Accounts that people open from one address.
+          registrationsPerAddress:
+            burst: 100
+            rate: 100/h
+          # Sign-ins by a password or a code from one address, right or wrong. (What an account itself bears is fixed: after
+          # five wrong ones, delays that grow from 30 s to 15 min, apart for each device that is linked to it.)
+          signInsPerAddress:
+            burst: 300
+            rate: 2/s
+          # Passwords that are hashed at one time; each takes a core for a tenth of a second, and 16 MiB.
+          passwordsAtOnce: 1
           # How long an address gets decoys for an account whose owner said "This wasn't me" to it.
           quietPeriod: 15m
 

@@ -15,6 +15,12 @@ struct LimitSettings: Sendable, Equatable {
     var strangersPerAddress = LimitFigures(burst: 200, rate: Rate(20, per: .second))
     /// Scans asked for from one address.
     var openingsPerAddress = LimitFigures(burst: 300, rate: Rate(5, per: .second))
+    /// Accounts opened from one address.
+    var registrationsPerAddress = LimitFigures(burst: 100, rate: Rate(100, per: .hour))
+    /// Sign-ins by a password or a code from one address.
+    var signInsPerAddress = LimitFigures(burst: 300, rate: Rate(2, per: .second))
+    /// Passwords that are hashed at one time.
+    var passwordsAtOnce = 1
     /// How long an initiator is kept quiet of whom a person said "This wasn't me".
     var quietPeriod: Duration = .seconds(15 * 60)
 }

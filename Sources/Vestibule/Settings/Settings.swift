@@ -19,6 +19,7 @@ struct Settings: Sendable, Equatable {
     var clients: [ClientSettings] = []
     /// By the surface's name; one that the config leaves out is absent here, and off.
     var surfaces: [String: SurfaceSettings] = [:]
+    var accounts = AccountSettings()
     var faceLogin = FaceLoginSettings()
     /// By the operator's name for it.
     var providers: [String: ProviderSettings] = [:]

@@ -1,3 +1,5 @@
+import Kernel
+
 /// Whether the keys of `secrets` fit together.
 extension SettingsChecks {
     static func keys(_ settings: Settings, _ reading: inout SettingsReading) {

@@ -19,6 +19,10 @@ extension SettingsChecks {
             let message = "direct hands the provider's address to whoever starts a login, and shows who has an account"
             reading.warn(key, message)
         }
+        if !settings.accounts.requireVerifiedEmail {
+            let message = "whoever opens an account learns who has one, and can enrol a face for another's address"
+            reading.warn("accounts.requireVerifiedEmail", message)
+        }
         if settings.limits.off { reading.warn("limits.off", "the rate limiters are off") }
     }
 
@@ -26,6 +30,9 @@ extension SettingsChecks {
         for client in settings.clients { refuseUnsafe(client, &reading) }
         for key in directLandings(settings) {
             reading.fault(key, "production refuses direct; write confirm or redirect")
+        }
+        if !settings.accounts.requireVerifiedEmail {
+            reading.fault("accounts.requireVerifiedEmail", "production refuses false; write true, or leave it out")
         }
         for (name, surface) in settings.surfaces where surface.enabled && surface.client == nil {
             let message = "production serves no surface without a client; set surfaces.\(name).client"

@@ -78,6 +78,7 @@ extension SettingsSchema {
 
     static let surface = SettingSection<SurfaceSettings>([
         .value("enabled", \.enabled, .flag, "Whether its routes are there."),
+        .value("registration", \.registration, .flag, "Whether people can open accounts there themselves."),
         .value("client", \.client, SettingRule<String>.name.optional, "The client of requests that name none."),
     ])
 

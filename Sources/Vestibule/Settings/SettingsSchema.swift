@@ -21,6 +21,7 @@ enum SettingsSchema {
         .group("storage", \.storage, storage, "Where rows are kept."),
         clients,
         surfaces,
+        .group("accounts", \.accounts, accounts, "Accounts that people open themselves."),
         .group("faceLogin", \.faceLogin, faceLogin, "How long a face login may take, and who scans."),
         providers,
         .group("limits", \.limits, limits, "What a request may cost."),
@@ -58,7 +59,7 @@ enum SettingsSchema {
         .list(
             "corsOrigins",
             \.corsOrigins,
-            .origin,
+            .webOrigin,
             "Browser apps that may call this server with cookies and read its answers, each by its exact origin."
         ),
         .value("adminSocket", \.adminSocket, .path, "The Unix socket of the administration commands."),
@@ -88,6 +89,15 @@ enum SettingsSchema {
             .duration(.zero...(.seconds(60))),
             "How long to wait for another process's lock."
         ),
+    ])
+
+    static let accounts = SettingSection<AccountSettings>([
+        .value(
+            "requireVerifiedEmail",
+            \.requireVerifiedEmail,
+            .flag,
+            "Whether an address is the account's only once it was proved; before, no face is enrolled."
+        )
     ])
 
     static let faceLogin = SettingSection<FaceLoginSettings>([
@@ -165,6 +175,24 @@ enum SettingsSchema {
             "Requests from one address about ids that nobody was given, or about logins of others."
         ),
         .group("openingsPerAddress", \.openingsPerAddress, figures, "Face scans asked for from one address."),
+        .group(
+            "registrationsPerAddress",
+            \.registrationsPerAddress,
+            figures,
+            "Accounts that people open from one address."
+        ),
+        .group(
+            "signInsPerAddress",
+            \.signInsPerAddress,
+            figures,
+            "Sign-ins by a password or a code from one address, right or wrong."
+        ),
+        .value(
+            "passwordsAtOnce",
+            \.passwordsAtOnce,
+            .integer(1...64),
+            "Passwords that are hashed at one time; each takes a core for a tenth of a second, and 16 MiB."
+        ),
         .value(
             "quietPeriod",
             \.quietPeriod,

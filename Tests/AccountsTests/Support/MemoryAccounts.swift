@@ -10,25 +10,32 @@ final class MemoryAccountStore: AccountStore {
     var all: [AccountRecord] { records.withLock { $0 } }
 
     func insert(_ record: AccountRecord, in transaction: borrowing Transaction) throws {
-        records.withLock { $0.append(record) }
-    }
-
-    func insert(_ enrolment: Enrolment, of account: AccountID, in transaction: borrowing Transaction) throws {
         try records.withLock { records in
-            let isTaken = records.contains { record in
-                record.enrolments.contains { $0.provider == enrolment.provider && $0.reference == enrolment.reference }
-            }
-            guard !isTaken else { throw AccountFault.providerAccountTaken(enrolment.reference) }
-            guard let index = records.firstIndex(where: { $0.account.id == account }) else { return }
-            let old = records[index]
-            records[index] = AccountRecord(
-                account: old.account,
-                emails: old.emails,
-                enrolments: old.enrolments + [enrolment],
-                passwordHash: old.passwordHash
-            )
+            for email in record.emails { try Self.refuse(email.address, of: record.account.id, in: records) }
+            records.append(record)
         }
     }
+
+    func put(_ enrolment: Enrolment, of account: AccountID, in transaction: borrowing Transaction) throws {
+        guard !isDown.withLock({ $0 }) else { throw StoreDown() }
+        try change(account) { record, others in
+            let isTaken = others.contains { other in
+                other.enrolments.contains { $0.provider == enrolment.provider && $0.reference == enrolment.reference }
+            }
+            guard !isTaken else { throw AccountFault.providerAccountTaken(enrolment.reference) }
+            guard !record.enrolments.contains(where: { $0.provider == enrolment.provider && $0.isActive }) else {
+                throw AccountFault.enrolledAlready(enrolment.provider)
+            }
+            record.enrolments.removeAll { $0.provider == enrolment.provider }
+            record.enrolments.append(enrolment)
+        }
+    }
+
+    /// From now on enrolments can't be written.
+    func goDown() { isDown.withLock { $0 = true } }
+
+    struct StoreDown: Error {}
+    private let isDown = Mutex(false)
 
     func find(_ id: AccountID) async throws -> AccountRecord? { all.first { $0.account.id == id } }
 
@@ -46,52 +53,100 @@ final class MemoryAccountStore: AccountStore {
         email: EmailAddress,
         provider: String,
         in transaction: borrowing Transaction
-    ) throws -> LoginCandidate? { nil }
-
-    func setState(_ state: Account.State, of id: AccountID, in transaction: borrowing Transaction) throws -> Bool {
-        records.withLock { records in
-            guard let index = records.firstIndex(where: { $0.account.id == id }) else { return false }
-            let old = records[index]
-            guard old.account.state != state else { return false }
-            records[index] = AccountRecord(
-                account: Account(
-                    id: id,
-                    displayName: old.account.displayName,
-                    state: state,
-                    attributes: old.account.attributes,
-                    createdAt: old.account.createdAt
-                ),
-                emails: old.emails,
-                enrolments: old.enrolments,
-                passwordHash: old.passwordHash
+    ) throws -> LoginCandidate? {
+        all.first { $0.emails.contains { $0.address == email } }.map { record in
+            LoginCandidate(
+                account: record.account.id,
+                state: record.account.state,
+                isEnrolled: record.enrolments.contains { $0.provider == provider && $0.isActive }
             )
-            return true
         }
     }
 
-    func change(
-        displayName: String?,
-        attributes: AccountAttributes,
+    func setState(_ state: Account.State, of id: AccountID, in transaction: borrowing Transaction) throws -> Bool {
+        var isChanged = false
+        try change(id) { record, _ in
+            isChanged = record.state != state
+            record.state = state
+        }
+        return isChanged
+    }
+
+    func setDisplayName(_ name: String, of id: AccountID, in transaction: borrowing Transaction) throws {
+        try change(id) { record, _ in record.name = name }
+    }
+
+    func setAttribute(
+        _ name: String,
+        to value: String?,
         of id: AccountID,
         in transaction: borrowing Transaction
     ) throws {
-        records.withLock { records in
+        try change(id) { record, _ in record.attributes[name] = value }
+    }
+
+    func passwordHash(of id: AccountID, in transaction: borrowing Transaction) throws -> Secret? {
+        all.first { $0.account.id == id }?.passwordHash
+    }
+
+    func setPasswordHash(_ hash: Secret?, of id: AccountID, in transaction: borrowing Transaction) throws {
+        try change(id) { record, _ in record.passwordHash = hash }
+    }
+
+    func replaceEmails(with email: VerifiedEmail, of id: AccountID, in transaction: borrowing Transaction) throws {
+        try change(id) { record, others in
+            try Self.refuse(email.address, of: id, in: others)
+            record.emails = [email]
+            record.claim = nil
+        }
+    }
+
+    /// An account's parts, to be changed one by one.
+    private struct Draft {
+        var name: String
+        var state: Account.State
+        var attributes: [String: String]
+        var emails: [VerifiedEmail]
+        var claim: EmailAddress?
+        var enrolments: [Enrolment]
+        var passwordHash: Secret?
+    }
+
+    private func change(_ id: AccountID, _ body: (inout Draft, [AccountRecord]) throws -> Void) throws {
+        try records.withLock { records in
             guard let index = records.firstIndex(where: { $0.account.id == id }) else { return }
             let old = records[index]
-            let given = old.account.attributes.given.merging(attributes.given) { $1 }.filter { !$0.value.isEmpty }
-            records[index] = AccountRecord(
-                account: Account(
-                    id: id,
-                    displayName: displayName ?? old.account.displayName,
-                    state: old.account.state,
-                    attributes: AccountAttributes(given),
-                    createdAt: old.account.createdAt
-                ),
+            var draft = Draft(
+                name: old.account.displayName,
+                state: old.account.state,
+                attributes: old.account.attributes.given,
                 emails: old.emails,
+                claim: old.claim,
                 enrolments: old.enrolments,
                 passwordHash: old.passwordHash
             )
+            try body(&draft, records.filter { $0.account.id != id })
+            records[index] = AccountRecord(
+                account: Account(
+                    id: id,
+                    displayName: draft.name,
+                    state: draft.state,
+                    attributes: AccountAttributes(draft.attributes),
+                    createdAt: old.account.createdAt
+                ),
+                emails: draft.emails,
+                claim: draft.claim,
+                enrolments: draft.enrolments,
+                passwordHash: draft.passwordHash
+            )
         }
+    }
+
+    private static func refuse(_ email: EmailAddress, of id: AccountID, in records: [AccountRecord]) throws {
+        let isTaken = records.contains { record in
+            record.account.id != id && record.emails.contains { $0.address == email }
+        }
+        guard !isTaken else { throw AccountFault.emailTaken(email.text) }
     }
 }
 
@@ -131,7 +186,7 @@ final class ScriptedProviderDirectory: ProviderDirectory {
 
     var creations: [Creation] { state.withLock(\.creations) }
 
-    func fail(with fault: AccountFault) { state.withLock { $0.fault = fault } }
+    func fail(with fault: AccountFault?) { state.withLock { $0.fault = fault } }
 
     func create(
         reference: String,
@@ -149,26 +204,32 @@ final class ScriptedProviderDirectory: ProviderDirectory {
     }
 }
 
-/// Runs each unit at once.
-struct ImmediateUnitOfWork: UnitOfWork {
+/// Runs each unit at once, one at a time.
+final class ImmediateUnitOfWork: UnitOfWork {
+    private let turn = Mutex(())
+
     func run<T: Sendable>(_ body: @escaping @Sendable (borrowing Transaction) throws -> T) async throws -> T {
-        try body(Transaction(context: Context()))
+        try turn.withLock { _ in try body(Transaction(context: Context())) }
     }
 
     private final class Context {}
 }
 
-/// Time that stands still, and random bytes that count up.
+/// Time that stands still until it is moved, and random bytes that count up.
 final class StoppedClock: MonotonicClock {
     static let instant = Instant(milliseconds: 1_800_000_000_123)
     private let counter = Mutex<UInt8>(0)
+    private let passed = Mutex<Duration>(.zero)
+
+    /// Moves the wall clock, also back.
+    func move(by duration: Duration) { passed.withLock { $0 += duration } }
 
     var now: Uptime { Uptime(nanoseconds: 0) }
     func sleep(until deadline: Uptime) async throws {}
 
     var facts: Facts {
         Facts(
-            now: { Self.instant },
+            now: { self.passed.withLock { Self.instant + $0 } },
             clock: self,
             randomBytes: { count in
                 self.counter.withLock { counter in

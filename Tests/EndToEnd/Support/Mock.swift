@@ -17,6 +17,16 @@ final class Mock: Sendable {
     struct Scan: Decodable, Sendable {
         let id: String
         let status: String
+        let created: String
+        let expires: String
+
+        /// How long the person was given for it, in whole seconds.
+        var lifetime: Int {
+            get throws {
+                let form = Date.ISO8601FormatStyle(includingFractionalSeconds: created.contains("."))
+                return Int(try form.parse(expires).timeIntervalSince(try form.parse(created)).rounded())
+            }
+        }
     }
 
     init(_ web: WebClient) { self.web = web }

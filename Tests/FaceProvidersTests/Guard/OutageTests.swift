@@ -223,10 +223,12 @@ private final class QuickStore: UnitOfWork, OperationStore, LoginSubjects, Sessi
     func list(_ filter: OperationFilter) async -> [Operation] { [] }
     func listEnded(of account: AccountID, limit: Int) async -> [Operation] { [] }
     func claim(_ scan: Digest256, for operation: OperationRowID, in transaction: borrowing Transaction) -> Bool { true }
+    func claimant(of scan: Digest256, in transaction: borrowing Transaction) -> OperationRowID? { nil }
     func purge(endedBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) -> Int { 0 }
     func subject(for order: SubjectQuery, in transaction: borrowing Transaction) -> SubjectFinding {
         SubjectFinding(subject: nil, isLinked: false)
     }
+    func recognises(_ signature: DeviceSignature, of client: String) -> Bool { false }
     func normalised(_ email: String) -> String { email }
     func enrolment(of account: AccountID, at provider: ProviderName) async -> String? { nil }
     func open(_ order: SessionOrder, in transaction: borrowing Transaction) -> SessionVerdict { .refused }

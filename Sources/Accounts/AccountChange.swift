@@ -1,0 +1,79 @@
+package import Kernel
+
+/// What an operator changes of an account that there is.
+package struct AccountChange: Sendable, Equatable {
+    package var name: String?
+    /// In the place of all that the account has; it counts as verified.
+    package var email: String?
+    /// `NAME=VALUE`, like `role=admin`; `NAME=` takes the attribute away, so that its default holds.
+    package var attributes: [String]
+    package var password: Secret?
+
+    package init(name: String? = nil, email: String? = nil, attributes: [String] = [], password: Secret? = nil) {
+        self.name = name
+        self.email = email
+        self.attributes = attributes
+        self.password = password
+    }
+}
+
+extension AccountDesk {
+    /// Changes an account; all of it or nothing.
+    ///
+    /// Tokens name no attribute, and answers read them anew: what is changed holds at once.
+    package func change(_ name: String, _ change: AccountChange) async throws -> AccountRecord {
+        let record = try await show(name)
+        let id = record.account.id
+        let displayName = try change.name.map { raw throws(AccountFault) in try Account.checked(name: raw) }
+        let email = try change.email.map { raw throws(AccountFault) in
+            guard let email = EmailAddress(raw) else { throw .badEmail(raw) }
+            return email
+        }
+        let attributes = try AttributeChange.parse(change.attributes)
+        var hash: Secret?
+        if let password = change.password { hash = try await passwords.hash(password) }
+        try await unitOfWork.run { [store, journal, hash] transaction in
+            if let displayName { try store.setDisplayName(displayName, of: id, in: transaction) }
+            if let email {
+                let verified = VerifiedEmail(address: email, isVerified: true)
+                try store.replaceEmails(with: verified, of: id, in: transaction)
+            }
+            for change in attributes {
+                try store.setAttribute(change.name, to: change.value, of: id, in: transaction)
+            }
+            if let hash { try store.setPasswordHash(hash, of: id, in: transaction) }
+            let parts = [
+                displayName.map { _ in "name" }, email.map { _ in "email" }, hash.map { _ in "password" },
+            ]
+            let changed = parts.compactMap(\.self) + attributes.map(\.text)
+            guard !changed.isEmpty else { return }
+            try journal.record(.changed, of: id, detail: changed.joined(separator: ", "), in: transaction)
+        }
+        return try await show(id.description)
+    }
+}
+
+/// One attribute that is set or taken away.
+private struct AttributeChange: Sendable {
+    let name: String
+    let value: String?
+
+    var text: String { "\(name)=\(value ?? "")" }
+
+    /// The same words that a new account takes, and `NAME=` besides.
+    static func parse(_ words: [String]) throws(AccountFault) -> [AttributeChange] {
+        var changes: [AttributeChange] = []
+        for word in words {
+            if word.hasSuffix("="), word.count > 1, word.count(where: { $0 == "=" }) == 1 {
+                let name = String(word.dropLast())
+                _ = try AccountAttributes(parsing: [name + "=" + (AccountAttributes.defaults[name] ?? "")])
+                changes.append(AttributeChange(name: name, value: nil))
+                continue
+            }
+            for (name, value) in try AccountAttributes(parsing: [word]).given {
+                changes.append(AttributeChange(name: name, value: value))
+            }
+        }
+        return changes
+    }
+}

@@ -1,0 +1,99 @@
+package import Kernel
+
+/// A sign-in code that was asked for and sent by mail.
+///
+/// Its digits are kept nowhere: they follow from the token of the link in the mail, and the row has digests of both.
+package struct EmailCode: Sendable, Equatable {
+    /// What the device that asked was given; random.
+    package let id: EmailCodeID
+    /// Whose it is; of an address that nobody has, a stand-in that is no account's.
+    package let account: AccountID
+    /// A keyed digest of the address that was typed.
+    package let address: Digest256
+    package let client: String
+    /// What the device that asked calls itself: the code is good on no other.
+    package let device: String
+    /// The account's linked device that the request came from, where it proved one.
+    package let linkedDevice: DeviceID?
+    /// A keyed digest of the digits.
+    package let digits: Digest256
+    /// SHA-256 of the link's token.
+    package let link: Digest256
+    package let createdAt: Instant
+    package let expiresAt: Instant
+    package var wrongTries: Int
+    /// When it was used, replaced or used up.
+    package var endedAt: Instant?
+
+    package init(
+        id: EmailCodeID,
+        account: AccountID,
+        address: Digest256,
+        client: String,
+        device: String,
+        linkedDevice: DeviceID?,
+        digits: Digest256,
+        link: Digest256,
+        createdAt: Instant,
+        expiresAt: Instant,
+        wrongTries: Int = 0,
+        endedAt: Instant? = nil
+    ) {
+        self.id = id
+        self.account = account
+        self.address = address
+        self.client = client
+        self.device = device
+        self.linkedDevice = linkedDevice
+        self.digits = digits
+        self.link = link
+        self.createdAt = createdAt
+        self.expiresAt = expiresAt
+        self.wrongTries = wrongTries
+        self.endedAt = endedAt
+    }
+
+    /// Whether it may still be typed.
+    func isLive(at now: Instant) -> Bool {
+        endedAt == nil && now < expiresAt && wrongTries < EmailCodePolicy.tries
+    }
+}
+
+/// A code that was asked for: the `challenge` on the wire.
+package struct EmailCodeID: EntityID {
+    package let bits: UUIDBits
+    package init(_ bits: UUIDBits) { self.bits = bits }
+}
+
+/// How long codes last, and how many there are.
+///
+/// Of a million codes a guesser tries twenty a day for an account: after a year he has had one chance in 137.
+package enum EmailCodePolicy {
+    package static let lifetime: Duration = .seconds(600)
+    /// Wrong tries that end a code.
+    package static let tries = 5
+    /// Codes in an hour, for the devices of an account that are not linked together, and for each that is.
+    package static let codes = 5
+    package static let codeWindow: Duration = .seconds(3600)
+    /// Wrong tries in a day, counted likewise.
+    package static let wrongTries = 20
+    /// A try may come ten minutes after the code that it is counted with.
+    package static let tryWindow: Duration = .seconds(86_400) + lifetime
+}
+
+/// What an account's codes came to lately, on one linked device or on all others together.
+package struct EmailCodeUse: Sendable, Equatable {
+    /// How many were sent, and when the first of them was.
+    package var codes = 0
+    package var firstCode: Instant?
+    /// How many wrong digits were typed, and when the first code was sent that they were typed for.
+    package var wrongTries = 0
+    package var firstWrong: Instant?
+
+    package init(codes: Int = 0, firstCode: Instant? = nil, wrongTries: Int = 0, firstWrong: Instant? = nil) {
+        self.codes = codes
+        self.firstCode = firstCode
+        self.wrongTries = wrongTries
+        self.firstWrong = firstWrong
+    }
+}

@@ -1,0 +1,42 @@
+package import Kernel
+
+/// Counts tries at an account's secrets, be they passwords or codes, and stops those that go on without success.
+///
+/// ``attempt(_:in:)`` comes before the secret is looked at, in a unit of work of its own; ``succeeded(_:in:)`` with what
+/// the success is good for.
+package struct Lockouts: Sendable {
+    private let facts: Facts
+    private let store: any LockoutStore
+
+    package init(facts: Facts, store: any LockoutStore) {
+        self.facts = facts
+        self.store = store
+    }
+
+    /// Counts a try.
+    ///
+    /// - Throws: ``LockedOut`` where none is free, and nothing counts; ``StoreFailure``.
+    package func attempt(_ subject: LockoutSubject, in transaction: borrowing Transaction) throws {
+        let earlier = try store.find(subject.key, in: transaction)
+        let lockout = try Lockout.trying(after: earlier, at: facts.now())
+        try store.save(lockout, subject.key, in: transaction)
+    }
+
+    /// Forgets the subject's tries.
+    package func succeeded(_ subject: LockoutSubject, in transaction: borrowing Transaction) throws {
+        try store.delete(subject.key, in: transaction)
+    }
+}
+
+/// Port: where lockouts are kept.
+package protocol LockoutStore: Sendable {
+    func find(_ key: Digest256, in transaction: borrowing Transaction) throws -> Lockout?
+
+    /// In the place of what there is under that key.
+    func save(_ lockout: Lockout, _ key: Digest256, in transaction: borrowing Transaction) throws
+
+    func delete(_ key: Digest256, in transaction: borrowing Transaction) throws
+
+    /// Deletes up to `limit` lockouts whose last try was before `instant`; returns how many.
+    func purge(triedBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int
+}

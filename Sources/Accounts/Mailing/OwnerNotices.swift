@@ -1,0 +1,43 @@
+package import Kernel
+
+/// Tells owners by mail what happened to their account.
+package struct OwnerNotices: Sendable {
+    private let store: any AccountStore
+    private let mailer: any Mailer
+    /// What people are told that a client is called, by its id.
+    private let services: [String: String]
+
+    package init(store: any AccountStore, mailer: any Mailer, services: [String: String]) {
+        self.store = store
+        self.mailer = mailer
+        self.services = services
+    }
+
+    /// Sends the notice to the account's address, in the caller's unit of work; to none that nobody has proved.
+    ///
+    /// `client`: where it happened; `language`: the tag of whoever did it.
+    ///
+    /// - Throws: ``StoreFailure/unavailable(cause:)`` if the mail queue is full: who fills it must not hide behind it.
+    package func tell(
+        _ notice: AccountNotice,
+        of account: AccountID,
+        client: String,
+        language: String,
+        in transaction: borrowing Transaction
+    ) throws {
+        guard let profile = try store.profile(account, in: transaction), profile.isEmailVerified,
+            let address = profile.email
+        else { return }
+        let mail = AccountMail(
+            to: address,
+            language: language,
+            service: services[client] ?? client,
+            content: .notice(notice)
+        )
+        do { try mailer.enqueue(mail, in: transaction) } catch MailRefusal.unmailableAddress {
+            // Nobody can be told there, now or later.
+        } catch MailRefusal.queueFull {
+            throw StoreFailure.unavailable(cause: "the mail queue is full")
+        }
+    }
+}

@@ -1,0 +1,149 @@
+package import Kernel
+
+/// Signing in with a password, and setting one.
+///
+/// A password that is wrong, that an account does not have, or that is for an address that nobody has costs the same
+/// work and counts alike (``Lockouts``): neither the answer nor its time tells who has an account.
+package struct PasswordDesk: Sendable {
+    /// How many characters one has.
+    package static let length = 12...1024
+
+    private let unitOfWork: any UnitOfWork
+    private let store: any AccountStore
+    private let journal: any AccountJournal
+    private let lockouts: Lockouts
+    private let hasher: PasswordHasher
+
+    package init(
+        unitOfWork: any UnitOfWork,
+        store: any AccountStore,
+        journal: any AccountJournal,
+        lockouts: Lockouts,
+        hasher: PasswordHasher
+    ) {
+        self.unitOfWork = unitOfWork
+        self.store = store
+        self.journal = journal
+        self.lockouts = lockouts
+        self.hasher = hasher
+    }
+
+    /// Checks a password for an address.
+    ///
+    /// `linked`: the account's own device that the caller proves, whose tries are counted apart.
+    ///
+    /// - Throws: ``PasswordHasherBusy``, ``StoreFailure``.
+    package func verify(
+        _ password: Secret,
+        of email: EmailAddress,
+        linked: @escaping @Sendable (AccountID, borrowing Transaction) throws -> DeviceID?
+    ) async throws -> PasswordOutcome {
+        let record = try await store.find(email: email)
+        return try await verify(password, record) { transaction in
+            guard let account = record?.account.id else { return .nobody(email) }
+            return LockoutSubject(account, linked: try linked(account, transaction))
+        }
+    }
+
+    /// Checks the password of an account that is signed in, on that device.
+    package func verify(
+        _ password: Secret,
+        of account: AccountID,
+        on device: DeviceID?
+    ) async throws -> PasswordOutcome {
+        try await verify(password, try await store.find(account)) { _ in LockoutSubject(account, linked: device) }
+    }
+
+    private func verify(
+        _ password: Secret,
+        _ record: AccountRecord?,
+        countedAs subjectOf: @escaping @Sendable (borrowing Transaction) throws -> LockoutSubject
+    ) async throws -> PasswordOutcome {
+        let subject: LockoutSubject
+        do {
+            subject = try await unitOfWork.run { [lockouts] transaction in
+                let subject = try subjectOf(transaction)
+                try lockouts.attempt(subject, in: transaction)
+                return subject
+            }
+        } catch let lockedOut as LockedOut {
+            return .lockedOut(lockedOut.wait)
+        }
+        // One that is too long to be anybody's costs the work of a short one.
+        let isBearable = password.expose().utf8.count <= 4 * Self.length.upperBound
+        let hash = isBearable ? record?.passwordHash : nil
+        let isRight = try await hasher.verify(isBearable ? password : Secret(""), against: hash)
+        guard isRight, let record, let hash else { return .wrong }
+        // A queue that is full is no reason to refuse: the next sign-in renews it.
+        var renewed: Secret?
+        if hasher.isOutdated(hash) { renewed = try? await hasher.hash(password) }
+        return .right(VerifiedPassword(account: record.account.id, subject: subject, hash: hash, renewed: renewed))
+    }
+
+    /// Takes the success in, in the unit of work of what it is good for: the tries are forgotten, and a hash of old
+    /// parameters is replaced.
+    ///
+    /// `false` if the password was changed since it was checked, or its account shut.
+    package func confirm(_ verified: VerifiedPassword, in transaction: borrowing Transaction) throws -> Bool {
+        guard let profile = try store.profile(verified.account, in: transaction), profile.account.state == .active,
+            try store.passwordHash(of: verified.account, in: transaction) == verified.hash
+        else { return false }
+        try lockouts.succeeded(verified.subject, in: transaction)
+        if let renewed = verified.renewed {
+            try store.setPasswordHash(renewed, of: verified.account, in: transaction)
+        }
+        return true
+    }
+
+    /// The hash of a password that somebody chose.
+    /// - Throws: ``AccountFault/weakPassword``; ``PasswordHasherBusy``.
+    package func hash(_ password: Secret) async throws -> Secret {
+        guard Self.length.contains(password.expose().count) else { throw AccountFault.weakPassword }
+        return try await hasher.hash(password)
+    }
+
+    /// Replaces the password that was proved by a new one, in the caller's unit of work.
+    ///
+    /// `false` if the old one was changed since it was checked, or its account shut.
+    package func replace(
+        _ verified: VerifiedPassword,
+        by hash: Secret,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        guard try confirm(verified, in: transaction) else { return false }
+        try store.setPasswordHash(hash, of: verified.account, in: transaction)
+        try journal.record(.passwordChanged, of: verified.account, detail: nil, in: transaction)
+        return true
+    }
+
+    /// Whether the account has a password, in the caller's unit of work.
+    package func hasPassword(_ account: AccountID, in transaction: borrowing Transaction) throws -> Bool {
+        try store.passwordHash(of: account, in: transaction) != nil
+    }
+
+    /// Gives an account its first password, in the caller's unit of work; `false` if it has one by now.
+    package func set(_ hash: Secret, of account: AccountID, in transaction: borrowing Transaction) throws -> Bool {
+        guard try store.passwordHash(of: account, in: transaction) == nil else { return false }
+        try store.setPasswordHash(hash, of: account, in: transaction)
+        try journal.record(.passwordChanged, of: account, detail: "the first", in: transaction)
+        return true
+    }
+}
+
+/// What a password is.
+package enum PasswordOutcome: Sendable, Equatable {
+    case right(VerifiedPassword)
+    /// It is wrong, or there is none, or nobody has that address.
+    case wrong
+    /// Too many were wrong; this one was not looked at.
+    case lockedOut(Duration)
+}
+
+/// A password that was right when it was looked at.
+package struct VerifiedPassword: Sendable, Equatable {
+    package let account: AccountID
+    let subject: LockoutSubject
+    let hash: Secret
+    /// The same password's, with the parameters of today.
+    let renewed: Secret?
+}

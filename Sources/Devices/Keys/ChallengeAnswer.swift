@@ -1,0 +1,114 @@
+package import Kernel
+
+/// What a device sends back for a challenge.
+package struct ChallengeAnswer: Sendable, Equatable {
+    /// The id that the client gave the device.
+    package let device: String
+    package let client: String
+    /// As it was handed out.
+    package let challenge: String
+    package let signature: [UInt8]
+
+    package init(device: String, client: String, challenge: String, signature: [UInt8]) {
+        self.device = device
+        self.client = client
+        self.challenge = challenge
+        self.signature = signature
+    }
+}
+
+/// What an answer to a challenge is worth.
+package enum ChallengeVerdict: Sendable, Equatable {
+    case proven(ProvenDevice)
+    /// No device of that name can sign in by a key.
+    case notEnabled
+    /// Another challenge, none that is open, or no signature of the key.
+    case refused
+}
+
+/// A device that has signed its challenge.
+package struct ProvenDevice: Sendable, Equatable {
+    package let device: DeviceID
+    /// The id that the client gave it.
+    package let name: String
+    package let account: AccountID
+    package let biometric: BiometricKind?
+    let key: DeviceKey
+    let challenge: Digest256
+
+    /// How the person proved who they are (RFC 8176), as the device says.
+    ///
+    /// `face` is not among it: that is a face which a provider has judged, and tokens must not mix the two up.
+    package var methods: [String] {
+        switch biometric {
+        case .fingerprint: ["hwk", "fpt"]
+        case .face: ["hwk", "user"]
+        case nil: ["hwk"]
+        }
+    }
+}
+
+/// An order to give a device a key.
+package struct DeviceKeyOrder: Sendable, Equatable {
+    package let account: AccountID
+    package let client: String
+    /// The id that the client gave the device.
+    package let device: String
+    /// The device that the session is on, where it is on one.
+    package let sessionDevice: DeviceID?
+    package let key: DeviceKey
+    package let biometric: BiometricKind
+    /// The old key's word for the new one.
+    package let oldSignature: [UInt8]?
+    /// Whether the session began with a code from the owner's mailbox.
+    package let isMailboxProven: Bool
+    /// The tag of the language that the owner is told in.
+    package let language: String
+
+    package init(
+        account: AccountID,
+        client: String,
+        device: String,
+        sessionDevice: DeviceID?,
+        key: DeviceKey,
+        biometric: BiometricKind,
+        oldSignature: [UInt8]?,
+        isMailboxProven: Bool,
+        language: String
+    ) {
+        self.account = account
+        self.client = client
+        self.device = device
+        self.sessionDevice = sessionDevice
+        self.key = key
+        self.biometric = biometric
+        self.oldSignature = oldSignature
+        self.isMailboxProven = isMailboxProven
+        self.language = language
+    }
+}
+
+/// What came of an order for a key.
+package enum DeviceKeyOutcome: Sendable, Equatable {
+    case enabled(isReplacement: Bool)
+    /// The device has that key already.
+    case unchanged
+    /// The account has no such device, or the session is on another one.
+    case unknownDevice
+    case oldKeyRequired
+}
+
+extension DeviceKey {
+    /// Whether the key signed the challenge: its text, or else the 32 bytes that the text stands for.
+    func verifies(_ answer: ChallengeAnswer) -> Bool {
+        if verifies(answer.signature, over: Array(answer.challenge.utf8)) { return true }
+        let bare = answer.challenge.prefix { $0 != "=" }.replacing("+", with: "-").replacing("/", with: "_")
+        guard let bytes = Base64URL.decode(bare) else { return false }
+        return verifies(answer.signature, over: bytes)
+    }
+
+    /// What the old key signs, in UTF-8, so that this one takes its place: lines that no other use of a key begins with.
+    package func replacementText(challenge: String) -> String {
+        "vestibule-key-replacement-v1\n\(challenge)\n\(thumbprint)"
+    }
+}

@@ -1,0 +1,187 @@
+package import Kernel
+
+/// The use cases of device keys: give a device one, have it sign, and believe what it signed.
+///
+/// The device asks its owner for face or finger before it signs; of that the server sees nothing but the signature.
+package struct DeviceKeyDesk: Sendable {
+    /// How long a challenge is good.
+    package static let challengeLifetime: Duration = .seconds(300)
+    /// With less time left than that a new one is made: signing takes a person.
+    private static let timeToSign: Duration = .seconds(150)
+
+    private let facts: Facts
+    private let unitOfWork: any UnitOfWork
+    private let devices: any OwnedDeviceStore
+    private let keys: any DeviceKeyStore
+    private let journal: any DeviceJournal
+    private let notices: any DeviceKeyNotices
+
+    package init(
+        facts: Facts,
+        unitOfWork: any UnitOfWork,
+        devices: any OwnedDeviceStore,
+        keys: any DeviceKeyStore,
+        journal: any DeviceJournal,
+        notices: any DeviceKeyNotices
+    ) {
+        self.facts = facts
+        self.unitOfWork = unitOfWork
+        self.devices = devices
+        self.keys = keys
+        self.journal = journal
+        self.notices = notices
+    }
+
+    /// What the device of that name is to sign; `nil` if it can't sign in by a key.
+    ///
+    /// Who asks need not be the device. So a challenge that is open stays open, and is handed out again: nobody can void
+    /// what the device is just signing.
+    package func challenge(for name: String, client: String) async throws -> DeviceChallenge? {
+        try await unitOfWork.run { transaction in
+            guard let device = try owned(name, client, in: transaction),
+                try keys.key(of: device.id, in: transaction) != nil
+            else { return nil }
+            let now = facts.now()
+            if let open = try keys.challenge(of: device.id, in: transaction), open.isOpen(at: now),
+                open.expiresAt - now >= Self.timeToSign
+            {
+                return open
+            }
+            let fresh = DeviceChallenge(
+                device: device.id,
+                value: Digest256(facts.randomBytes(32)) ?? .zero,
+                expiresAt: now + Self.challengeLifetime
+            )
+            try keys.put(fresh, in: transaction)
+            return fresh
+        }
+    }
+
+    /// What a signature over a challenge is worth; nothing is used up yet.
+    package func check(_ answer: ChallengeAnswer) async throws -> ChallengeVerdict {
+        let found = try await unitOfWork.run { transaction -> Signer? in try signer(answer, in: transaction) }
+        guard let found else { return .notEnabled }
+        guard let challenge = found.challenge, challenge.text == answer.challenge,
+            found.record.key.verifies(answer)
+        else { return .refused }
+        guard challenge.usedAt == nil else {
+            try await noteCloneSign(found)
+            return .refused
+        }
+        guard challenge.isOpen(at: facts.now()) else { return .refused }
+        return .proven(
+            ProvenDevice(
+                device: found.device.id,
+                name: found.device.name,
+                account: found.account,
+                biometric: found.record.biometric,
+                key: found.record.key,
+                challenge: challenge.value
+            )
+        )
+    }
+
+    /// Uses the challenge up, in the unit of work of the sign-in.
+    ///
+    /// `false` if another was faster, or the device has ended or has got another key in between.
+    package func redeem(_ proven: ProvenDevice, in transaction: borrowing Transaction) throws -> Bool {
+        let now = facts.now()
+        guard let device = try devices.find(proven.device, in: transaction), device.isLive(at: now),
+            device.account == proven.account, device.key == proven.key,
+            try keys.use(proven.challenge, of: proven.device, at: now, in: transaction)
+        else { return false }
+        try keys.noteUse(of: proven.device, at: now, in: transaction)
+        try devices.noteSignIn(on: proven.device, at: now, in: transaction)
+        return true
+    }
+
+    /// Whether the account's device can sign in by a key.
+    package func hasKey(_ device: DeviceID, of account: AccountID) async throws -> Bool {
+        try await unitOfWork.run { [devices, facts] transaction in
+            guard let found = try devices.find(device, in: transaction) else { return false }
+            return found.account == account && found.isLive(at: facts.now()) && found.key != nil
+        }
+    }
+
+    private struct Signer: Sendable {
+        let device: RegisteredDevice
+        let account: AccountID
+        let record: DeviceKeyRecord
+        let challenge: DeviceChallenge?
+    }
+
+    private func signer(_ answer: ChallengeAnswer, in transaction: borrowing Transaction) throws -> Signer? {
+        guard let device = try owned(answer.device, answer.client, in: transaction), let account = device.account,
+            let record = try keys.key(of: device.id, in: transaction)
+        else { return nil }
+        let challenge = try keys.challenge(of: device.id, in: transaction)
+        return Signer(device: device, account: account, record: record, challenge: challenge)
+    }
+
+    private func noteCloneSign(_ found: Signer) async throws {
+        try await unitOfWork.run { [keys, journal] transaction in
+            try keys.noteCloneSign(of: found.device.id, in: transaction)
+            // The first alone: whoever repeats what he caught is not to fill the audit.
+            guard found.record.cloneSigns == 0 else { return }
+            try journal.record(.cloneSign, of: found.device.id, found.account, in: transaction)
+        }
+    }
+
+    /// The device of that name, if it is live and has an owner.
+    private func owned(
+        _ name: String,
+        _ client: String,
+        in transaction: borrowing Transaction
+    ) throws -> RegisteredDevice? {
+        guard let device = try devices.find(name: name, client: client, in: transaction), device.account != nil,
+            device.isLive(at: facts.now())
+        else { return nil }
+        return device
+    }
+}
+
+// Giving a device a key.
+extension DeviceKeyDesk {
+    /// Gives the account's device that key.
+    ///
+    /// Another key than the one that it has needs more than a session: the old key's word, or the owner's mailbox. The
+    /// owner is told of either by mail.
+    package func setUp(_ order: DeviceKeyOrder) async throws -> DeviceKeyOutcome {
+        try await unitOfWork.run { transaction in
+            guard let device = try owned(order.device, order.client, in: transaction), device.account == order.account,
+                order.sessionDevice == nil || order.sessionDevice == device.id
+            else { return .unknownDevice }
+            let old = try keys.key(of: device.id, in: transaction)
+            if old?.key == order.key { return .unchanged }
+            if let old, !order.isMailboxProven, try !agrees(old.key, to: order, on: device.id, in: transaction) {
+                return .oldKeyRequired
+            }
+            let record = DeviceKeyRecord(key: order.key, biometric: order.biometric, createdAt: facts.now())
+            try keys.put(record, of: device.id, in: transaction)
+            try journal.record(old == nil ? .keyAdded : .keyReplaced, of: device.id, order.account, in: transaction)
+            try notices.keyWasSet(
+                of: order.account,
+                client: order.client,
+                isReplacement: old != nil,
+                language: order.language,
+                in: transaction
+            )
+            return .enabled(isReplacement: old != nil)
+        }
+    }
+
+    /// Whether the old key signed that it gives way to the new one, over the device's open challenge, which is used up.
+    private func agrees(
+        _ old: DeviceKey,
+        to order: DeviceKeyOrder,
+        on device: DeviceID,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        guard let signature = order.oldSignature,
+            let challenge = try keys.challenge(of: device, in: transaction), challenge.isOpen(at: facts.now())
+        else { return false }
+        let signed = order.key.replacementText(challenge: challenge.text)
+        guard old.verifies(signature, over: Array(signed.utf8)) else { return false }
+        return try keys.use(challenge.value, of: device, at: facts.now(), in: transaction)
+    }
+}

@@ -1,0 +1,121 @@
+package import Kernel
+
+/// The use cases of device links: recognise one at a start, make or prolong one at a sign-in.
+package struct DeviceLinks: Sendable {
+    /// How long a device stays known after its last sign-in.
+    package static let lifetime: Duration = .seconds(90 * 24 * 3600)
+
+    private let facts: Facts
+    private let unitOfWork: any UnitOfWork
+    private let store: any DeviceLinkStore
+
+    package init(facts: Facts, unitOfWork: any UnitOfWork, store: any DeviceLinkStore) {
+        self.facts = facts
+        self.unitOfWork = unitOfWork
+        self.store = store
+    }
+
+    /// Whether that cookie is the one that links the device.
+    package func isDevice(
+        _ device: DeviceID,
+        linkedBy cookie: Digest256,
+        account: AccountID,
+        client: String
+    ) async throws -> Bool {
+        try await unitOfWork.run { [store] transaction in
+            try store.find(cookies: [cookie], account: account, client: client, in: transaction)?.device == device
+        }
+    }
+
+    /// The link of the account that one of these cookies proves, if one does.
+    package func link(
+        provedBy cookies: [Digest256],
+        of account: AccountID,
+        client: String,
+        in transaction: borrowing Transaction
+    ) throws -> DeviceLink? {
+        guard let link = try store.find(cookies: cookies, account: account, client: client, in: transaction),
+            link.isLive(at: facts.now())
+        else { return nil }
+        return link
+    }
+
+    /// Whether the device may still act for the account.
+    package func isLive(
+        _ device: DeviceID,
+        of account: AccountID,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        try store.find(device, account: account, in: transaction)?.isLive(at: facts.now()) ?? false
+    }
+
+    /// Whether the account's device was unlinked; one whose link has expired, or that never had one, was not.
+    package func isRevoked(
+        _ device: DeviceID,
+        of account: AccountID,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        try store.find(device, account: account, in: transaction)?.revokedAt != nil
+    }
+
+    /// Unlinks the account's device: nothing that it kept proves anything from then on.
+    package func revoke(_ device: DeviceID, of account: AccountID, in transaction: borrowing Transaction) throws {
+        _ = try store.revoke(device, of: account, at: facts.now(), in: transaction)
+    }
+
+    /// What a sign-in left behind.
+    package struct SignIn: Sendable, Equatable {
+        package let device: DeviceID
+        /// Whether a cookie that the caller brought goes on, instead of the new one.
+        package let isProlonged: Bool
+    }
+
+    /// Links the device at a sign-in.
+    ///
+    /// The account's own cookie goes on. Any other, be it planted or another account's, is never adopted: who has a copy
+    /// of it would have a proof for this account too. A second account in one browser has a cookie and a device of its
+    /// own beside the first one's.
+    ///
+    /// `registered`: the registered device that the sign-in began on. A new link is that device's, so that it goes with it
+    /// when it is revoked.
+    package func signIn(
+        _ account: AccountID,
+        client: String,
+        brought: [Digest256],
+        minted: Digest256,
+        registered: DeviceID? = nil,
+        in transaction: borrowing Transaction
+    ) throws -> SignIn {
+        let now = facts.now()
+        if !brought.isEmpty,
+            let own = try store.find(cookies: brought, account: account, client: client, in: transaction),
+            own.isLive(at: now)
+        {
+            try store.prolong(link(own.device, account, client, own.cookie, own.createdAt, now), in: transaction)
+            return SignIn(device: own.device, isProlonged: true)
+        }
+        let device = registered ?? facts.newID(DeviceID.self)
+        try store.insert(link(device, account, client, minted, now, now), in: transaction)
+        return SignIn(device: device, isProlonged: false)
+    }
+
+    private func link(
+        _ device: DeviceID,
+        _ account: AccountID,
+        _ client: String,
+        _ cookie: Digest256,
+        _ created: Instant,
+        _ now: Instant
+    ) -> DeviceLink {
+        DeviceLink(
+            device: device,
+            account: account,
+            client: client,
+            cookie: cookie,
+            createdAt: created,
+            lastSeenAt: now,
+            expiresAt: now + Self.lifetime,
+            revokedAt: nil
+        )
+    }
+}

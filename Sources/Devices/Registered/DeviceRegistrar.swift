@@ -1,0 +1,214 @@
+package import Kernel
+
+/// A device that registers itself.
+package struct DeviceRegistration: Sendable, Equatable {
+    package let client: String
+    /// The id that it gave itself: a UUID.
+    package let name: String
+    package let label: String
+    package let platform: RegisteredDevice.Platform?
+    package let pushToken: Secret?
+    /// SHA-256 of the credential that it shows.
+    package let credential: Digest256?
+
+    package init(
+        client: String,
+        name: String,
+        label: String,
+        platform: RegisteredDevice.Platform?,
+        pushToken: Secret? = nil,
+        credential: Digest256? = nil
+    ) {
+        self.client = client
+        self.name = name
+        self.label = label
+        self.platform = platform
+        self.pushToken = pushToken
+        self.credential = credential
+    }
+}
+
+/// Who registers a device, as far as a session says.
+package enum Registrant: Sendable, Equatable {
+    case anybody
+    /// Signed in; `isFresh`: within the last ten minutes.
+    case person(AccountID, isFresh: Bool)
+}
+
+/// What came of a registration.
+package enum RegistrationOutcome: Sendable, Equatable {
+    /// The credential is shown this once and kept nowhere.
+    case registered(credential: Secret, expiresAt: Instant)
+    /// The device has an owner, who was not shown.
+    case taken
+    /// Its owner asks, but has not signed in lately.
+    case stepUpRequired
+}
+
+/// Registers devices, and gives them owners.
+///
+/// A device's id is no secret: until somebody has signed in on the device it is anybody's who says it, and proves nothing.
+package struct DeviceRegistrar: Sendable {
+    /// For how long a credential is good.
+    package static let lifetime: Duration = .seconds(90 * 24 * 3600)
+    /// For how long a device waits for an owner.
+    package static let ownerless: Duration = .seconds(24 * 3600)
+
+    private let facts: Facts
+    private let unitOfWork: any UnitOfWork
+    private let store: any OwnedDeviceStore
+    private let seal: any PushTokenSealing
+    private let journal: any DeviceJournal
+
+    package init(
+        facts: Facts,
+        unitOfWork: any UnitOfWork,
+        store: any OwnedDeviceStore,
+        seal: any PushTokenSealing,
+        journal: any DeviceJournal
+    ) {
+        self.facts = facts
+        self.unitOfWork = unitOfWork
+        self.store = store
+        self.seal = seal
+        self.journal = journal
+    }
+
+    /// Registers the device, or registers it again: every time with a new credential, and the old one is void.
+    package func register(_ order: DeviceRegistration, by registrant: Registrant) async throws -> RegistrationOutcome {
+        try await unitOfWork.run { transaction in try register(order, by: registrant, in: transaction) }
+    }
+
+    private func register(
+        _ order: DeviceRegistration,
+        by registrant: Registrant,
+        in transaction: borrowing Transaction
+    ) throws -> RegistrationOutcome {
+        let now = facts.now()
+        let found = try store.find(name: order.name, client: order.client, in: transaction)
+        guard let found, found.revokedAt == nil, let owner = found.account else {
+            if let found { try store.delete(found.id, in: transaction) }
+            return try begin(order, registrant, now, in: transaction)
+        }
+        let isProven = found.isLive(at: now) && order.credential != nil && order.credential == found.credential
+        if !isProven {
+            guard case .person(owner, let isFresh) = registrant else {
+                guard !found.isLive(at: now) else { return .taken }
+                try store.delete(found.id, in: transaction)
+                return try begin(order, registrant, now, in: transaction)
+            }
+            // A credential is what proves the device for months: a token that leaked must not be worth one.
+            guard isFresh else { return .stepUpRequired }
+        }
+        return try renew(found, order, now, in: transaction)
+    }
+
+    /// Makes the device anew.
+    private func begin(
+        _ order: DeviceRegistration,
+        _ registrant: Registrant,
+        _ now: Instant,
+        in transaction: borrowing Transaction
+    ) throws -> RegistrationOutcome {
+        let credential = facts.newSecret()
+        var device = device(order, now)
+        device.credential = Digest256(of: credential)
+        if case .person(let account, isFresh: true) = registrant { device.account = account }
+        try store.insert(device, in: transaction)
+        if let account = device.account { try journal.record(.owned, of: device.id, account, in: transaction) }
+        try keep(order.pushToken, of: device.id, in: transaction)
+        return .registered(credential: credential, expiresAt: device.expiresAt)
+    }
+
+    private func renew(
+        _ found: RegisteredDevice,
+        _ order: DeviceRegistration,
+        _ now: Instant,
+        in transaction: borrowing Transaction
+    ) throws -> RegistrationOutcome {
+        let credential = facts.newSecret()
+        var device = found
+        device.credential = Digest256(of: credential)
+        device.label = order.label
+        device.platform = order.platform ?? found.platform
+        device.expiresAt = now + Self.lifetime
+        try store.update(device, in: transaction)
+        try keep(order.pushToken, of: device.id, in: transaction)
+        return .registered(credential: credential, expiresAt: device.expiresAt)
+    }
+
+    private func keep(_ token: Secret?, of device: DeviceID, in transaction: borrowing Transaction) throws {
+        guard let token else { return }
+        try store.put(pushToken: seal.seal(token, for: device), of: device, at: facts.now(), in: transaction)
+    }
+
+    private func device(_ order: DeviceRegistration, _ now: Instant) -> RegisteredDevice {
+        RegisteredDevice(
+            id: facts.newID(),
+            account: nil,
+            client: order.client,
+            name: order.name,
+            label: order.label,
+            platform: order.platform,
+            credential: nil,
+            key: nil,
+            createdAt: now,
+            expiresAt: now + Self.lifetime,
+            revokedAt: nil
+        )
+    }
+}
+
+// At a sign-in.
+extension DeviceRegistrar {
+    /// Whether a device of that name may be signed in on: it is registered, and ended neither way.
+    package func isRegistered(_ name: String, client: String, in transaction: borrowing Transaction) throws -> Bool {
+        try store.find(name: name, client: client, in: transaction)?.isLive(at: facts.now()) ?? false
+    }
+
+    /// The device that somebody has just signed in on, which from now on is theirs: in the unit of work of the sign-in.
+    ///
+    /// A device without an owner gets this one; one that is not registered is, if the order says what it is. Of a device
+    /// that the credential does not prove, whatever credential and push token it had are void: somebody else may have
+    /// registered it under the same name before. `nil` for a device of another account, which a name alone does not move,
+    /// and for one that is not registered.
+    package func signIn(
+        _ account: AccountID,
+        on order: DeviceRegistration,
+        in transaction: borrowing Transaction
+    ) throws -> DeviceID? {
+        let now = facts.now()
+        let found = try store.find(name: order.name, client: order.client, in: transaction)
+        guard let found, found.isLive(at: now) else {
+            guard order.platform != nil else { return nil }
+            if let found { try store.delete(found.id, in: transaction) }
+            var made = device(order, now)
+            made.account = account
+            try store.insert(made, in: transaction)
+            return try own(made.id, account, in: transaction)
+        }
+        if let owner = found.account {
+            guard owner == account else { return nil }
+            try store.noteSignIn(on: found.id, at: now, in: transaction)
+            return found.id
+        }
+        var owned = found
+        owned.account = account
+        if order.credential == nil || order.credential != found.credential {
+            owned.credential = nil
+            try store.dropPushToken(of: found.id, in: transaction)
+        }
+        try store.update(owned, in: transaction)
+        return try own(found.id, account, in: transaction)
+    }
+
+    private func own(
+        _ device: DeviceID,
+        _ account: AccountID,
+        in transaction: borrowing Transaction
+    ) throws -> DeviceID {
+        try journal.record(.owned, of: device, account, in: transaction)
+        try store.noteSignIn(on: device, at: facts.now(), in: transaction)
+        return device
+    }
+}

@@ -1,0 +1,129 @@
+package import Kernel
+
+/// What owners do with their devices.
+package struct OwnedDevices: Sendable {
+    /// The most that are listed.
+    private static let mostListed = 100
+
+    private let facts: Facts
+    private let unitOfWork: any UnitOfWork
+    private let store: any OwnedDeviceStore
+    private let seal: any PushTokenSealing
+    private let journal: any DeviceJournal
+    private let endSessions: @Sendable (DeviceID, AccountID, borrowing Transaction) throws -> Void
+
+    /// `endSessions`: ends the account's sessions on the device.
+    package init(
+        facts: Facts,
+        unitOfWork: any UnitOfWork,
+        store: any OwnedDeviceStore,
+        seal: any PushTokenSealing,
+        journal: any DeviceJournal,
+        endSessions: @escaping @Sendable (DeviceID, AccountID, borrowing Transaction) throws -> Void
+    ) {
+        self.facts = facts
+        self.unitOfWork = unitOfWork
+        self.store = store
+        self.seal = seal
+        self.journal = journal
+        self.endSessions = endSessions
+    }
+
+    /// The account's live devices, the newest first; `client`: `nil` for those of all.
+    package func list(of account: AccountID, client: String?) async throws -> [ListedDevice] {
+        try await unitOfWork.run { [store, facts] transaction in
+            try store.list(
+                of: account,
+                client: client,
+                at: facts.now(),
+                limit: Self.mostListed,
+                in: transaction
+            )
+        }
+    }
+
+    /// Calls the device so; `false` if it is not the account's.
+    package func rename(
+        _ device: DeviceID,
+        of account: AccountID,
+        client: String,
+        to label: String
+    ) async throws -> Bool {
+        try await unitOfWork.run { transaction in
+            guard var found = try store.find(device, in: transaction), owns(found, account, client) else {
+                return false
+            }
+            found.label = label
+            try store.update(found, in: transaction)
+            return true
+        }
+    }
+
+    /// Revokes the device: its sessions end, and nothing that it kept proves anything from then on.
+    ///
+    /// `false` if it is not the account's, or revoked already.
+    package func revoke(_ device: DeviceID, of account: AccountID, client: String) async throws -> Bool {
+        try await unitOfWork.run { transaction in
+            guard let found = try store.find(device, in: transaction), owns(found, account, client) else {
+                return false
+            }
+            return try revoke(found, account, in: transaction)
+        }
+    }
+
+    /// The same, whosever it is; `nil` if there is none, or it is revoked already.
+    package func revoke(_ device: DeviceID) async throws -> RegisteredDevice? {
+        try await unitOfWork.run { transaction in
+            guard let found = try store.find(device, in: transaction), let account = found.account,
+                try revoke(found, account, in: transaction)
+            else { return nil }
+            return found
+        }
+    }
+
+    private func revoke(
+        _ device: RegisteredDevice,
+        _ account: AccountID,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        guard try store.revoke(device.id, at: facts.now(), in: transaction) else { return false }
+        try endSessions(device.id, account, transaction)
+        try journal.record(.revoked, of: device.id, account, in: transaction)
+        return true
+    }
+
+    private func owns(_ device: RegisteredDevice, _ account: AccountID, _ client: String) -> Bool {
+        device.account == account && device.client == client && device.isLive(at: facts.now())
+    }
+}
+
+// Push tokens.
+extension OwnedDevices {
+    /// Keeps the push token of the account's device of that name; `false` if there is none.
+    package func keep(
+        _ token: Secret,
+        of name: String,
+        _ account: AccountID,
+        client: String
+    ) async throws -> Bool {
+        try await unitOfWork.run { transaction in
+            guard let device = try store.find(name: name, client: client, in: transaction),
+                owns(device, account, client)
+            else { return false }
+            let sealed = try seal.seal(token, for: device.id)
+            try store.put(pushToken: sealed, of: device.id, at: facts.now(), in: transaction)
+            return true
+        }
+    }
+
+    /// Drops the push token of the account's device of that name; `false` if there is no such device.
+    package func dropPushToken(of name: String, _ account: AccountID, client: String) async throws -> Bool {
+        try await unitOfWork.run { transaction in
+            guard let device = try store.find(name: name, client: client, in: transaction),
+                owns(device, account, client)
+            else { return false }
+            try store.dropPushToken(of: device.id, in: transaction)
+            return true
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package import Kernel
+
+/// Port: where registered devices are kept, for those that prove one.
+package protocol RegisteredDeviceStore: Sendable {
+    func insert(_ device: RegisteredDevice, in transaction: borrowing Transaction) throws
+
+    /// The device with that credential.
+    func find(credential: Digest256, in transaction: borrowing Transaction) throws -> RegisteredDevice?
+
+    /// The device that the client calls so.
+    func find(name: String, client: String, in transaction: borrowing Transaction) throws -> RegisteredDevice?
+
+    func find(_ device: DeviceID, in transaction: borrowing Transaction) throws -> RegisteredDevice?
+
+    /// Takes a count of the device's key; `false` for one that may have been taken before (``DeviceCounts``).
+    func take(count: Int64, of device: DeviceID, in transaction: borrowing Transaction) throws -> Bool
+
+    /// Revokes the device and every link that came of it, and drops its push token and its challenge; `false` if it is
+    /// revoked already, or was never registered.
+    func revoke(_ device: DeviceID, at now: Instant, in transaction: borrowing Transaction) throws -> Bool
+
+    /// Deletes up to `limit` devices that expired or were revoked before `instant`; returns how many.
+    func purge(endedBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int
+}
+
+/// Port: the same, for those that register devices and for their owners.
+package protocol OwnedDeviceStore: RegisteredDeviceStore {
+    /// Writes owner, label, platform, credential and expiry of the device.
+    func update(_ device: RegisteredDevice, in transaction: borrowing Transaction) throws
+
+    /// Forgets the device, with its key and its push token.
+    func delete(_ device: DeviceID, in transaction: borrowing Transaction) throws
+
+    /// The account's devices that are live, the newest first; `client`: `nil` for those of all.
+    func list(
+        of account: AccountID,
+        client: String?,
+        at now: Instant,
+        limit: Int,
+        in transaction: borrowing Transaction
+    ) throws -> [ListedDevice]
+
+    /// Notes that somebody signed in on the device.
+    func noteSignIn(on device: DeviceID, at now: Instant, in transaction: borrowing Transaction) throws
+
+    /// Deletes up to `limit` devices that were registered before `instant` and have no owner; returns how many.
+    func purge(ownerlessBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int
+
+    /// Keeps the sealed push token of the device, in the place of any other.
+    func put(
+        pushToken sealed: String,
+        of device: DeviceID,
+        at now: Instant,
+        in transaction: borrowing Transaction
+    ) throws
+
+    func pushToken(of device: DeviceID, in transaction: borrowing Transaction) throws -> String?
+
+    /// `false` if there was none.
+    @discardableResult
+    func dropPushToken(of device: DeviceID, in transaction: borrowing Transaction) throws -> Bool
+}

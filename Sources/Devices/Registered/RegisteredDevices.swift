@@ -1,0 +1,127 @@
+package import Kernel
+
+/// Which registered device a caller proves, by its credential or by its key.
+package struct RegisteredDevices: Sendable {
+    private let facts: Facts
+    private let store: any RegisteredDeviceStore
+    private let keys: any DeviceKeyStore
+    private let provenKeys = ProvenKeys()
+
+    package init(facts: Facts, store: any RegisteredDeviceStore, keys: any DeviceKeyStore) {
+        self.facts = facts
+        self.store = store
+        self.keys = keys
+    }
+
+    /// The account's device with that credential.
+    package func device(
+        credential: Digest256,
+        of account: AccountID,
+        client: String,
+        in transaction: borrowing Transaction
+    ) throws -> DeviceID? {
+        guard let device = try store.find(credential: credential, in: transaction) else { return nil }
+        return proves(device, account, client) ? device.id : nil
+    }
+
+    /// The account's device whose key made that proof.
+    ///
+    /// The count is taken for every signature that the key made, whatever account the start is for, so that none is good
+    /// twice; and for no other, so that nobody else can use the device's counts up.
+    package func device(
+        _ proof: DeviceKeyProof,
+        of account: AccountID,
+        client: String,
+        in transaction: borrowing Transaction
+    ) throws -> DeviceID? {
+        guard let device = try store.find(name: proof.name, client: client, in: transaction), let key = device.key,
+            key.verifies(proof.signature, over: Array(proof.signed(client: client).utf8)),
+            try takes(proof.count, of: device.id, in: transaction), proves(device, account, client)
+        else { return nil }
+        provenKeys.note(key, .init(client: client, device: proof.name), count: proof.count)
+        return device.id
+    }
+
+    /// Whether the key of a device that has proved itself before made that signature; from memory alone.
+    ///
+    /// It proves nothing: the device may be revoked by now. It only tells who may have it looked up.
+    package func recognises(_ proof: DeviceKeyProof, client: String) -> Bool {
+        guard let key = provenKeys.key(of: .init(client: client, device: proof.name), count: proof.count) else {
+            return false
+        }
+        return key.verifies(proof.signature, over: Array(proof.signed(client: client).utf8))
+    }
+
+    /// Whether that credential is the device's.
+    package func proves(
+        _ credential: Digest256,
+        _ device: DeviceID,
+        of account: AccountID,
+        client: String,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        try self.device(credential: credential, of: account, client: client, in: transaction) == device
+    }
+
+    /// Whether the key of the device made that proof; its count is taken then.
+    package func proves(
+        _ proof: RefreshKeyProof,
+        _ device: DeviceID,
+        of account: AccountID,
+        client: String,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        guard let found = try store.find(name: proof.name, client: client, in: transaction), found.id == device,
+            let key = found.key, key.verifies(proof.signature, over: Array(proof.signed(client: client).utf8)),
+            proves(found, account, client)
+        else { return false }
+        return try takes(proof.count, of: device, in: transaction)
+    }
+
+    /// Takes the count of a good signature; one that was taken before is a sign that something of the device was copied.
+    private func takes(_ count: Int64, of device: DeviceID, in transaction: borrowing Transaction) throws -> Bool {
+        guard try store.take(count: count, of: device, in: transaction) else {
+            try keys.noteCloneSign(of: device, in: transaction)
+            return false
+        }
+        try keys.noteUse(of: device, at: facts.now(), in: transaction)
+        return true
+    }
+
+    /// Whether the device has nothing to prove itself by but its key; `nil` for one that was never registered.
+    package func hasKeyAlone(_ device: DeviceID, in transaction: borrowing Transaction) throws -> Bool? {
+        try store.find(device, in: transaction).map { $0.key != nil && $0.credential == nil }
+    }
+
+    /// Whether a registered device of the account may still act for it.
+    package func isLive(
+        _ device: DeviceID,
+        of account: AccountID,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        guard let device = try store.find(device, in: transaction) else { return false }
+        return device.account == account && device.isLive(at: facts.now())
+    }
+
+    /// Whether the device was revoked; one that has expired, or was never registered, was not.
+    package func isRevoked(_ device: DeviceID, in transaction: borrowing Transaction) throws -> Bool {
+        try store.find(device, in: transaction)?.revokedAt != nil
+    }
+
+    /// Revokes the account's device: neither its proofs nor a cookie that came of it start anything from then on.
+    ///
+    /// `false` for one that is not the account's, or not registered (any more).
+    @discardableResult
+    package func revoke(
+        _ device: DeviceID,
+        of account: AccountID,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        guard try store.find(device, in: transaction)?.account == account else { return false }
+        return try store.revoke(device, at: facts.now(), in: transaction)
+    }
+
+    private func proves(_ device: RegisteredDevice, _ account: AccountID, _ client: String) -> Bool {
+        device.account == account && device.client == client && device.isLive(at: facts.now())
+    }
+}

@@ -1,0 +1,97 @@
+package import Accounts
+import Hummingbird
+package import Kernel
+package import Operations
+import Wire
+
+/// Signing in with a password, and changing it.
+package struct PasswordAPI: Sendable {
+    private let desk: PasswordDesk
+    private let opener: SessionOpener
+    private let linked: LinkedDevices
+    private let clients: ClientDirectory
+    private let surface: AccountSurface
+    private let unitOfWork: any UnitOfWork
+    private let gate: AddressGate
+    private let body: JSONBody
+
+    package init(
+        desk: PasswordDesk,
+        opener: SessionOpener,
+        linked: LinkedDevices,
+        clients: ClientDirectory,
+        surface: AccountSurface,
+        unitOfWork: any UnitOfWork,
+        gate: AddressGate,
+        bodyLimit: Int
+    ) {
+        self.desk = desk
+        self.opener = opener
+        self.linked = linked
+        self.clients = clients
+        self.surface = surface
+        self.unitOfWork = unitOfWork
+        self.gate = gate
+        body = JSONBody(limit: bodyLimit)
+    }
+
+    /// For the published face login app.
+    package var routes: [Route] {
+        let route = Route(.post, "/auth/login", signIn)
+        return [route, route.under("/api")]
+    }
+
+    /// For the published wallet app.
+    package var mobileRoutes: [Route] { [Route(.post, "/api/mobile/auth/login/password", signIn)] }
+
+    /// `POST /auth/login`, `POST /api/mobile/auth/login/password`: a session of its own, whatever session was there.
+    ///
+    /// One answer for a wrong password, an account without one and an address that nobody has.
+    @Sendable private func signIn(_ request: Request, _ context: APIContext) async throws -> Response {
+        let order = try await body.decode(PasswordSignInRequest.self, from: request)
+        guard let email = EmailAddress(order.email) else { throw Problem.invalidEmail }
+        try gate.admit(.signInsPerAddress, request, context)
+        let policy = try surface.policy(order.clientId, clients, request)
+        let device = try NamedDevice(id: order.deviceId, label: order.deviceName, platform: order.platform)
+        let verified = try await verified(Secret(order.password), of: email, policy, DeviceEvidence(request))
+        let signIn = SignInOrder(
+            account: verified.account,
+            methods: ["pwd"],
+            policy: policy,
+            registration: try surface.registration(device, policy, request),
+            deviceName: device?.name,
+            cookies: surface.cookies(request)
+        )
+        let opened = try await unitOfWork.run { [desk, opener] transaction in
+            try desk.confirm(verified, in: transaction) ? try opener.open(signIn, in: transaction) : nil
+        }
+        guard let opened else { throw Problem.unauthorized(.credentials) }
+        return try opener.answer(opened, "Signed in", for: request)
+    }
+
+    private func verified(
+        _ password: Secret,
+        of email: EmailAddress,
+        _ policy: ClientPolicy,
+        _ evidence: DeviceEvidence
+    ) async throws -> VerifiedPassword {
+        let outcome = try await desk.verify(password, of: email) { [linked] account, transaction in
+            try linked.device(provedBy: evidence, of: account, client: policy.clientID, in: transaction)
+        }
+        return try outcome.verified
+    }
+}
+
+extension PasswordOutcome {
+    /// The password that was right.
+    /// - Throws: ``Problem``.
+    var verified: VerifiedPassword {
+        get throws {
+            switch self {
+            case .right(let verified): return verified
+            case .wrong: throw Problem.unauthorized(.credentials)
+            case .lockedOut(let wait): throw LockedOut(wait: wait)
+            }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package import Accounts
+import Hummingbird
+package import Kernel
+import Operations
+package import Sessions
+import Wire
+
+/// Changing the password of whoever is signed in.
+package struct PasswordChangeAPI: Sendable {
+    private let desk: PasswordDesk
+    private let reader: SignedInReader
+    private let sessions: SessionDesk
+    private let notices: OwnerNotices
+    private let unitOfWork: any UnitOfWork
+    private let gate: AddressGate
+    private let body: JSONBody
+
+    package init(
+        desk: PasswordDesk,
+        reader: SignedInReader,
+        sessions: SessionDesk,
+        notices: OwnerNotices,
+        unitOfWork: any UnitOfWork,
+        gate: AddressGate,
+        bodyLimit: Int
+    ) {
+        self.desk = desk
+        self.reader = reader
+        self.sessions = sessions
+        self.notices = notices
+        self.unitOfWork = unitOfWork
+        self.gate = gate
+        body = JSONBody(limit: bodyLimit)
+    }
+
+    package var routes: [Route] {
+        let route = Route(.post, "/auth/password", change)
+        return [route, route.under("/api")]
+    }
+
+    /// `POST /auth/password`: after a sign-in of the last ten minutes, and with the old password where there is one.
+    ///
+    /// All other sessions end: whoever had the old password may be in one.
+    @Sendable private func change(_ request: Request, _ context: APIContext) async throws -> Response {
+        let who = try await reader.readFresh(request)
+        let order = try await body.decode(PasswordChangeRequest.self, from: request)
+        try gate.admit(.signInsPerAddress, request, context)
+        // The old one first: else its tries would cost nothing.
+        var verified: VerifiedPassword?
+        if let current = order.currentPassword {
+            let outcome = try await desk.verify(Secret(current), of: who.account, on: who.device)
+            // No 401: apps would refresh after it, in vain, and sign the person out.
+            guard outcome != .wrong else { throw Problem.wrongPassword }
+            verified = try outcome.verified
+        } else {
+            // Nothing is hashed that can't come to anything.
+            let isFirst = try await unitOfWork.run { [desk] in try !desk.hasPassword(who.account, in: $0) }
+            guard isFirst else { throw Problem.wrongPassword }
+        }
+        let hash = try await desk.hash(Secret(order.newPassword))
+        let language = AcceptedLanguage.texts(for: request).language
+        guard try await apply(hash, who, verified, language) else { throw Problem.wrongPassword }
+        return JSONReply.encode(DoneResponse(message: "Password changed"))
+    }
+
+    /// All of it in one unit of work; `false` if the old password is another by now, or was not given.
+    private func apply(
+        _ hash: Secret,
+        _ who: SignedIn,
+        _ verified: VerifiedPassword?,
+        _ language: String
+    ) async throws -> Bool {
+        try await unitOfWork.run { [desk, sessions, notices] transaction in
+            guard try sessions.isOpen(who.session, of: who.account, in: transaction) else {
+                throw Problem.unauthorized(.badToken)
+            }
+            if let verified {
+                guard try desk.replace(verified, by: hash, in: transaction) else { return false }
+            } else {
+                guard try desk.set(hash, of: who.account, in: transaction) else { return false }
+            }
+            _ = try sessions.revokeAll(
+                of: who.account,
+                except: who.session,
+                because: .passwordChanged,
+                in: transaction
+            )
+            try notices.tell(
+                .passwordChanged,
+                of: who.account,
+                client: who.client,
+                language: language,
+                in: transaction
+            )
+            return true
+        }
+    }
+}

@@ -1,0 +1,115 @@
+package import Accounts
+import Hummingbird
+package import Kernel
+package import Operations
+import Wire
+
+/// Opening an account: it signs its owner in.
+package struct RegistrationAPI: Sendable {
+    private let desk: RegistrationDesk
+    private let opener: SessionOpener
+    private let proofs: AddressProofDesk
+    private let clients: ClientDirectory
+    private let surface: AccountSurface
+    private let unitOfWork: any UnitOfWork
+    private let gate: AddressGate
+    private let body: JSONBody
+
+    package init(
+        desk: RegistrationDesk,
+        opener: SessionOpener,
+        proofs: AddressProofDesk,
+        clients: ClientDirectory,
+        surface: AccountSurface,
+        unitOfWork: any UnitOfWork,
+        gate: AddressGate,
+        bodyLimit: Int
+    ) {
+        self.desk = desk
+        self.opener = opener
+        self.proofs = proofs
+        self.clients = clients
+        self.surface = surface
+        self.unitOfWork = unitOfWork
+        self.gate = gate
+        body = JSONBody(limit: bodyLimit)
+    }
+
+    /// For the published face login app.
+    package var routes: [Route] {
+        guard surface.isRegistrationOpen else { return [] }
+        let route = Route(.post, "/auth/register", register)
+        return [route, route.under("/api")]
+    }
+
+    /// For the published wallet app.
+    package var mobileRoutes: [Route] {
+        guard surface.isRegistrationOpen else { return [] }
+        return [Route(.post, "/api/mobile/auth/register", registerMobile)]
+    }
+
+    /// `POST /auth/register`: with a password; whatever role, access level or department is sent, an operator gives them.
+    @Sendable private func register(_ request: Request, _ context: APIContext) async throws -> Response {
+        let order = try await body.decode(RegisterRequest.self, from: request)
+        guard order.password != nil else { throw Problem.invalidRequest("“password” is missing.") }
+        return try await open(order, request, context)
+    }
+
+    /// `POST /api/mobile/auth/register`: on a device; a password may be there.
+    @Sendable private func registerMobile(_ request: Request, _ context: APIContext) async throws -> Response {
+        let order = try await body.decode(RegisterRequest.self, from: request)
+        guard order.deviceId != nil else { throw Problem.invalidRequest("“deviceId” is missing.") }
+        return try await open(order, request, context)
+    }
+
+    private func open(
+        _ order: RegisterRequest,
+        _ request: Request,
+        _ context: APIContext
+    ) async throws -> Response {
+        try gate.admit(.registrationsPerAddress, request, context)
+        let policy = try surface.policy(order.clientId, clients, request)
+        let device = try NamedDevice(id: order.deviceId, label: order.deviceName, platform: order.platform)
+        let password = order.password.map { Secret($0) }
+        let record = try await desk.prepare(Registration(email: order.email, name: order.name, password: password))
+        let signIn = SignInOrder(
+            account: record.account.id,
+            methods: password == nil ? [] : ["pwd"],
+            policy: policy,
+            registration: try surface.registration(device, policy, request),
+            deviceName: device?.name,
+            cookies: surface.cookies(request)
+        )
+        let language = AcceptedLanguage.texts(for: request).language
+        let opened = try await unitOfWork.run { [self] transaction in
+            try desk.open(record, in: transaction)
+            try mailLink(record, signIn.policy, language, in: transaction)
+            let opened = try opener.open(signIn, in: transaction)
+            guard opened?.claims.deviceID != nil || signIn.registration == nil else { throw Self.noDevice }
+            return opened
+        }
+        guard let opened else { throw Problem.unauthorized(.credentials) }
+        return try opener.answer(opened, "Account opened", status: .created, for: request)
+    }
+
+    private static let noDevice = Problem.invalidRequest(
+        "“deviceId” names no device that could be yours: register it first, or send “deviceName” and “platform” too."
+    )
+
+    /// Mails the link that proves the address, whether it has an account already or not.
+    private func mailLink(
+        _ record: AccountRecord,
+        _ policy: ClientPolicy,
+        _ language: String,
+        in transaction: borrowing Transaction
+    ) throws {
+        guard let email = record.profile.email else { return }
+        try proofs.send(
+            to: email,
+            of: record.account.id,
+            language: language,
+            service: policy.landing.clientName,
+            in: transaction
+        )
+    }
+}

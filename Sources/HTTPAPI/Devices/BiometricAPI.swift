@@ -1,0 +1,119 @@
+package import Devices
+import Hummingbird
+package import Kernel
+import Operations
+import Sessions
+import Wire
+
+/// Sign-ins by a key of the device, which asks for face or finger before it signs.
+package struct BiometricAPI: Sendable {
+    private let keys: DeviceKeyDesk
+    private let client: MobileClient
+    private let reader: SignedInReader
+    private let opener: SessionOpener
+    private let unitOfWork: any UnitOfWork
+    private let limits: DeviceLimits?
+    private let addresses: ClientAddresses
+    private let body: JSONBody
+
+    /// `reader`: for tokens of the wallet's client alone; `limits`: `nil` for none: benches.
+    package init(
+        keys: DeviceKeyDesk,
+        client: MobileClient,
+        reader: SignedInReader,
+        opener: SessionOpener,
+        unitOfWork: any UnitOfWork,
+        limits: DeviceLimits?,
+        addresses: ClientAddresses,
+        bodyLimit: Int
+    ) {
+        self.keys = keys
+        self.client = client
+        self.reader = reader
+        self.opener = opener
+        self.unitOfWork = unitOfWork
+        self.limits = limits
+        self.addresses = addresses
+        body = JSONBody(limit: bodyLimit)
+    }
+
+    package var routes: [Route] {
+        [
+            Route(.post, "/api/mobile/auth/biometric/setup", setUp),
+            Route(.post, "/api/mobile/auth/biometric/challenge", challenge),
+            Route(.post, "/api/mobile/auth/biometric/verify", verify),
+        ]
+    }
+
+    /// `POST /api/mobile/auth/biometric/setup`: for whoever has just signed in on the device.
+    @Sendable private func setUp(_ request: Request, _ context: APIContext) async throws -> Response {
+        let who = try await reader.readFresh(request)
+        let asked = try await body.decode(BiometricSetupRequest.self, from: request)
+        let order = DeviceKeyOrder(
+            account: who.account,
+            client: who.client,
+            device: try DeviceInput.id(asked.deviceId),
+            sessionDevice: who.device,
+            key: try DeviceInput.key(asked.publicKey),
+            biometric: try DeviceInput.biometric(asked.biometricType),
+            oldSignature: try asked.oldKeySignature.map { try DeviceInput.signature($0, "oldKeySignature") },
+            isMailboxProven: who.methods.contains("otp"),
+            language: AcceptedLanguage.texts(for: request).language
+        )
+        switch try await keys.setUp(order) {
+        case .enabled, .unchanged: return JSONReply.encode(BiometricSetupResponse(biometricId: order.key.thumbprint))
+        case .unknownDevice: throw Problem.deviceNotFound
+        case .oldKeyRequired: throw Problem.stepUpRequired
+        }
+    }
+
+    /// `POST /api/mobile/auth/biometric/challenge`: for anybody; a bearer token is not looked at.
+    @Sendable private func challenge(_ request: Request, _ context: APIContext) async throws -> Response {
+        let asked = try await body.decode(BiometricChallengeRequest.self, from: request)
+        let device = try DeviceInput.id(asked.deviceId)
+        try limits?.admitChallenge(of: device, from: addresses.client(of: request, context))
+        guard let challenge = try await keys.challenge(for: device, client: try client.policy().clientID) else {
+            throw Problem.biometricNotEnabled
+        }
+        return JSONReply.encode(
+            BiometricChallengeResponse(challenge: challenge.text, expiresAt: challenge.expiresAt.internetDate)
+        )
+    }
+
+    /// `POST /api/mobile/auth/biometric/verify`: the signature is the sign-in.
+    @Sendable private func verify(_ request: Request, _ context: APIContext) async throws -> Response {
+        let asked = try await body.decode(BiometricVerifyRequest.self, from: request)
+        let device = try DeviceInput.id(asked.deviceId)
+        let policy = try client.policy()
+        let answer = ChallengeAnswer(
+            device: device,
+            client: policy.clientID,
+            challenge: String(asked.challenge.prefix(64)),
+            signature: try DeviceInput.signature(asked.signature, "signature")
+        )
+        let address = addresses.client(of: request, context)
+        try limits?.admitAnswer(of: device, from: address)
+        let verdict = try await keys.check(answer)
+        guard case .proven(let proven) = verdict, let opened = try await open(proven, policy) else {
+            try limits?.noteWrongAnswer(of: device, from: address)
+            throw verdict == .notEnabled ? Problem.biometricNotEnabled : Problem.unauthorized(.badSignature)
+        }
+        return try opener.answer(opened, "Signed in", for: request)
+    }
+
+    /// `nil` if another answer was faster, or the account can't sign in.
+    private func open(_ proven: ProvenDevice, _ policy: ClientPolicy) async throws -> OpenedSession? {
+        let order = SignInOrder(
+            account: proven.account,
+            methods: proven.methods,
+            policy: policy,
+            device: proven.device,
+            deviceName: proven.name,
+            binding: .deviceKey
+        )
+        return try await unitOfWork.run { [keys, opener] transaction in
+            guard try keys.redeem(proven, in: transaction) else { return nil }
+            return try opener.open(order, in: transaction)
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import Devices
+import Kernel
+
+/// What apps say of devices, checked.
+enum DeviceInput {
+    private static let labelLimit = 100
+    private static let pushTokenLimit = 4096
+    /// SubjectPublicKeyInfo of RSA with 8192 bits, and some room.
+    private static let keyLimit = 1200
+
+    /// The id that an app gave its device, as it came.
+    static func id(_ text: String) throws(Problem) -> String {
+        guard UUIDBits(text) != nil else { throw .invalidDeviceID }
+        return text
+    }
+
+    static func platform(_ text: String) throws(Problem) -> RegisteredDevice.Platform {
+        guard let platform = RegisteredDevice.Platform(rawValue: text) else { throw .invalidPlatform }
+        return platform
+    }
+
+    /// One line that shows as it is written.
+    static func label(_ text: String) throws(Problem) -> String {
+        let isPlain = text.unicodeScalars.allSatisfy { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned: false
+            default: true
+            }
+        }
+        guard (1...labelLimit).contains(text.unicodeScalars.count), isPlain,
+            text.unicodeScalars.contains(where: { !$0.properties.isWhitespace })
+        else { throw .invalidDeviceName }
+        return text
+    }
+
+    static func pushToken(_ text: String) throws(Problem) -> Secret {
+        guard (1...pushTokenLimit).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+        else { throw .invalidPushToken }
+        return Secret(text)
+    }
+
+    static func key(_ text: String) throws(Problem) -> DeviceKey {
+        // What the published wallet app sends; to take it would let anybody in who knows the device's id.
+        guard !text.hasPrefix("mwsim_") else { throw .placeholderKey }
+        guard let bytes = DeviceSignatureText.bytes(text), bytes.count <= keyLimit else {
+            throw .invalidPublicKey(.unreadable)
+        }
+        do { return try DeviceKey(spki: bytes) } catch { throw .invalidPublicKey(error) }
+    }
+
+    static func biometric(_ text: String) throws(Problem) -> BiometricKind {
+        guard let kind = BiometricKind(rawValue: text) else {
+            throw .invalidRequest("“biometricType” can only be face or fingerprint.")
+        }
+        return kind
+    }
+
+    static func signature(_ text: String, _ member: String) throws(Problem) -> [UInt8] {
+        guard !text.hasPrefix("signed_") else { throw .placeholderSignature }
+        guard let bytes = DeviceSignatureText.bytes(text), (1...DeviceKey.longestSignature).contains(bytes.count) else {
+            throw .invalidRequest("“\(member)” is not a signature in base64.")
+        }
+        return bytes
+    }
+}
+
+extension DeviceKeyFault {
+    /// What is wrong with the key, for whoever makes it.
+    var sentence: String {
+        switch self {
+        case .unreadable: "“publicKey” is not a SubjectPublicKeyInfo in DER, base64."
+        case .unknownAlgorithm: "“publicKey” is neither a key of P-256 nor of RSA."
+        case .notOnCurve: "“publicKey” is not a point of P-256."
+        case .modulusSize(let bits): "“publicKey” has a modulus of \(bits) bits; 2048 to 8192 are taken."
+        case .modulusFactor: "“publicKey” has a modulus with a small factor; make a new key."
+        case .exponent: "“publicKey” has a public exponent that is even, below 65537 or above 33 bits."
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package import Devices
+import Hummingbird
+import Kernel
+import Wire
+
+/// Owners see, name and revoke their devices, and say where notifications go.
+package struct OwnDevicesAPI: Sendable {
+    private let devices: OwnedDevices
+    private let reader: SignedInReader
+    private let body: JSONBody
+
+    /// `reader`: for tokens of the wallet's client alone.
+    package init(devices: OwnedDevices, reader: SignedInReader, bodyLimit: Int) {
+        self.devices = devices
+        self.reader = reader
+        body = JSONBody(limit: bodyLimit)
+    }
+
+    package var routes: [Route] {
+        [
+            Route(.get, "/api/mobile/devices", list),
+            Route(.patch, "/api/mobile/devices/{id}", rename),
+            Route(.delete, "/api/mobile/devices/{id}", revoke),
+            Route(.post, "/api/mobile/device/push-token", keepPushToken),
+            Route(.delete, "/api/mobile/device/push-token/{deviceId}", dropPushToken),
+        ]
+    }
+
+    /// `GET /api/mobile/devices`: the newest first.
+    @Sendable private func list(_ request: Request, _ context: APIContext) async throws -> Response {
+        let who = try await reader.read(request)
+        let listed = try await devices.list(of: who.account, client: who.client)
+        return JSONReply.encode(
+            OwnedDevicesResponse(devices: listed.map { OwnedDeviceView($0, seenFrom: who.device) })
+        )
+    }
+
+    /// `PATCH /api/mobile/devices/{id}`.
+    @Sendable private func rename(_ request: Request, _ context: APIContext) async throws -> Response {
+        let who = try await reader.read(request)
+        let label = try DeviceInput.label(try await body.decode(RenameDeviceRequest.self, from: request).deviceName)
+        guard try await devices.rename(try id(context), of: who.account, client: who.client, to: label) else {
+            throw Problem.deviceNotFound
+        }
+        return JSONReply.encode(ChangedResponse(message: "Device renamed"))
+    }
+
+    /// `DELETE /api/mobile/devices/{id}`: signs out whoever is signed in there, also the one who asks.
+    @Sendable private func revoke(_ request: Request, _ context: APIContext) async throws -> Response {
+        let who = try await reader.read(request)
+        guard try await devices.revoke(try id(context), of: who.account, client: who.client) else {
+            throw Problem.deviceNotFound
+        }
+        return JSONReply.encode(ChangedResponse(message: "Device signed out and forgotten"))
+    }
+
+    /// `POST /api/mobile/device/push-token`.
+    @Sendable private func keepPushToken(_ request: Request, _ context: APIContext) async throws -> Response {
+        let who = try await reader.read(request)
+        let asked = try await body.decode(PushTokenRequest.self, from: request)
+        let name = try DeviceInput.id(asked.deviceId)
+        let token = try DeviceInput.pushToken(asked.pushToken)
+        guard try await devices.keep(token, of: name, who.account, client: who.client) else {
+            throw Problem.deviceNotFound
+        }
+        return JSONReply.encode(ChangedResponse(message: "Push token kept"))
+    }
+
+    /// `DELETE /api/mobile/device/push-token/{deviceId}`: also where there was none.
+    @Sendable private func dropPushToken(_ request: Request, _ context: APIContext) async throws -> Response {
+        let who = try await reader.read(request)
+        let name = try DeviceInput.id(context.parameters.get("deviceId") ?? "")
+        guard try await devices.dropPushToken(of: name, who.account, client: who.client) else {
+            throw Problem.deviceNotFound
+        }
+        return JSONReply.encode(ChangedResponse(message: "Push token forgotten"))
+    }
+
+    private func id(_ context: APIContext) throws -> DeviceID {
+        guard let id = context.parameters.get("id").flatMap({ DeviceID(parsing: $0) }) else {
+            throw Problem.deviceNotFound
+        }
+        return id
+    }
+}
+
+extension OwnedDeviceView {
+    init(_ listed: ListedDevice, seenFrom current: DeviceID?) {
+        let device = listed.device
+        self.init(
+            id: device.id.description,
+            deviceId: device.name,
+            deviceName: device.label,
+            platform: device.platform?.rawValue,
+            registeredAt: device.createdAt.internetDate,
+            expiresAt: device.expiresAt.internetDate,
+            current: device.id == current,
+            hasPushToken: listed.hasPushToken
+        )
+        lastUsedAt = listed.lastUsedAt?.internetDate
+        biometric = listed.key.map { DeviceKeyView($0) }
+    }
+}
+
+extension DeviceKeyView {
+    init(_ record: DeviceKeyRecord) {
+        self.init(
+            biometricId: record.key.thumbprint,
+            biometricType: record.biometric?.rawValue,
+            enabledAt: record.createdAt.internetDate,
+            uses: record.uses,
+            cloneSigns: record.cloneSigns
+        )
+        lastUsedAt = record.lastUsedAt?.internetDate
+    }
+}

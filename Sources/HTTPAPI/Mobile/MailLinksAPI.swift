@@ -1,0 +1,75 @@
+package import Accounts
+import HTTPTypes
+import Hummingbird
+import Kernel
+import Operations
+
+/// Where the links in mails lead: a page with a sign-in code, and one that confirms an address.
+///
+/// GET changes nothing, for mail programs and scanners follow links.
+package struct MailLinksAPI: Sendable {
+    private let codes: EmailCodeDesk
+    private let proofs: AddressProofDesk
+    private let reader: SignedInReader
+    private let following: Following
+    private let pages = MailPages()
+
+    package init(codes: EmailCodeDesk, proofs: AddressProofDesk, reader: SignedInReader, following: Following) {
+        self.codes = codes
+        self.proofs = proofs
+        self.reader = reader
+        self.following = following
+    }
+
+    package var routes: [Route] {
+        [
+            Route(.get, "/mail/code/{token}", showCode),
+            Route(.head, "/mail/code/{token}", showCode),
+            Route(.get, "/mail/address/{token}", askForProof),
+            Route(.head, "/mail/address/{token}", askForProof),
+            Route(.post, "/mail/address/{token}", prove),
+        ]
+    }
+
+    /// `GET|HEAD /mail/code/{token}`: the code to type on the device that asked for it.
+    @Sendable private func showCode(_ request: Request, _ context: APIContext) async throws -> Response {
+        try await page(request, context) { token, _ in
+            guard let shown = try await codes.digits(of: token) else { return .codeOver }
+            let minutes = max(1, Int((shown.expiresIn.wholeMilliseconds + 59_999) / 60_000))
+            return .code(shown.digits.expose(), minutes: minutes)
+        }
+    }
+
+    /// `GET|HEAD /mail/address/{token}`: asks whether the address is to be confirmed.
+    @Sendable private func askForProof(_ request: Request, _ context: APIContext) async throws -> Response {
+        try await page(request, context) { token, _ in try await proofs.isOpen(token) ? .proof : .proofOver }
+    }
+
+    /// `POST /mail/address/{token}`: confirms it.
+    @Sendable private func prove(_ request: Request, _ context: APIContext) async throws -> Response {
+        try await page(request, context) { token, texts in
+            let session = try? await reader.read(request).account
+            return try await proofs.prove(token, session: session, language: texts.language) ? .proven : .proofOver
+        }
+    }
+
+    /// A person reads what comes of it, whatever goes wrong here.
+    private func page(
+        _ request: Request,
+        _ context: APIContext,
+        _ answer: (Secret, Texts) async throws -> MailPages.Page
+    ) async throws -> Response {
+        let texts = AcceptedLanguage.texts(for: request)
+        do {
+            try following.desk.admit(.signInsPerAddress, from: following.source(of: request, context))
+            let token = Secret(String((context.parameters.get("token") ?? "").prefix(128)))
+            return pages.render(try await answer(token, texts), in: texts)
+        } catch {
+            let problem = Problem(error, bodyLimit: following.bodyLimit)
+            let isBusy = problem.status == .tooManyRequests
+            var page = pages.render(isBusy ? .busy : .serverDown, in: texts)
+            if let seconds = problem.retryAfter { page.headers[.retryAfter] = String(seconds) }
+            throw PageFault(cause: error, page: page)
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import HTTPTypes
+import Hummingbird
+import Mustache
+import NIOCore
+
+/// The pages behind the links in mails: a sign-in code, and the proof of an address.
+///
+/// In the form of the landing pages, without any script.
+struct MailPages: Sendable {
+    enum Page: Sendable, Equatable {
+        /// Shows the code to type on the device that asked for it, and for how many minutes it works.
+        case code(String, minutes: Int)
+        case codeOver
+        /// Asks whether the address is to be confirmed.
+        case proof
+        case proven
+        case proofOver
+        case busy
+        case serverDown
+
+        var status: HTTPResponse.Status {
+            switch self {
+            case .code, .proof, .proven: .ok
+            case .codeOver, .proofOver: .gone
+            case .busy: .tooManyRequests
+            case .serverDown: .serviceUnavailable
+            }
+        }
+    }
+
+    private let template: MustacheTemplate?
+    private let policy: String
+
+    init() {
+        // Our own text, which a test renders: it parses.
+        template = try? MustacheTemplate(string: PageTemplates.page)
+        policy = [
+            "default-src 'none'", "style-src \(LandingPages.hash(of: PageTemplates.style))", "form-action 'self'",
+            "frame-ancestors 'none'", "base-uri 'none'",
+        ].joined(separator: "; ")
+    }
+
+    func render(_ page: Page, in texts: Texts = .english) -> Response {
+        var response = Response(
+            status: page.status,
+            headers: [
+                .contentType: "text/html; charset=utf-8", .contentSecurityPolicy: policy,
+            ],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: template?.render(Self.values(of: page, texts)) ?? ""))
+        )
+        // With `no-referrer` the form of the page would say `Origin: null` (Fetch §3.1).
+        if page == .proof { response.headers[our: .referrerPolicy] = "same-origin" }
+        response.say(in: texts)
+        return response
+    }
+
+    private static func values(of page: Page, _ texts: Texts) -> [String: Any] {
+        let words = texts.mail.words(of: page)
+        var values: [String: Any] = [
+            "language": texts.language, "style": PageTemplates.style, "title": words.title, "body": words.body,
+            "button": words.button ?? "", "hasButton": words.button != nil, "method": "post",
+        ]
+        if case .code(let digits, let minutes) = page {
+            values["hasCode"] = true
+            values["code"] = digits
+            values["hasNote"] = true
+            values["note"] = texts.mail.codeNote.replacing("#", with: "\(minutes)")
+        }
+        return values
+    }
+}
+
+extension Texts {
+    /// The words of the pages behind the links in mails.
+    struct MailPageText: Sendable {
+        let code: PageText
+        /// Below the code; `#` stands for a number of minutes.
+        let codeNote: String
+        let codeOver: PageText
+        let proof: PageText
+        let proven: PageText
+        let proofOver: PageText
+        let busy: PageText
+        let serverDown: PageText
+
+        func words(of page: MailPages.Page) -> PageText {
+            switch page {
+            case .code: code
+            case .codeOver: codeOver
+            case .proof: proof
+            case .proven: proven
+            case .proofOver: proofOver
+            case .busy: busy
+            case .serverDown: serverDown
+            }
+        }
+    }
+}

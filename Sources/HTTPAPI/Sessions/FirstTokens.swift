@@ -1,0 +1,86 @@
+package import Kernel
+import Operations
+import TokenReading
+package import Tokens
+import Wire
+
+/// What the first two tokens of a session say.
+struct FirstClaims: Sendable {
+    let account: AccountID
+    let session: SessionID
+    /// The client's own name for its device, as it came.
+    let deviceID: String?
+    let accessTokenID: UUIDBits
+    let refreshTokenID: UUIDBits
+    let issuedAt: Instant
+    let authenticatedAt: Instant
+    /// RFC 8176.
+    let methods: [String]
+}
+
+extension FirstClaims {
+    /// Those of a login by face.
+    init(_ grant: Grant, of account: AccountID) {
+        self.init(
+            account: account,
+            session: grant.session,
+            deviceID: nil,
+            accessTokenID: grant.accessTokenID,
+            refreshTokenID: grant.refreshTokenID,
+            issuedAt: grant.issuedAt,
+            authenticatedAt: grant.authenticatedAt,
+            methods: ["face"]
+        )
+    }
+}
+
+/// Signs the first two tokens of a session: the same claims each time they are handed out.
+package struct FirstTokens: Sendable {
+    private let issuer: TokenIssuer
+    private let facts: Facts
+
+    package init(issuer: TokenIssuer, facts: Facts) {
+        self.issuer = issuer
+        self.facts = facts
+    }
+
+    /// The tokens, under the policy in force at the sign-in.
+    func sign(_ claims: FirstClaims, under policy: ClientPolicy) throws -> LoginTokens {
+        let expiresAt = claims.issuedAt + policy.accessTokenLifetime
+        let access = try issuer.sign(
+            access: AccessClaims(
+                account: claims.account,
+                audience: policy.audience,
+                clientID: policy.clientID,
+                session: claims.session,
+                deviceID: claims.deviceID,
+                tokenID: claims.accessTokenID.description,
+                issuedAt: claims.issuedAt,
+                expiresAt: expiresAt,
+                authenticatedAt: claims.authenticatedAt,
+                methods: claims.methods,
+                contextClass: ContextClass.of(claims.methods)
+            )
+        )
+        let refresh = issuer.sign(
+            refresh: RefreshClaims(
+                account: claims.account,
+                session: claims.session,
+                deviceID: claims.deviceID,
+                tokenID: claims.refreshTokenID.description,
+                issuedAt: claims.issuedAt,
+                expiresAt: claims.issuedAt + policy.refreshTokenLifetime
+            )
+        )
+        return LoginTokens(
+            accessToken: access.expose(),
+            refreshToken: refresh.expose(),
+            expiresIn: Int(max(0, (expiresAt - facts.now()).wholeMilliseconds / 1000))
+        )
+    }
+}
+
+/// The `acr` that a sign-in by those methods has (OpenID Connect Core §2).
+enum ContextClass {
+    static func of(_ methods: [String]) -> String? { methods.contains("face") ? "face" : nil }
+}

@@ -1,0 +1,173 @@
+package import Accounts
+package import Devices
+import HTTPTypes
+import Hummingbird
+package import Kernel
+import Operations
+package import Sessions
+import Tokens
+import Wire
+
+/// Somebody who has just proved who they are, by something else than an operation.
+struct SignInOrder: Sendable {
+    let account: AccountID
+    /// What they proved it with (RFC 8176): `pwd`, `otp`, `hwk`; nothing where they opened the account just now.
+    let methods: [String]
+    let policy: ClientPolicy
+    /// The registered device that they are on, where they have proved that.
+    var device: DeviceID?
+    /// What they say of the device that they are on: a sign-in on one without an owner makes it theirs.
+    var registration: DeviceRegistration?
+    /// The client's own name for that device; tokens carry it, unless it is registered and not theirs.
+    var deviceName: String?
+    /// What the session's refresh tokens are to be no good without.
+    var binding: Session.Binding = .none
+    /// The proofs of devices that the request brought; `nil` for an app that keeps no cookies, which is left none.
+    var cookies: DeviceCookies?
+}
+
+/// A session that was opened, and for whom.
+struct OpenedSession: Sendable {
+    let person: AccountProfile
+    let policy: ClientPolicy
+    let claims: FirstClaims
+    let deviceCookie: Delivery.DeviceCookie
+}
+
+/// Opens sessions for people who sign in without an operation: the one way from a proof to tokens.
+///
+/// Whoever checks a password, a code or a key calls ``open(_:in:)`` in the unit of work that notes its success, and
+/// answers with ``answer(_:_:status:for:)`` when that is durable.
+package struct SessionOpener: Sendable {
+    private let accounts: AccountDesk
+    private let sessions: SessionDesk
+    private let links: DeviceLinks
+    private let registrar: DeviceRegistrar
+    private let tokens: FirstTokens
+    private let cookies: SignInCookies
+    private let facts: Facts
+
+    package init(
+        accounts: AccountDesk,
+        sessions: SessionDesk,
+        links: DeviceLinks,
+        registrar: DeviceRegistrar,
+        tokens: FirstTokens,
+        cookies: SignInCookies,
+        facts: Facts
+    ) {
+        self.accounts = accounts
+        self.sessions = sessions
+        self.links = links
+        self.registrar = registrar
+        self.tokens = tokens
+        self.cookies = cookies
+        self.facts = facts
+    }
+
+    /// Opens a session of its own, whatever session the caller brought, in the caller's unit of work.
+    ///
+    /// `nil` if the account can't sign in: it is disabled, or gone.
+    func open(_ order: SignInOrder, in transaction: borrowing Transaction) throws -> OpenedSession? {
+        guard let person = try accounts.active(order.account, in: transaction) else { return nil }
+        let order = try settled(order, in: transaction)
+        let now = facts.now()
+        let claims = FirstClaims(
+            account: order.account,
+            session: facts.newID(),
+            deviceID: order.deviceName,
+            accessTokenID: facts.newUUID(),
+            refreshTokenID: facts.newUUID(),
+            issuedAt: now,
+            authenticatedAt: now,
+            methods: order.methods
+        )
+        let (device, cookie) = try link(order, claims.session, in: transaction)
+        try sessions.signIn(
+            SessionOpeningOrder(
+                session: Session(
+                    id: claims.session,
+                    account: order.account,
+                    client: order.policy.clientID,
+                    device: device,
+                    createdAt: now,
+                    authenticatedAt: now,
+                    methods: order.methods,
+                    binding: order.binding,
+                    revokedAt: nil
+                ),
+                refreshKey: refreshRowKey(claims.refreshTokenID.description),
+                refreshExpiresAt: now + order.policy.refreshTokenLifetime
+            ),
+            in: transaction
+        )
+        return OpenedSession(person: person, policy: order.policy, claims: claims, deviceCookie: cookie)
+    }
+
+    /// The answer that every app in the field finds its members in: tokens both nested and flat, and who signed in.
+    func answer(
+        _ opened: OpenedSession,
+        _ message: String,
+        status: HTTPResponse.Status = .ok,
+        for request: Request
+    ) throws -> Response {
+        let pair = try tokens.sign(opened.claims, under: opened.policy)
+        var response = JSONReply.encode(
+            SignInResponse(message: message, user: SignedInUser(opened.person), tokens: pair),
+            status: status
+        )
+        cookies.set(
+            opened.deviceCookie,
+            of: opened.claims.session,
+            opened.policy.clientID,
+            refreshToken: Secret(pair.refreshToken),
+            until: opened.claims.issuedAt + opened.policy.refreshTokenLifetime,
+            on: &response,
+            for: request
+        )
+        return response
+    }
+
+    /// The order with the registered device that it is on, whose owner the account now is.
+    private func settled(_ order: SignInOrder, in transaction: borrowing Transaction) throws -> SignInOrder {
+        guard order.device == nil, let registration = order.registration else { return order }
+        var settled = order
+        settled.device = try registrar.signIn(order.account, on: registration, in: transaction)
+        // A token names no device that is somebody else's, or nobody's.
+        if settled.device == nil { settled.deviceName = nil }
+        return settled
+    }
+
+    private func link(
+        _ order: SignInOrder,
+        _ session: SessionID,
+        in transaction: borrowing Transaction
+    ) throws -> (DeviceID?, Delivery.DeviceCookie) {
+        guard let brought = order.cookies else { return (order.device, .none) }
+        let link = try links.signIn(
+            order.account,
+            client: order.policy.clientID,
+            brought: brought.digests,
+            minted: cookies.digest(for: session),
+            registered: order.device,
+            in: transaction
+        )
+        return (order.device ?? link.device, link.isProlonged ? .prolonged : .minted)
+    }
+}
+
+extension SignedInUser {
+    init(_ person: AccountProfile) {
+        let attributes = person.account.attributes
+        self.init(
+            id: person.account.id.description,
+            displayName: person.account.displayName,
+            email: person.email?.text ?? "",
+            emailVerified: person.isEmailVerified,
+            role: attributes.role,
+            accessLevel: attributes.accessLevel,
+            department: attributes.department,
+            walletId: attributes.walletID
+        )
+    }
+}

@@ -1,0 +1,75 @@
+package import Devices
+import Hummingbird
+import Kernel
+import Operations
+
+/// The cookies that a sign-in leaves with an app that keeps them: the proof of its device, and for a client that stores
+/// no second refresh token, that one.
+package struct SignInCookies: Sendable {
+    static let deviceCookieName = "vst_device"
+
+    private let mint: DeviceCookieMint
+    private let refresh: RefreshCookies
+    /// The clients that are given their refresh token in a cookie too.
+    private let refreshClients: Set<String>
+    private let isSecure: Bool
+
+    package init(mint: DeviceCookieMint, refresh: RefreshCookies, refreshClients: Set<String>, isSecure: Bool) {
+        self.mint = mint
+        self.refresh = refresh
+        self.refreshClients = refreshClients
+        self.isSecure = isSecure
+    }
+
+    /// The proofs of devices that a request brought.
+    static func brought(_ request: Request) -> DeviceCookies {
+        DeviceCookies(IncomingCookies(request)[deviceCookieName])
+    }
+
+    /// Whether that proof of a device was made here.
+    func isMinted(_ text: Substring) -> Bool { mint.isMinted(text) }
+
+    /// What the device that is linked by that session's sign-in is found by.
+    func digest(for session: SessionID) -> Digest256 { Digest256(sha256: mint.cookie(for: session).expose()) }
+
+    /// Sets them on the answer of that session's sign-in, if its app keeps cookies.
+    ///
+    /// `expiresAt`: the end of the refresh token.
+    func set(
+        _ device: Delivery.DeviceCookie,
+        of session: SessionID,
+        _ client: String,
+        refreshToken: Secret,
+        until expiresAt: Instant,
+        on response: inout Response,
+        for request: Request
+    ) {
+        guard let cookie = deviceCookie(device, session, request) else { return }
+        response.set(cookie)
+        guard refreshClients.contains(client) else { return }
+        response.set(refresh.cookie(refreshToken, until: expiresAt, for: request))
+    }
+
+    private func deviceCookie(
+        _ device: Delivery.DeviceCookie,
+        _ session: SessionID,
+        _ request: Request
+    ) -> OutgoingCookie? {
+        let brought = Self.brought(request)
+        let value: Secret?
+        switch device {
+        case .none: value = nil
+        case .minted: value = brought.adding(mint.cookie(for: session)).value
+        case .prolonged: value = brought.value
+        }
+        return value.map {
+            OutgoingCookie(
+                name: Self.deviceCookieName,
+                value: $0,
+                path: "/",
+                maxAge: DeviceLinks.lifetime,
+                isSecure: isSecure
+            )
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package import Accounts
+package import Devices
+import Hummingbird
+import Kernel
+package import Wallet
+import Wire
+
+/// What the wallet app shows first: who is signed in, and what is in the wallet.
+package struct WalletAPI: Sendable {
+    private let reader: SignedInReader
+    private let accounts: AccountDesk
+    private let wallet: any WalletStore
+    private let keys: DeviceKeyDesk
+
+    /// `reader`: for tokens of the wallet's client alone.
+    package init(reader: SignedInReader, accounts: AccountDesk, wallet: any WalletStore, keys: DeviceKeyDesk) {
+        self.reader = reader
+        self.accounts = accounts
+        self.wallet = wallet
+        self.keys = keys
+    }
+
+    package var routes: [Route] {
+        [
+            Route(.get, "/api/mobile/wallet/summary", summary),
+            Route(.get, "/api/mobile/profile", profile),
+        ]
+    }
+
+    /// `GET /api/mobile/wallet/summary`: what the app has to get within ten seconds of its start.
+    @Sendable private func summary(_ request: Request, _ context: APIContext) async throws -> Response {
+        let who = try await reader.read(request)
+        let contents = try await wallet.contents(of: who.account)
+        return JSONReply.encode(
+            WalletSummaryResponse(
+                user: try await user(who),
+                cards: contents.cards.map { WalletCardView($0) },
+                enrolledBanks: contents.banks.map { WalletBankView(bsimId: $0.id, name: $0.name, cardCount: $0.cards) },
+                biometricEnabled: try await hasKey(who)
+            )
+        )
+    }
+
+    /// `GET /api/mobile/profile`.
+    @Sendable private func profile(_ request: Request, _ context: APIContext) async throws -> Response {
+        let who = try await reader.read(request)
+        return JSONReply.encode(
+            ProfileResponse(user: try await user(who), biometricEnabled: try await hasKey(who))
+        )
+    }
+
+    private func user(_ who: SignedIn) async throws -> SignedInUser {
+        guard let record = try await accounts.active(who.account) else { throw Problem.unauthorized(.badToken) }
+        return SignedInUser(record.profile)
+    }
+
+    private func hasKey(_ who: SignedIn) async throws -> Bool {
+        guard let device = who.device else { return false }
+        return try await keys.hasKey(device, of: who.account)
+    }
+}
+
+extension WalletCardView {
+    init(_ card: WalletCard) {
+        self.init(
+            id: card.id,
+            lastFour: card.lastFour,
+            cardType: card.cardType,
+            bankName: card.bank,
+            isDefault: card.isDefault,
+            addedAt: card.addedAt.internetDate
+        )
+    }
+}

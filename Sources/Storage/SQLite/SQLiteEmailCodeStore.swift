@@ -1,0 +1,154 @@
+package import Accounts
+import GRDB
+package import Kernel
+
+/// Sign-in codes in SQLite.
+package struct SQLiteEmailCodeStore: EmailCodeStore {
+    private let database: SQLiteDatabase
+
+    package init(_ database: SQLiteDatabase) { self.database = database }
+
+    package func insert(_ code: EmailCode, in transaction: borrowing Transaction) throws {
+        let writer = try transaction.database()
+        try writer.change(
+            """
+            UPDATE email_codes SET ended_at = ?
+            WHERE account = ? AND client = ? AND device = ? AND ended_at IS NULL
+            """,
+            [code.createdAt.column, code.account.column, code.client.column, code.device.column]
+        )
+        try writer.change(
+            """
+            INSERT INTO email_codes (
+                id, account, address, client, device, linked_device, digits, link, created_at, expires_at, wrong_tries,
+                ended_at
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                code.id.column, code.account.column, code.address.column, code.client.column, code.device.column,
+                code.linkedDevice.column(\.column), code.digits.column, code.link.column, code.createdAt.column,
+                code.expiresAt.column, code.wrongTries.column, code.endedAt.column(\.column),
+            ]
+        )
+    }
+
+    package func find(_ id: EmailCodeID, in transaction: borrowing Transaction) throws -> EmailCode? {
+        try transaction.database().first(
+            """
+            SELECT id, account, address, client, device, linked_device, digits, link, created_at, expires_at,
+                wrong_tries, ended_at
+            FROM email_codes WHERE id = ?
+            """,
+            [id.column],
+            EmailCode.read
+        )
+    }
+
+    package func find(
+        address: Digest256,
+        client: String,
+        device: String,
+        in transaction: borrowing Transaction
+    ) throws -> EmailCode? {
+        try transaction.database().first(
+            """
+            SELECT id, account, address, client, device, linked_device, digits, link, created_at, expires_at,
+                wrong_tries, ended_at
+            FROM email_codes WHERE address = ? AND client = ? AND device = ? AND ended_at IS NULL
+            ORDER BY created_at DESC LIMIT 1
+            """,
+            [address.column, client.column, device.column],
+            EmailCode.read
+        )
+    }
+
+    package func find(link: Digest256) async throws -> EmailCode? {
+        try await database.read { reader in
+            try reader.first(
+                """
+                SELECT id, account, address, client, device, linked_device, digits, link, created_at, expires_at,
+                    wrong_tries, ended_at
+                FROM email_codes WHERE link = ?
+                """,
+                [link.column],
+                EmailCode.read
+            )
+        }
+    }
+
+    package func noteWrongTry(of id: EmailCodeID, in transaction: borrowing Transaction) throws {
+        try transaction.database().change(
+            "UPDATE email_codes SET wrong_tries = wrong_tries + 1 WHERE id = ?",
+            [id.column]
+        )
+    }
+
+    package func end(_ id: EmailCodeID, at now: Instant, in transaction: borrowing Transaction) throws -> Bool {
+        try transaction.database().change(
+            "UPDATE email_codes SET ended_at = ? WHERE id = ? AND ended_at IS NULL",
+            [now.column, id.column]
+        ) == 1
+    }
+
+    package func use(
+        of account: AccountID,
+        on linkedDevice: DeviceID?,
+        codesSince: Instant,
+        triesSince: Instant,
+        in transaction: borrowing Transaction
+    ) throws -> EmailCodeUse {
+        try transaction.database().first(
+            """
+            SELECT COUNT(*) FILTER (WHERE created_at > ?), MIN(created_at) FILTER (WHERE created_at > ?),
+                COALESCE(SUM(wrong_tries) FILTER (WHERE created_at > ?), 0),
+                MIN(created_at) FILTER (WHERE created_at > ? AND wrong_tries > 0)
+            FROM email_codes WHERE account = ? AND created_at > ? AND linked_device IS ?
+            """,
+            [
+                codesSince.column, codesSince.column, triesSince.column, triesSince.column, account.column,
+                min(codesSince, triesSince).column, linkedDevice.column(\.column),
+            ]
+        ) { columns in
+            EmailCodeUse(
+                codes: Int(try columns.integer()),
+                firstCode: columns.optionalInstant(),
+                wrongTries: Int(try columns.integer()),
+                firstWrong: columns.optionalInstant()
+            )
+        } ?? EmailCodeUse()
+    }
+
+    package func purge(
+        createdBefore instant: Instant,
+        limit: Int,
+        in transaction: borrowing Transaction
+    ) throws -> Int {
+        try transaction.database().change(
+            """
+            DELETE FROM email_codes WHERE id IN (
+                SELECT id FROM email_codes WHERE created_at < ? ORDER BY created_at LIMIT ?
+            )
+            """,
+            [instant.column, limit.column]
+        )
+    }
+}
+
+extension EmailCode {
+    fileprivate static func read(_ columns: inout ColumnReader) throws -> EmailCode {
+        EmailCode(
+            id: try columns.id(),
+            account: try columns.id(),
+            address: try columns.digest(),
+            client: try columns.text(),
+            device: try columns.text(),
+            linkedDevice: try columns.optionalID(),
+            digits: try columns.digest(),
+            link: try columns.digest(),
+            createdAt: try columns.instant(),
+            expiresAt: try columns.instant(),
+            wrongTries: Int(try columns.integer()),
+            endedAt: columns.optionalInstant()
+        )
+    }
+}

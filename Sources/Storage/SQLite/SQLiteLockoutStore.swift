@@ -1,0 +1,44 @@
+package import Accounts
+package import Kernel
+
+/// Lockouts in SQLite.
+package struct SQLiteLockoutStore: LockoutStore {
+    package init() {}
+
+    package func find(_ key: Digest256, in transaction: borrowing Transaction) throws -> Lockout? {
+        try transaction.database().first(
+            "SELECT tries, last_tried_at FROM lockouts WHERE subject = ?",
+            [.digest(key)]
+        ) { columns in
+            Lockout(tries: Int(try columns.integer()), lastTriedAt: try columns.instant())
+        }
+    }
+
+    package func save(_ lockout: Lockout, _ key: Digest256, in transaction: borrowing Transaction) throws {
+        try transaction.database().change(
+            """
+            INSERT INTO lockouts (subject, tries, last_tried_at) VALUES (?1, ?2, ?3)
+            ON CONFLICT (subject) DO UPDATE SET tries = ?2, last_tried_at = ?3
+            """,
+            [.digest(key), .integer(Int64(lockout.tries)), lockout.lastTriedAt.column]
+        )
+    }
+
+    package func delete(_ key: Digest256, in transaction: borrowing Transaction) throws {
+        try transaction.database().change("DELETE FROM lockouts WHERE subject = ?", [.digest(key)])
+    }
+
+    package func purge(
+        triedBefore instant: Instant,
+        limit: Int,
+        in transaction: borrowing Transaction
+    ) throws -> Int {
+        try transaction.database().change(
+            """
+            DELETE FROM lockouts WHERE subject IN
+                (SELECT subject FROM lockouts WHERE last_tried_at < ? ORDER BY last_tried_at LIMIT ?)
+            """,
+            [instant.column, .integer(Int64(limit))]
+        )
+    }
+}

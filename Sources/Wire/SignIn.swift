@@ -1,0 +1,28 @@
+/// The answer to every sign-in that is no face login: the tokens in the members that each generation of apps reads.
+public struct SignInResponse: Codable, Sendable, Equatable {
+    /// A sentence for people.
+    public var message: String
+    /// Who signed in; without dates.
+    public var user: SignedInUser
+    /// The tokens.
+    public var tokens: LoginTokens
+    /// The same four as in ``tokens``, for clients that read them here.
+    public var accessToken: String
+    /// See ``tokens``.
+    public var refreshToken: String
+    /// Seconds until the access token expires.
+    public var expiresIn: Int
+    /// `Bearer` (RFC 6750).
+    public var tokenType: String
+
+    /// An answer with those tokens.
+    public init(message: String, user: SignedInUser, tokens: LoginTokens) {
+        self.message = message
+        self.user = user
+        self.tokens = tokens
+        accessToken = tokens.accessToken
+        refreshToken = tokens.refreshToken
+        expiresIn = tokens.expiresIn
+        tokenType = tokens.tokenType
+    }
+}

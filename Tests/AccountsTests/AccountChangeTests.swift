@@ -1,0 +1,88 @@
+import Kernel
+import Testing
+
+@testable import Accounts
+
+struct AccountChangeTests {
+    private let store = MemoryAccountStore()
+    private let journal = MemoryAccountJournal()
+    private let desk: AccountDesk
+
+    init() {
+        let facts = StoppedClock().facts
+        desk = AccountDesk(
+            facts: facts,
+            unitOfWork: ImmediateUnitOfWork(),
+            store: store,
+            journal: journal,
+            directory: ScriptedProviderDirectory(),
+            passwords: PasswordDesk(
+                unitOfWork: ImmediateUnitOfWork(),
+                store: store,
+                journal: journal,
+                lockouts: Lockouts(facts: facts, store: MemoryLockouts()),
+                hasher: PasswordHasher(
+                    facts: facts,
+                    parameters: ScryptParameters(rounds: 16, blockSize: 1, parallelism: 1)
+                )
+            ),
+            revokeSessions: { _, _ in },
+            whenDisabled: { _ in }
+        )
+    }
+
+    @Test func `what is named changes, and nothing else; the audit has no password`() async throws {
+        let added = try await add("ada@example.com", ["role=manager", "badge=7"])
+        let change = AccountChange(
+            name: "Ada Lovelace",
+            email: " Lovelace@example.com",
+            attributes: ["accessLevel=elevated", "role=", "note=a=b="],
+            password: Secret("correct horse battery")
+        )
+        let record = try await desk.change("ada@example.com", change)
+        #expect(record.account.id == added.account.id && record.account.displayName == "Ada Lovelace")
+        #expect(record.emails.map(\.address.text) == ["lovelace@example.com"] && record.emails[0].isVerified)
+        #expect(record.account.attributes.given == ["badge": "7", "accessLevel": "elevated", "note": "a=b="])
+        #expect(record.passwordHash?.expose().hasPrefix("scrypt$") == true)
+        #expect(
+            journal.all.last
+                == .init(
+                    fact: .changed,
+                    account: added.account.id,
+                    detail: "name, email, password, accessLevel=elevated, role=, note=a=b="
+                )
+        )
+    }
+
+    @Test func `nothing to change is no change, and not on record`() async throws {
+        let added = try await add("ada@example.com", [])
+        #expect(try await desk.change("ada@example.com", AccountChange()) == added)
+        #expect(journal.all.map(\.fact) == [.added])
+    }
+
+    @Test func `what can't be set is refused before anything is`() async throws {
+        let added = try await add("ada@example.com", [])
+        for (change, fault) in [
+            (AccountChange(name: ""), .badName), (AccountChange(email: "ada@"), .badEmail("ada@")),
+            (AccountChange(attributes: ["=x"]), .badAttribute("=x")),
+            (AccountChange(attributes: ["role"]), .badAttribute("role")),
+            (AccountChange(password: Secret("short")), .weakPassword),
+            (
+                AccountChange(name: "Eve", attributes: ["role=root"]),
+                .badAttributeValue(name: "role", value: "root", allowed: ["admin", "manager", "technician", "user"])
+            ),
+        ] as [(AccountChange, AccountFault)] {
+            await #expect(throws: fault) { try await desk.change("ada@example.com", change) }
+        }
+        await #expect(throws: AccountFault.unknownAccount("eve@example.com")) {
+            try await desk.change("eve@example.com", AccountChange(name: "Eve"))
+        }
+        #expect(store.all == [added])
+    }
+
+    private func add(_ email: String, _ attributes: [String]) async throws -> AccountRecord {
+        try await desk.add(
+            NewAccount(email: email, name: "Ada", attributes: try AccountAttributes(parsing: attributes))
+        )
+    }
+}

@@ -1,0 +1,98 @@
+import Kernel
+import Testing
+
+@testable import Accounts
+
+struct RegistrationTests {
+    private let store = MemoryAccountStore()
+    private let journal = MemoryAccountJournal()
+    private let work = ImmediateUnitOfWork()
+    private let registrations: RegistrationDesk
+    /// Where an address is claimed until it is proved.
+    private let claiming: RegistrationDesk
+
+    init() {
+        let facts = StoppedClock().facts
+        registrations = Self.desk(facts, store, journal, claims: false)
+        claiming = Self.desk(facts, store, journal, claims: true)
+    }
+
+    private static func desk(
+        _ facts: Facts,
+        _ store: MemoryAccountStore,
+        _ journal: MemoryAccountJournal,
+        claims: Bool
+    ) -> RegistrationDesk {
+        RegistrationDesk(
+            facts: facts,
+            store: store,
+            journal: journal,
+            passwords: PasswordDesk(
+                unitOfWork: ImmediateUnitOfWork(),
+                store: store,
+                journal: journal,
+                lockouts: Lockouts(facts: facts, store: MemoryLockouts()),
+                hasher: PasswordHasher(
+                    facts: facts,
+                    parameters: ScryptParameters(rounds: 16, blockSize: 1, parallelism: 1)
+                )
+            ),
+            claims: claims
+        )
+    }
+
+    @Test func `a new account has nothing but what everybody has, and an address that nobody has proved`() async throws
+    {
+        let record = try await register(" Ada@Example.com", "Ada", "correct horse battery")
+        #expect(record.account.attributes == AccountAttributes())
+        #expect(record.emails.map(\.address.text) == ["ada@example.com"] && !record.emails[0].isVerified)
+        #expect(record.enrolments.isEmpty && record.passwordHash?.expose().hasPrefix("scrypt$") == true)
+        #expect(store.all == [record])
+        #expect(journal.all == [.init(fact: .registered, account: record.account.id, detail: nil)])
+        #expect(try await register("bob@example.com", "Bob", nil).passwordHash == nil)
+    }
+
+    @Test func `what can't be an account is refused, each with its own fault`() async throws {
+        for (email, name, password, fault) in [
+            ("ada@", "Ada", nil, .badEmail("ada@")), ("ada@example.com", "", nil, .badName),
+            ("ada@example.com", "A\u{202E}da", nil, .badName), ("ada@example.com", "Ada", "short", .weakPassword),
+        ] as [(String, String, String?, AccountFault)] {
+            await #expect(throws: fault) { try await register(email, name, password) }
+        }
+        #expect(store.all.isEmpty && journal.all.isEmpty)
+    }
+
+    @Test func `attack: an address that somebody has is not given twice, however it is written`() async throws {
+        let first = try await register("ada@example.com", "Ada", nil)
+        await #expect(throws: AccountFault.emailTaken("ada@example.com")) {
+            try await register("ADA@example.COM ", "Mallory", nil)
+        }
+        #expect(store.all == [first])
+    }
+
+    @Test func `attack: where addresses are claimed first, opening an account tells nobody who has one`() async throws {
+        let owner = try await register("ada@example.com", "Ada", nil)
+        let claims = [
+            try await register("ADA@example.com", "Mallory", nil, at: claiming),
+            try await register("eve@example.com", "Mallory", nil, at: claiming),
+            try await register("eve@example.com", "Eve", nil, at: claiming),
+        ]
+        #expect(claims.map { $0.claim?.text } == ["ada@example.com", "eve@example.com", "eve@example.com"])
+        #expect(claims.allSatisfy { $0.emails.isEmpty && !$0.profile.isEmailVerified })
+        #expect(try await store.find(email: owner.emails[0].address) == owner)
+    }
+
+    @discardableResult
+    private func register(
+        _ email: String,
+        _ name: String,
+        _ password: String?,
+        at desk: RegistrationDesk? = nil
+    ) async throws -> AccountRecord {
+        let registration = Registration(email: email, name: name, password: password.map { Secret($0) })
+        let desk = desk ?? registrations
+        let record = try await desk.prepare(registration)
+        try await work.run { try desk.open(record, in: $0) }
+        return record
+    }
+}

@@ -1,0 +1,158 @@
+import Foundation
+import Kernel
+import Synchronization
+import Testing
+
+@testable import Devices
+
+/// The use cases of devices over a store in memory, with time that stands still.
+struct DeviceBench: Sendable {
+    static let ada = AccountID(UUIDBits(high: 0xA, low: 1))
+    static let bob = AccountID(UUIDBits(high: 0xB, low: 1))
+    static let name = "0b54b1a2-6c1f-4c1e-9d9c-3f6f0a0f7a11"
+
+    let time = SettableFacts()
+    let store = MemoryRegisteredDevices()
+    let journal = RecordedDeviceFacts()
+    let ended = EndedSessions()
+    let unitOfWork = ImmediateUnitOfWork()
+    let seal = ReadableSeal()
+    let notices = RecordedNotices()
+    let registrar: DeviceRegistrar
+    let owned: OwnedDevices
+    let desk: DeviceKeyDesk
+
+    init() {
+        registrar = DeviceRegistrar(
+            facts: time.facts,
+            unitOfWork: unitOfWork,
+            store: store,
+            seal: seal,
+            journal: journal
+        )
+        owned = OwnedDevices(
+            facts: time.facts,
+            unitOfWork: unitOfWork,
+            store: store,
+            seal: seal,
+            journal: journal
+        ) { [ended] device, account, _ in ended.note("\(account) \(device)") }
+        desk = DeviceKeyDesk(
+            facts: time.facts,
+            unitOfWork: unitOfWork,
+            devices: store,
+            keys: store,
+            journal: journal,
+            notices: notices
+        )
+    }
+
+    /// The credential that a registration gave; `nil` for one that was refused.
+    @discardableResult
+    func register(
+        by registrant: Registrant = .anybody,
+        showing credential: Secret? = nil,
+        label: String = "Phone",
+        pushToken: String? = nil
+    ) async throws -> Secret? {
+        guard
+            case .registered(let fresh, _) = try await outcome(
+                by: registrant,
+                showing: credential,
+                label: label,
+                pushToken: pushToken
+            )
+        else { return nil }
+        return fresh
+    }
+
+    func outcome(
+        by registrant: Registrant = .anybody,
+        showing credential: Secret? = nil,
+        label: String = "Phone",
+        pushToken: String? = nil
+    ) async throws -> RegistrationOutcome {
+        let order = order(showing: credential, label: label, pushToken: pushToken)
+        return try await registrar.register(order, by: registrant)
+    }
+
+    func signIn(
+        _ account: AccountID,
+        showing credential: Secret? = nil,
+        platform: RegisteredDevice.Platform? = nil
+    ) async throws -> DeviceID? {
+        let order = order(showing: credential, platform: platform)
+        return try await unitOfWork.run { try registrar.signIn(account, on: order, in: $0) }
+    }
+
+    /// Whether the credential proves a device of the account.
+    func proves(_ credential: Secret?, _ account: AccountID) async throws -> Bool {
+        let registered = RegisteredDevices(facts: time.facts, store: store, keys: store)
+        guard let digest = credential.map({ Digest256(of: $0) }) else { return false }
+        return try await unitOfWork.run {
+            try registered.device(credential: digest, of: account, client: "app", in: $0) != nil
+        }
+    }
+
+    func device() throws -> RegisteredDevice { try #require(store.all.first { $0.name == Self.name }) }
+
+    private func order(
+        showing credential: Secret?,
+        label: String = "Phone",
+        pushToken: String? = nil,
+        platform: RegisteredDevice.Platform? = .ios
+    ) -> DeviceRegistration {
+        DeviceRegistration(
+            client: "app",
+            name: Self.name,
+            label: label,
+            platform: platform,
+            pushToken: pushToken.map { Secret($0) },
+            credential: credential.map { Digest256(of: $0) }
+        )
+    }
+}
+
+/// What the audit was told.
+final class RecordedDeviceFacts: DeviceJournal {
+    private let entries = Mutex<[DeviceFact]>([])
+
+    var all: [DeviceFact] { entries.withLock { $0 } }
+
+    func record(
+        _ fact: DeviceFact,
+        of device: DeviceID,
+        _ account: AccountID,
+        in transaction: borrowing Transaction
+    ) throws { entries.withLock { $0.append(fact) } }
+}
+
+/// Seals nothing, and says for whom it did.
+struct ReadableSeal: PushTokenSealing {
+    func seal(_ token: Secret, for device: DeviceID) throws -> String { "\(token.expose()) for \(device)" }
+}
+
+/// What owners were told.
+final class RecordedNotices: DeviceKeyNotices {
+    private let entries = Mutex<[String]>([])
+
+    var all: [String] { entries.withLock { $0 } }
+
+    func keyWasSet(
+        of account: AccountID,
+        client: String,
+        isReplacement: Bool,
+        language: String,
+        in transaction: borrowing Transaction
+    ) throws {
+        entries.withLock { $0.append("\(account) \(client) \(isReplacement ? "replaced" : "added") \(language)") }
+    }
+}
+
+/// On which devices sessions were ended.
+final class EndedSessions: Sendable {
+    private let entries = Mutex<[String]>([])
+
+    var all: [String] { entries.withLock { $0 } }
+    func note(_ entry: String) { entries.withLock { $0.append(entry) } }
+}

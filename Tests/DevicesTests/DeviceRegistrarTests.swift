@@ -1,0 +1,147 @@
+import Kernel
+import Testing
+
+@testable import Devices
+
+/// Who registers a device, and whose it becomes.
+struct DeviceRegistrarTests {
+    private let bench = DeviceBench()
+    private typealias B = DeviceBench
+
+    @Test func `a device gets a credential of 256 bits for ninety days, and none of it is kept but its hash`()
+        async throws
+    {
+        guard case .registered(let credential, let expiresAt) = try await bench.outcome() else {
+            Issue.record("refused")
+            return
+        }
+        #expect(Base64URL.decode(credential.expose())?.count == 32)
+        #expect(expiresAt == bench.time.instant + .seconds(90 * 24 * 3600))
+        let device = try bench.device()
+        #expect(device.account == nil && device.credential == Digest256(of: credential))
+        #expect(device.label == "Phone" && device.platform == .ios)
+    }
+
+    @Test func `while nobody owns it everybody registers it again, and the last credential counts`() async throws {
+        let first = try await bench.register()
+        let second = try await bench.register()
+        #expect(first != nil && second != nil && first != second)
+        let device = try #require(try await bench.signIn(B.ada, showing: second))
+        #expect(try await bench.proves(second, B.ada))
+        #expect(try await !bench.proves(first, B.ada))
+        #expect(try bench.device().id == device)
+        #expect(bench.store.all.count == 1)
+    }
+
+    @Test func `attack: whoever knows the id of an owned device gets nothing, and changes nothing`() async throws {
+        let credential = try await bench.register(pushToken: "owners-token")
+        _ = try await bench.signIn(B.ada, showing: credential)
+        let before = try bench.device()
+        #expect(try await bench.outcome() == .taken)
+        #expect(try await bench.outcome(showing: Secret("guess")) == .taken)
+        #expect(try await bench.outcome(by: .person(B.bob, isFresh: true)) == .taken)
+        #expect(try await bench.outcome(pushToken: "thiefs-token") == .taken)
+        #expect(try bench.device() == before)
+        #expect(try await bench.proves(credential, B.ada))
+        #expect(try await pushToken() == "owners-token for \(before.id)")
+    }
+
+    @Test func `the owner registers it again after a fresh sign-in, or with the old credential`() async throws {
+        let credential = try await bench.register()
+        let device = try await bench.signIn(B.ada, showing: credential)
+        #expect(try await bench.outcome(by: .person(B.ada, isFresh: false)) == .stepUpRequired)
+        let second = try await bench.register(by: .person(B.ada, isFresh: true), label: "New name")
+        #expect(try bench.device().label == "New name")
+        #expect(try await bench.proves(second, B.ada))
+        #expect(try await !bench.proves(credential, B.ada))
+        bench.time.advance(by: .seconds(80 * 24 * 3600))
+        let third = try await bench.register(showing: second)
+        #expect(try await bench.proves(third, B.ada))
+        #expect(try bench.device().id == device)
+        #expect(try bench.device().expiresAt == bench.time.instant + DeviceRegistrar.lifetime)
+    }
+
+    @Test func `attack: a credential that was taken while the device had no owner is void once it has one`()
+        async throws
+    {
+        let thiefs = try await bench.register(pushToken: "thiefs-token")
+        let device = try #require(try await bench.signIn(B.ada))
+        #expect(try await !bench.proves(thiefs, B.ada))
+        #expect(try bench.device().credential == nil)
+        #expect(try await pushToken() == nil, "nobody else is told what the owner is told")
+        #expect(try await bench.outcome(showing: thiefs) == .taken)
+        #expect(try bench.device().id == device)
+    }
+
+    @Test func `attack: a sign-in does not move a device of somebody else`() async throws {
+        let credential = try await bench.register()
+        _ = try await bench.signIn(B.ada, showing: credential)
+        #expect(try await bench.signIn(B.bob) == nil)
+        #expect(try await bench.signIn(B.bob, showing: credential) == nil)
+        #expect(try bench.device().account == B.ada)
+        #expect(try await bench.proves(credential, B.ada))
+        #expect(try await !bench.proves(credential, B.bob))
+    }
+
+    @Test func `a sign-in on the own device leaves its credential as it is, and is noted`() async throws {
+        let credential = try await bench.register()
+        let first = try await bench.signIn(B.ada, showing: credential)
+        bench.time.advance(by: .seconds(60))
+        #expect(try await bench.signIn(B.ada) == first)
+        #expect(try await bench.proves(credential, B.ada))
+        #expect(try await bench.owned.list(of: B.ada, client: "app").first?.lastUsedAt == bench.time.instant)
+    }
+
+    @Test func `a device that is not registered becomes the account's at a sign-in that says what it is`() async throws
+    {
+        #expect(try await bench.signIn(B.ada) == nil)
+        let device = try #require(try await bench.signIn(B.ada, platform: .android))
+        let made = try bench.device()
+        #expect(made.id == device && made.account == B.ada && made.platform == .android && made.credential == nil)
+        #expect(bench.journal.all == [.owned])
+    }
+
+    @Test func `a person who has just signed in owns what they register; who has not waits for a sign-in`()
+        async throws
+    {
+        try await bench.register(by: .person(B.ada, isFresh: false))
+        #expect(try bench.device().account == nil)
+        let credential = try await bench.register(by: .person(B.ada, isFresh: true))
+        #expect(try bench.device().account == B.ada)
+        #expect(try await bench.proves(credential, B.ada))
+    }
+
+    @Test func `a revoked or expired device can be registered anew, as nobody's, without anything of the old one`()
+        async throws
+    {
+        let credential = try await bench.register()
+        let device = try #require(try await bench.signIn(B.ada, showing: credential))
+        #expect(try await bench.owned.revoke(device, of: B.ada, client: "app"))
+        #expect(try await !bench.proves(credential, B.ada))
+        try await bench.register(showing: credential)
+        #expect(try bench.device().account == nil && bench.device().id != device)
+        let second = try #require(try await bench.signIn(B.ada))
+        bench.time.advance(by: DeviceRegistrar.lifetime)
+        #expect(try await bench.outcome() != .taken)
+        #expect(try bench.device().account == nil && bench.device().id != second)
+    }
+
+    @Test func `an expired device goes on for its owner`() async throws {
+        let device = try await bench.signIn(B.ada, platform: .ios)
+        bench.time.advance(by: DeviceRegistrar.lifetime + .seconds(1))
+        let credential = try await bench.register(by: .person(B.ada, isFresh: true))
+        #expect(try bench.device().id == device)
+        #expect(try await bench.proves(credential, B.ada))
+    }
+
+    @Test func `push tokens are sealed for their device`() async throws {
+        try await bench.register(pushToken: "token-of-the-phone")
+        let device = try bench.device().id
+        #expect(try await pushToken() == "token-of-the-phone for \(device)")
+    }
+
+    private func pushToken() async throws -> String? {
+        let device = try bench.device().id
+        return try await bench.unitOfWork.run { try bench.store.pushToken(of: device, in: $0) }
+    }
+}

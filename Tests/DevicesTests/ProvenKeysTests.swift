@@ -1,0 +1,34 @@
+import Crypto
+import Kernel
+import Testing
+
+@testable import Devices
+
+struct ProvenKeysTests {
+    private let keys = ProvenKeys()
+    private let phone = ProvenKeys.Name(client: "app", device: "phone")
+
+    private static func key() throws -> DeviceKey {
+        try DeviceKey(spki: Array(P256.Signing.PrivateKey().publicKey.derRepresentation))
+    }
+
+    @Test func `a key is known by its client and its name, for counts above those it has had`() throws {
+        let key = try Self.key()
+        keys.note(key, phone, count: 7)
+        keys.note(key, phone, count: 3)
+        #expect(keys.key(of: phone, count: 8) == key)
+        #expect(keys.key(of: phone, count: 7) == nil)
+        #expect(keys.key(of: .init(client: "other", device: "phone"), count: 8) == nil)
+        let next = try Self.key()
+        keys.note(next, phone, count: 1)
+        #expect(keys.key(of: phone, count: 2) == next, "another key counts anew")
+    }
+
+    @Test func `memory is bounded, and the oldest goes first`() throws {
+        let key = try Self.key()
+        for number in 0...ProvenKeys.capacity { keys.note(key, .init(client: "app", device: "\(number)"), count: 1) }
+        #expect(keys.count == ProvenKeys.capacity)
+        #expect(keys.key(of: .init(client: "app", device: "0"), count: 2) == nil)
+        #expect(keys.key(of: .init(client: "app", device: "1"), count: 2) == key)
+    }
+}

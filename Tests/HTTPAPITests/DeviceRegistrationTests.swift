@@ -1,0 +1,155 @@
+import Accounts
+import Audit
+import Devices
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Kernel
+import MemoryStore
+import Operations
+import Storage
+import Testing
+import Wire
+
+@testable import HTTPAPI
+@testable import Vestibule
+
+/// Devices register themselves.
+struct DeviceRegistrationTests {
+    @Test func `a registration answers with a credential for ninety days, in the form that apps read`() async throws {
+        try await Bench.run { bench in
+            let response = try await bench.registerPhone()
+            #expect(response.status == .ok)
+            #expect(Set(try response.json().keys) == ["deviceCredential", "expiresAt"])
+            let answer = try response.decode(DeviceRegistrationResponse.self)
+            #expect(Base64URL.decode(answer.deviceCredential)?.count == 32)
+            let end = bench.composition.facts.now() + .seconds(90 * 24 * 3600)
+            #expect(answer.expiresAt == end.internetDate)
+        }
+    }
+
+    @Test(arguments: [
+        (#"{"platform":"ios","deviceName":"x"}"#, "invalid_request"),
+        (#"{"deviceId":"usr_1","platform":"ios","deviceName":"x"}"#, "invalid_device_id"),
+        (#"{"deviceId":"\#(Bench.phone)","platform":"windows","deviceName":"x"}"#, "invalid_platform"),
+        (#"{"deviceId":"\#(Bench.phone)","platform":"ios","deviceName":" "}"#, "invalid_device_name"),
+        (#"{"deviceId":"\#(Bench.phone)","platform":"ios","deviceName":"a\u202eb"}"#, "invalid_device_name"),
+        (#"{"deviceId":"\#(Bench.phone)","platform":"ios","deviceName":"a\nb"}"#, "invalid_device_name"),
+        (#"{"deviceId":"\#(Bench.phone)","platform":"ios","deviceName":"x","pushToken":"a b"}"#, "invalid_push_token"),
+        (#"{"deviceId":"\#(Bench.phone)","platform":"ios","deviceName":"x","pushToken":""}"#, "invalid_push_token"),
+        (#"{"deviceId":5,"platform":"ios","deviceName":"x"}"#, "invalid_request"),
+    ])
+    func `a registration that can't be is refused for what is wrong with it`(
+        _ body: String,
+        _ code: String
+    )
+        async throws
+    {
+        try await Bench.run { bench in
+            try bench.expect(try await bench.post("/api/mobile/device/register", body), is: code, 400)
+        }
+    }
+
+    @Test func `a stale bearer is as good as none, and the app that sends it everywhere registers all the same`()
+        async throws
+    {
+        try await Bench.run { bench in
+            for token in ["stale", "a.b.c", ""] {
+                let registered = try await bench.registerPhone(Bench.phone, .bearing(token))
+                #expect(registered.status == .ok)
+            }
+        }
+    }
+
+    @Test func `attack: a device that has an owner is not taken by whoever knows its id`() async throws {
+        try await Bench.run { bench in
+            let ada = try await bench.phone()
+            let bob = try await bench.phone("bob@example.com", Bench.otherPhone)
+            let tries: [HTTPFields] = [
+                [:], .bearing("stale"), bob.bearer, [.deviceCredential: bob.credential],
+                [.deviceCredential: "guess"],
+            ]
+            for headers in tries {
+                let response = try await bench.registerPhone(Bench.phone, headers, pushToken: "thiefs-token")
+                try bench.expect(response, is: "device_already_registered", 409)
+            }
+            #expect(try await bench.devices(ada).map(\.hasPushToken) == [false])
+            #expect(try await bench.registerPhone(Bench.phone, [.deviceCredential: ada.credential]).status == .ok)
+        }
+    }
+
+    @Test func `attack: a token that is old gets no new credential; a fresh one does, and ends the old credential`()
+        async throws
+    {
+        try await Bench.run { bench in
+            let ada = try await bench.phone()
+            let fresh = try await bench.registerPhone(Bench.phone, ada.bearer)
+            let credential = try fresh.decode(DeviceRegistrationResponse.self).deviceCredential
+            #expect(credential != ada.credential)
+            bench.time.advance(by: .seconds(601))
+            try bench.expect(try await bench.registerPhone(Bench.phone, ada.bearer), is: "step_up_required", 403)
+            let old = try await bench.registerPhone(Bench.phone, [.deviceCredential: ada.credential])
+            try bench.expect(old, is: "device_already_registered", 409)
+            #expect(try await bench.registerPhone(Bench.phone, [.deviceCredential: credential]).status == .ok)
+        }
+    }
+
+    @Test func `attack: one address registers a hundred devices an hour, and owners go on`() async throws {
+        try await Bench.run { bench in
+            let ada = try await bench.phone()
+            for _ in 0..<99 { #expect(try await bench.registerPhone(UUID().uuidString).status == .ok) }
+            let over = try await bench.registerPhone(UUID().uuidString)
+            try bench.expect(over, is: "rate_limited", 429)
+            #expect((over.headers[.retryAfter].flatMap { Int($0) } ?? 0) > 0)
+            #expect(try await bench.registerPhone(Bench.phone, ada.bearer).status == .ok)
+            bench.time.advance(by: .seconds(37))
+            #expect(try await bench.registerPhone(UUID().uuidString).status == .ok)
+        }
+    }
+
+    @Test func `devices without an owner are gone after a day, and owned ones are not`() async throws {
+        try await Bench.run { bench in
+            let ada = try await bench.phone()
+            _ = try await bench.registerPhone(Bench.otherPhone)
+            await bench.pass(.seconds(24 * 3600 + 1))
+            _ = try await bench.composition.retention.sweep()
+            let store = bench.composition.registeredDevices
+            let left = try await bench.composition.unitOfWork.run { transaction in
+                try [Bench.phone, Bench.otherPhone].map {
+                    try store.find(name: $0, client: "mwsim", in: transaction)?.id
+                }
+            }
+            #expect(left == [ada.device, nil])
+        }
+    }
+
+    @Test func `attack: no credential and no push token is in the log, the audit or the database`() async throws {
+        try await Bench.run { bench in
+            let response = try await bench.registerPhone(Bench.phone, pushToken: "token-of-the-phone")
+            let credential = try response.decode(DeviceRegistrationResponse.self).deviceCredential
+            let ada = try await bench.signIn("ada@example.com", on: Bench.phone, showing: credential)
+            let body = #"{"deviceId":"\#(Bench.phone)","pushToken":"second-token-of-it"}"#
+            #expect(try await bench.post("/api/mobile/device/push-token", body, ada.bearer).status == .ok)
+            let secrets = [credential, "token-of-the-phone", "second-token-of-it"]
+            let rows = try await bench.composition.audit.newest(500).map { "\($0)" }
+            for text in bench.log.lines.map(\.text) + rows {
+                for secret in secrets { #expect(!text.contains(secret)) }
+            }
+            let files = try #require(FileManager.default.subpaths(atPath: bench.folder.path))
+            #expect(files.contains { $0.hasSuffix(".sqlite-wal") }, "\(files)")
+            for file in files {
+                guard let data = FileManager.default.contents(atPath: "\(bench.folder.path)/\(file)") else { continue }
+                for secret in secrets { #expect(data.range(of: Data(secret.utf8)) == nil, "\(file)") }
+            }
+        }
+    }
+
+    @Test func `where the surface is off, the routes are not there`() async throws {
+        try await Bench.run { settings in
+            settings.surfaces["mobile"]?.enabled = false
+        } _: { bench in
+            try bench.expect(try await bench.registerPhone(), is: "not_found", 404)
+            try bench.expect(try await bench.send(.get, "/api/mobile/wallet/summary"), is: "not_found", 404)
+        }
+    }
+}

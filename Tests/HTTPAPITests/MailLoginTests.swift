@@ -1,0 +1,119 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Kernel
+import Testing
+import Wire
+
+@testable import HTTPAPI
+@testable import Vestibule
+
+/// Signing in by a code that comes by mail.
+struct MailLoginTests {
+    @Test func `a code comes by mail, and is the sign-in on the device that asked`() async throws {
+        try await Bench.run { bench in
+            let asked = try await bench.askForCode("Ada@Example.com")
+            #expect(asked.status == .ok)
+            let answer = try asked.decode(MailLoginResponse.self)
+            #expect(answer.method == "email" && answer.expiresIn == 600)
+            let mail = try #require(try await bench.mails().first)
+            #expect(mail.to == "ada@example.com" && mail.subject.hasPrefix("Your sign-in code for "))
+            let response = try await bench.typeCode(
+                try mail.code,
+                #""challenge":"\#(answer.challenge)""#,
+                more: #","deviceName":"Ada's phone","platform":"ios""#
+            )
+            #expect(response.headers[.cacheControl] == "no-store")
+            let body = try response.decode(SignInResponse.self)
+            #expect(body.user.email == "ada@example.com" && body.tokens.accessToken == body.accessToken)
+            let claims = try Self.claims(body.accessToken)
+            #expect(claims["amr"] as? [String] == ["otp"] && claims["aud"] as? String == "mwsim")
+            #expect(claims["deviceId"] as? String == Bench.mailPhone)
+            let refreshed = try await bench.post(
+                "/api/mobile/auth/token/refresh",
+                #"{"refreshToken":"\#(body.refreshToken)"}"#
+            )
+            #expect(refreshed.status == .ok)
+            let again = try await bench.typeCode(try mail.code, #""challenge":"\#(answer.challenge)""#)
+            try bench.expect(again, is: "unauthorized", 401)
+        }
+    }
+
+    @Test func `the published app names its code by address and device, and may type spaces`() async throws {
+        try await Bench.run { bench in
+            _ = try await bench.askForCode()
+            let code = try #require(try await bench.mails().first).code
+            let response = try await bench.typeCode("\(code.prefix(3)) \(code.suffix(3))")
+            #expect(response.status == .ok, "\(response.text)")
+        }
+    }
+
+    @Test func `a stale bearer token is not looked at`() async throws {
+        try await Bench.run { bench in
+            let stale: HTTPFields = [.authorization: "Bearer stale"]
+            #expect(try await bench.askForCode("ada@example.com", on: Bench.mailPhone, stale).status == .ok)
+            let code = try #require(try await bench.mails().first).code
+            let answer = try await bench.typeCode(
+                code,
+                #""email":"ada@example.com""#,
+                on: Bench.mailPhone,
+                more: "",
+                stale
+            )
+            #expect(answer.status == .ok)
+        }
+    }
+
+    @Test func `the mail's page shows the code, in the reader's language, and changes nothing`() async throws {
+        try await Bench.run { bench in
+            _ = try await bench.askForCode()
+            let mail = try #require(try await bench.mails().first)
+            let code = try mail.code
+            for (language, words) in [
+                ("en", "Your sign-in code"), ("fr", "Votre code de connexion"), ("es", "Tu código de acceso"),
+                ("sv", "Din inloggningskod"),
+            ] {
+                let page = try await bench.send(.get, mail.path, [.acceptLanguage: language])
+                #expect(page.status == .ok && page.text.contains(words) && page.text.contains(code))
+                #expect(page.headers[.contentLanguage] == language)
+                let policy = try #require(page.headers[.contentSecurityPolicy])
+                #expect(policy.hasPrefix("default-src 'none'; style-src 'sha256-"))
+                #expect(policy.hasSuffix("; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"))
+                #expect(!policy.contains("script") && !page.text.contains("<script"))
+                #expect(page.headers[.cacheControl] == "no-store")
+                #expect(page.headers[.referrerPolicy] == "no-referrer")
+            }
+            #expect(try await bench.send(.head, mail.path).status == .ok)
+            #expect(try await bench.typeCode(code).status == .ok)
+            let over = try await bench.send(.get, mail.path)
+            #expect(over.status == .gone && over.text.contains("no longer valid"))
+            #expect(!over.text.contains(code))
+            #expect(try await bench.send(.get, "/mail/code/" + String(repeating: "x", count: 43)).status == .gone)
+        }
+    }
+
+    @Test func `mail speaks the language of the request`() async throws {
+        try await Bench.run { bench in
+            _ = try await bench.askForCode("ada@example.com", on: Bench.mailPhone, [.acceptLanguage: "sv"])
+            #expect(try #require(try await bench.mails().first).raw.contains("\r\nContent-Language: sv\r\n"))
+        }
+    }
+
+    @Test func `what is missing or malformed is named`() async throws {
+        try await Bench.run { bench in
+            try bench.expect(try await bench.askForCode("nobody"), is: "invalid_email", 400)
+            try bench.expect(try await bench.askForCode(on: "phone"), is: "invalid_request", 400)
+            for code in ["12345", "1234567", "12345a", "", "１２３４５６"] {
+                try bench.expect(try await bench.typeCode(code), is: "invalid_request", 400)
+            }
+            try bench.expect(try await bench.typeCode("123456", #""challenge":"x""#), is: "invalid_request", 400)
+            try bench.expect(try await bench.typeCode("123456", #""x":1"#), is: "invalid_request", 400)
+            #expect(try await bench.mails().isEmpty)
+        }
+    }
+
+    static func claims(_ token: String) throws -> [String: Any] {
+        let bytes = try #require(Base64URL.decode(String(token.split(separator: ".")[1])))
+        return try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
+    }
+}

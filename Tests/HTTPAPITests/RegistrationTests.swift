@@ -1,0 +1,306 @@
+import Accounts
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Kernel
+import MemoryStore
+import NIOCore
+import Operations
+import Storage
+import Testing
+import Wire
+
+@testable import Vestibule
+
+struct RegistrationTests {
+    @Test(arguments: ["/auth/register", "/api/auth/register"])
+    func `the face-login app opens an account and is signed in`(_ path: String) async throws {
+        try await Bench.run { bench in
+            let response = try await bench.register("eve@example.com", path: path)
+            #expect(response.status == .created)
+            let answer = try PublishedApps.faceLogin.decode(
+                PublishedApps.FaceLoginSignIn.self,
+                from: Data(response.body.readableBytesView)
+            )
+            #expect(answer.user.email == "eve@example.com" && answer.user.name == "Eve")
+            #expect(answer.user.joinDate == nil && answer.user.createdAt == nil)
+            let me = try await bench.send(.get, "/api/auth/me", .bearing(answer.accessToken))
+            let user = try PublishedApps.faceLogin.decode(
+                PublishedApps.FaceLoginMe.self,
+                from: Data(me.body.readableBytesView)
+            ).user
+            #expect(user == answer.user)
+            #expect(try me.decode(SignedInUserResponse.self).user.emailVerified == false)
+            #expect(try await bench.passwordSignIn("eve@example.com").status == .ok)
+            #expect(try await bench.facts("account.registered") == 1)
+        }
+    }
+
+    @Test func `the wallet app opens an account on its device, without a password`() async throws {
+        try await Bench.run { bench in
+            let body = #"""
+                {"email": "Eve@Example.com", "name": "Eve", "deviceId": "5F0C3A52-0000-4000-8000-00000000ABCD",
+                "deviceName": "Eve's phone", "platform": "ios"}
+                """#
+            let response = try await bench.post("/api/mobile/auth/register", body, .bearing("stale"))
+            #expect(response.status == .created, "\(response.text)")
+            let answer = try response.decode(PublishedApps.WalletSignIn.self)
+            #expect(answer.user.email == "eve@example.com" && answer.user.walletId == answer.user.id)
+            #expect(answer.tokens.accessToken.utf8.count <= 2048 && answer.tokens.expiresIn == 3600)
+            let claims = try Self.claims(answer.tokens.accessToken)
+            #expect(claims["aud"] as? String == "mwsim" && claims["type"] as? String == "access")
+            #expect(claims["deviceId"] as? String == "5F0C3A52-0000-4000-8000-00000000ABCD", "as it came")
+            #expect(response.headers[values: .setCookie].isEmpty)
+            try bench.expect(try await bench.passwordSignIn("eve@example.com"), is: "unauthorized", 401)
+        }
+    }
+
+    @Test func `attack: nobody gives himself a role, a level, a department or a verified address`() async throws {
+        try await Bench.run { bench in
+            let more = #"""
+                , "role": "admin", "accessLevel": "admin", "department": "Board", "isAdmin": true, "emailVerified": true,
+                "attributes": {"role": "admin"}, "id": "00000000-0000-4000-8000-000000000001", "walletId": "mine",
+                "state": "active", "enrolments": ["mock:enrolment of ada"]
+                """#
+            let user = try await bench.register("eve@example.com", more: more).decode(SignInResponse.self).user
+            #expect(user.role == "user" && user.accessLevel == "basic" && user.department == "" && !user.isAdmin)
+            #expect(user.id != "00000000-0000-4000-8000-000000000001" && user.walletId == user.id)
+            let record = try await bench.composition.accounts.show("eve@example.com")
+            #expect(record.account.attributes.given == [:] && record.enrolments == [])
+            #expect(record.emails.map(\.isVerified) == [false])
+        }
+    }
+
+    @Test func `what an operator gives holds at once, also for tokens that are out`() async throws {
+        try await Bench.run { bench in
+            let token = try await bench.register("eve@example.com").decode(SignInResponse.self).accessToken
+            var change = AccountChange(name: "Eve Adams", attributes: ["role=admin", "department=IT", "walletId=w-7"])
+            _ = try await bench.composition.accounts.change("eve@example.com", change)
+            var user = try await bench.me(token)
+            #expect(user.role == "admin" && user.isAdmin && user.department == "IT" && user.walletId == "w-7")
+            #expect(user.displayName == "Eve Adams")
+            change = AccountChange(email: "eve.adams@example.com", attributes: ["role=", "walletId="])
+            _ = try await bench.composition.accounts.change("eve@example.com", change)
+            user = try await bench.me(token)
+            #expect(user.role == "user" && user.walletId == user.id && user.email == "eve.adams@example.com")
+            #expect(user.emailVerified)
+            await #expect(throws: AccountFault.emailTaken("ada@example.com")) {
+                try await bench.composition.accounts.change(
+                    "eve.adams@example.com",
+                    AccountChange(name: "Ada", email: "ada@example.com", attributes: ["role=admin"])
+                )
+            }
+            #expect(try await bench.me(token) == user, "all of it or nothing")
+        }
+    }
+
+    @Test func `an address that has an account is told so, in the one error body`() async throws {
+        try await Bench.run { bench in
+            for path in ["/auth/register", "/api/mobile/auth/register"] {
+                let more = #", "deviceId": "\#(Bench.phone)", "deviceName": "Phone", "platform": "android""#
+                let response = try await bench.register(" ADA@example.com", path: path, more: more)
+                try bench.expect(response, is: "email_taken", 409)
+                let shown = try response.decode(PublishedApps.FaceLoginError.self)
+                #expect(shown.code == "email_taken" && !shown.error.isEmpty)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        (#"{"email": "eve", "name": "Eve", "password": "correct horse battery"}"#, "invalid_email"),
+        (#"{"email": "eve@example.com", "name": "", "password": "correct horse battery"}"#, "invalid_name"),
+        (#"{"email": "eve@example.com", "name": "E\nve", "password": "correct horse battery"}"#, "invalid_name"),
+        (#"{"email": "eve@example.com", "name": "Eve", "password": "short"}"#, "weak_password"),
+        (#"{"email": "eve@example.com", "name": "Eve"}"#, "invalid_request"),
+        (#"{"email": "eve@example.com", "password": "correct horse battery"}"#, "invalid_request"),
+        (#"{"email": 7, "name": "Eve", "password": "correct horse battery"}"#, "invalid_request"),
+    ]) func `what can't be an account is refused with what is wrong`(_ body: String, _ code: String) async throws {
+        try await Bench.run { bench in
+            try bench.expect(try await bench.post("/auth/register", body), is: code, 400)
+            await #expect(throws: AccountFault.self) { try await bench.composition.accounts.show("eve@example.com") }
+        }
+    }
+
+    @Test(arguments: ["/auth/register", "/auth/login"])
+    func `attack: another site's form signs nobody in and leaves no cookie`(_ path: String) async throws {
+        try await Bench.run { bench in
+            try await bench.register("eve@example.com")
+            let body = #"{"email": "eve@example.com", "name": "E", "password": "correct horse battery"}"#
+            for type in ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data"] {
+                let response = try await bench.send(.post, path, [.contentType: type], body: body)
+                try bench.expect(response, is: "unsupported_media_type", 415)
+                #expect(response.headers[values: .setCookie].isEmpty)
+            }
+        }
+    }
+
+    @Test func `attack: one address opens no more than a hundred accounts an hour`() async throws {
+        try await Bench.run { bench in
+            let path = "/api/mobile/auth/register"
+            for number in 1...100 {
+                let body = Self.onNewPhone("p\(number)@example.com", number)
+                #expect(try await bench.post(path, body).status == .created)
+            }
+            let body = Self.onNewPhone("eve@example.com", 101)
+            let response = try await bench.post(path, body)
+            try bench.expect(response, is: "rate_limited", 429)
+            #expect(response.headers[.retryAfter].flatMap { Int($0) } == 36)
+            bench.time.advance(by: .seconds(36))
+            #expect(try await bench.post(path, body).status == .created)
+        }
+    }
+
+    private static func onNewPhone(_ email: String, _ number: Int) -> String {
+        let id = UUIDBits(high: 0xD000_4000, low: 0x8000_0000_0000_0000 + UInt64(number))
+        return #"{"email": "\#(email)", "name": "P", "deviceId": "\#(id)", "deviceName": "P", "platform": "ios"}"#
+    }
+
+    @Test func `where registration is off its routes are not there`() async throws {
+        try await Bench.run {
+            $0.surfaces["bbms"]?.registration = false
+            $0.surfaces["mobile"]?.registration = false
+        } _: { bench in
+            for path in ["/auth/register", "/api/auth/register", "/api/mobile/auth/register"] {
+                try bench.expect(try await bench.register("eve@example.com", path: path), is: "not_found", 404)
+            }
+            await #expect(throws: AccountFault.self) { try await bench.composition.accounts.show("eve@example.com") }
+        }
+    }
+
+    @Test func `attack: a face is enrolled only for an address that was proved, where that is asked`() async throws {
+        try await Bench.run {
+            $0.accounts.requireVerifiedEmail = true
+        } _: { bench in
+            let eve = try await bench.register("eve@example.com").decode(SignInResponse.self)
+            for path in [Bench.enrolPath, "/biometric/enroll"] {
+                try bench.expect(
+                    try await bench.send(.post, path, .bearing(eve.accessToken)),
+                    is: "email_not_verified",
+                    403
+                )
+            }
+            let outcome = try await bench.prove(eve.user.id, within: true)
+            #expect(!outcome)
+            let response = try await bench.send(.post, Bench.enrolPath, .bearing(eve.accessToken))
+            #expect(response.status == .ok, "\(response.text)")
+        }
+    }
+
+    @Test func `attack: where addresses have to be proved, neither registering nor signing in tells who has one`()
+        async throws
+    {
+        try await Bench.run {
+            $0.accounts.requireVerifiedEmail = true
+        } _: { bench in
+            var seen: Set<String> = []
+            for email in ["ada@example.com", "nobody@example.com"] {
+                let first = try await bench.register(email)
+                let again = try await bench.register(email)
+                let user = try first.decode(SignInResponse.self).user
+                #expect(user.email == email && !user.emailVerified)
+                let signedIn = try await bench.passwordSignIn(email)
+                for response in [first, again, signedIn] {
+                    let members = try response.json().keys.sorted()
+                    seen.insert("\(response.status.code) \(members) \(response.headerNames)")
+                }
+            }
+            #expect(seen.count == 2, "201 for each account, 401 for each sign-in: \(seen)")
+            let ada = try await bench.composition.accounts.show("ada@example.com")
+            #expect(ada.account.displayName == "Ada", "her own account is found by her address, and no other")
+            #expect(try await bench.start("ada@example.com").response.status == .ok)
+        }
+    }
+
+    @Test func `an address that was claimed is signed in with once it is proved`() async throws {
+        try await Bench.run {
+            $0.accounts.requireVerifiedEmail = true
+        } _: { bench in
+            let eve = try await bench.register("eve@example.com").decode(SignInResponse.self)
+            try bench.expect(try await bench.passwordSignIn("eve@example.com"), is: "unauthorized", 401)
+            #expect(try await !bench.prove(eve.user.id, within: true))
+            #expect(try await bench.passwordSignIn("eve@example.com").status == .ok)
+            #expect(try await bench.me(eve.accessToken).emailVerified)
+        }
+    }
+
+    @Test func `attack: who opened an account with another's address loses all of it when its owner proves it`()
+        async throws
+    {
+        try await Bench.run { bench in
+            let response = try await bench.register("eve@example.com")
+            let planted = try response.decode(SignInResponse.self)
+            let device = response.cookie("vst_device")
+            let started = try await bench.send(.post, Bench.enrolPath, .bearing(planted.accessToken))
+            let enrolment = try bench.enrolment(started)
+            #expect(try await bench.prove("eve@example.com", within: false))
+            for path in ["/auth/me", "/auth/sessions", enrolment.pollPath] {
+                try bench.expect(
+                    try await bench.send(.get, path, .bearing(planted.accessToken)),
+                    is: "unauthorized",
+                    401
+                )
+            }
+            try bench.expect(
+                try await bench.send(.post, "/auth/refresh", .bearing(planted.refreshToken)),
+                is: "unauthorized",
+                401
+            )
+            try bench.expect(try await bench.passwordSignIn("eve@example.com"), is: "unauthorized", 401)
+            let record = try await bench.composition.accounts.show("eve@example.com")
+            #expect(record.passwordHash == nil && record.emails[0].isVerified)
+            #expect(!record.enrolments.contains { $0.isActive })
+            // Five tries from the planted device count with all strangers' tries: it is no device of the account's.
+            for _ in 1...4 { _ = try await bench.passwordSignIn("eve@example.com", with: .cookies(device)) }
+            try bench.expect(try await bench.passwordSignIn("eve@example.com"), is: "rate_limited", 429)
+        }
+    }
+
+    private static func claims(_ token: String) throws -> [String: Any] {
+        let bytes = try #require(Base64URL.decode(String(token.split(separator: ".")[1])))
+        return try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
+    }
+}
+
+extension Bench {
+    static let password = "correct horse battery"
+
+    @discardableResult
+    func register(
+        _ email: String,
+        path: String = "/auth/register",
+        more: String = ""
+    ) async throws -> TestResponse {
+        try await post(path, #"{"email": "\#(email)", "name": "Eve", "password": "\#(Self.password)"\#(more)}"#)
+    }
+
+    @discardableResult
+    func passwordSignIn(
+        _ email: String,
+        _ password: String = password,
+        path: String = "/auth/login",
+        with headers: HTTPFields = [:]
+    ) async throws -> TestResponse {
+        try await post(
+            path,
+            #"{"email": "\#(email)", "password": "\#(password)", "deviceId": "\#(Self.phone)"}"#,
+            headers
+        )
+    }
+
+    func me(_ token: String) async throws -> SignedInUser {
+        try await send(.get, "/auth/me", .bearing(token)).decode(SignedInUserResponse.self).user
+    }
+
+    /// Somebody shows that the account's address is theirs; `within`: in a session of the account.
+    ///
+    /// Returns whether all that was set up before is gone.
+    func prove(_ account: String, within isWithin: Bool) async throws -> Bool {
+        let id = try await composition.accounts.show(account).account.id
+        let proofs = composition.mailProofs.addresses
+        let isRemoved = try await composition.unitOfWork.run {
+            try proofs.note(id, isSameDevice: isWithin, language: "en", in: $0) { _ in true }
+        }
+        if isRemoved { try await proofs.settle(id) }
+        return isRemoved
+    }
+}

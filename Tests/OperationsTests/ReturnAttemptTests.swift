@@ -1,0 +1,94 @@
+import Kernel
+import MemoryStore
+import Operations
+import StoreContract
+import Testing
+
+/// The way back from the provider, where a write was durable though it reported a fault.
+@Suite(.timeLimit(.minutes(10))) struct ReturnAttemptTests {
+    private static let page = "https://login.example.com/return"
+
+    private let provider = ScriptedFaceProvider(returnsToUs: true)
+    private let bench: Bench
+
+    init() { bench = Bench(provider: provider) }
+
+    private func begin() async throws -> Login {
+        let order = BeginOrder(
+            email: Bench.person.email,
+            policy: OperationSample.policy(landing: LandingPolicy(requiresReturn: true)),
+            codeChallenge: Digest256(sha256: "verifier"),
+            deviceCookies: [],
+            returnURL: "https://app.example.com/done"
+        )
+        return Login(begun: try await bench.desk.begin(order), codeVerifier: "verifier")
+    }
+
+    private func open(_ login: Login, _ browser: String) async throws -> OpenOutcome {
+        try await bench.desk.open(ticket: login.ticket, browserCookie: Secret(browser), returnTo: Self.page)
+    }
+
+    /// The secrets that the provider was told, in order.
+    private var secrets: [String] {
+        provider.calls.compactMap { call in
+            guard case .begin(let request) = call else { return nil }
+            return request.returnTo.map { String($0.dropFirst(Self.page.count + 1)) }
+        }
+    }
+
+    /// The first `attempts` starts go well, of the next one the write reports a fault and is durable.
+    @Test(arguments: [0, 1, 2])
+    func `the browser of the attempt that is stored finds back, whatever was reported before`(
+        attempts: Int
+    ) async throws {
+        let login = try await begin()
+        // The link is opened before any scan begins, so that the faulty write is that of a scan.
+        provider.fail(with: .unavailable(cause: "an outage"))
+        #expect(try await open(login, "browser 0") == .providerDown)
+        provider.fail(with: nil)
+        for number in 0..<attempts { _ = try await open(login, "early browser \(number)") }
+        bench.disk.failNextUnit(.afterCommit)
+        await #expect(throws: StoreFailure.self) { try await open(login, "browser") }
+
+        guard case .toProvider(let page, _) = try await open(login, "browser") else {
+            throw Unexpected(what: "no page")
+        }
+        guard case .pending(let scan) = try bench.state(of: login) else { throw Unexpected(what: "no scan") }
+        #expect(page.expose().hasSuffix("/" + scan.reference.text), "no page of a scan that was left behind")
+        #expect(scan.reference == provider.newest && scan.attempt == attempts + 2)
+        provider.answer(scan.reference, .approved)
+        await bench.pass(.seconds(10))
+        let secret = try #require(secrets.last)
+        for other in secrets.dropLast() {
+            #expect(try await comeBack(login, other) == .elsewhere, "the secret of another attempt")
+        }
+        guard case .toApp(let address) = try await comeBack(login, secret) else {
+            throw Unexpected(what: "no way back")
+        }
+        let code = try #require(address.expose().split(separator: "=").last)
+        var caller = login.rightful
+        caller.returnCode = Digest256(sha256: code)
+        #expect(try await bench.poll(login, caller).grant != nil)
+        await bench.watcher.endAbandonedScans()
+        let left = [ProviderReference("scan-\(attempts + 1)"), ProviderReference("scan-\(attempts + 2)")]
+        #expect(Set(provider.canceled).isSuperset(of: left) && !provider.canceled.contains(scan.reference))
+    }
+
+    @Test func `a start that turns out to be one too many begins no further scan`() async throws {
+        let login = try await begin()
+        for number in 0..<3 { _ = try await open(login, "early browser \(number)") }
+        bench.disk.failNextUnit(.afterCommit)
+        await #expect(throws: StoreFailure.self) { try await open(login, "browser") }
+        let begun = provider.beginCount
+        #expect(try await open(login, "browser") == .tooManyRestarts)
+        #expect(provider.beginCount == begun + 1)
+        #expect(try await open(login, "browser") == .tooManyRestarts)
+        #expect(provider.beginCount == begun + 1, "it is known by then")
+        await bench.watcher.endAbandonedScans()
+        #expect(provider.canceled.last == provider.newest, "nobody was shown the one too many")
+    }
+
+    private func comeBack(_ login: Login, _ secret: String) async throws -> ReturnOutcome {
+        try await bench.desk.handBack(ticket: login.ticket, secret: secret, browserCookie: Secret("browser"))
+    }
+}

@@ -1,0 +1,14 @@
+import Kernel
+import StoreContract
+import Testing
+
+@testable import Storage
+
+struct SQLiteEmailCodeStoreTests {
+    @Test(arguments: EmailCodeStoreContract.allCases)
+    func `the store keeps the contract`(_ promise: EmailCodeStoreContract) async throws {
+        let file = try TestDatabase()
+        let database = try file.open()
+        try await promise.check(over: SQLiteEmailCodeStore(database), SQLiteUnitOfWork(database))
+    }
+}

@@ -1,0 +1,135 @@
+package import Accounts
+package import Kernel
+import Testing
+
+/// What every store of accounts keeps to when one changes, one case a promise.
+package enum AccountChangeContract: String, CaseIterable, Sendable {
+    case named = "a name and attributes are set and taken away, of that account alone"
+    case password = "a password's hash is set, read, replaced and taken away"
+    case replaced = "an address takes the place of all others, unless it is another account's"
+    case claimed = "any number claim an address, and nobody is found by a claim"
+    case profile = "a profile says whether the address is verified, and what the wallet is called"
+
+    /// Checks this promise over an empty store.
+    package func check(over store: some AccountStore, _ unitOfWork: some UnitOfWork) async throws {
+        let subject = AccountsUnderTest(store: store, unitOfWork: unitOfWork)
+        for number in [1, 2] as [UInt64] { try await subject.insert(number) }
+        switch self {
+        case .named: try await subject.checkNamed()
+        case .password: try await subject.checkPassword()
+        case .replaced: try await subject.checkReplaced()
+        case .claimed: try await subject.checkClaimed()
+        case .profile: try await subject.checkProfile()
+        }
+    }
+}
+
+extension AccountChangeContract: CustomTestStringConvertible {
+    package var testDescription: String { rawValue }
+}
+
+private struct AccountsUnderTest<Store: AccountStore, Work: UnitOfWork> {
+    let store: Store
+    let unitOfWork: Work
+
+    func insert(_ number: UInt64, claiming claim: EmailAddress? = nil) async throws {
+        let record = AccountRecord(
+            account: Account(
+                id: Self.id(number),
+                displayName: "Person \(number)",
+                state: .active,
+                attributes: AccountAttributes(["role": "manager"]),
+                createdAt: OperationSample.start
+            ),
+            emails: claim == nil ? [VerifiedEmail(address: try Self.email(number), isVerified: false)] : [],
+            claim: claim,
+            enrolments: [],
+            passwordHash: nil
+        )
+        try await unitOfWork.run { [store] in try store.insert(record, in: $0) }
+    }
+
+    func checkNamed() async throws {
+        let other = try await store.find(Self.id(2))
+        try await unitOfWork.run { [store] transaction in
+            try store.setDisplayName("Ada", of: Self.id(1), in: transaction)
+            try store.setAttribute("badge", to: "7", of: Self.id(1), in: transaction)
+            try store.setAttribute("role", to: "admin", of: Self.id(1), in: transaction)
+        }
+        var account = try #require(try await store.find(Self.id(1))).account
+        #expect(account.displayName == "Ada" && account.attributes.given == ["badge": "7", "role": "admin"])
+        try await unitOfWork.run { [store] transaction in
+            for name in ["role", "none"] { try store.setAttribute(name, to: nil, of: Self.id(1), in: transaction) }
+        }
+        account = try #require(try await store.find(Self.id(1))).account
+        #expect(account.attributes.given == ["badge": "7"] && account.attributes.role == "user")
+        #expect(try await store.find(Self.id(2)) == other)
+    }
+
+    func checkPassword() async throws {
+        #expect(try await hash(1) == nil)
+        for hash in [Secret("one"), Secret("two"), nil] {
+            try await unitOfWork.run { [store] in try store.setPasswordHash(hash, of: Self.id(1), in: $0) }
+            #expect(try await self.hash(1) == hash)
+            #expect(try await store.find(Self.id(1))?.passwordHash == hash)
+        }
+        try await unitOfWork.run { [store] in try store.setPasswordHash(Secret("x"), of: Self.id(2), in: $0) }
+        #expect(try await hash(1) == nil)
+        #expect(try await hash(9) == nil, "nobody has none")
+    }
+
+    func checkReplaced() async throws {
+        let new = VerifiedEmail(address: try Self.email(3), isVerified: true)
+        try await unitOfWork.run { [store] in try store.replaceEmails(with: new, of: Self.id(1), in: $0) }
+        #expect(try await store.find(Self.id(1))?.emails == [new])
+        #expect(try await store.find(email: Self.email(1)) == nil)
+        #expect(try await store.find(email: Self.email(3))?.account.id == Self.id(1))
+        let taken = VerifiedEmail(address: try Self.email(2), isVerified: true)
+        await #expect(throws: AccountFault.emailTaken(taken.address.text)) {
+            try await unitOfWork.run { [store] in try store.replaceEmails(with: taken, of: Self.id(1), in: $0) }
+        }
+        #expect(try await store.find(Self.id(1))?.emails == [new], "nothing was changed")
+        try await unitOfWork.run { [store] in try store.replaceEmails(with: new, of: Self.id(1), in: $0) }
+        #expect(try await store.find(Self.id(1))?.emails == [new], "its own can be given again")
+    }
+
+    func checkClaimed() async throws {
+        let email = try Self.email(9)
+        for number in [3, 4] as [UInt64] { try await insert(number, claiming: email) }
+        #expect(try await store.find(email: email) == nil)
+        let claiming = try #require(try await store.find(Self.id(4)))
+        #expect(claiming.claim == email && claiming.emails.isEmpty && claiming.profile.email == email)
+        #expect(!claiming.profile.isEmailVerified)
+        let other = VerifiedEmail(address: try Self.email(8), isVerified: true)
+        try await unitOfWork.run { [store] in try store.replaceEmails(with: other, of: Self.id(4), in: $0) }
+        #expect(try await store.find(Self.id(4))?.claim == nil, "an operator's word ends it")
+        #expect(try await store.find(Self.id(3))?.claim == email)
+    }
+
+    func checkProfile() async throws {
+        #expect(try await profile()?.isEmailVerified == false)
+        #expect(try await profile()?.account.attributes.walletID == nil)
+        let verified = VerifiedEmail(address: try Self.email(1), isVerified: true)
+        try await unitOfWork.run { [store] in try store.replaceEmails(with: verified, of: Self.id(1), in: $0) }
+        try await unitOfWork.run { [store] in
+            try store.setAttribute("walletId", to: "w-1", of: Self.id(1), in: $0)
+        }
+        #expect(try await profile()?.isEmailVerified == true)
+        #expect(try await profile()?.account.attributes.walletID == "w-1")
+        #expect(try await profile() == store.find(Self.id(1))?.profile)
+    }
+
+    private static func id(_ number: UInt64) -> AccountID { AccountID(UUIDBits(high: 0xA, low: number)) }
+
+    private static func email(_ number: UInt64) throws -> EmailAddress {
+        try #require(EmailAddress("person\(number)@example.com"))
+    }
+
+    private func hash(_ number: UInt64) async throws -> Secret? {
+        try await unitOfWork.run { [store] in try store.passwordHash(of: Self.id(number), in: $0) }
+    }
+
+    private func profile() async throws -> AccountProfile? {
+        try await unitOfWork.run { [store] in try store.profile(Self.id(1), in: $0) }
+    }
+}

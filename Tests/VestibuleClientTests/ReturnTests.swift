@@ -1,0 +1,81 @@
+import Foundation
+import Testing
+
+@testable import VestibuleClient
+
+/// The code that the browser brings back, while a poll is under way.
+@Suite(.timeLimit(.minutes(10))) struct ReturnTests {
+    private static let base = "com.example.app:/done"
+
+    /// A sign-in with long polls, and a code that arrives during the first of them.
+    private static func bench(
+        _ poll: [ScriptedTransport.Step],
+        initiate: String = Answers.initiate(),
+        code: String? = "c0de"
+    ) throws -> Bench {
+        let login = Journal<FaceLogin>()
+        let polls = Journal<Void>()
+        let bench = try Bench(
+            initiate: [.answer(200, initiate)],
+            poll: poll,
+            options: .init(longPoll: 25, returnURL: base)
+        ) { call in
+            guard call.route == .poll else { return }
+            polls.append(())
+            guard polls.all.count == 1, let login = login.all.first else { return }
+            guard let code, let url = URL(string: "\(base)?code=\(code)") else { return }
+            #expect(await login.handleReturn(url))
+        }
+        login.append(bench.login)
+        return bench
+    }
+
+    @Test func `a return code ends the parked poll, and the next one brings it at once`() async throws {
+        let bench = try Self.bench([.park, .answer(200, Answers.completed)])
+        _ = try await bench.signIn()
+        #expect(bench.transport.calls(.poll).map { $0.header("X-Return-Code") } == [nil, "c0de"])
+        #expect(bench.time.uptime == .zero, "nothing was waited for")
+    }
+
+    @Test func `the same code again ends no poll`() async throws {
+        let login = Journal<FaceLogin>()
+        let bench = try Bench(
+            poll: [.park, .slow(.seconds(3), Answers.completed)],
+            options: .init(longPoll: 25, returnURL: Self.base)
+        ) { call in
+            guard call.route == .poll, let login = login.all.first else { return }
+            if let url = URL(string: "\(Self.base)?code=c0de") { #expect(await login.handleReturn(url)) }
+            for _ in 0..<100 { await Task.yield() }
+        }
+        login.append(bench.login)
+        _ = try await bench.signIn()
+        #expect(bench.transport.calls(.poll).map { $0.header("X-Return-Code") } == [nil, "c0de"])
+    }
+
+    @Test func `cancelling while a poll waits for the code ends the sign-in`() async throws {
+        let bench = try Self.bench([.park], code: nil)
+        let task = Task { await bench.failure() }
+        while bench.transport.calls(.poll).isEmpty { await Task.yield() }
+        task.cancel()
+        #expect(await task.value == .cancelled)
+        #expect(bench.transport.calls(.cancel).count == 1)
+    }
+
+    @Test func `an approval that waits for the browser is collected past the login's own time`() async throws {
+        let waiting = #"{"status":"pending","hint":"processing","seq":4,"operationExpiresIn":50,"interval":2}"#
+        let bench = try Self.bench(
+            [.slow(.seconds(7), waiting), .slow(.seconds(20), waiting), .answer(200, Answers.completed)],
+            initiate: Answers.initiate(expiresIn: 10),
+            code: nil
+        )
+        _ = try await bench.signIn()
+        #expect(bench.time.uptime > .seconds(10))
+    }
+
+    @Test func `attack: a server that prolongs a login for ever is not followed for more than an hour`() async throws {
+        let waiting = #"{"status":"pending","hint":"processing","seq":4,"operationExpiresIn":999999,"interval":30}"#
+        let bench = try Self.bench([.slow(.seconds(20), waiting)], code: nil)
+        #expect(await bench.failure() == .expired)
+        #expect(bench.time.uptime <= .seconds(3600))
+    }
+}
