@@ -44,6 +44,8 @@ let package = Package(
     platforms: [.macOS(.v13), .iOS(.v16)],
     products: [
         .library(name: "VestibuleClient", targets: ["VestibuleClient"]),
+        .library(name: "VestibuleTokens", targets: ["VestibuleTokens"]),
+        .library(name: "VestibuleTokensHummingbird", targets: ["VestibuleTokensHummingbird"]),
         .executable(name: "vestibule", targets: ["Vestibule"]),
         .executable(name: "authid-mock", targets: ["AuthIDMockServer"]),
         .executable(name: "bench-bare", targets: ["BenchBare"]),
@@ -82,7 +84,8 @@ let package = Package(
         room("Sessions", ["Kernel"]),
         room("Mail", ["Kernel", logging]),
         room("Wallet", ["Kernel"]),
-        room("Tokens", ["Kernel", crypto]),
+        room("TokenReading", ["Kernel", crypto, cryptoExtras]),
+        room("Tokens", ["Kernel", "TokenReading", crypto, cryptoExtras]),
         room("Audit", ["Kernel", crypto, logging]),
 
         // Adapters
@@ -107,19 +110,20 @@ let package = Package(
         room(
             "HTTPAPI",
             [
-                "Kernel", "Wire", "Operations", "Accounts", "Devices", "Sessions", "Mail", "Tokens", "Wallet", "Audit",
-                crypto, logging, metrics, hummingbird, httpTypes, nioCore,
+                "Kernel", "Wire", "Operations", "Accounts", "Devices", "Sessions", "Mail", "TokenReading", "Tokens",
+                "Wallet", "Audit", crypto, logging, metrics, hummingbird, httpTypes, nioCore,
                 .product(name: "Mustache", package: "swift-mustache"),
             ]
         ),
         room("VestibuleClient", ["Wire", crypto]),
+        room("VestibuleTokens", ["Kernel", "TokenReading", "VestibuleClient"]),
+        room("VestibuleTokensHummingbird", ["VestibuleTokens", hummingbird, httpTypes, logging, nioCore]),
         program(
             "Vestibule",
             [
-                "Kernel", "Wire", "Operations", "Accounts", "Devices", "Sessions", "Mail", "Tokens", "Wallet", "Audit",
-                "FaceProviders", "Outbound", "Storage", "HTTPAPI", "Telemetry", "VestibuleClient", arguments, yams,
-                logging, metrics,
-                hummingbird,
+                "Kernel", "Wire", "Operations", "Accounts", "Devices", "Sessions", "Mail", "TokenReading", "Tokens",
+                "Wallet", "Audit", "FaceProviders", "Outbound", "Storage", "HTTPAPI", "Telemetry", "VestibuleClient",
+                arguments, yams, logging, metrics, hummingbird,
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -159,16 +163,19 @@ let package = Package(
         ),
         room("MemoryStore", ["Kernel", "Operations", "Accounts", "Sessions", "Mail"], path: "Tests/MemoryStore"),
         room("Fuzzing", [], path: "Tests/Fuzzing"),
+        room("TokenForgeries", ["Kernel", crypto], path: "Tests/TokenForgeries"),
         tests("KernelTests", ["Kernel"]),
         tests(
             "TokensTests",
-            ["Kernel", "Tokens", crypto, .product(name: "JWTKit", package: "jwt-kit")]
+            [
+                "Kernel", "TokenReading", "Tokens", crypto, cryptoExtras, .product(name: "JWTKit", package: "jwt-kit"),
+            ]
         ),
         tests(
             "VestibuleTests",
             [
                 "Kernel", "Accounts", "HTTPAPI", "Operations", "Outbound", "FaceProviders", "ScriptedServer", "Fuzzing",
-                "Vestibule", arguments, crypto, logging,
+                "TokenReading", "Tokens", "Vestibule", arguments, crypto, logging,
             ]
         ),
         room("ScriptedServer", ["Kernel", nioCore, nioPosix, nioSSL], path: "Tests/ScriptedServer"),
@@ -183,6 +190,13 @@ let package = Package(
             [
                 "Kernel", "Operations", "Outbound", "FaceProviders", "ScriptedServer", "MemoryStore", "StoreContract",
                 "Fuzzing", crypto, logging, metrics,
+            ]
+        ),
+        tests(
+            "VestibuleTokensTests",
+            [
+                "Kernel", "TokenReading", "Tokens", "TokenForgeries", "VestibuleClient", "VestibuleTokens",
+                "VestibuleTokensHummingbird", hummingbird, hummingbirdTesting, httpTypes,
             ]
         ),
         tests("VestibuleClientTests", ["VestibuleClient", "Wire", crypto]),
@@ -213,10 +227,9 @@ let package = Package(
         tests(
             "HTTPAPITests",
             [
-                "Kernel", "Wire", "Operations", "Accounts", "Devices", "Sessions", "Mail", "Tokens", "Audit", "Storage",
-                "HTTPAPI", "Telemetry", "Vestibule", "MemoryStore", "Fuzzing", crypto, cryptoExtras, logging,
-                .product(name: "GRDB", package: "GRDB.swift"),
-                hummingbird, hummingbirdTesting,
+                "Kernel", "Wire", "Operations", "Accounts", "Devices", "Sessions", "Mail", "TokenReading", "Tokens",
+                "Audit", "Storage", "HTTPAPI", "Telemetry", "Vestibule", "MemoryStore", "Fuzzing", crypto, cryptoExtras,
+                logging, .product(name: "GRDB", package: "GRDB.swift"), hummingbird, hummingbirdTesting,
                 httpTypes,
                 nioCore, yams,
             ]
@@ -225,7 +238,8 @@ let package = Package(
             "EndToEnd",
             [
                 "Vestibule", "AuthIDMockServer", "Kernel", "Wire", subprocess, yams, crypto, logging, "Outbound",
-                "VestibuleClient", "ScriptedServer", "MailServer",
+                "VestibuleClient", "ScriptedServer", "MailServer", "TokenForgeries", "TokenReading", "Tokens",
+                "VestibuleTokens",
             ]
         ),
     ]

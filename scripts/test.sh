@@ -6,6 +6,7 @@ scripts/toolchain.sh
 scripts/packages.sh git ca-certificates libsqlite3-dev libssl-dev libcurl4-openssl-dev libxml2-dev zlib1g-dev openssl sqlite3 python3-venv
 scripts/promtool.sh
 scripts/mail-server.sh
+scripts/foreign-jwt.sh
 scripts/lint.sh
 swift=${SWIFT:-swift}
 "$swift" build --build-tests --explicit-target-dependency-import-check error

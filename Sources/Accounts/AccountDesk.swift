@@ -173,6 +173,16 @@ package final class AccountDesk: Sendable {
         return try await show(name)
     }
 
+    /// Opens an account that was shut; what was ended stays over, and the person signs in anew.
+    package func enable(_ name: String) async throws -> AccountRecord {
+        let record = try await show(name)
+        try await unitOfWork.run { [store, journal] transaction in
+            guard try store.setState(.active, of: record.account.id, in: transaction) else { return }
+            try journal.record(.enabled, of: record.account.id, detail: nil, in: transaction)
+        }
+        return try await show(name)
+    }
+
     private static func checked(_ providerAccount: String) throws(AccountFault) -> String {
         guard (1...256).contains(providerAccount.count), !providerAccount.contains(where: \.isNewline) else {
             throw .badProviderAccount

@@ -160,6 +160,7 @@ package enum AccountFact: String, Sendable {
     case added = "account.added"
     case enrolled = "account.enrolled"
     case disabled = "account.disabled"
+    case enabled = "account.enabled"
     /// By the person, with an address that nobody has proved yet.
     case registered = "account.registered"
     /// By an operator: its name, attributes or address.

@@ -1,4 +1,5 @@
 package import Kernel
+package import TokenReading
 
 /// Signs tokens.
 ///

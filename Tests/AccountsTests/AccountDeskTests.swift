@@ -55,6 +55,15 @@ struct AccountDeskTests {
         #expect(directory.creations.isEmpty)
     }
 
+    @Test func `an account that was shut is opened again, once`() async throws {
+        let id = try await desk.add(NewAccount(email: "ada@example.com", name: "Ada")).account.id
+        _ = try await desk.disable("ada@example.com")
+        #expect(try await desk.enable("ada@example.com").account.state == .active)
+        #expect(try await desk.enable("ada@example.com").account.state == .active)
+        #expect(journal.all.map(\.fact) == [.added, .disabled, .enabled])
+        #expect(try await desk.active(id) != nil)
+    }
+
     @Test func `a person may have no e-mail`() async throws {
         #expect(try await desk.add(NewAccount(email: nil, name: "Ada")).emails.isEmpty)
     }

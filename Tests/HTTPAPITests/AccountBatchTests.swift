@@ -99,6 +99,12 @@ struct AccountBatchTests {
             accounts: accounts,
             operations: composition.desk,
             devices: composition.devices.owned,
+            sessions: SessionAdministration(
+                accounts: accounts,
+                sessions: composition.sessions,
+                unitOfWork: composition.unitOfWork,
+                facts: facts
+            ),
             keys: composition.keys,
             facts: facts,
             audit: composition.audit,

@@ -27,9 +27,13 @@ struct AddressProofTests {
             let page = try await bench.send(.get, path)
             #expect(page.text.contains("Confirm your e-mail address") && page.text.contains(#"<form method="post">"#))
             #expect(!page.text.contains("<script"))
+            #expect(page.headers[.referrerPolicy] == "same-origin")
             #expect(try await !Self.isProven(bench), "looking proves nothing")
-            for _ in 0..<2 {
-                let answer = try await bench.send(.post, path)
+            let elsewhere = try await bench.send(.post, path, [.origin: "https://evil.example.com"])
+            #expect(elsewhere.status == .forbidden && elsewhere.text.contains("origin_not_allowed"))
+            #expect(try await !Self.isProven(bench), "no other site's page presses the button")
+            for headers: HTTPFields in [[:], [.origin: bench.settings.publicURL]] {
+                let answer = try await bench.send(.post, path, headers)
                 #expect(answer.status == .ok && answer.text.contains("Your address is confirmed"))
                 #expect(try await Self.isProven(bench))
             }

@@ -7,6 +7,7 @@ import Operations
 import Sessions
 import Storage
 import Testing
+import TokenReading
 import Tokens
 import Wire
 

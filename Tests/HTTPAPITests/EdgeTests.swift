@@ -149,7 +149,14 @@ struct EdgeTests {
     @Test func `a fault that nobody foresaw is 500 in the one body, and its cause is in the log alone`() async throws {
         struct Surprise: Error { let cause = "s3cret" }
         let (log, facts) = (LogRecorder(), VirtualTime().facts())
-        let edge = EdgeMiddleware(facts: facts, isHTTPS: false, bodyLimit: 1024, accessLog: nil, faultLog: log.logger)
+        let edge = EdgeMiddleware(
+            facts: facts,
+            isHTTPS: false,
+            bodyLimit: 1024,
+            accessLog: nil,
+            faultLog: log.logger,
+            crossOrigin: CrossOrigin(origins: [], publicURL: "http://localhost")
+        )
         let responder = RouteTable([Route(.get, "/surprise") { _, _ in throw Surprise() }]).responder(edge: edge)
         try await Application(responder: responder, logger: log.logger).test(.router) { client in
             let response = try await client.execute(uri: "/surprise", method: .get)

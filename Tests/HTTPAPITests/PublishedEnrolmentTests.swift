@@ -10,6 +10,7 @@ import Operations
 import Sessions
 import Storage
 import Testing
+import TokenReading
 import Tokens
 import Wire
 

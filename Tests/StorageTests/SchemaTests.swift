@@ -1,6 +1,7 @@
 import GRDB
 import Kernel
 import Operations
+import Sessions
 import Testing
 
 @testable import Storage
@@ -223,6 +224,14 @@ struct SchemaTests {
     func `an operation has an end and a failure exactly where its state says so`(_ change: String) async throws {
         try await fill()
         #expect(await resultCode("UPDATE operations SET \(change)") == .SQLITE_CONSTRAINT_CHECK)
+    }
+
+    @Test func `every reason for which a session ends can be stored`() async throws {
+        try await fill()
+        for reason in RevocationReason.allCases {
+            let change = "revoked_because = '\(reason.rawValue)', revoked_at = 5"
+            #expect(await resultCode("UPDATE sessions SET \(change)") == nil, "\(reason)")
+        }
     }
 
     @Test func `every failure code can be stored`() async throws {

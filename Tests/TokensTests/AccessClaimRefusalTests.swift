@@ -1,6 +1,7 @@
 import Foundation
 import Kernel
 import Testing
+import TokenReading
 
 @testable import Tokens
 

@@ -2,6 +2,7 @@ import Foundation
 import JWTKit
 import Kernel
 import Testing
+import TokenReading
 
 @testable import Tokens
 
@@ -83,6 +84,9 @@ struct InteroperabilityTests {
         let keys = JWTKeyCollection()
         switch algorithm {
         case .es256: await keys.add(ecdsa: try ES256PrivateKey(pem: pem), kid: JWKIdentifier(string: id))
+        case .rs256:
+            let key = try Insecure.RSA.PrivateKey(pem: pem)
+            await keys.add(rsa: key, digestAlgorithm: .sha256, kid: JWKIdentifier(string: id))
         case .edDSA: await keys.add(eddsa: try EdDSA.PrivateKey(pem: pem), kid: JWKIdentifier(string: id))
         }
         let claims = TokenBench.accessClaims()

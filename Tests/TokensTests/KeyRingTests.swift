@@ -1,6 +1,7 @@
 import Foundation
 import Kernel
 import Testing
+import TokenReading
 
 @testable import Tokens
 
@@ -31,33 +32,46 @@ struct KeyRingTests {
 
     // MARK: Rotation
 
-    @Test func `a rotation signs with the new key and dates the old one`() throws {
-        let old = bench.ring.snapshot.keys[0].id
+    @Test func `a rotation signs with the next key, makes another one, and dates the old one`() throws {
+        let (old, next) = (bench.ring.snapshot.keys[0].id, bench.ring.snapshot.keys[1].id)
         let later = TokenBench.now + .seconds(60)
-        let new = try bench.ring.rotate(now: later)
+        #expect(try bench.ring.rotate(now: later) == next)
+        let keys = bench.ring.snapshot.keys
+        #expect(keys.map(\.state) == [.active, .next, .retiring])
         #expect(
-            bench.ring.snapshot.keys == [
-                KeySummary(id: new, algorithm: .es256, createdAt: later, retiredAt: nil, verifiesUntil: nil),
-                KeySummary(
+            keys[0]
+                == KeySummary(
+                    id: next,
+                    algorithm: .es256,
+                    state: .active,
+                    createdAt: TokenBench.now,
+                    since: later,
+                    verifiesUntil: nil
+                )
+        )
+        #expect(keys[1].createdAt == later && keys[1].verifiesUntil == nil)
+        #expect(
+            keys[2]
+                == KeySummary(
                     id: old,
                     algorithm: .es256,
+                    state: .retiring,
                     createdAt: TokenBench.now,
-                    retiredAt: later,
+                    since: later,
                     verifiesUntil: later + TokenBench.retiredKeysVerifyFor
-                ),
-            ]
+                )
         )
         let token = try bench.issuer.sign(access: TokenBench.accessClaims()).expose()
         let header = try #require(Base64URL.decode(Forge.parts(token)[0]))
-        #expect(String(decoding: header, as: UTF8.self).contains(new.text))
+        #expect(String(decoding: header, as: UTF8.self).contains(next.text))
     }
 
-    @Test func `the new key signs also when the clock was set back before the rotation`() throws {
+    @Test func `the next key signs also when the clock was set back before the rotation`() throws {
         let old = bench.ring.snapshot.keys[0].id
-        let new = try bench.ring.rotate(now: TokenBench.now - .seconds(3600))
-        #expect(bench.ring.snapshot.keys.map(\.id) == [new, old])
+        let new = try bench.ring.rotate(now: TokenBench.now - .seconds(3600), unannounced: true)
+        #expect(bench.ring.snapshot.keys.map(\.id) == [new, bench.ring.snapshot.keys[1].id, old])
         let again = try TokenBench(home: home)
-        #expect(again.ring.snapshot.keys.map(\.id) == [new, old])
+        #expect(again.ring.snapshot.keys == bench.ring.snapshot.keys)
     }
 
     @Test func `a rotation outlives the process`() throws {
@@ -68,12 +82,17 @@ struct KeyRingTests {
         _ = try again.verify(access: token)
     }
 
-    @Test func `a rotation may change the algorithm, and both kinds verify`() throws {
+    @Test(arguments: [SigningAlgorithm.edDSA, .rs256])
+    func `another algorithm is published first, signs after a rotation, and both kinds verify`(
+        algorithm: SigningAlgorithm
+    ) throws {
         let token = try bench.issuer.sign(access: TokenBench.accessClaims()).expose()
-        let again = try TokenBench(.edDSA, home: home)
-        #expect(again.ring.snapshot.keys.map(\.algorithm) == [.es256])
+        let dropped = bench.ring.snapshot.keys[1].id
+        let again = try TokenBench(algorithm, home: home)
+        #expect(again.ring.snapshot.keys.map(\.algorithm) == [.es256, algorithm])
+        #expect(try !home.keyFiles().contains("\(dropped).pem"), "it never signed")
         try again.ring.rotate(now: TokenBench.now + .seconds(1))
-        #expect(again.ring.snapshot.keys.map(\.algorithm) == [.edDSA, .es256])
+        #expect(again.ring.snapshot.keys.map(\.algorithm) == [algorithm, algorithm, .es256])
         _ = try again.verify(access: token)
         _ = try again.verify(access: try again.issuer.sign(access: TokenBench.accessClaims()).expose())
     }
@@ -83,17 +102,40 @@ struct KeyRingTests {
         try bench.ring.rotate(now: TokenBench.now)
         try bench.ring.rotate(now: TokenBench.now + .seconds(100))
         let summary = try #require(bench.ring.snapshot.keys.first { $0.id == first })
-        #expect(summary.retiredAt == TokenBench.now)
+        #expect(summary.since == TokenBench.now)
         #expect(summary.verifiesUntil == TokenBench.now + TokenBench.retiredKeysVerifyFor)
     }
 
-    @Test func `rotating drops keys whose time is over, with their files`() throws {
+    @Test func `a key verifies for as long as the longest token that it signed, whatever the config says later`() throws
+    {
+        let short = try TokenBench.openRing(bench.folder, longestToken: .seconds(60))
+        try short.rotate(now: TokenBench.now)
+        #expect(short.snapshot.keys[2].verifiesUntil == TokenBench.now + TokenBench.retiredKeysVerifyFor)
+        let long = try TokenBench.openRing(bench.folder, longestToken: .seconds(86_400))
+        let second = long.snapshot.keys[0].id
+        try TokenBench.openRing(bench.folder, longestToken: .seconds(60)).rotate(now: TokenBench.now)
+        try long.reload()
+        let retiring = try #require(long.snapshot.keys.first { $0.id == second })
+        #expect(retiring.verifiesUntil == TokenBench.now + .seconds(86_400))
+    }
+
+    @Test func `rotating retires keys whose time is over, and their files go`() throws {
         let first = bench.ring.snapshot.keys[0].id
         try bench.ring.rotate(now: TokenBench.now)
-        let third = try bench.ring.rotate(now: TokenBench.now + TokenBench.retiredKeysVerifyFor)
-        let ids = bench.ring.snapshot.keys.map(\.id)
-        #expect(ids.count == 2 && ids.contains(third) && !ids.contains(first))
-        #expect(try home.keyFiles() == ids.map { "\($0).pem" }.sorted())
+        try bench.ring.rotate(now: TokenBench.now + TokenBench.retiredKeysVerifyFor)
+        #expect(bench.ring.snapshot.keys.map(\.state) == [.active, .next, .retiring, .retired])
+        #expect(bench.ring.snapshot.keys[3].id == first)
+        let held = bench.ring.snapshot.keys.dropLast().map { "\($0.id).pem" }
+        #expect(try home.keyFiles() == held.sorted())
+        #expect(fault() == nil)
+    }
+
+    @Test func `retired keys are remembered, not for ever`() throws {
+        for turn in 0..<20 {
+            try bench.ring.rotate(now: TokenBench.now + TokenBench.retiredKeysVerifyFor * Double(turn))
+        }
+        #expect(bench.ring.snapshot.keys.count { $0.state == .retired } == Ring.rememberedKeys)
+        #expect(fault() == nil)
     }
 
     @Test func `a rotation that can't be written changes nothing`() throws {
@@ -111,18 +153,7 @@ struct KeyRingTests {
         _ = try again.verify(access: token)
         // The key that never became one is swept away by the next change.
         try again.ring.rotate(now: TokenBench.now)
-        #expect(try home.keyFiles().count == 2)
-    }
-
-    @Test func `pruning removes key, file and trust, and has nothing to do before`() throws {
-        let old = bench.ring.snapshot.keys[0].id
-        try bench.ring.rotate(now: TokenBench.now)
-        let end = TokenBench.now + TokenBench.retiredKeysVerifyFor
-        #expect(try bench.ring.prune(now: end - .milliseconds(1)).isEmpty)
-        #expect(try bench.ring.prune(now: end) == [old])
-        #expect(try bench.ring.prune(now: end).isEmpty)
-        #expect(try home.keyFiles() == bench.ring.snapshot.keys.map { "\($0.id).pem" })
-        #expect(fault() == nil)
+        #expect(try home.keyFiles().count == 3)
     }
 
     @Test func `files of others in the folder are left alone`() throws {
@@ -138,12 +169,12 @@ struct KeyRingTests {
     @Test func `a reload sees what another process rotated, and a rotation builds on it`() throws {
         let other = try TokenBench(home: home)
         let second = try other.ring.rotate(now: TokenBench.now + .seconds(1))
-        #expect(bench.ring.snapshot.keys.count == 1)
+        #expect(bench.ring.snapshot.keys.count == 2)
         try bench.ring.reload()
         #expect(bench.ring.snapshot.keys == other.ring.snapshot.keys)
         let third = try other.ring.rotate(now: TokenBench.now + .seconds(2))
         let fourth = try bench.ring.rotate(now: TokenBench.now + .seconds(3))
-        #expect(bench.ring.snapshot.keys.map(\.id).prefix(3) == [fourth, third, second])
+        #expect(bench.ring.snapshot.keys.filter { $0.state != .next }.map(\.id).prefix(3) == [fourth, third, second])
     }
 
     @Test func `rotations at once from several rings lose no key`() async throws {
@@ -152,20 +183,20 @@ struct KeyRingTests {
             for turn in 1...8 {
                 group.addTask {
                     let bench = try TokenBench(home: home)
-                    try bench.ring.rotate(now: TokenBench.now + .seconds(turn))
+                    try bench.ring.rotate(now: TokenBench.now + .seconds(turn), unannounced: true)
                 }
             }
             try await group.waitForAll()
         }
         try bench.ring.reload()
-        #expect(bench.ring.snapshot.keys.count == 9)
-        #expect(try home.keyFiles().count == 9)
+        #expect(bench.ring.snapshot.keys.count == 10)
+        #expect(try home.keyFiles().count == 10)
     }
 
     // MARK: Damage
 
     @Test func `a key file that holds another key than its name says is refused`() throws {
-        let other = SigningKey.generate(.es256)
+        let other = try SigningKey.generate(.es256)
         try home.write(other.pem, to: keyName)
         #expect(
             fault()
@@ -178,7 +209,7 @@ struct KeyRingTests {
 
     @Test func `a damaged or missing key file is refused`() throws {
         let pem = try home.text(keyName)
-        for broken in ["", "x", String(pem.dropLast(60)), SigningKey.generate(.edDSA).pem] {
+        for broken in ["", "x", String(pem.dropLast(60)), try SigningKey.generate(.edDSA).pem] {
             try home.write(broken, to: keyName)
             #expect(fault() == .damaged(path: home.file(keyName), .notAKey(algorithm: "ES256")))
         }
@@ -188,7 +219,7 @@ struct KeyRingTests {
 
     @Test func `a damaged or missing ring is refused, never replaced`() throws {
         let good = try home.text("keys/signing/ring.json")
-        for broken in ["", "{}", "[]", String(good.dropLast(20)), good.replacing("ES256", with: "RS256")] {
+        for broken in ["", "{}", "[]", String(good.dropLast(20)), good.replacing("ES256", with: "HS256")] {
             try home.write(broken, to: "keys/signing/ring.json")
             #expect(fault() == .damaged(path: ringPath, .notARing))
         }
@@ -198,8 +229,8 @@ struct KeyRingTests {
     }
 
     @Test func `a ring of a later version is named as such`() throws {
-        try editRing { $0.replacing("\"version\" : 1", with: "\"version\" : 2") }
-        #expect(fault() == .damaged(path: ringPath, .unknownRingVersion(2)))
+        try editRing { $0.replacing("\"version\" : 2", with: "\"version\" : 3") }
+        #expect(fault() == .damaged(path: ringPath, .unknownRingVersion(3)))
     }
 
     @Test func `a ring that names a path instead of a key is refused`() throws {
@@ -208,28 +239,56 @@ struct KeyRingTests {
         #expect(fault() == .damaged(path: ringPath, .notARing))
     }
 
-    @Test func `a ring needs exactly one current key, and each only once`() throws {
+    @Test func `a ring needs exactly one active key, one next key, and each only once`() throws {
         try bench.ring.rotate(now: TokenBench.now + .seconds(1))
         let good = try home.text("keys/signing/ring.json")
-        var record = try RingRecord.decode(Array(good.utf8), path: ringPath)
-        let entries = record.keys
+        let entries = try RingRecord.decode(Array(good.utf8), path: ringPath).keys
+        func found(_ edit: (inout [RingRecord.Entry]) -> Void) throws -> KeyFault? {
+            var record = try RingRecord.decode(Array(good.utf8), path: ringPath)
+            edit(&record.keys)
+            try home.write(String(decoding: try record.encoded(), as: UTF8.self), to: "keys/signing/ring.json")
+            return fault()
+        }
+        #expect(entries.map(\.state) == [.active, .next, .retiring])
+        let second = try found { keys in
+            (keys[1].state, keys[1].activeAt, keys[1].longestToken) = (.active, 1, 1)
+        }
+        #expect(second == .damaged(path: ringPath, .activeKeys(2)))
+        #expect(try found { $0.removeFirst() } == .damaged(path: ringPath, .activeKeys(0)))
+        let twice = try found { ($0[2].state, $0[2].retiredAt, $0[2].verifyUntil) = (.next, nil, nil) }
+        #expect(twice == .damaged(path: ringPath, .nextKeys(2)))
+        #expect(try found { $0.append($0[0]) } == .damaged(path: ringPath, .duplicateKey(entries[0].kid)))
+        for edit: (inout RingRecord.Entry) -> Void in [
+            { $0.verifyUntil = 2 }, { $0.retiredAt = 2 }, { $0.longestToken = nil }, { $0.activeAt = nil },
+            { $0.state = .next }, { $0.state = .retiring }, { $0.state = .retired }, { $0.kid = "x" },
+        ] {
+            #expect(try found { edit(&$0[0]) } == .damaged(path: ringPath, .notARing))
+        }
+        #expect(try found { _ in } == nil)
+    }
 
-        for index in record.keys.indices { (record.keys[index].retiredAt, record.keys[index].verifyUntil) = (nil, nil) }
-        try home.write(String(decoding: try record.encoded(), as: UTF8.self), to: "keys/signing/ring.json")
-        #expect(fault() == .damaged(path: ringPath, .currentKeys(2)))
-
-        for index in record.keys.indices { (record.keys[index].retiredAt, record.keys[index].verifyUntil) = (1, 2) }
-        try home.write(String(decoding: try record.encoded(), as: UTF8.self), to: "keys/signing/ring.json")
-        #expect(fault() == .damaged(path: ringPath, .currentKeys(0)))
-
-        record.keys = entries + [entries[0]]
-        try home.write(String(decoding: try record.encoded(), as: UTF8.self), to: "keys/signing/ring.json")
-        #expect(fault() == .damaged(path: ringPath, .duplicateKey(entries[0].kid)))
-
-        record.keys = entries
-        for index in record.keys.indices { record.keys[index].verifyUntil = 2 }
-        try home.write(String(decoding: try record.encoded(), as: UTF8.self), to: "keys/signing/ring.json")
-        #expect(fault() == .damaged(path: ringPath, .notARing))
+    @Test func `a ring of the first version is taken over: its keys stay, and it gets a next one`() throws {
+        try bench.ring.rotate(now: TokenBench.now)
+        let (active, retiring) = (bench.ring.snapshot.keys[0].id, bench.ring.snapshot.keys[2].id)
+        let token = try bench.issuer.sign(access: TokenBench.accessClaims()).expose()
+        let until = (TokenBench.now + TokenBench.retiredKeysVerifyFor).milliseconds
+        try home.write(
+            """
+            {"version": 1, "root": "\(bench.folder.rootFingerprint)", "keys": [
+              {"kid": "\(active)", "alg": "ES256", "createdAt": 1799999999123},
+              {"kid": "\(retiring)", "alg": "ES256", "createdAt": 1799999990123, "retiredAt": 1800000000123,
+               "verifyUntil": \(until)}
+            ]}
+            """,
+            to: "keys/signing/ring.json"
+        )
+        let again = try TokenBench(home: home)
+        #expect(again.ring.snapshot.keys.map(\.state) == [.active, .next, .retiring])
+        #expect(again.ring.snapshot.keys[0].id == active && again.ring.snapshot.keys[2].id == retiring)
+        _ = try again.verify(access: token)
+        try again.ring.rotate(now: TokenBench.now)
+        let left = try #require(again.ring.snapshot.keys.first { $0.id == active })
+        #expect(left.verifiesUntil == TokenBench.now + TokenBench.retiredKeysVerifyFor)
     }
 
     @Test func `a reload of a damaged ring keeps what was loaded`() throws {
@@ -243,13 +302,13 @@ struct KeyRingTests {
         let path = "/var/lib/vestibule/keys/signing/ring.json"
         let damages: [KeyFault.Damage] = [
             .notARegularFile, .wrongSize(expected: 32, found: 31), .tooLarge(limit: 4096), .notARing,
-            .unknownRingVersion(2), .currentKeys(0), .duplicateKey("k"), .notAKey(algorithm: "ES256"),
-            .thumbprintMismatch(found: "t"), .foreignRoot,
+            .unknownRingVersion(3), .activeKeys(0), .nextKeys(2), .duplicateKey("k"), .notAKey(algorithm: "ES256"),
+            .thumbprintMismatch(found: "t"), .notSealed, .foreignRoot,
         ]
         let faults: [KeyFault] =
             [
                 .tooOpen(path: path, mode: 0o644, remedy: "chmod 600 '\(path)'"),
-                .foreignOwner(path: path, owner: 1, expected: 0), .missing(path: path),
+                .foreignOwner(path: path, owner: 1, expected: 0), .missing(path: path), .sealed(path: path),
                 .unavailable(path: path, action: "open", cause: "Permission denied"),
             ] + damages.map { .damaged(path: path, $0) }
         for fault in faults { #expect(fault.description.contains(path)) }

@@ -1,6 +1,7 @@
 import Foundation
 import Kernel
 import Testing
+import TokenReading
 
 @testable import Tokens
 
@@ -31,25 +32,75 @@ struct KeySetTests {
         #expect(try #require(key["x"].flatMap { Base64URL.decode($0) }).count == 32)
     }
 
-    @Test func `the signing key stands first, then the last retired, and the bytes are the same after a restart`()
+    @Test func `an RSA key is published with these members and no other`() throws {
+        let bench = try TokenBench(.rs256)
+        let key = try #require(try published(bench).first)
+        #expect(key.keys.sorted() == ["alg", "e", "kid", "kty", "n", "use"])
+        #expect(key["kty"] == "RSA" && key["e"] == "AQAB" && key["alg"] == "RS256" && key["use"] == "sig")
+        #expect(try #require(key["n"].flatMap { Base64URL.decode($0) }).count == 256)
+    }
+
+    @Test
+    func `the signing key stands first, then the next, then the last that retired, and a restart changes no byte`()
         throws
     {
         let bench = try TokenBench()
         let first = bench.ring.snapshot.keys[0].id
         let second = try bench.ring.rotate(now: TokenBench.now + .seconds(1))
         let third = try bench.ring.rotate(now: TokenBench.now + .seconds(2))
-        #expect(try published(bench).map { $0["kid"] } == [third.text, second.text, first.text])
+        let next = bench.ring.snapshot.keys[1].id
+        #expect(try published(bench).map { $0["kid"] } == [third.text, next.text, second.text, first.text])
         #expect(try TokenBench(home: bench.home).ring.snapshot.jwks == bench.ring.snapshot.jwks)
     }
 
-    @Test func `a pruned key is published no more`() throws {
+    @Test func `a key is published before it signs, until its last token has expired, and not a moment longer`() throws
+    {
         let bench = try TokenBench()
         let old = bench.ring.snapshot.keys[0].id
-        let new = try bench.ring.rotate(now: TokenBench.now)
+        let new = bench.ring.snapshot.keys[1].id
+        #expect(try published(bench).map { $0["kid"] } == [old.text, new.text])
+        #expect(try bench.ring.rotate(now: TokenBench.now) == new)
         let end = TokenBench.now + TokenBench.retiredKeysVerifyFor
-        #expect(try bench.ring.prune(now: end - .milliseconds(1)).isEmpty)
-        #expect(try published(bench).count == 2)
-        #expect(try bench.ring.prune(now: end) == [old])
-        #expect(try published(bench).map { $0["kid"] } == [new.text])
+        #expect(try bench.ring.advance(now: end - .milliseconds(1)).isEmpty)
+        #expect(try published(bench).count == 3)
+        #expect(try bench.ring.advance(now: end) == [.retired(old)])
+        #expect(try published(bench).map { $0["kid"] } == [new.text, bench.ring.snapshot.keys[1].id.text])
+    }
+
+    @Test(arguments: SigningAlgorithm.allCases)
+    func `what is published is read back as the same keys`(algorithm: SigningAlgorithm) throws {
+        let bench = try TokenBench(algorithm)
+        let keys = try #require(PublishedKeys(bench.ring.snapshot.jwks))
+        #expect(keys.count == 2)
+        for summary in bench.ring.snapshot.keys {
+            #expect(keys[summary.id.text]?.thumbprint == summary.id)
+            #expect(keys[summary.id.text]?.algorithm == algorithm)
+        }
+        #expect(keys[""] == nil)
+    }
+
+    @Test func `keys that are not what they say are passed over, and a set that is none is refused`() throws {
+        let bench = try TokenBench()
+        let good = try #require(try published(bench).first)
+        func set(_ name: String, _ value: String?) throws -> PublishedKeys? {
+            var key = good
+            key[name] = value
+            let other = ["kty": "oct", "k": "c2VjcmV0", "kid": "x", "alg": "HS256", "use": "sig"]
+            return PublishedKeys(Array(try JSONEncoder().encode(["keys": [key, other]])))
+        }
+        #expect(try set("kty", "EC")?.count == 1)
+        let changes: [(String, String?)] = [
+            ("alg", "EdDSA"), ("alg", "HS256"), ("alg", nil), ("use", "enc"), ("use", nil), ("kty", "OKP"),
+            ("crv", "P-384"), ("kid", "1"), ("kid", nil), ("x", "AA"), ("y", good["x"]),
+        ]
+        for (name, value) in changes { #expect(try set(name, value)?.count == 0, "\(name) \(value ?? "-")") }
+        let text = String(decoding: try JSONEncoder().encode(good), as: UTF8.self)
+        for document in [
+            "", "[]", "{}", #"{"keys":{}}"#, #"{"keys":[\#(text),\#(text)]}"#, #"{"keys":[],"keys":[]}"#,
+            #"{"keys":[\#(Array(repeating: "{}", count: 65).joined(separator: ","))]}"#,
+        ] {
+            #expect(PublishedKeys(Array(document.utf8)) == nil, "\(document.prefix(40))")
+        }
+        #expect(PublishedKeys(Array(#"{"keys":[1,null,"x",{}]}"#.utf8))?.count == 0)
     }
 }

@@ -2,6 +2,7 @@ import Crypto
 import Foundation
 import Kernel
 import Testing
+import TokenReading
 
 @testable import Tokens
 
@@ -37,7 +38,9 @@ struct RefreshTokenAttackTests {
         // The typ is right, the key is the other kind's.
         #expect(throws: TokenRefusal.unknownKey) {
             try bench.verify(
-                access: forge.signedAsRefresh(header: forge.refreshHeader.replacing("rt+jwt", with: "at+jwt"))
+                access: forge.signedAsRefresh(
+                    header: forge.refreshHeader.replacing("rt+jwt", with: "at+jwt").replacing("HS256", with: "ES256")
+                )
             )
         }
         refuses(try forge.signed(header: forge.accessHeader.replacing("at+jwt", with: "rt+jwt")), .unknownKey)

@@ -1,8 +1,10 @@
 import Crypto
+import CryptoExtras
 import Foundation
 import JWTKit
 import Kernel
 import Testing
+import TokenReading
 
 @testable import Tokens
 
@@ -36,7 +38,7 @@ struct SignaturePrimitiveTests {
 
     @Test(arguments: SigningAlgorithm.allCases)
     func `a key reads back from its PEM as the same key`(algorithm: SigningAlgorithm) throws {
-        let key = SigningKey.generate(algorithm)
+        let key = try SigningKey.generate(algorithm)
         let again = try #require(SigningKey(pem: key.pem, algorithm: algorithm))
         #expect(again.verificationKey.thumbprint == key.verificationKey.thumbprint)
         #expect(key.pem.hasPrefix("-----BEGIN PRIVATE KEY-----\n"))
@@ -44,14 +46,14 @@ struct SignaturePrimitiveTests {
     }
 
     @Test func `another implementation reads our PEM files as the same keys`() throws {
-        let p256 = SigningKey.generate(.es256)
+        let p256 = try SigningKey.generate(.es256)
         let parsedP256 = try ES256PrivateKey(pem: p256.pem)
         #expect(
             SigningKey(pem: parsedP256.pemRepresentation, algorithm: .es256)?.verificationKey.thumbprint
                 == p256.verificationKey.thumbprint
         )
 
-        let ed25519 = SigningKey.generate(.edDSA)
+        let ed25519 = try SigningKey.generate(.edDSA)
         let parsedEd25519 = try EdDSA.PrivateKey(pem: ed25519.pem)
         #expect(
             SigningKey(pem: parsedEd25519.pemRepresentation, algorithm: .edDSA)?.verificationKey.thumbprint
@@ -59,13 +61,18 @@ struct SignaturePrimitiveTests {
         )
     }
 
-    @Test func `a PEM of the other algorithm, or none at all, is no key`() {
-        #expect(SigningKey(pem: SigningKey.generate(.edDSA).pem, algorithm: .es256) == nil)
-        #expect(SigningKey(pem: SigningKey.generate(.es256).pem, algorithm: .edDSA) == nil)
+    @Test func `a PEM of the other algorithm, or none at all, is no key`() throws {
+        #expect(try SigningKey(pem: SigningKey.generate(.edDSA).pem, algorithm: .es256) == nil)
+        #expect(try SigningKey(pem: SigningKey.generate(.es256).pem, algorithm: .edDSA) == nil)
+        #expect(try SigningKey(pem: SigningKey.generate(.rs256).pem, algorithm: .es256) == nil)
+        #expect(try SigningKey(pem: SigningKey.generate(.es256).pem, algorithm: .rs256) == nil)
+        let small = try _RSA.Signing.PrivateKey(unsafeKeySize: .init(bitCount: 1024))
+        #expect(SigningKey(pem: small.pkcs8PEMRepresentation, algorithm: .rs256) == nil, "RFC 7518 §3.3")
         for algorithm in SigningAlgorithm.allCases {
             #expect(SigningKey(pem: "", algorithm: algorithm) == nil)
             #expect(
-                SigningKey(pem: String(SigningKey.generate(algorithm).pem.dropLast(40)), algorithm: algorithm) == nil
+                try SigningKey(pem: String(SigningKey.generate(algorithm).pem.dropLast(40)), algorithm: algorithm)
+                    == nil
             )
         }
     }

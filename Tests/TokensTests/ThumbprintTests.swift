@@ -3,7 +3,7 @@ import Foundation
 import Kernel
 import Testing
 
-@testable import Tokens
+@testable import TokenReading
 
 struct ThumbprintTests {
     @Test func `the thumbprint of RFC 7638 section 3_1 comes out`() {

@@ -1,5 +1,6 @@
 import Kernel
 import Testing
+import TokenReading
 
 @testable import Tokens
 

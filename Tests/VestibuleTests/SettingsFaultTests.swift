@@ -154,7 +154,7 @@ struct SettingsFaultTests {
             (
                 "listen: 8080",
                 "listen: takes keys (host, port, backlog, maxConnections, idleTimeout, drainTimeout, behindProxy, "
-                    + "trustedProxies, adminSocket), not a value"
+                    + "trustedProxies, corsOrigins, adminSocket), not a value"
             ),
             (
                 "listen: {host: '[::1]'}",
@@ -195,7 +195,7 @@ struct SettingsFaultTests {
             ),
             ("providers.mock.kind=onfido", #""onfido" is not one of authid, http"#),
             ("limits.off=on", #""on" is neither true nor false"#),
-            ("secrets.signingAlgorithm=ES256", #""ES256" is not one of es256, eddsa"#),
+            ("secrets.signingAlgorithm=ES256", #""ES256" is not one of es256, eddsa, rs256"#),
         ])
     func `a value that does not fit`(override: String, message: String) throws {
         let key = try #require(override.split(separator: "=").first)

@@ -10,6 +10,7 @@ package enum AdminRequest: Codable, Sendable, Equatable {
     case listAccounts(limit: Int)
     case showAccount(name: String)
     case disableAccount(name: String)
+    case enableAccount(name: String)
     case changeAccount(name: String, AccountAmendment)
     /// `providerAccount`: its name there; `nil` makes one.
     case enrollAccount(name: String, provider: String, providerAccount: String?)
@@ -19,8 +20,13 @@ package enum AdminRequest: Codable, Sendable, Equatable {
     case listDevices(account: String)
     case revokeDevice(id: String)
     case listProviders
+    case listSessions(account: String, limit: Int)
+    case revokeSession(id: String)
+    case revokeSessions(account: String)
     case listKeys
-    case rotateKeys
+    /// `unannounced`: although the next key is not published for long enough.
+    case rotateKeys(unannounced: Bool)
+    case retireKey(kid: String)
     /// `checkpoints`: lines that were kept elsewhere; `nil` takes the server's own.
     case verifyAudit(checkpoints: [String]?)
     case listAudit(limit: Int)
@@ -101,6 +107,9 @@ package enum AdminReply: Codable, Sendable, Equatable {
     case operations([OperationView])
     case devices([DeviceView])
     case providers([ProviderView])
+    case sessions([SessionView])
+    /// How many.
+    case revokedSessions(Int)
     case keys([KeyView])
     case audit(AuditView)
     case auditRows([AuditRowView])
@@ -193,9 +202,13 @@ package enum AdminReply: Codable, Sendable, Equatable {
     package struct KeyView: Codable, Sendable, Equatable {
         package let kid: String
         package let algorithm: String
+        /// `next`, `active`, `retiring` or `retired`.
+        package let state: String
         /// Milliseconds since 1970.
         package let createdAt: Int64
-        package let retiredAt: Int64?
+        /// From when on it is in that state.
+        package let since: Int64
+        /// From when on nothing that it signed is accepted; `nil` for the key that signs and the next one.
         package let verifiesUntil: Int64?
     }
 }

@@ -2,6 +2,7 @@ import Accounts
 import Devices
 import Kernel
 import Operations
+import TokenReading
 import Tokens
 
 extension AdminReply.AccountView {
@@ -63,8 +64,9 @@ extension AdminReply.KeyView {
         self.init(
             kid: key.id.text,
             algorithm: key.algorithm.rawValue,
+            state: key.state.rawValue,
             createdAt: key.createdAt.milliseconds,
-            retiredAt: key.retiredAt?.milliseconds,
+            since: key.since.milliseconds,
             verifiesUntil: key.verifiesUntil?.milliseconds
         )
     }

@@ -13,33 +13,36 @@ package struct Administration: Sendable {
     private let accounts: AccountDesk
     private let operations: OperationDesk
     private let devices: OwnedDevices
+    private let sessions: SessionAdministration
     private let keys: KeyRing
     private let facts: Facts
     private let audit: any AuditAdministration
     let mail: any MailAdministration
     private let providers: @Sendable () -> [AdminReply.ProviderView]
-    private let recordRotation: @Sendable (KeyID) async throws -> Void
+    private let record: @Sendable (KeyChange) async throws -> Void
 
     package init(
         accounts: AccountDesk,
         operations: OperationDesk,
         devices: OwnedDevices,
+        sessions: SessionAdministration,
         keys: KeyRing,
         facts: Facts,
         audit: any AuditAdministration,
         mail: any MailAdministration,
         providers: @escaping @Sendable () -> [AdminReply.ProviderView] = { [] },
-        recordRotation: @escaping @Sendable (KeyID) async throws -> Void
+        record: @escaping @Sendable (KeyChange) async throws -> Void
     ) {
         self.accounts = accounts
         self.operations = operations
         self.devices = devices
+        self.sessions = sessions
         self.keys = keys
         self.facts = facts
         self.audit = audit
         self.mail = mail
         self.providers = providers
-        self.recordRotation = recordRotation
+        self.record = record
     }
 
     /// The answer to one request.
@@ -51,7 +54,7 @@ package struct Administration: Sendable {
         } catch let fault as AccountFault {
             return .fault(code: fault.code, message: fault.message)
         } catch let fault as KeyFault {
-            return .fault(code: "keys_unavailable", message: "\(fault)")
+            return .fault(code: fault.code, message: "\(fault)")
         } catch let missing as AuditEndMissing {
             return .fault(code: "audit_end_missing", message: "\(missing)")
         } catch let failure as StoreFailure {
@@ -67,6 +70,7 @@ package struct Administration: Sendable {
             return .accounts(try await accounts.list(limit: limit).map { .init($0) })
         case .showAccount(let name): return .account(.init(try await accounts.show(name)))
         case .disableAccount(let name): return .account(.init(try await accounts.disable(name)))
+        case .enableAccount(let name): return .account(.init(try await accounts.enable(name)))
         case .changeAccount(let name, let amendment):
             return .account(.init(try await accounts.change(name, AccountChange(amendment))))
         case .enrollAccount(let name, let provider, let reference):
@@ -82,9 +86,15 @@ package struct Administration: Sendable {
             return .devices(try await devices.list(of: id, client: nil).map { .init($0) })
         case .revokeDevice(let device): return try await revoke(device: device)
         case .listProviders: return .providers(providers())
+        case .listSessions(let account, let limit): return try await sessions.list(of: account, limit: limit)
+        case .revokeSession(let id): return try await sessions.revoke(id)
+        case .revokeSessions(let account): return try await sessions.revokeAll(of: account)
         case .listKeys: return .keys(keys.snapshot.keys.map { .init($0) })
-        case .rotateKeys:
-            try await recordRotation(try keys.rotate(now: facts.now()))
+        case .rotateKeys(let unannounced):
+            try await record(.rotated(to: try keys.rotate(now: facts.now(), unannounced: unannounced)))
+            return .keys(keys.snapshot.keys.map { .init($0) })
+        case .retireKey(let kid):
+            try await record(.retired(try keys.retire(kid, now: facts.now())))
             return .keys(keys.snapshot.keys.map { .init($0) })
         case .verifyAudit(let lines): return .audit(.init(try await audit.verify(against: lines)))
         case .listAudit(let limit): return .auditRows(try await audit.newest(limit).map { .init($0) })
@@ -180,5 +190,18 @@ extension AccountChange {
             attributes: amendment.attributes,
             password: amendment.password.map { Secret($0) }
         )
+    }
+}
+
+extension KeyFault {
+    /// Stable, for scripts.
+    fileprivate var code: String {
+        guard case .refused(let refusal) = self else { return "keys_unavailable" }
+        return switch refusal {
+        case .unknownKey: "key_not_found"
+        case .activeKey: "key_active"
+        case .retiredAlready: "key_retired"
+        case .notAnnounced: "key_not_announced"
+        }
     }
 }

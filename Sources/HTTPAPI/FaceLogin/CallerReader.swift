@@ -4,6 +4,7 @@ import Hummingbird
 package import Kernel
 import Operations
 package import Sessions
+import TokenReading
 package import Tokens
 
 /// Reads from a request what it proves: verifier, cookies, a token, and as a last resort where it comes from.

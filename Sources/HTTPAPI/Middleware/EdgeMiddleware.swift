@@ -6,7 +6,7 @@ package import Operations
 import Synchronization
 
 /// The outermost layer: gives each request an id, turns whatever is thrown into the one error body, adds the security
-/// headers, and writes the access log.
+/// headers, answers what other sites' pages may and may not, and writes the access log.
 package struct EdgeMiddleware: RouterMiddleware {
     package typealias Context = APIContext
 
@@ -19,9 +19,11 @@ package struct EdgeMiddleware: RouterMiddleware {
     private let addresses: ClientAddresses
     private let metrics: RouteMetrics?
     private let refusals: RefusalLog?
+    private let crossOrigin: CrossOrigin
 
     /// `bodyLimit`: the largest body in bytes, as answers name it; `accessLog`: `nil` writes none; `addresses`: whose
-    /// address that log has; `metrics`: `nil` measures nothing; `refusals`: counts who was turned away.
+    /// address that log has; `metrics`: `nil` measures nothing; `refusals`: counts who was turned away; `crossOrigin`:
+    /// whose pages may call.
     package init(
         facts: Facts,
         isHTTPS: Bool,
@@ -30,7 +32,8 @@ package struct EdgeMiddleware: RouterMiddleware {
         faultLog: Logger,
         addresses: ClientAddresses = ClientAddresses(trusting: []),
         metrics: RouteMetrics? = nil,
-        refusals: RefusalLog? = nil
+        refusals: RefusalLog? = nil,
+        crossOrigin: CrossOrigin
     ) {
         ids = RequestIDs(prefix: facts.randomBytes(6))
         clock = facts.clock
@@ -41,6 +44,7 @@ package struct EdgeMiddleware: RouterMiddleware {
         self.addresses = addresses
         self.metrics = metrics
         self.refusals = refusals
+        self.crossOrigin = crossOrigin
     }
 
     package func handle(
@@ -51,10 +55,18 @@ package struct EdgeMiddleware: RouterMiddleware {
         var context = context
         context.requestID = ids.next()
         let start = accessLog == nil ? nil : clock.now
+        let caller = crossOrigin.caller(of: request)
         var response: Response
-        do { response = try await next(request, context) } catch {
+        do {
+            if let early = try crossOrigin.answer(to: request, of: caller) {
+                response = early
+            } else {
+                response = try await next(request, context)
+            }
+        } catch {
             response = answer(to: error, context)
         }
+        crossOrigin.mark(&response, for: caller)
         finish(&response, context.requestID)
         // RFC 9110 §9.3.2: a body after HEAD would be taken for the next answer on the connection.
         if request.method == .head { response = response.createHeadResponse() }

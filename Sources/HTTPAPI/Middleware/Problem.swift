@@ -50,6 +50,7 @@ package enum Problem: Error, Equatable, Sendable {
     case wrongPassword
     case unauthorized(Unproven)
     case stepUpRequired
+    case originNotAllowed
     case webhookNotVerified
     case webhookStale
     /// `by`: the limit that refused, where its refusals are counted with the answer.
@@ -102,6 +103,7 @@ package enum Problem: Error, Equatable, Sendable {
         case .wrongPassword: "wrong_password"
         case .unauthorized: "unauthorized"
         case .stepUpRequired: "step_up_required"
+        case .originNotAllowed: "origin_not_allowed"
         case .webhookNotVerified: "webhook_not_verified"
         case .webhookStale: "webhook_stale"
         case .rateLimited: "rate_limited"
@@ -125,7 +127,7 @@ package enum Problem: Error, Equatable, Sendable {
             .badRequest
         case .notEnrolled, .deviceRegistered, .emailTaken, .tooManyDevices: .conflict
         case .unauthorized, .webhookNotVerified: .unauthorized
-        case .stepUpRequired, .emailNotVerified, .wrongPassword: .forbidden
+        case .stepUpRequired, .emailNotVerified, .wrongPassword, .originNotAllowed: .forbidden
         case .rateLimited, .slowDown: .tooManyRequests
         case .storeUnavailable: .serviceUnavailable
         case .internalError: .internalServerError
@@ -199,6 +201,8 @@ package enum Problem: Error, Equatable, Sendable {
         case .stepUpRequired:
             "For this the sign-in has to be younger than ten minutes, and to replace a key it has to be by a mailed code, "
                 + "or the old key has to agree. Sign in again, then come back."
+        case .originNotAllowed:
+            "Pages of this origin may not call this server; its operator can list it in listen.corsOrigins."
         case .webhookNotVerified: "The signature is missing, or none of the keys of this webhook made it."
         case .webhookStale: "The webhook was sent at another time than now; is the sender’s clock right?"
         case .rateLimited(let seconds, _): "Too many requests. Try again in \(seconds) s."
@@ -218,8 +222,8 @@ package enum Problem: Error, Equatable, Sendable {
             .invalidEmail, .invalidCodeChallenge, .unsupportedChallengeMethod, .verifierRequired, .invalidMode,
             .modeNotOffered, .invalidReturnURL, .invalidWait, .invalidLimit, .invalidMessage, .invalidAmount,
             .invalidPayee, .invalidPayloadHash, .clientRequired, .unknownClient, .operationNotFound,
-            .enrollmentNotOffered, .notEnrolled, .unauthorized, .stepUpRequired, .webhookNotVerified, .webhookStale,
-            .internalError, .invalidDeviceID, .invalidPlatform, .invalidDeviceName, .invalidPushToken,
+            .enrollmentNotOffered, .notEnrolled, .unauthorized, .stepUpRequired, .originNotAllowed, .webhookNotVerified,
+            .webhookStale, .internalError, .invalidDeviceID, .invalidPlatform, .invalidDeviceName, .invalidPushToken,
             .deviceRegistered, .deviceNotFound, .placeholderKey, .placeholderSignature, .invalidPublicKey,
             .biometricNotEnabled, .invalidName, .weakPassword, .emailTaken, .emailNotVerified, .wrongPassword,
             .tooManyDevices:

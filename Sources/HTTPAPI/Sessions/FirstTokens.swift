@@ -1,5 +1,6 @@
 package import Kernel
 import Operations
+import TokenReading
 package import Tokens
 import Wire
 

@@ -1,6 +1,7 @@
 import Hummingbird
 package import Kernel
 import Sessions
+import TokenReading
 package import Tokens
 
 /// A refresh token that a request brought: rightly signed and not expired.

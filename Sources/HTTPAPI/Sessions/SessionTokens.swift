@@ -1,6 +1,7 @@
 package import Kernel
 package import Operations
 import Sessions
+import TokenReading
 package import Tokens
 
 /// Signs what a refresh is worth: of the same rows the same claims, so that an answer can be lost.

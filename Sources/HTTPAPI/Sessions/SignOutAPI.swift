@@ -1,6 +1,7 @@
 import Hummingbird
 package import Kernel
 package import Sessions
+import TokenReading
 package import Tokens
 import Wire
 

@@ -1,6 +1,7 @@
 import Hummingbird
 import Kernel
 import Operations
+import TokenReading
 import Tokens
 import Wire
 

@@ -1,6 +1,7 @@
 import Hummingbird
 import Kernel
 import Operations
+import TokenReading
 import Tokens
 
 /// How a session follows what it has started: polls and events, for that session alone.

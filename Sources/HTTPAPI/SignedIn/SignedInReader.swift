@@ -2,6 +2,7 @@ package import Accounts
 import Hummingbird
 package import Kernel
 package import Sessions
+import TokenReading
 package import Tokens
 
 /// Who asks with an access token, read again from the store.

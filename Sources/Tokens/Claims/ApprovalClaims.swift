@@ -1,4 +1,5 @@
 package import Kernel
+internal import TokenReading
 
 /// What an approval token says: that a person has approved exactly that, with their face, in that session.
 ///

@@ -1,4 +1,5 @@
 package import Kernel
+internal import TokenReading
 
 /// What a checkpoint of the audit says: at that time the chain of that node ended in that row.
 package struct CheckpointClaims: Sendable, Hashable {

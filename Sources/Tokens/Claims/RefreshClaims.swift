@@ -1,5 +1,6 @@
 internal import Crypto
 package import Kernel
+internal import TokenReading
 
 /// What a refresh token says.
 ///

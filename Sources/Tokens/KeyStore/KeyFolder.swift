@@ -15,22 +15,39 @@ internal import Foundation
 ///   lock         0600   one writer at a time
 ///   signing/     0700   the key ring: ring.json and one PKCS#8 PEM file per key
 /// ```
+/// With a sealing key of the operator's, `root.key` and the PEM files are sealed (``FileSeal``): then the folder is worth
+/// nothing without that key, and neither is a backup of it.
+///
 /// Made at the first start, loaded at every later one. A backup of this folder is a backup of the whole identity of
 /// the server; whoever reads it can sign for anybody.
 package struct KeyFolder: Sendable {
     package let path: String
     private let root: SymmetricKey
+    /// How files of the folder are sealed.
+    let seal: FileSeal
 
     /// Opens the folder, or makes it if it isn't there (its parent must be).
     ///
     /// Several processes may do so at once and end with the same keys. Blocks for a few small files.
     ///
+    /// - Parameters:
+    ///   - path: The folder.
+    ///   - facts: Randomness for a first `root.key` and for nonces.
+    ///   - sealingKeys: The operator's keys: the first seals what lies in the folder, the others only open. Files that are
+    ///     sealed otherwise, or not at all, are sealed anew.
+    /// - Returns: The folder, whose keys can be derived.
     /// - Throws: ``KeyFault``; ``KeyFault/missing(path:)`` when there is a key ring but no `root.key`.
-    package static func open(at path: String, facts: Facts) throws(KeyFault) -> KeyFolder {
+    package static func open(
+        at path: String,
+        facts: Facts,
+        sealingKeys: [Secret] = []
+    ) throws(KeyFault) -> KeyFolder {
         try PrivateFiles.makeFolder(path, in: "\(path)/..")
         try PrivateFiles.checkFolder(path)
+        let seal = FileSeal(Sealer(sealingKeys, facts: facts))
         return try FolderLock.hold(path) { () throws(KeyFault) in
-            KeyFolder(path: path, root: SymmetricKey(data: try rootBytes(in: path, facts: facts)))
+            let root = SymmetricKey(data: try rootBytes(in: path, facts: facts, seal))
+            return KeyFolder(path: path, root: root, seal: seal)
         }
     }
 
@@ -63,18 +80,25 @@ package struct KeyFolder: Sendable {
         )
     }
 
-    private static func rootBytes(in folder: String, facts: Facts) throws(KeyFault) -> [UInt8] {
+    private static func rootBytes(in folder: String, facts: Facts, _ seal: FileSeal) throws(KeyFault) -> [UInt8] {
         let path = "\(folder)/\(rootName)"
         if let bytes = try PrivateFiles.contents(of: path, limit: 4096) {
-            guard bytes.count == rootByteCount else {
-                throw .damaged(path: path, .wrongSize(expected: rootByteCount, found: bytes.count))
+            let (root, isStale) = try seal.open(bytes, name: rootName, path: path)
+            guard root.count == rootByteCount else {
+                throw .damaged(path: path, .wrongSize(expected: rootByteCount, found: root.count))
             }
-            return bytes
+            if isStale { try writeRoot(root, in: folder, seal) }
+            return root
         }
         // A ring without its root: a new root would start well and orphan every hash and chain made with the old one.
         guard try !PrivateFiles.exists("\(folder)/\(signingName)") else { throw .missing(path: path) }
-        let bytes = facts.randomBytes(rootByteCount)
+        let root = facts.randomBytes(rootByteCount)
+        try writeRoot(root, in: folder, seal)
+        return root
+    }
+
+    private static func writeRoot(_ root: [UInt8], in folder: String, _ seal: FileSeal) throws(KeyFault) {
+        let bytes = try seal.seal(root, name: rootName, path: "\(folder)/\(rootName)")
         try PrivateFiles.replace(rootName, in: folder, with: bytes)
-        return bytes
     }
 }

@@ -1,4 +1,5 @@
 internal import Kernel
+internal import TokenReading
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -15,15 +16,24 @@ struct RingFolder {
     private let parent: String
     /// What ``KeyFolder/rootFingerprint`` is now.
     private let root: String
+    private let seal: FileSeal
 
     init(_ folder: KeyFolder) {
+        seal = folder.seal
         path = folder.signingPath
         parent = folder.path
         root = folder.rootFingerprint
     }
 
+    /// What the folder holds.
+    struct Content {
+        let keys: [RingKey]
+        /// Whether a file is sealed otherwise than files are now.
+        let isStale: Bool
+    }
+
     /// The ring, or `nil` before the first start has made one.
-    func load() throws(KeyFault) -> [RingKey]? {
+    func load() throws(KeyFault) -> Content? {
         guard try PrivateFiles.exists(path) else { return nil }
         try PrivateFiles.checkFolder(path)
         let ringPath = "\(path)/\(Self.ringName)"
@@ -33,41 +43,50 @@ struct RingFolder {
         let record = try RingRecord.decode(bytes, path: ringPath)
         guard record.root == root else { throw .damaged(path: ringPath, .foreignRoot) }
         var keys: [RingKey] = []
+        var isStale = false
         for entry in record.keys {
-            let key = try key(of: entry, ringPath: ringPath)
+            let key = try key(of: entry, ringPath: ringPath, &isStale)
             guard !keys.contains(where: { $0.id == key.id }) else {
                 throw .damaged(path: ringPath, .duplicateKey(entry.kid))
             }
             keys.append(key)
         }
-        let current = keys.count { $0.retirement == nil }
-        guard current == 1 else { throw .damaged(path: ringPath, .currentKeys(current)) }
-        return keys
+        if let damage = Ring.fault(in: keys) { throw .damaged(path: ringPath, damage) }
+        return Content(keys: keys, isStale: isStale)
     }
 
-    /// Makes `signing/` with its first key as a whole, so that a crash leaves all of it or nothing.
-    func create(_ key: RingKey) throws(KeyFault) {
+    /// Makes `signing/` with its first keys as a whole, so that a crash leaves all of it or nothing.
+    func create(_ ring: Ring) throws(KeyFault) {
         let draft = path + PrivateFiles.draftSuffix
         if try PrivateFiles.exists(draft) { try removeFolder(draft) }
         try PrivateFiles.makeFolder(draft, in: parent)
-        try writeKey(key, in: draft)
-        try writeRing([key], in: draft)
+        for key in ring.keys { try writeKey(key, in: draft) }
+        try writeRing(ring, in: draft)
         try PrivateFiles.move(draft, to: path)
         try PrivateFiles.sync(folder: parent)
     }
 
-    /// Makes `keys` the ring; `added` is the one of them that has no file yet.
-    func replace(_ keys: [RingKey], added: RingKey? = nil) throws(KeyFault) {
-        if let added { try writeKey(added, in: path) }
-        try writeRing(keys, in: path)
+    /// Makes `ring` the ring; `old` is the one that is there.
+    ///
+    /// Files of new keys come first, so that a ring never names a key that is not there; those of keys that are gone go
+    /// last. A crash anywhere in between leaves the old ring or the new one.
+    func replace(_ old: Ring, with ring: Ring) throws(KeyFault) {
+        let there = Set(old.keys.filter { $0.key != nil }.map(\.id))
+        for key in ring.keys where !there.contains(key.id) { try writeKey(key, in: path) }
+        try writeRing(ring, in: path)
         // The new ring counts from here on: a left-over that can't be removed now must not make it look refused. The
         // next change tries again.
-        try? sweep(keeping: keys)
+        try? sweep(keeping: ring)
+    }
+
+    /// Writes every key file anew, sealed as files are sealed now.
+    func sealAnew(_ ring: Ring) throws(KeyFault) {
+        for key in ring.keys { try writeKey(key, in: path) }
     }
 
     /// Removes key files that the ring no longer names: pruned keys, and what a crash left behind.
-    private func sweep(keeping keys: [RingKey]) throws(KeyFault) {
-        let kept = Set(keys.map { Self.fileName($0.id) })
+    private func sweep(keeping ring: Ring) throws(KeyFault) {
+        let kept = Set(ring.keys.filter { $0.key != nil }.map { Self.fileName($0.id) })
         var removed = false
         for name in try names() where name.hasSuffix(Self.keySuffix) && !kept.contains(name) {
             guard KeyID(String(name.dropLast(Self.keySuffix.count))) != nil else { continue }
@@ -77,50 +96,54 @@ struct RingFolder {
         if removed { try PrivateFiles.sync(folder: path) }
     }
 
-    private func key(of entry: RingRecord.Entry, ringPath: String) throws(KeyFault) -> RingKey {
-        guard let id = KeyID(entry.kid), (entry.retiredAt == nil) == (entry.verifyUntil == nil) else {
-            throw .damaged(path: ringPath, .notARing)
+    private func key(
+        of entry: RingRecord.Entry,
+        ringPath: String,
+        _ isStale: inout Bool
+    ) throws(KeyFault) -> RingKey {
+        guard let id = KeyID(entry.kid), let claim = entry.claim else { throw .damaged(path: ringPath, .notARing) }
+        let createdAt = Instant(milliseconds: entry.createdAt)
+        let state: (SigningKey) -> RingKey.State
+        switch claim {
+        case .retired(let at): return RingKey(retired: id, entry.alg, createdAt: createdAt, at: at)
+        case .next: state = { .next($0) }
+        case .active(let since, let longest): state = { .active($0, since: since, longestToken: longest) }
+        case .retiring(let since, let until): state = { .retiring($0, since: since, until: until) }
         }
-        let keyPath = "\(path)/\(Self.fileName(id))"
-        guard let pem = try PrivateFiles.contents(of: keyPath, limit: 4096) else { throw .missing(path: keyPath) }
-        guard let key = SigningKey(pem: String(decoding: pem, as: UTF8.self), algorithm: entry.alg) else {
-            throw .damaged(path: keyPath, .notAKey(algorithm: entry.alg.rawValue))
+        let key = try readKey(id, entry.alg, &isStale)
+        return RingKey(key, createdAt: createdAt, state: state(key))
+    }
+
+    private func readKey(
+        _ id: KeyID,
+        _ algorithm: SigningAlgorithm,
+        _ isStale: inout Bool
+    ) throws(KeyFault) -> SigningKey {
+        let name = Self.fileName(id)
+        let keyPath = "\(path)/\(name)"
+        guard let bytes = try PrivateFiles.contents(of: keyPath, limit: 8192) else { throw .missing(path: keyPath) }
+        let opened = try seal.open(bytes, name: name, path: keyPath)
+        isStale = isStale || opened.isStale
+        guard let key = SigningKey(pem: String(decoding: opened.content, as: UTF8.self), algorithm: algorithm) else {
+            throw .damaged(path: keyPath, .notAKey(algorithm: algorithm.rawValue))
         }
-        var retirement: RingKey.Retirement?
-        if let retiredAt = entry.retiredAt, let verifyUntil = entry.verifyUntil {
-            retirement = .init(
-                at: Instant(milliseconds: retiredAt),
-                verifyUntil: Instant(milliseconds: verifyUntil)
-            )
-        }
-        let ringKey = RingKey(
-            key: key,
-            createdAt: Instant(milliseconds: entry.createdAt),
-            retirement: retirement
-        )
-        guard ringKey.id == id else {
-            throw .damaged(path: keyPath, .thumbprintMismatch(found: ringKey.id.text))
-        }
-        return ringKey
+        let found = key.verificationKey.thumbprint
+        guard found == id else { throw .damaged(path: keyPath, .thumbprintMismatch(found: found.text)) }
+        return key
     }
 
     private func writeKey(_ key: RingKey, in folder: String) throws(KeyFault) {
-        try PrivateFiles.replace(Self.fileName(key.id), in: folder, with: Array(key.key.pem.utf8))
+        guard let pem = key.key?.pem else { return }
+        let name = Self.fileName(key.id)
+        let bytes = try seal.seal(Array(pem.utf8), name: name, path: "\(folder)/\(name)")
+        try PrivateFiles.replace(name, in: folder, with: bytes)
     }
 
-    private func writeRing(_ keys: [RingKey], in folder: String) throws(KeyFault) {
+    private func writeRing(_ ring: Ring, in folder: String) throws(KeyFault) {
         let record = RingRecord(
             version: RingRecord.currentVersion,
             root: root,
-            keys: keys.map { key in
-                RingRecord.Entry(
-                    kid: key.id.text,
-                    alg: key.key.verificationKey.algorithm,
-                    createdAt: key.createdAt.milliseconds,
-                    retiredAt: key.retirement?.at.milliseconds,
-                    verifyUntil: key.retirement?.verifyUntil.milliseconds
-                )
-            }
+            keys: ring.keys.map { RingRecord.Entry($0) }
         )
         let bytes: [UInt8]
         do {

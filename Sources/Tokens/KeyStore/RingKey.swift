@@ -1,48 +1,107 @@
 package import Kernel
+package import TokenReading
 
-/// One key of the ring with its dates.
+/// One key of the ring: what it may do now, and since when.
 struct RingKey: Sendable {
     let id: KeyID
-    let key: SigningKey
+    let algorithm: SigningAlgorithm
     let createdAt: Instant
-    /// `nil` for the one key that signs.
-    var retirement: Retirement?
+    var state: State
 
-    struct Retirement: Sendable, Equatable {
-        /// When another key took over.
-        let at: Instant
-        /// From when on nothing that this key signed is accepted.
-        let verifyUntil: Instant
+    /// From published to forgotten; a key only ever goes forward.
+    enum State: Sendable {
+        /// Published, so that verifiers have it before it signs.
+        case next(SigningKey)
+        /// Signs; one key at a time.
+        ///
+        /// `longestToken`: the longest lifetime that a token of its may have been given, for configs change.
+        case active(SigningKey, since: Instant, longestToken: Duration)
+        /// Signs no more, and is published until every token that it signed has expired.
+        case retiring(SigningKey, since: Instant, until: Instant)
+        /// Gone with its file: nothing that it signed is accepted.
+        case retired(at: Instant)
     }
 
-    init(key: SigningKey, createdAt: Instant, retirement: Retirement? = nil) {
+    /// A new key, published from now on.
+    init(next key: SigningKey, createdAt: Instant) {
+        self.init(key, createdAt: createdAt, state: .next(key))
+    }
+
+    init(_ key: SigningKey, createdAt: Instant, state: State) {
         id = key.verificationKey.thumbprint
-        self.key = key
+        algorithm = key.verificationKey.algorithm
         self.createdAt = createdAt
-        self.retirement = retirement
+        self.state = state
     }
 
-    /// Whether what it signed is accepted at `now`.
-    func verifies(at now: Instant) -> Bool { retirement.map { now < $0.verifyUntil } ?? true }
+    /// One whose key is gone.
+    init(retired id: KeyID, _ algorithm: SigningAlgorithm, createdAt: Instant, at: Instant) {
+        self.id = id
+        self.algorithm = algorithm
+        self.createdAt = createdAt
+        state = .retired(at: at)
+    }
+
+    /// `nil` once it is retired.
+    var key: SigningKey? {
+        switch state {
+        case .next(let key), .active(let key, _, _), .retiring(let key, _, _): key
+        case .retired: nil
+        }
+    }
+
+    /// From when on it is in this state.
+    var since: Instant {
+        switch state {
+        case .next: createdAt
+        case .active(_, let since, _), .retiring(_, let since, _): since
+        case .retired(let at): at
+        }
+    }
+
+    /// From when on nothing that it signed is accepted; `nil` while it may still sign.
+    var verifiesUntil: Instant? {
+        switch state {
+        case .next, .active: nil
+        case .retiring(_, _, let until): until
+        case .retired(let at): at
+        }
+    }
+
+    var stateName: KeyState {
+        switch state {
+        case .next: .next
+        case .active: .active
+        case .retiring: .retiring
+        case .retired: .retired
+        }
+    }
 
     var summary: KeySummary {
         KeySummary(
             id: id,
-            algorithm: key.verificationKey.algorithm,
+            algorithm: algorithm,
+            state: stateName,
             createdAt: createdAt,
-            retiredAt: retirement?.at,
-            verifiesUntil: retirement?.verifyUntil
+            since: since,
+            verifiesUntil: verifiesUntil
         )
     }
+}
+
+/// What a key of the ring may do.
+package enum KeyState: String, Codable, CaseIterable, Sendable {
+    case next, active, retiring, retired
 }
 
 /// What an operator may see of a key.
 package struct KeySummary: Sendable, Equatable {
     package let id: KeyID
     package let algorithm: SigningAlgorithm
+    package let state: KeyState
     package let createdAt: Instant
-    /// `nil` for the key that signs now.
-    package let retiredAt: Instant?
-    /// From when on nothing that it signed is accepted; `nil` for the key that signs now.
+    /// From when on it is in that state.
+    package let since: Instant
+    /// From when on nothing that it signed is accepted; `nil` for the key that signs now and the one that will.
     package let verifiesUntil: Instant?
 }

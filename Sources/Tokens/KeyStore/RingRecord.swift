@@ -1,3 +1,5 @@
+internal import TokenReading
+
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
@@ -6,7 +8,7 @@ internal import Foundation
 
 /// ring.json as it lies on the disk; times are milliseconds since 1970 UTC.
 struct RingRecord: Codable {
-    static let currentVersion = 1
+    static let currentVersion = 2
 
     var version: Int
     /// The fingerprint of the `root.key` that the ring was made beside.
@@ -16,8 +18,16 @@ struct RingRecord: Codable {
     struct Entry: Codable {
         var kid: String
         var alg: SigningAlgorithm
+        /// `nil` in version 1, which had keys that sign and keys that retire.
+        var state: KeyState?
         var createdAt: Int64
+        /// From when on it signed; of the active key.
+        var activeAt: Int64?
+        /// The longest lifetime that it signed for, in milliseconds; of the active key.
+        var longestToken: Int64?
+        /// When it signed no more; of a key that retires or is retired.
         var retiredAt: Int64?
+        /// Until when it verifies; of a key that retires.
         var verifyUntil: Int64?
     }
 
@@ -34,7 +44,7 @@ struct RingRecord: Codable {
         guard let header = try? decoder.decode(Header.self, from: Data(bytes)) else {
             throw .damaged(path: path, .notARing)
         }
-        guard header.version == currentVersion else {
+        guard (1...currentVersion).contains(header.version) else {
             throw .damaged(path: path, .unknownRingVersion(header.version))
         }
         guard let record = try? decoder.decode(RingRecord.self, from: Data(bytes)) else {

@@ -1,125 +1,162 @@
 package import Kernel
 internal import Synchronization
+package import TokenReading
 
-/// The keys that sign and verify access tokens: one that signs, and those before it whose tokens may still be about.
+/// The keys that sign and verify access tokens: one that signs, the next one, and those before it whose tokens may still
+/// be about.
 ///
 /// Readers take a ``KeyRingSnapshot`` and hold no lock while they sign or verify. What changes the ring is on the disk
-/// before anybody can sign with it, so that no token is ever signed by a key that a crash could lose.
+/// before anybody can sign with it, so that no token is ever signed by a key that a crash could lose. What becomes of the
+/// keys is decided by ``Ring``.
 package final class KeyRing: Sendable {
     private let folder: KeyFolder
-    private let algorithm: SigningAlgorithm
-    private let retiredKeysVerifyFor: Duration
+    private let policy: KeyRingPolicy
     private let published: Mutex<KeyRingSnapshot>
 
-    private init(
-        folder: KeyFolder,
-        algorithm: SigningAlgorithm,
-        retiredKeysVerifyFor: Duration,
-        snapshot: KeyRingSnapshot
-    ) {
+    private init(folder: KeyFolder, policy: KeyRingPolicy, snapshot: KeyRingSnapshot) {
         self.folder = folder
-        self.algorithm = algorithm
-        self.retiredKeysVerifyFor = retiredKeysVerifyFor
+        self.policy = policy
         published = Mutex(snapshot)
     }
 
-    /// Loads the ring, or makes it with its first key.
+    /// Loads the ring, or makes it with its first keys.
     ///
-    /// Blocks for a few small files.
+    /// A next key of another algorithm than the policy's is replaced: it never signed. Blocks for a few small files.
     ///
     /// - Parameters:
     ///   - folder: The opened key folder.
-    ///   - algorithm: Of new keys; a ring that holds others keeps them until the next rotation.
-    ///   - retiredKeysVerifyFor: How long a key verifies after its retirement: the longest lifetime of an access token
-    ///     of any client, and a few minutes for clocks that were set back.
-    ///   - now: The date of the first key, if it has to be made.
+    ///   - policy: How keys follow on each other.
+    ///   - now: The date of the keys that have to be made.
     /// - Returns: The ring, ready to sign.
     /// - Throws: ``KeyFault``.
     package static func open(
         in folder: KeyFolder,
-        algorithm: SigningAlgorithm,
-        retiredKeysVerifyFor: Duration,
+        policy: KeyRingPolicy,
         now: Instant
     ) throws(KeyFault) -> KeyRing {
         let snapshot = try folder.exclusively { () throws(KeyFault) in
-            let ring = RingFolder(folder)
-            if let keys = try ring.load() { return try makeSnapshot(of: keys, in: ring) }
-            let first = RingKey(key: .generate(algorithm), createdAt: now)
-            try ring.create(first)
-            return try makeSnapshot(of: [first], in: ring)
+            let files = RingFolder(folder)
+            guard let found = try files.load() else {
+                let first = try newKey(policy, in: files)
+                let next = try newKey(policy, in: files)
+                let ring = Ring(first: first, next: next, now: now, longestToken: policy.longestToken)
+                try files.create(ring)
+                return try makeSnapshot(of: ring, in: files)
+            }
+            let old = Ring(found.keys)
+            var ring = old
+            var isChanged = ring.noteLongestToken(policy.longestToken)
+            if ring.next?.algorithm != policy.algorithm {
+                ring.replaceNext(with: try newKey(policy, in: files), now: now)
+                isChanged = true
+            }
+            if isChanged { try files.replace(old, with: ring) }
+            if found.isStale { try files.sealAnew(ring) }
+            return try makeSnapshot(of: ring, in: files)
         }
-        return KeyRing(
-            folder: folder,
-            algorithm: algorithm,
-            retiredKeysVerifyFor: retiredKeysVerifyFor,
-            snapshot: snapshot
-        )
+        return KeyRing(folder: folder, policy: policy, snapshot: snapshot)
     }
 
     /// The ring as it is now.
     package var snapshot: KeyRingSnapshot { published.withLock { $0 } }
 
-    /// Makes a new key and signs with it from now on; the old one verifies until its tokens have expired.
+    /// Signs with the next key from now on; the old one verifies until its tokens have expired.
     ///
-    /// Keys whose time is over go for good. Blocks for a few small files; if it throws, nothing has changed for the
-    /// readers.
+    /// Blocks for a few small files; if it throws, nothing has changed for the readers.
     ///
-    /// - Returns: The new key's id.
+    /// - Parameters:
+    ///   - now: The date of the change.
+    ///   - unannounced: Whether to do so although the next key is not published for long enough.
+    /// - Returns: The id of the key that signs now.
+    /// - Throws: ``KeyFault``; ``KeyFault/refused(_:)`` with ``KeyRefusal/notAnnounced(next:readyAt:)``.
     @discardableResult
-    package func rotate(now: Instant) throws(KeyFault) -> KeyID {
-        let added = RingKey(key: .generate(algorithm), createdAt: now)
-        try change { ring, keys throws(KeyFault) in
-            var next = keys.filter { $0.verifies(at: now) }
-            for index in next.indices where next[index].retirement == nil {
-                next[index].retirement = .init(at: now, verifyUntil: now + retiredKeysVerifyFor)
+    package func rotate(now: Instant, unannounced: Bool = false) throws(KeyFault) -> KeyID {
+        let signing = try change { files, ring throws(KeyFault) in
+            if !unannounced, let next = ring.next, now < next.createdAt + policy.announcement {
+                let readyAt = next.createdAt + policy.announcement
+                throw .refused(.notAnnounced(next: next.id.text, readyAt: readyAt))
             }
-            next.append(added)
-            try ring.replace(next, added: added)
-            return next
+            ring.rotate(to: try Self.newKey(policy, in: files), now: now, longestToken: policy.longestToken)
+            _ = ring.retireOverdue(now: now)
         }
-        return added.id
+        return signing.keys[0].id
     }
 
-    /// Removes the keys that no longer verify, from the ring, the key set and the disk.
+    /// Retires a key before its time: from now on nothing that it signed is accepted here.
     ///
-    /// - Returns: Their ids; empty if there was nothing to do.
+    /// Backends that verify offline take it until they fetch the key set again.
     @discardableResult
-    package func prune(now: Instant) throws(KeyFault) -> [KeyID] {
-        // Asked every hour for something that happens a few times a year: no file is touched for a no.
-        guard snapshot.ringKeys.contains(where: { !$0.verifies(at: now) }) else { return [] }
-        var removed: [KeyID] = []
-        try change { ring, keys throws(KeyFault) in
-            let kept = keys.filter { $0.verifies(at: now) }
-            removed = keys.filter { !$0.verifies(at: now) }.map(\.id)
-            if !removed.isEmpty { try ring.replace(kept) }
-            return kept
+    package func retire(_ kid: String, now: Instant) throws(KeyFault) -> KeyID {
+        var retired: KeyID?
+        try change { files, ring throws(KeyFault) in
+            retired = try ring.retire(kid, replacement: try Self.newKey(policy, in: files), now: now)
         }
-        return removed
+        guard let retired else { throw .refused(.unknownKey(kid)) }
+        return retired
+    }
+
+    /// Does what is due: rotates by the schedule, and retires keys whose last token has expired.
+    ///
+    /// - Returns: What was done; empty if nothing was due.
+    @discardableResult
+    package func advance(now: Instant) throws(KeyFault) -> [KeyChange] {
+        // Asked every minute for something that happens a few times a year: no file is touched for a no.
+        guard isDue(snapshot.ring, at: now) || !snapshot.ring.overdue(at: now).isEmpty else { return [] }
+        var changes: [KeyChange] = []
+        try change { files, ring throws(KeyFault) in
+            if isDue(ring, at: now) {
+                ring.rotate(to: try Self.newKey(policy, in: files), now: now, longestToken: policy.longestToken)
+                changes.append(.rotated(to: ring.keys[0].id))
+            }
+            changes += ring.retireOverdue(now: now).map { .retired($0) }
+        }
+        return changes
     }
 
     /// Reads the ring again: what another process has made of it.
     package func reload() throws(KeyFault) {
-        try change { _, keys in keys }
+        try change { _, _ in }
+    }
+
+    private func isDue(_ ring: Ring, at now: Instant) -> Bool {
+        guard let rotation = policy.rotation, let active = ring.keys.first, let next = ring.next else { return false }
+        return now >= active.since + rotation && now >= next.createdAt + policy.announcement
     }
 
     /// Starts from what is on the disk, not from what this process remembers: another may have rotated.
     ///
     /// Published under the lock, so that two changes can't be published in the other order.
+    @discardableResult
     private func change(
-        _ body: (RingFolder, [RingKey]) throws(KeyFault) -> [RingKey]
-    ) throws(KeyFault) {
+        _ body: (RingFolder, inout Ring) throws(KeyFault) -> Void
+    ) throws(KeyFault) -> KeyRingSnapshot {
         try folder.exclusively { () throws(KeyFault) in
-            let ring = RingFolder(folder)
-            guard let keys = try ring.load() else { throw .missing(path: ring.path) }
-            let next = try Self.makeSnapshot(of: body(ring, keys), in: ring)
+            let files = RingFolder(folder)
+            guard let found = try files.load() else { throw .missing(path: files.path) }
+            let old = Ring(found.keys)
+            var ring = old
+            try body(files, &ring)
+            let next = try Self.makeSnapshot(of: ring, in: files)
+            if ring.keys.map(\.summary) != old.keys.map(\.summary) { try files.replace(old, with: ring) }
             published.withLock { $0 = next }
+            return next
         }
     }
 
-    private static func makeSnapshot(of keys: [RingKey], in ring: RingFolder) throws(KeyFault) -> KeyRingSnapshot {
-        guard let snapshot = KeyRingSnapshot(keys) else {
-            throw .damaged(path: ring.path, .currentKeys(keys.count { $0.retirement == nil }))
-        }
+    private static func makeSnapshot(of ring: Ring, in files: RingFolder) throws(KeyFault) -> KeyRingSnapshot {
+        guard let snapshot = KeyRingSnapshot(ring) else { throw .damaged(path: files.path, .activeKeys(0)) }
         return snapshot
     }
+
+    private static func newKey(_ policy: KeyRingPolicy, in files: RingFolder) throws(KeyFault) -> SigningKey {
+        do { return try SigningKey.generate(policy.algorithm) } catch {
+            throw .unavailable(path: files.path, action: "make a key for", cause: "\(error)")
+        }
+    }
+}
+
+/// What became of a key.
+package enum KeyChange: Equatable, Sendable {
+    case rotated(to: KeyID)
+    case retired(KeyID)
 }

@@ -1,13 +1,14 @@
 internal import Kernel
+internal import TokenReading
 
 /// The ring as it was at one moment.
 ///
 /// It never changes, so that a request that holds one needs no lock, and everything that can be made once (the header
 /// of a token, the key set) is.
 package final class KeyRingSnapshot: Sendable {
-    /// The key set document, UTF-8 JSON: the current key and those whose tokens may still be about.
+    /// The key set document, UTF-8 JSON: the key that signs, the one that will, and those whose tokens may still be about.
     package let jwks: [UInt8]
-    /// For the operator: the key that signs, then the retired ones, the last retired first.
+    /// For the operator: the key that signs, the next one, then those that retire and the retired ones, the latest first.
     package let keys: [KeySummary]
 
     let current: SigningKey
@@ -15,50 +16,48 @@ package final class KeyRingSnapshot: Sendable {
     let accessHeader: [UInt8]
     /// The same of every approval token.
     let approvalHeader: [UInt8]
-    let ringKeys: [RingKey]
+    let ring: Ring
     private let verifying: [String: Verifying]
 
-    private struct Verifying {
-        let key: VerificationKey
-        let until: Instant?
+    private enum Verifying {
+        case key(VerificationKey, until: Instant?)
+        case retired
     }
 
-    /// `nil` unless exactly one key is not retired.
-    init?(_ unsorted: [RingKey]) {
-        let active = unsorted.filter { $0.retirement == nil }
-        guard let signing = active.first, active.count == 1 else { return nil }
-        let sorted = active + unsorted.filter { $0.retirement != nil }.sorted(by: Self.wasRetiredLater)
-        current = signing.key
+    /// `nil` unless exactly one key is active.
+    init?(_ ring: Ring) {
+        guard let signing = ring.keys.first, case .active(let key, _, _) = signing.state else { return nil }
+        current = key
         let header = { (type: String) in
-            TokenHeader.part(
-                algorithm: signing.key.verificationKey.algorithm.rawValue,
-                kid: signing.id.text,
-                type: type
-            )
+            TokenHeader.part(algorithm: signing.algorithm.rawValue, kid: signing.id.text, type: type)
         }
         accessHeader = header(TokenType.access)
         approvalHeader = header(TokenType.approval)
-        ringKeys = sorted
-        keys = sorted.map(\.summary)
-        jwks = JSONWebKeySet.encode(sorted)
-        verifying = Dictionary(
-            sorted.map { ($0.id.text, Verifying(key: $0.key.verificationKey, until: $0.retirement?.verifyUntil)) },
-            uniquingKeysWith: { first, _ in first }
-        )
-    }
-
-    /// By the date of retirement, not of creation: the clock may have been set back between two rotations.
-    private static func wasRetiredLater(_ left: RingKey, _ right: RingKey) -> Bool {
-        guard let first = left.retirement?.at, let second = right.retirement?.at, first != second else {
-            return left.id.text < right.id.text
+        self.ring = ring
+        keys = ring.keys.map(\.summary)
+        jwks = JSONWebKeySet.encode(ring.keys)
+        var verifying: [String: Verifying] = [:]
+        for key in ring.keys {
+            switch key.state {
+            // Nothing was signed with it yet; whatever says so is a forgery.
+            case .next: break
+            case .active(let signing, _, _): verifying[key.id.text] = .key(signing.verificationKey, until: nil)
+            case .retiring(let signing, _, let until):
+                verifying[key.id.text] = .key(signing.verificationKey, until: until)
+            case .retired: verifying[key.id.text] = .retired
+            }
         }
-        return first > second
+        self.verifying = verifying
     }
 
     /// The key that `kid` names, if what it signed still counts at `now`.
     func verificationKey(_ kid: String, now: Instant) throws(TokenRefusal) -> VerificationKey {
-        guard let found = verifying[kid] else { throw .unknownKey }
-        if let until = found.until, now >= until { throw .retiredKey }
-        return found.key
+        switch verifying[kid] {
+        case nil: throw .unknownKey
+        case .retired: throw .retiredKey
+        case .key(let key, let until):
+            if let until, now >= until { throw .retiredKey }
+            return key
+        }
     }
 }

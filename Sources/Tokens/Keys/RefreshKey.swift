@@ -1,4 +1,5 @@
 internal import Crypto
+internal import TokenReading
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials

@@ -1,4 +1,6 @@
 internal import Crypto
+internal import CryptoExtras
+internal import TokenReading
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -10,12 +12,14 @@ internal import Foundation
 enum SigningKey: Sendable {
     case es256(P256.Signing.PrivateKey)
     case edDSA(Curve25519.Signing.PrivateKey)
+    case rs256(RSASigningKey)
 
-    /// A new key, from the operating system's randomness.
-    static func generate(_ algorithm: SigningAlgorithm) -> SigningKey {
+    /// A new key, from the operating system's randomness; RSA keys take a good part of a second.
+    static func generate(_ algorithm: SigningAlgorithm) throws(SigningFault) -> SigningKey {
         switch algorithm {
         case .es256: .es256(P256.Signing.PrivateKey())
         case .edDSA: .edDSA(Curve25519.Signing.PrivateKey())
+        case .rs256: .rs256(try RSASigningKey.generate())
         }
     }
 
@@ -28,6 +32,11 @@ enum SigningKey: Sendable {
         case .edDSA:
             guard let key = Ed25519PrivateKeyFile.read(pem) else { return nil }
             self = .edDSA(key)
+        case .rs256:
+            guard let key = (try? _RSA.Signing.PrivateKey(pemRepresentation: pem)).flatMap(RSASigningKey.init) else {
+                return nil
+            }
+            self = .rs256(key)
         }
     }
 
@@ -36,6 +45,7 @@ enum SigningKey: Sendable {
         switch self {
         case .es256(let key): key.pemRepresentation + "\n"
         case .edDSA(let key): Ed25519PrivateKeyFile.write(key)
+        case .rs256(let key): key.pem
         }
     }
 
@@ -43,19 +53,48 @@ enum SigningKey: Sendable {
         switch self {
         case .es256(let key): .es256(key.publicKey)
         case .edDSA(let key): .edDSA(key.publicKey)
+        case .rs256(let key): .rs256(key.publicKey)
         }
     }
 
-    /// The signature in the form that a JWS carries: 64 bytes for either algorithm.
+    /// The signature in the form that a JWS carries: 64 bytes, and 256 with RSA.
     func signature(for message: [UInt8]) throws(SigningFault) -> [UInt8] {
         do {
             switch self {
             case .es256(let key): return try Array(key.signature(for: message).rawRepresentation)
             case .edDSA(let key): return try Array(key.signature(for: message))
+            case .rs256(let key): return try key.signature(for: message)
             }
         } catch {
             throw .libraryRefused(cause: "\(error)")
         }
+    }
+}
+
+/// An RSA private key with its public half, which the library makes by a call that may fail.
+struct RSASigningKey: Sendable {
+    let publicKey: RSAVerificationKey
+    private let key: _RSA.Signing.PrivateKey
+
+    init?(_ key: _RSA.Signing.PrivateKey) {
+        guard let publicKey = RSAVerificationKey(key.publicKey) else { return nil }
+        self.key = key
+        self.publicKey = publicKey
+    }
+
+    static func generate() throws(SigningFault) -> RSASigningKey {
+        let made: RSASigningKey?
+        do { made = RSASigningKey(try _RSA.Signing.PrivateKey(keySize: .bits2048)) } catch {
+            throw .libraryRefused(cause: "\(error)")
+        }
+        guard let made else { throw .libraryRefused(cause: "a key of another size than was asked for") }
+        return made
+    }
+
+    var pem: String { key.pkcs8PEMRepresentation }
+
+    func signature(for message: [UInt8]) throws -> [UInt8] {
+        Array(try key.signature(for: message, padding: .insecurePKCS1v1_5).rawRepresentation)
     }
 }
 

@@ -52,9 +52,10 @@ struct DaemonCall: Sendable {
         case .addAccount, .importAccounts, .enrollAccount: .seconds(300)
         // The whole audit is read, and a signature checked for each checkpoint.
         case .verifyAudit: .seconds(300)
-        case .listAccounts, .showAccount, .disableAccount, .changeAccount, .listOperations, .showOperation,
-            .cancelOperation, .listProviders, .listKeys, .rotateKeys, .listAudit, .checkpointAudit, .auditKey,
-            .listMail, .flushMail, .testMail, .listDevices, .revokeDevice:
+        case .listAccounts, .showAccount, .disableAccount, .enableAccount, .changeAccount, .listOperations,
+            .showOperation, .cancelOperation, .listProviders, .listSessions, .revokeSession, .revokeSessions, .listKeys,
+            .rotateKeys, .retireKey, .listAudit, .checkpointAudit, .auditKey, .listMail, .flushMail, .testMail,
+            .listDevices, .revokeDevice:
             .seconds(60)
         }
     }

@@ -75,9 +75,11 @@ extension AdminReply.DeviceView {
 }
 
 extension AdminReply.KeyView {
-    static let titles = ["KID", "ALGORITHM", "CREATED", "RETIRED", "VERIFIES UNTIL"]
+    static let titles = ["KID", "ALGORITHM", "STATE", "SINCE", "CREATED", "VERIFIES UNTIL"]
 
     var cells: [String] {
-        [kid, algorithm, Printing.time(createdAt), Printing.time(retiredAt), Printing.time(verifiesUntil)]
+        [
+            kid, algorithm, state, Printing.time(since), Printing.time(createdAt), Printing.time(verifiesUntil),
+        ]
     }
 }

@@ -6,13 +6,13 @@ import Kernel
 struct AccountsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "accounts",
-        abstract: "Add, list, show, change, enrol, disable or import accounts.",
+        abstract: "Add, list, show, change, enrol, disable, enable or import accounts.",
         discussion: """
             EXAMPLES
               vestibule accounts list
               vestibule accounts show person@example.com
             """,
-        subcommands: [Add.self, List.self, Show.self, Amend.self, Enroll.self, Disable.self, Import.self]
+        subcommands: [Add.self, List.self, Show.self, Amend.self, Enroll.self, Disable.self, Enable.self, Import.self]
     )
 
     /// `vestibule accounts add`.

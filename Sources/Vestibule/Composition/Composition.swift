@@ -70,11 +70,14 @@ struct Composition: Sendable {
         startedAt = facts.now()
         listening = ListeningSince(startedAt: startedAt)
         self.logger = logger
-        keyFolder = try KeyFolder.open(at: settings.secrets.keyFolder, facts: facts)
+        keyFolder = try KeyFolder.open(
+            at: settings.secrets.keyFolder,
+            facts: facts,
+            sealingKeys: settings.secrets.folderSealingKeys
+        )
         keys = try KeyRing.open(
             in: keyFolder,
-            algorithm: settings.secrets.algorithm,
-            retiredKeysVerifyFor: settings.longestAccessToken,
+            policy: settings.secrets.ringPolicy(longestToken: settings.longestAccessToken),
             now: facts.now()
         )
         let registry = settings.metrics.enabled ? MetricsRegistry(MetricCatalogue.families) : nil
@@ -283,23 +286,22 @@ struct Composition: Sendable {
             accounts: accounts,
             operations: desk,
             devices: devices.owned,
+            sessions: SessionAdministration(
+                accounts: accounts,
+                sessions: sessions,
+                unitOfWork: unitOfWork,
+                facts: facts
+            ),
             keys: keys,
             facts: facts,
             audit: audit,
             mail: mail,
-            providers: { [settings, desk] in settings.providerViews(health: desk.providerHealth) }
-        ) {
-            [chain = audit.chain, facts, unitOfWork] key in
-            let entry = AuditEntry(
-                at: facts.now(),
-                fact: "keys.rotated",
-                subject: key.text,
-                account: nil,
-                detail: nil
-            )
-            try await unitOfWork.run { transaction in try chain.append(entry, in: transaction) }
-        }
+            providers: { [settings, desk] in settings.providerViews(health: desk.providerHealth) },
+            record: keyJournal.record
+        )
     }
+
+    var keyJournal: KeyJournal { KeyJournal(chain: audit.chain, unitOfWork: unitOfWork, facts: facts) }
 
     /// Gives back what the process holds: connections and the database.
     func shutdown() async {

@@ -47,6 +47,12 @@ struct Daemon {
         let certificates = try settings.tls.map { try TLSCertificates($0) }
         let watcher = Watcher(desk: composition.desk)
         let audit = composition.audit
+        let rotation = KeyRotation(
+            keys: composition.keys,
+            journal: composition.keyJournal,
+            facts: facts,
+            logger: logger
+        )
         let measuring: [any Service] =
             composition.metrics.map { registry in
                 [MetricsServer(settings.metrics, registry: registry, logger: logger)]
@@ -60,7 +66,8 @@ struct Daemon {
                 Loop { await watcher.run() },
                 Loop { [courier = composition.mail.courier] in await courier.run() },
                 Loop { [retention = composition.retention] in await retention.run() },
-                Reloading(certificates: certificates, keys: composition.keys, facts: facts, logger: logger),
+                Loop { await rotation.run() },
+                Reloading(certificates: certificates, keys: composition.keys, logger: logger),
                 AdminSocket(composition.administration, path: settings.adminSocket, logger: logger),
                 try PublicServer(
                     settings,

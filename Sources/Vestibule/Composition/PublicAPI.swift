@@ -82,7 +82,8 @@ struct PublicAPI: Sendable {
                 faultLog: composition.logger,
                 addresses: settings.clientAddresses,
                 metrics: metrics,
-                refusals: composition.desk.refusals
+                refusals: composition.desk.refusals,
+                crossOrigin: CrossOrigin(origins: settings.listen.corsOrigins, publicURL: settings.publicURL)
             ),
             metrics: metrics
         )

@@ -2,6 +2,7 @@ import HTTPAPI
 import Kernel
 import Operations
 import Storage
+import TokenReading
 import Tokens
 
 /// The config's values in the rooms' own types.
@@ -114,10 +115,26 @@ extension StorageSettings {
 }
 
 extension KeySettings {
-    var algorithm: Tokens.SigningAlgorithm {
+    /// How keys follow on each other, for tokens that live no longer than `longestToken`.
+    func ringPolicy(longestToken: Duration) -> KeyRingPolicy {
+        KeyRingPolicy(
+            algorithm: algorithm,
+            longestToken: longestToken,
+            announcement: publishBeforeSigning,
+            rotation: rotateEvery == .zero ? nil : rotateEvery
+        )
+    }
+
+    /// What seals the key folder, the current key first.
+    ///
+    /// Earlier ones without a current one seal nothing: what is sealed is not unsealed by leaving a key out.
+    var folderSealingKeys: [Secret] { sealingKey.map { [$0] + earlierSealingKeys } ?? [] }
+
+    private var algorithm: TokenReading.SigningAlgorithm {
         switch signingAlgorithm {
         case .es256: .es256
         case .eddsa: .edDSA
+        case .rs256: .rs256
         }
     }
 }

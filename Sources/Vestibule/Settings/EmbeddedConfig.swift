@@ -47,6 +47,9 @@ enum EmbeddedConfig {
           # Proxies that are believed about whom they speak for, in Forwarded or X-Forwarded-For. (Each an address
           # or a block like 10.0.0.0/8; each has to write one of the two itself, or a client could.)
           trustedProxies: []
+          # Browser apps that may call this server with cookies and read its answers, each by its exact origin. (Like
+          # https://app.example.com, as browsers send it; null can't be one.)
+          corsOrigins: []
           # The Unix socket of the administration commands.
           adminSocket: vestibule.sock
 
@@ -251,9 +254,15 @@ enum EmbeddedConfig {
         secrets:
           # The folder of the signing keys.
           keyFolder: keys
-          # The algorithm of new signing keys. (es256 or eddsa)
+          # The algorithm of new signing keys. (es256, eddsa or rs256)
           signingAlgorithm: es256
-          # Seals rows that have to be read again, like queued mail; by default a key of keyFolder does.
+          # How long a key signs before the next one does; 0s leaves that to vestibule keys rotate. (Not shorter than
+          # publishBeforeSigning.)
+          rotateEvery: 90d
+          # How long the next key is published before it signs: longer than verifiers keep a key set.
+          publishBeforeSigning: 1d
+          # Seals keyFolder, and rows that have to be read again, like queued mail; without it the folder is not sealed, and
+          # a key of it seals the rows.
           # sealingKey: env:SEALING_KEY
           # What sealed earlier: they only open.
           # earlierSealingKeys: [env:OLD_SEALING_KEY]

@@ -89,7 +89,11 @@ extension SettingRule where Value == Rate {
 struct KeySettings: Sendable, Equatable {
     var keyFolder: String
     var signingAlgorithm: SigningAlgorithm = .es256
-    /// Seals rows; `nil` derives one from the key folder.
+    /// How long a key signs; zero leaves rotation to the operator.
+    var rotateEvery: Duration = .days(90)
+    /// How long a key is in the key set before it signs.
+    var publishBeforeSigning: Duration = .days(1)
+    /// Seals the key folder and rows; `nil` leaves the folder as it is, and derives a key for rows from it.
     var sealingKey: Secret?
     /// Open what they sealed, and seal nothing more.
     var earlierSealingKeys: [Secret] = []
@@ -98,6 +102,6 @@ struct KeySettings: Sendable, Equatable {
 
     /// The `alg` of new signing keys (RFC 7518 §3.1, RFC 8037 §3.1).
     enum SigningAlgorithm: String, Sendable, CaseIterable {
-        case es256, eddsa
+        case es256, eddsa, rs256
     }
 }

@@ -14,6 +14,8 @@ struct ListenSettings: Sendable, Equatable {
     var behindProxy = false
     /// Proxies that are believed about where a request comes from: addresses, or blocks of them.
     var trustedProxies: [String] = []
+    /// Web pages of these origins may call this server with cookies, and read its answers.
+    var corsOrigins: [String] = []
     /// The Unix socket of the administration commands.
     var adminSocket: String
 

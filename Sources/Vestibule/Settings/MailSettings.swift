@@ -123,12 +123,4 @@ extension SettingsChecks {
             reading.fault("mail.smtp.caFile", "\(file) has no certificate (PEM)")
         }
     }
-
-    static func sealing(_ settings: Settings, _ reading: inout SettingsReading) {
-        let earlier = settings.secrets.earlierSealingKeys.enumerated().map { ("earlierSealingKeys[\($0)]", $1) }
-        let current = settings.secrets.sealingKey.map { [("sealingKey", $0)] } ?? []
-        for (name, secret) in current + earlier where secret.expose().utf8.count < 32 {
-            reading.fault("secrets.\(name)", "has fewer than 32 characters; make one with: openssl rand -base64 32")
-        }
-    }
 }

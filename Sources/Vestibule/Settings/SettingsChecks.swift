@@ -8,8 +8,8 @@ enum SettingsChecks {
         webhooks(settings, &reading)
         guards(settings, &reading)
         httpProviders(settings, &reading)
+        keys(settings, &reading)
         mail(settings, &reading)
-        sealing(settings, &reading)
         switch settings.mode {
         case .laptop: laptop(settings, &reading)
         case .production: production(settings, &reading)

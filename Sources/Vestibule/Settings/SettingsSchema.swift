@@ -56,6 +56,12 @@ enum SettingsSchema {
             .addressBlock,
             "Proxies that are believed about whom they speak for, in Forwarded or X-Forwarded-For."
         ),
+        .list(
+            "corsOrigins",
+            \.corsOrigins,
+            .webOrigin,
+            "Browser apps that may call this server with cookies and read its answers, each by its exact origin."
+        ),
         .value("adminSocket", \.adminSocket, .path, "The Unix socket of the administration commands."),
     ])
 
@@ -222,10 +228,22 @@ enum SettingsSchema {
         .value("keyFolder", \.keyFolder, .path, "The folder of the signing keys."),
         .value("signingAlgorithm", \.signingAlgorithm, .choice, "The algorithm of new signing keys."),
         .value(
+            "rotateEvery",
+            \.rotateEvery,
+            .duration(.zero...(.days(3650))),
+            "How long a key signs before the next one does; 0s leaves that to vestibule keys rotate."
+        ),
+        .value(
+            "publishBeforeSigning",
+            \.publishBeforeSigning,
+            .duration(.seconds(600)...(.days(90))),
+            "How long the next key is published before it signs: longer than verifiers keep a key set."
+        ),
+        .value(
             "sealingKey",
             \.sealingKey,
             SettingRule<Secret>.secret.optional,
-            "Seals rows that have to be read again, like queued mail; by default a key of keyFolder does."
+            "Seals keyFolder, and rows that have to be read again, like queued mail; without it the folder is not sealed, and a key of it seals the rows."
         ),
         .secrets("earlierSealingKeys", \.earlierSealingKeys, "What sealed earlier: they only open."),
     ])

@@ -45,6 +45,31 @@ extension SettingRule where Value == String {
         }
     }
 
+    /// The origin of a web page as a browser sends it (RFC 6454 §6.2): scheme, host and a port that is not the scheme's.
+    static var webOrigin: Self {
+        Self(expected: "an origin like https://app.example.com") { text, _, reading throws(SettingComplaint) in
+            guard text != "null" else {
+                throw .refusing(text, "is the origin of every sandboxed frame, whoever made it; it can't be allowed")
+            }
+            let parts = try URLCheck.server(text)
+            guard !parts.host.contains("*") else {
+                throw .refusing(text, "stands for many origins; list each by itself")
+            }
+            let usual = parts.scheme == "https" ? 443 : 80
+            let port = parts.components.port.flatMap { $0 == usual ? nil : ":\($0)" } ?? ""
+            let origin = "\(parts.scheme)://\(parts.host)\(port)"
+            guard text == origin else {
+                throw .refusing(text, "is not the form that browsers send; write \(origin)")
+            }
+            if parts.scheme == "http", reading.mode == .production, !Loopback.contains(host: parts.host) {
+                throw .refusing(text, "is plain http; in production only https goes over a network")
+            }
+            return text
+        } show: {
+            .text($0)
+        }
+    }
+
     /// Where a browser may be sent back to: a page, or an app's own scheme (RFC 8252 §7.1).
     static var returnURL: Self {
         Self(expected: "a URL like https://app.example.com/done or com.example.app:/done") {

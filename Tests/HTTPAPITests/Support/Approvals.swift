@@ -4,6 +4,7 @@ import HummingbirdTesting
 import Kernel
 import Operations
 import Testing
+import TokenReading
 import Tokens
 import Wire
 

@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import Kernel
+import TokenReading
 
 @testable import Tokens
 

@@ -1,4 +1,5 @@
 import Kernel
+import TokenReading
 
 @testable import Tokens
 
@@ -18,27 +19,38 @@ struct TokenBench {
     let issuer: TokenIssuer
     let verifier: TokenVerifier
 
-    init(_ algorithm: SigningAlgorithm = .es256, home: TemporaryFolder? = nil) throws {
+    init(
+        _ algorithm: SigningAlgorithm = .es256,
+        home: TemporaryFolder? = nil,
+        sealingKeys: [Secret] = []
+    ) throws {
         self.home = try home ?? TemporaryFolder()
-        folder = try Self.openFolder(self.home)
+        folder = try Self.openFolder(self.home, sealingKeys: sealingKeys)
         ring = try Self.openRing(folder, algorithm)
         issuer = TokenIssuer(issuer: Self.issuer, ring: ring, folder: folder)
         verifier = TokenVerifier(issuer: Self.issuer, ring: ring, folder: folder)
     }
 
-    static func openFolder(_ home: TemporaryFolder) throws -> KeyFolder {
-        try KeyFolder.open(at: home.file("keys"), facts: facts)
+    static func openFolder(_ home: TemporaryFolder, sealingKeys: [Secret] = []) throws -> KeyFolder {
+        try KeyFolder.open(at: home.file("keys"), facts: facts, sealingKeys: sealingKeys)
     }
 
     static func openRing(
         _ folder: KeyFolder,
         _ algorithm: SigningAlgorithm = .es256,
+        longestToken: Duration = retiredKeysVerifyFor,
+        announcement: Duration = .zero,
+        rotation: Duration? = nil,
         now: Instant = TokenBench.now
     ) throws -> KeyRing {
         try KeyRing.open(
             in: folder,
-            algorithm: algorithm,
-            retiredKeysVerifyFor: retiredKeysVerifyFor,
+            policy: KeyRingPolicy(
+                algorithm: algorithm,
+                longestToken: longestToken,
+                announcement: announcement,
+                rotation: rotation
+            ),
             now: now
         )
     }

@@ -14,12 +14,11 @@ package struct KeyID: Hashable, Sendable, CustomStringConvertible {
 
     /// The thumbprint with SHA-256 of a key made of `members` (RFC 7638 §3): those that its type requires and no
     /// others, in lexicographic order.
+    ///
+    /// Their values are base64url or names from the registry, so that nothing in the JSON needs an escape.
     init(thumbprintOf members: [(name: String, value: String)]) {
-        var json = JSONWriter()
-        json.object { object in
-            for member in members { object.member(member.name, string: member.value) }
-        }
-        text = Base64URL.encode(SHA256.hash(data: json.bytes))
+        let json = members.map { "\"\($0.name)\":\"\($0.value)\"" }.joined(separator: ",")
+        text = Base64URL.encode(SHA256.hash(data: Array("{\(json)}".utf8)))
     }
 
     package var description: String { text }

@@ -1,21 +1,21 @@
 internal import Kernel
 
 /// A compact token taken apart (RFC 7515 §5.2 steps 1 to 6), nothing in it believed yet.
-struct UnverifiedToken {
-    let algorithm: String
-    let kid: String
-    let type: String
+package struct UnverifiedToken: Sendable {
+    package let algorithm: String
+    package let kid: String
+    package let type: String
     /// Header and payload with their dot: what the signature is over.
-    let signingInput: [UInt8]
-    let signature: [UInt8]
+    package let signingInput: [UInt8]
+    package let signature: [UInt8]
     private let payloadPart: Substring
 
     /// Bytes; our own are at most 2048, and an approval's 4096.
-    static let maximumLength = 8 * 1024
+    package static let maximumLength = 8 * 1024
     /// Bytes of the decoded header; our own have about 90.
-    static let maximumHeaderLength = 512
+    package static let maximumHeaderLength = 512
 
-    init(parsing token: String) throws(TokenRefusal) {
+    package init(parsing token: String) throws(TokenRefusal) {
         guard token.utf8.count <= Self.maximumLength else { throw .malformed }
         let parts = token.split(separator: ".", maxSplits: 3, omittingEmptySubsequences: false)
         guard parts.count == 3, !parts[1].isEmpty,
@@ -39,8 +39,15 @@ struct UnverifiedToken {
         payloadPart = parts[1]
     }
 
+    /// The claims, behind the key's signature by the key's algorithm.
+    package func claims(signedBy key: VerificationKey) throws(TokenRefusal) -> ClaimReader {
+        guard algorithm == key.algorithm.rawValue else { throw .algorithm }
+        guard key.isValid(signature, for: signingInput) else { throw .signature }
+        return try claims()
+    }
+
     /// The claims, only to be asked for once the signature has been verified.
-    func claims() throws(TokenRefusal) -> ClaimReader {
+    package func claims() throws(TokenRefusal) -> ClaimReader {
         guard let payload = Base64URL.decode(payloadPart) else { throw .malformed }
         return try ClaimReader(payload)
     }

@@ -1,13 +1,13 @@
-internal import Kernel
+package import Kernel
 
 /// Reads claims with the types that ours have; anything else is ``TokenRefusal/claims``.
-struct ClaimReader {
+package struct ClaimReader {
     /// Ours nest far less; a stranger's claims need not be followed further.
-    static let maximumDepth = 8
+    package static let maximumDepth = 8
 
     private let members: [String: JSONValue]
 
-    init(_ payload: [UInt8]) throws(TokenRefusal) {
+    package init(_ payload: [UInt8]) throws(TokenRefusal) {
         guard case .object(let members)? = try? JSONReader.read(payload, maximumDepth: Self.maximumDepth) else {
             throw .claims
         }
@@ -17,7 +17,7 @@ struct ClaimReader {
     private init(members: [String: JSONValue]) { self.members = members }
 
     /// The members of a claim that is an object; `nil` if it is absent.
-    func optionalObject(_ name: String) throws(TokenRefusal) -> ClaimReader? {
+    package func optionalObject(_ name: String) throws(TokenRefusal) -> ClaimReader? {
         switch members[name] {
         case nil: nil
         case .object(let inner): ClaimReader(members: inner)
@@ -25,13 +25,13 @@ struct ClaimReader {
         }
     }
 
-    func string(_ name: String) throws(TokenRefusal) -> String {
+    package func string(_ name: String) throws(TokenRefusal) -> String {
         guard case .string(let text)? = members[name], !text.isEmpty else { throw .claims }
         return text
     }
 
     /// `nil` if it is absent; a `null` is not ours.
-    func optionalString(_ name: String) throws(TokenRefusal) -> String? {
+    package func optionalString(_ name: String) throws(TokenRefusal) -> String? {
         switch members[name] {
         case nil: nil
         case .string(let text): text
@@ -39,12 +39,12 @@ struct ClaimReader {
         }
     }
 
-    func integer(_ name: String) throws(TokenRefusal) -> Int64 {
+    package func integer(_ name: String) throws(TokenRefusal) -> Int64 {
         guard let number = members[name]?.integer else { throw .claims }
         return number
     }
 
-    func strings(_ name: String) throws(TokenRefusal) -> [String] {
+    package func strings(_ name: String) throws(TokenRefusal) -> [String] {
         guard case .array(let values)? = members[name] else { throw .claims }
         var texts: [String] = []
         for value in values {
@@ -54,18 +54,18 @@ struct ClaimReader {
         return texts
     }
 
-    func id<ID: EntityID>(_ name: String) throws(TokenRefusal) -> ID {
+    package func id<ID: EntityID>(_ name: String) throws(TokenRefusal) -> ID {
         guard let id = ID(parsing: try string(name)) else { throw .claims }
         return id
     }
 
     /// A NumericDate (RFC 7519 §2) in whole seconds.
-    func instant(_ name: String) throws(TokenRefusal) -> Instant {
+    package func instant(_ name: String) throws(TokenRefusal) -> Instant {
         guard let instant = try optionalInstant(name) else { throw .claims }
         return instant
     }
 
-    func optionalInstant(_ name: String) throws(TokenRefusal) -> Instant? {
+    package func optionalInstant(_ name: String) throws(TokenRefusal) -> Instant? {
         guard let value = members[name] else { return nil }
         guard let seconds = value.integer, Self.seconds.contains(seconds) else { throw .claims }
         return Instant(seconds: seconds)

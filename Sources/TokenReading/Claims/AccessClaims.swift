@@ -55,30 +55,9 @@ package struct AccessClaims: Sendable, Hashable {
 
 extension AccessClaims {
     /// The `type` claim, which clients in the field look at.
-    static let type = "access"
+    package static let type = "access"
 
-    /// The claims as JSON, always in this order.
-    func json(issuer: String) -> [UInt8] {
-        var json = JSONWriter()
-        json.object { object in
-            object.member("iss", string: issuer)
-            object.member("sub", string: account.description)
-            object.member("aud", string: audience)
-            object.member("client_id", string: clientID)
-            object.member("iat", integer: issuedAt.seconds)
-            object.member("exp", integer: expiresAt.seconds)
-            object.member("auth_time", integer: authenticatedAt.seconds)
-            object.member("jti", string: tokenID)
-            object.member("sid", string: session.description)
-            if let deviceID { object.member("deviceId", string: deviceID) }
-            object.member("type", string: Self.type)
-            object.member("amr", strings: methods)
-            if let contextClass { object.member("acr", string: contextClass) }
-        }
-        return json.bytes
-    }
-
-    init(_ claims: ClaimReader) throws(TokenRefusal) {
+    package init(_ claims: ClaimReader) throws(TokenRefusal) {
         self.init(
             account: try claims.id("sub"),
             audience: try claims.string("aud"),
@@ -97,5 +76,5 @@ extension AccessClaims {
 
 extension Instant {
     /// Without its milliseconds.
-    var wholeSecond: Instant { Instant(seconds: seconds) }
+    package var wholeSecond: Instant { Instant(seconds: seconds) }
 }

@@ -6,4 +6,6 @@ package enum SigningAlgorithm: String, CaseIterable, Codable, Sendable {
     case es256 = "ES256"
     /// Ed25519 (RFC 8037 §3.1).
     case edDSA = "EdDSA"
+    /// RSASSA-PKCS1-v1_5 with SHA-256 (RFC 7518 §3.3), for verifiers that know nothing newer.
+    case rs256 = "RS256"
 }

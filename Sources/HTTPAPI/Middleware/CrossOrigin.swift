@@ -1,0 +1,88 @@
+import HTTPTypes
+import Hummingbird
+
+/// Which web pages' scripts may call this server and read its answers (the Fetch standard's CORS protocol), by an exact
+/// list of origins.
+///
+/// Apps send no Origin and are not concerned. A page of this server's own is not either. A listed origin may call with
+/// cookies and read the answer. Any other may read nothing, and change nothing: its preflights, and its requests that are
+/// not GET or HEAD, are refused. So is the origin `null`, which every sandboxed frame has.
+package struct CrossOrigin: Sendable {
+    private let listed: Set<String>
+    private let own: String
+
+    /// `origins`: those that may call, as browsers send them; `publicURL`: where this server's own pages are.
+    package init(origins: [String], publicURL: String) {
+        listed = Set(origins)
+        own = publicURL.split(separator: "/", omittingEmptySubsequences: false).prefix(3).joined(separator: "/")
+    }
+
+    /// Whose page a request comes from.
+    enum Caller: Equatable {
+        /// No page's, or one of this server.
+        case unconcerned
+        case listed(String)
+        case stranger
+    }
+
+    func caller(of request: Request) -> Caller {
+        let fields = request.headers[values: .origin]
+        guard let origin = fields.first else { return .unconcerned }
+        guard fields.count == 1 else { return .stranger }
+        if listed.contains(origin) { return .listed(origin) }
+        return isOwn(origin, request) ? .unconcerned : .stranger
+    }
+
+    /// The answer to a preflight, and `nil` for what goes on to its route.
+    ///
+    /// - Throws: ``Problem/originNotAllowed`` for a stranger's preflight, and for a stranger that means to change something.
+    func answer(to request: Request, of caller: Caller) throws -> Response? {
+        let isPreflight =
+            request.method == .options && request.headers[.accessControlRequestMethod] != nil
+            && request.headers[.origin] != nil
+        switch caller {
+        case .unconcerned: return nil
+        case .listed:
+            guard isPreflight else { return nil }
+            return Response(
+                status: .noContent,
+                headers: [
+                    .accessControlAllowMethods: "GET, HEAD, POST, PUT, PATCH, DELETE",
+                    .accessControlAllowHeaders: Self.requestHeaders,
+                    .accessControlMaxAge: "600",
+                ]
+            )
+        case .stranger:
+            if isPreflight { throw Problem.originNotAllowed }
+            // The landing page has a check, and an answer, of its own: browsers call its form's origin null.
+            guard request.method != .get, request.method != .head, !request.uri.path.hasPrefix("/go/") else {
+                return nil
+            }
+            throw Problem.originNotAllowed
+        }
+    }
+
+    /// Lets a listed origin read the answer; tells caches that answers differ by origin, where they do.
+    func mark(_ response: inout Response, for caller: Caller) {
+        guard !listed.isEmpty else { return }
+        response.headers[.vary] = response.headers[.vary].map { $0 + ", Origin" } ?? "Origin"
+        guard case .listed(let origin) = caller else { return }
+        response.headers[.accessControlAllowOrigin] = origin
+        response.headers[.accessControlAllowCredentials] = "true"
+        response.headers[.accessControlExposeHeaders] = "Retry-After, WWW-Authenticate, X-Request-Id"
+    }
+
+    /// By the config, by the browser's own word, or by the name that the browser asked for.
+    private func isOwn(_ origin: String, _ request: Request) -> Bool {
+        if origin == own { return true }
+        if let site = request.headers[our: .secFetchSite] { return site == "same-origin" }
+        guard let authority = request.head.authority, !authority.isEmpty else { return false }
+        return origin == "http://\(authority)" || origin == "https://\(authority)"
+    }
+
+    /// What requests of this API carry, by name: no wildcard goes with credentials.
+    private static let requestHeaders = [
+        "Authorization", "Cache-Control", "Content-Type", "Last-Event-ID", "Pragma", "X-Client-Id", "X-Code-Verifier",
+        "X-Device-Credential", "X-Poll-Timestamp", "X-Return-Code",
+    ].joined(separator: ", ")
+}

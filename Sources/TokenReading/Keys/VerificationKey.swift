@@ -1,0 +1,95 @@
+package import Crypto
+package import CryptoExtras
+internal import Kernel
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// The public half of a signing key: what the key set publishes and what a signature is checked with.
+package enum VerificationKey: Sendable {
+    case es256(P256.Signing.PublicKey)
+    case edDSA(Curve25519.Signing.PublicKey)
+    case rs256(RSAVerificationKey)
+
+    package var algorithm: SigningAlgorithm {
+        switch self {
+        case .es256: .es256
+        case .edDSA: .edDSA
+        case .rs256: .rs256
+        }
+    }
+
+    /// Whether `signature` is this key's over `message`.
+    ///
+    /// A signature has one length: 64 bytes, and with RSA those of the modulus. ES256 takes `r || s` of RFC 7518 §3.4 and
+    /// nothing else: no DER. Zero or out-of-range numbers (CVE-2022-21449) are refused by the library, and a test here
+    /// holds it to that.
+    package func isValid(_ signature: [UInt8], for message: [UInt8]) -> Bool {
+        switch self {
+        case .es256(let key):
+            guard signature.count == 64,
+                let signature = try? P256.Signing.ECDSASignature(rawRepresentation: signature)
+            else { return false }
+            return key.isValidSignature(signature, for: message)
+        case .edDSA(let key):
+            return signature.count == 64 && key.isValidSignature(signature, for: message)
+        case .rs256(let key):
+            return key.isValid(signature, for: message)
+        }
+    }
+
+    /// The members that make the key, in lexicographic order: those that RFC 7638 §3.2 and RFC 8037 §2 require, and
+    /// no others.
+    package var requiredMembers: [(name: String, value: String)] {
+        switch self {
+        case .es256(let key):
+            let point = Array(key.rawRepresentation)
+            return [
+                ("crv", "P-256"), ("kty", "EC"),
+                ("x", Base64URL.encode(point.prefix(32))), ("y", Base64URL.encode(point.suffix(32))),
+            ]
+        case .edDSA(let key):
+            return [("crv", "Ed25519"), ("kty", "OKP"), ("x", Base64URL.encode(key.rawRepresentation))]
+        case .rs256(let key):
+            return [("e", Base64URL.encode(key.exponent)), ("kty", "RSA"), ("n", Base64URL.encode(key.modulus))]
+        }
+    }
+
+    /// The key's name (RFC 7638 §3; RFC 8037 §2 for Ed25519).
+    package var thumbprint: KeyID { KeyID(thumbprintOf: requiredMembers) }
+}
+
+/// An RSA public key with its numbers, which the library tells only by a call that may fail.
+package struct RSAVerificationKey: Sendable {
+    /// The least number of bits that is believed (RFC 7518 §3.3).
+    package static let minimumBits = 2048
+    /// Larger keys cost whoever checks a signature more than a token is worth.
+    package static let maximumBits = 4096
+
+    /// Big-endian, without leading zeros (RFC 7518 §6.3.1).
+    package let modulus: [UInt8]
+    package let exponent: [UInt8]
+    private let key: _RSA.Signing.PublicKey
+
+    /// `nil` for a key of too few or too many bits, or an exponent that is not 65537.
+    package init?(_ key: _RSA.Signing.PublicKey) {
+        guard (Self.minimumBits...Self.maximumBits).contains(key.keySizeInBits),
+            let numbers = try? key.getKeyPrimitives()
+        else { return nil }
+        modulus = Array(numbers.modulus.drop { $0 == 0 })
+        exponent = Array(numbers.publicExponent.drop { $0 == 0 })
+        guard exponent == Self.usualExponent else { return nil }
+        self.key = key
+    }
+
+    func isValid(_ signature: [UInt8], for message: [UInt8]) -> Bool {
+        guard signature.count == modulus.count else { return false }
+        let signature = _RSA.Signing.RSASignature(rawRepresentation: signature)
+        return key.isValidSignature(signature, for: message, padding: .insecurePKCS1v1_5)
+    }
+
+    private static let usualExponent: [UInt8] = [1, 0, 1]
+}

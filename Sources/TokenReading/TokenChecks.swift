@@ -1,0 +1,74 @@
+package import Kernel
+
+/// What makes a signed token good, whoever looks: the daemon that signed it, or a backend that has its published keys.
+///
+/// First the form, then the kind, then the one key that `kid` names, and only behind a good signature the claims
+/// (RFC 8725 §3).
+package struct TokenChecks: Sendable {
+    private let issuer: String
+    private let clockSkew: Duration
+    private let expiryLeeway: Duration
+
+    /// - Parameters:
+    ///   - issuer: What `iss` must be.
+    ///   - clockSkew: How far in the future `iat` and `nbf` may lie.
+    ///   - expiryLeeway: How long after `exp` a token is good still, for a clock that is not the issuer's.
+    package init(issuer: String, clockSkew: Duration, expiryLeeway: Duration) {
+        self.issuer = issuer
+        self.clockSkew = clockSkew
+        self.expiryLeeway = expiryLeeway
+    }
+
+    /// The token taken apart, if it is an access token by its form: before anybody looks for its key.
+    package func accessForm(_ token: String) throws(TokenRefusal) -> UnverifiedToken {
+        let unverified = try UnverifiedToken(parsing: token)
+        guard Self.accessTypes.contains(unverified.type) else { throw .wrongType }
+        guard SigningAlgorithm(rawValue: unverified.algorithm) != nil else { throw .algorithm }
+        return unverified
+    }
+
+    /// The claims of an access token that is good at `now` for one of `audiences`; `key` finds the key of a `kid`.
+    package func access(
+        _ token: UnverifiedToken,
+        audiences: Set<String>,
+        now: Instant,
+        key: (String) throws(TokenRefusal) -> VerificationKey
+    ) throws(TokenRefusal) -> AccessClaims {
+        let reader = try claims(of: token, types: Self.accessTypes, claim: AccessClaims.type, key: key)
+        let claims = try AccessClaims(reader)
+        guard audiences.contains(claims.audience) else { throw .wrongAudience }
+        try checkTimes(reader, issuedAt: claims.issuedAt, expiresAt: claims.expiresAt, now: now)
+        return claims
+    }
+
+    private static let accessTypes: Set<String> = [TokenType.access, TokenType.accessInFull]
+
+    /// The claims of a token of one of `types` that the issuer signed; `claim` is what its `type` has to say.
+    ///
+    /// Its times are not looked at yet.
+    package func claims(
+        of token: UnverifiedToken,
+        types: Set<String>,
+        claim: String,
+        key: (String) throws(TokenRefusal) -> VerificationKey
+    ) throws(TokenRefusal) -> ClaimReader {
+        guard types.contains(token.type) else { throw .wrongType }
+        let reader = try token.claims(signedBy: try key(token.kid))
+        guard try reader.string("type") == claim else { throw .wrongType }
+        guard try reader.string("iss") == issuer else { throw .wrongIssuer }
+        return reader
+    }
+
+    /// RFC 7519 §4.1.4 to §4.1.6: good before `exp`, not at it.
+    package func checkTimes(
+        _ claims: ClaimReader,
+        issuedAt: Instant,
+        expiresAt: Instant,
+        now: Instant
+    ) throws(TokenRefusal) {
+        guard now < expiresAt + expiryLeeway else { throw .expired }
+        let latest = now + clockSkew
+        guard issuedAt <= latest else { throw .notYetValid }
+        guard try claims.optionalInstant("nbf").map({ $0 <= latest }) ?? true else { throw .notYetValid }
+    }
+}

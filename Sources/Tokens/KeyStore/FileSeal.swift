@@ -1,0 +1,43 @@
+internal import Kernel
+
+/// A file of the key folder as it lies on the disk: as it is, or sealed with the operator's key.
+///
+/// ```
+/// vestibule-sealed-1 NAME-OF-THE-KEY BASE64URL
+/// ```
+/// A sealed file opens under its own name only: one can't be put in another's place.
+struct FileSeal: Sendable {
+    /// `nil` writes files as they are, and opens none that is sealed.
+    private let sealer: Sealer?
+
+    init(_ sealer: Sealer?) { self.sealer = sealer }
+
+    /// What is in the file, and whether it has to be written again to be sealed as files are sealed now.
+    func open(_ bytes: [UInt8], name: String, path: String) throws(KeyFault) -> (content: [UInt8], isStale: Bool) {
+        guard bytes.starts(with: Self.mark) else { return (bytes, sealer != nil) }
+        let parts = String(decoding: bytes, as: UTF8.self).split(whereSeparator: { $0 == " " || $0 == "\n" })
+        guard parts.count == 3, let sealed = Base64URL.decode(parts[2]) else { throw .damaged(path: path, .notSealed) }
+        guard let sealer else { throw .sealed(path: path) }
+        let key = String(parts[1])
+        guard sealer.knows(key) else { throw .sealed(path: path) }
+        guard let content = sealer.open(sealed, key: key, as: Self.context(name)) else {
+            throw .damaged(path: path, .notSealed)
+        }
+        return (content, key != sealer.currentKey)
+    }
+
+    /// The content as it is to be written.
+    func seal(_ content: [UInt8], name: String, path: String) throws(KeyFault) -> [UInt8] {
+        guard let sealer else { return content }
+        do {
+            let sealed = try sealer.seal(content, as: Self.context(name))
+            return Self.mark + Array("\(sealer.currentKey) \(Base64URL.encode(sealed))\n".utf8)
+        } catch {
+            throw .unavailable(path: path, action: "seal", cause: "\(error)")
+        }
+    }
+
+    private static let mark = Array("vestibule-sealed-1 ".utf8)
+
+    private static func context(_ name: String) -> String { "key-folder/\(name)" }
+}

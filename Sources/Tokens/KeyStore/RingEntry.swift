@@ -1,0 +1,48 @@
+internal import Kernel
+internal import TokenReading
+
+/// An entry of ring.json and the key of the ring that it stands for.
+extension RingRecord.Entry {
+    init(_ key: RingKey) {
+        self.init(
+            kid: key.id.text,
+            alg: key.algorithm,
+            state: key.stateName,
+            createdAt: key.createdAt.milliseconds
+        )
+        switch key.state {
+        case .next: break
+        case .active(_, let since, let longest):
+            activeAt = since.milliseconds
+            longestToken = longest.wholeMilliseconds
+        case .retiring(_, let since, let until):
+            retiredAt = since.milliseconds
+            verifyUntil = until.milliseconds
+        case .retired(let at): retiredAt = at.milliseconds
+        }
+    }
+
+    /// What the entry says, before its key file is read.
+    enum Claim {
+        case next
+        case active(since: Instant, longestToken: Duration)
+        case retiring(since: Instant, until: Instant)
+        case retired(at: Instant)
+    }
+
+    /// `nil` for an entry whose dates are not those of its state.
+    var claim: Claim? {
+        switch (state ?? (retiredAt == nil ? .active : .retiring), activeAt, longestToken, retiredAt, verifyUntil) {
+        case (.next, nil, nil, nil, nil): .next
+        case (.active, let since?, let longest?, nil, nil):
+            .active(since: Instant(milliseconds: since), longestToken: .milliseconds(longest))
+        // Version 1 did not say for how long it signed; whoever opens it knows the config.
+        case (.active, nil, nil, nil, nil) where state == nil:
+            .active(since: Instant(milliseconds: createdAt), longestToken: .zero)
+        case (.retiring, nil, nil, let since?, let until?):
+            .retiring(since: Instant(milliseconds: since), until: Instant(milliseconds: until))
+        case (.retired, nil, nil, let at?, nil): .retired(at: Instant(milliseconds: at))
+        case (.next, _, _, _, _), (.active, _, _, _, _), (.retiring, _, _, _, _), (.retired, _, _, _, _): nil
+        }
+    }
+}

@@ -1,0 +1,20 @@
+import Kernel
+
+/// Whether the keys of `secrets` fit together.
+extension SettingsChecks {
+    static func keys(_ settings: Settings, _ reading: inout SettingsReading) {
+        let secrets = settings.secrets
+        let (rotation, announcement) = (secrets.rotateEvery, secrets.publishBeforeSigning)
+        if rotation != .zero, rotation < announcement {
+            reading.fault(
+                "secrets.rotateEvery",
+                "is shorter than publishBeforeSigning (\(DurationText.format(announcement)))"
+            )
+        }
+        let earlier = secrets.earlierSealingKeys.enumerated().map { ("earlierSealingKeys[\($0)]", $1) }
+        let current = secrets.sealingKey.map { [("sealingKey", $0)] } ?? []
+        for (name, secret) in current + earlier where secret.expose().utf8.count < 32 {
+            reading.fault("secrets.\(name)", "has fewer than 32 characters; make one with: openssl rand -base64 32")
+        }
+    }
+}

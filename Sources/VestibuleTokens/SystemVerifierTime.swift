@@ -1,0 +1,18 @@
+internal import Kernel
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+extension VerifierTime {
+    /// The system's clocks: the only place where the verifier touches them.
+    static let system: VerifierTime = {
+        let start = ContinuousClock.now
+        return VerifierTime(
+            now: { Instant(milliseconds: Int64(Date().timeIntervalSince1970 * 1000)) },
+            uptime: { Uptime(nanoseconds: start.duration(to: .now).wholeNanoseconds) }
+        )
+    }()
+}

@@ -1,0 +1,167 @@
+import Foundation
+import Kernel
+import Outbound
+import Testing
+import Wire
+
+extension EndToEnd {
+    /// The keys that sign, in a running daemon and on its disk.
+    struct Keys {
+        struct Key: Decodable {
+            let kid: String
+            let state: String
+        }
+
+        @Test func `a rotation is picked up without a restart, sessions live through it, and a retired key is refused`()
+            async throws
+        {
+            try await Stage.run(["clients.bbms.refresh=rotation"], people: ["accept@example.com"]) { stage in
+                let before = try await signIn(stage)
+                let keys = try await list(stage)
+                #expect(keys.map(\.state) == ["active", "next"])
+                #expect(try await published(stage) == keys.map(\.kid))
+                #expect(try Claims.keyID(before.accessToken) == keys[0].kid)
+
+                let early = try await stage.daemon.command("keys", "rotate")
+                #expect(early.code == 1 && early.complaint.contains(keys[1].kid), "\(early)")
+                #expect(early.complaint.contains("--now"), "\(early)")
+                let active = try await stage.daemon.command("keys", "retire", keys[0].kid)
+                #expect(active.code == 1 && active.complaint.contains("keys rotate --now"), "\(active)")
+                let rotated = try await stage.daemon.order(["keys", "rotate", "--now", "--json"]).json([Key].self)
+                #expect(rotated.map(\.state) == ["active", "next", "retiring"])
+                #expect(rotated[0].kid == keys[1].kid && rotated[2].kid == keys[0].kid)
+                #expect(try await published(stage) == rotated.map(\.kid))
+
+                #expect(try await me(before.accessToken, stage) == 200)
+                #expect(try Claims.keyID(try await signIn(stage).accessToken) == keys[1].kid)
+                let refreshed = try await refresh(before.refreshToken, stage)
+                #expect(try Claims.keyID(refreshed.accessToken) == keys[1].kid)
+
+                try await stage.daemon.order(["keys", "retire", keys[0].kid])
+                #expect(try await me(before.accessToken, stage) == 401)
+                #expect(try await me(refreshed.accessToken, stage) == 200)
+                #expect(try await !published(stage).contains(keys[0].kid))
+                let table = try await stage.daemon.order(["keys", "list"]).output
+                #expect(table.contains("retired") && table.contains(keys[0].kid), "\(table)")
+                let again = try await stage.daemon.command("keys", "retire", keys[0].kid)
+                #expect(again.code == 1 && again.complaint.contains("retired already"), "\(again)")
+                let stranger = try await stage.daemon.command("keys", "retire", "x")
+                #expect(stranger.code == 1 && stranger.complaint.contains("keys list"), "\(stranger)")
+                let rows = try await stage.daemon.order(["audit", "list", "--json"]).output
+                #expect(rows.contains("keys.rotated") && rows.contains("keys.retired"))
+            }
+        }
+
+        @Test func `killed in the middle of rotations, it comes up with one active key, and sessions live on`()
+            async throws
+        {
+            try await Stage.run(["clients.bbms.refresh=rotation"], people: ["accept@example.com"]) { stage in
+                let tokens = try await signIn(stage)
+                for delay in [0, 4, 8, 12, 20, 40] {
+                    async let rotation = stage.daemon.command("keys", "rotate", "--now")
+                    try await Task.sleep(for: .milliseconds(delay))
+                    await stage.daemon.destroy()
+                    // It may hold the folder by now, as a command without a daemon does.
+                    _ = try await rotation
+                    try await stage.daemon.start()
+                    let states = try await list(stage).map(\.state)
+                    #expect(states.count { $0 == "active" } == 1 && states.count { $0 == "next" } == 1, "\(states)")
+                    #expect(try await published(stage).count == states.count)
+                    #expect(try await me(tokens.accessToken, stage) == 200)
+                }
+                let refreshed = try await refresh(tokens.refreshToken, stage)
+                #expect(try await me(refreshed.accessToken, stage) == 200)
+            }
+        }
+
+        @Test func `a fault of a key file is named with the path and what to do, and nothing is started`() async throws
+        {
+            try await Stage.run { stage in
+                let kid = try #require(try await list(stage).first?.kid)
+                #expect(try await stage.daemon.stop() == .exited(0))
+                let path = "\(stage.daemon.dataFolder)/keys/signing/\(kid).pem"
+                let good = try Data(contentsOf: URL(filePath: path))
+                let files = FileManager.default
+
+                try files.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+                try await refuses(stage, path, "chmod 600")
+                try files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+                try put(good.prefix(80), at: path)
+                try await refuses(stage, path, "Restore it from a backup")
+                try files.removeItem(atPath: path)
+                try await refuses(stage, path, "Restore it from a backup")
+                try put(good, at: path)
+                try await stage.daemon.start()
+                #expect(try await list(stage).first?.kid == kid)
+            }
+        }
+
+        @Test func `with a sealing key no key lies open on the disk, and without it nothing starts`() async throws {
+            try await TestFolder.use { folder in
+                let secret = try folder.write("sealing-key", "a sealing key of at least 32 characters\n")
+                try await Stage.run(["secrets.sealingKey=file:\(secret)"], people: ["accept@example.com"]) { stage in
+                    let tokens = try await signIn(stage)
+                    let keys = "\(stage.daemon.dataFolder)/keys"
+                    let names = try FileManager.default.contentsOfDirectory(atPath: keys + "/signing")
+                    let pems = names.filter { $0.hasSuffix(".pem") }.map { "signing/\($0)" }
+                    #expect(pems.count == 2)
+                    for name in pems + ["root.key"] {
+                        let text = try String(contentsOfFile: "\(keys)/\(name)", encoding: .utf8)
+                        #expect(text.hasPrefix("vestibule-sealed-1 ") && !text.contains("PRIVATE"))
+                    }
+                    try await stage.daemon.restart()
+                    #expect(try await me(tokens.accessToken, stage) == 200)
+
+                    #expect(try await stage.daemon.stop() == .exited(0))
+                    let words = ["keys", "list", "--data", stage.daemon.dataFolder]
+                    let bare = try await CommandRun.run(Programs.daemon, words)
+                    #expect(bare.code == 74 && bare.complaint.contains("\(keys)/root.key"), "\(bare)")
+                    #expect(bare.complaint.contains("secrets.sealingKey"), "\(bare)")
+                }
+            }
+        }
+
+        // MARK: Steps
+
+        private func signIn(_ stage: Stage) async throws -> LoginTokens {
+            let answer = try await stage.app.follow(try await stage.app.begin("accept@example.com"))
+            return try #require(answer.tokens)
+        }
+
+        private func list(_ stage: Stage) async throws -> [Key] {
+            try await stage.daemon.order(["keys", "list", "--json"]).json([Key].self)
+        }
+
+        private func published(_ stage: Stage) async throws -> [String] {
+            struct KeySet: Decodable { let keys: [PublishedKey] }
+            struct PublishedKey: Decodable { let kid: String }
+            let reply = try await stage.web.send(.get, "\(stage.daemon.url)/.well-known/jwks.json")
+            #expect(reply.header("cache-control") == "public, max-age=300")
+            return try reply.json(KeySet.self).keys.map(\.kid)
+        }
+
+        private func me(_ token: String, _ stage: Stage) async throws -> Int {
+            try await stage.web.send(.get, "\(stage.daemon.url)/auth/me", ["Authorization": "Bearer \(token)"]).status
+        }
+
+        private func refresh(_ token: String, _ stage: Stage) async throws -> RefreshResponse {
+            let headers = ["Authorization": "Bearer \(token)"]
+            return try await stage.web.send(.post, "\(stage.daemon.url)/auth/refresh", headers).json(
+                RefreshResponse.self
+            )
+        }
+
+        private func put(_ bytes: Data, at path: String) throws {
+            try bytes.write(to: URL(filePath: path))
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+        }
+
+        private func refuses(_ stage: Stage, _ path: String, _ remedy: String) async throws {
+            for words in [["serve"], ["keys", "list"], ["keys", "rotate", "--now"]] {
+                let run = try await CommandRun.run(Programs.daemon, words + stage.daemon.options)
+                #expect(run.code == 74 && run.complaint.contains(path), "\(run)")
+                #expect(run.complaint.contains(remedy), "\(run)")
+            }
+        }
+    }
+}

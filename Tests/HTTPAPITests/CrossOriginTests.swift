@@ -1,0 +1,126 @@
+import HTTPTypes
+import HummingbirdTesting
+import Kernel
+import Operations
+import Testing
+
+@testable import HTTPAPI
+@testable import Vestibule
+
+/// Pages of other sites, as browsers speak for them.
+struct CrossOriginTests {
+    private static let app = "https://app.example.com"
+    private static let strangers = [
+        "https://evil.example.com", "null", "", "https://app.example.com.evil.example.com", "http://app.example.com",
+        "https://app.example.com:8443", "https://APP.example.com", "https://app.example.com/", "*",
+        "https://xapp.example.com", "http://localhost:8081", "file://",
+        "https://app.example.com, https://evil.example.com",
+    ]
+    private static let corsHeaders: [HTTPField.Name] = [
+        .accessControlAllowOrigin, .accessControlAllowCredentials, .accessControlAllowMethods,
+        .accessControlAllowHeaders, .accessControlMaxAge, .accessControlExposeHeaders,
+    ]
+
+    private func run(_ body: @Sendable (Bench) async throws -> Void) async throws {
+        try await Bench.run {
+            $0.listen.corsOrigins = [Self.app, "https://admin.example.com:8443"]
+        } _: {
+            try await body($0)
+        }
+    }
+
+    private func preflight(
+        _ bench: Bench,
+        from origin: String?,
+        _ path: String = Bench.initiatePath
+    ) async throws -> TestResponse {
+        var headers: HTTPFields = [.accessControlRequestMethod: "POST"]
+        headers[.accessControlRequestHeaders] = "authorization,content-type"
+        headers[.origin] = origin
+        return try await bench.send(.options, path, headers)
+    }
+
+    @Test func `a listed origin's preflight is answered for every path, and its requests can be read with cookies`()
+        async throws
+    {
+        try await run { bench in
+            for path in [Bench.initiatePath, "/auth/me", "/.well-known/jwks.json", "/no/such/path"] {
+                let answer = try await preflight(bench, from: Self.app, path)
+                #expect(answer.status == .noContent && answer.text.isEmpty)
+                #expect(answer.headers[.accessControlAllowOrigin] == Self.app)
+                #expect(answer.headers[.accessControlAllowCredentials] == "true")
+                #expect(answer.headers[.accessControlAllowMethods]?.contains("POST") == true)
+                #expect(answer.headers[.accessControlAllowHeaders]?.contains("Authorization") == true)
+                #expect(answer.headers[.accessControlAllowHeaders]?.contains("*") == false)
+                #expect(answer.headers[.accessControlMaxAge] == "600")
+                #expect(answer.headers[.vary] == "Origin")
+            }
+            let login = try await bench.start(with: [.origin: Self.app])
+            #expect(login.response.status == .ok)
+            #expect(login.response.headers[.accessControlAllowOrigin] == Self.app)
+            #expect(login.response.headers[.accessControlAllowCredentials] == "true")
+            #expect(login.response.headers[.vary] == "Origin")
+            // Faults have to be readable as well.
+            let fault = try await bench.send(.get, "/auth/me", [.origin: "https://admin.example.com:8443"])
+            #expect(fault.status == .unauthorized)
+            #expect(fault.headers[.accessControlAllowOrigin] == "https://admin.example.com:8443")
+        }
+    }
+
+    @Test(arguments: strangers)
+    func `attack: any other origin reads nothing and changes nothing`(origin: String) async throws {
+        try await run { bench in
+            let asked = try await preflight(bench, from: origin)
+            #expect(asked.status == .forbidden && asked.text.contains("origin_not_allowed"))
+            let start = try await bench.post(Bench.initiatePath, #"{"email":"ada@example.com"}"#, [.origin: origin])
+            #expect(start.status == .forbidden && start.text.contains("origin_not_allowed"))
+            let read = try await bench.send(.get, "/livez", [.origin: origin])
+            #expect(read.status == .ok)
+            for answer in [asked, start, read] {
+                for name in Self.corsHeaders { #expect(answer.headers[name] == nil) }
+                #expect(answer.headers[.vary] == "Origin", "a cache must not hand it to a listed one")
+            }
+            #expect(try await bench.composition.desk.list(.init(limit: 10)).isEmpty)
+        }
+    }
+
+    @Test func `requests without Origin pass, and so do this server's own pages, without a word about origins`()
+        async throws
+    {
+        try await run { bench in
+            let own = bench.settings.publicURL
+            for headers: HTTPFields in [[:], [.origin: own], [.origin: "null", .fetchSite: "same-origin"]] {
+                let answer = try await bench.post(Bench.initiatePath, #"{"email":"ada@example.com"}"#, headers)
+                #expect(answer.status == .ok)
+                for name in Self.corsHeaders { #expect(answer.headers[name] == nil) }
+            }
+            let cross: HTTPFields = [.origin: "null", .fetchSite: "cross-site"]
+            let refused = try await bench.post(Bench.initiatePath, #"{"email":"ada@example.com"}"#, cross)
+            #expect(refused.status == .forbidden)
+        }
+    }
+
+    @Test func `attack: a request with two origins is nobody's`() async throws {
+        try await run { bench in
+            var headers: HTTPFields = [.contentType: "application/json"]
+            headers.append(HTTPField(name: .origin, value: Self.app))
+            headers.append(HTTPField(name: .origin, value: "https://evil.example.com"))
+            let answer = try await bench.send(.post, Bench.initiatePath, headers)
+            #expect(answer.status == .forbidden && answer.headers[.accessControlAllowOrigin] == nil)
+        }
+    }
+
+    @Test func `without a list no answer depends on the origin`() async throws {
+        try await Bench.run { bench in
+            let asked = try await preflight(bench, from: Self.app)
+            #expect(asked.status == .forbidden && asked.headers[.vary] == nil)
+            #expect(try await bench.send(.get, "/livez", [.origin: Self.app]).headers[.vary] == nil)
+            let page = try await bench.send(.get, bench.start().landingPath)
+            #expect(page.headers[.vary] == "Accept-Language")
+        }
+        try await run { bench in
+            let page = try await bench.send(.get, bench.start().landingPath)
+            #expect(page.headers[.vary] == "Accept-Language, Origin")
+        }
+    }
+}

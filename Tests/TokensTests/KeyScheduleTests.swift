@@ -1,0 +1,183 @@
+import Foundation
+import Kernel
+import Testing
+import TokenReading
+
+@testable import Tokens
+
+struct KeyScheduleTests {
+    private static let day = Duration.seconds(86_400)
+    private static let announcement = day
+    private static let rotation = day * 90
+
+    private let bench: TokenBench
+    private let ring: KeyRing
+
+    init() throws {
+        bench = try TokenBench()
+        ring = try TokenBench.openRing(
+            bench.folder,
+            announcement: Self.announcement,
+            rotation: Self.rotation
+        )
+    }
+
+    private func kids(_ state: KeyState) -> [KeyID] { ring.snapshot.keys.filter { $0.state == state }.map(\.id) }
+
+    @Test func `a key signs for its time, to the millisecond, and then the next one does`() throws {
+        let (first, next) = (kids(.active), kids(.next))
+        let due = TokenBench.now + Self.rotation
+        #expect(try ring.advance(now: due - .milliseconds(1)).isEmpty)
+        #expect(kids(.active) == first)
+        #expect(try ring.advance(now: due) == [.rotated(to: next[0])])
+        #expect(kids(.active) == next && kids(.retiring) == first)
+        #expect(try ring.advance(now: due).isEmpty, "once is enough")
+        let over = due + TokenBench.retiredKeysVerifyFor
+        #expect(try ring.advance(now: over) == [.retired(first[0])])
+        #expect(try ring.advance(now: over).isEmpty)
+    }
+
+    @Test func `years of rotations: always one active key and one next, which was published before it signed`() throws {
+        var now = TokenBench.now
+        var publishedAt: [KeyID: Instant] = [:]
+        for _ in 0..<2_000 {
+            for key in ring.snapshot.keys where publishedAt[key.id] == nil { publishedAt[key.id] = now }
+            let changes = try ring.advance(now: now)
+            for case .rotated(let key) in changes {
+                let published = try #require(publishedAt[key])
+                #expect(published + Self.announcement <= now)
+            }
+            #expect(kids(.active).count == 1 && kids(.next).count == 1 && kids(.retiring).count <= 1)
+            now = now + Self.day
+        }
+        #expect(ring.snapshot.keys.count { $0.state == .retired } == Ring.rememberedKeys)
+    }
+
+    @Test func `a next key that is new waits for its announcement although the rotation is overdue`() throws {
+        let late = TokenBench.now + Self.rotation * 2
+        try ring.retire(kids(.next)[0].text, now: late)
+        #expect(try ring.advance(now: late).isEmpty)
+        #expect(try ring.advance(now: late + Self.announcement - .milliseconds(1)).isEmpty)
+        #expect(try ring.advance(now: late + Self.announcement) == [.rotated(to: kids(.active)[0])])
+    }
+
+    @Test func `the operator's rotation waits for the announcement as well, unless told not to`() throws {
+        let next = kids(.next)[0]
+        let readyAt = TokenBench.now + Self.announcement
+        let refusal = KeyFault.refused(.notAnnounced(next: next.text, readyAt: readyAt))
+        #expect(throws: refusal) { try ring.rotate(now: readyAt - .milliseconds(1)) }
+        #expect("\(refusal)".contains("2027-01-16T08:00:00Z") && "\(refusal)".contains("--now"))
+        #expect(kids(.next) == [next])
+        #expect(try ring.rotate(now: TokenBench.now, unannounced: true) == next)
+        #expect(try ring.rotate(now: readyAt) == kids(.active)[0])
+    }
+
+    @Test func `without a schedule nothing rotates by itself`() throws {
+        let ring = try TokenBench.openRing(bench.folder, announcement: .zero, rotation: nil)
+        #expect(try ring.advance(now: TokenBench.now + Self.day * 10_000).isEmpty)
+    }
+
+    // MARK: Before its time
+
+    @Test func `attack: what a retired key signed is refused at once, and the key set has it no more`() throws {
+        let token = try TokenIssuer(issuer: TokenBench.issuer, ring: ring, folder: bench.folder)
+            .sign(access: TokenBench.accessClaims()).expose()
+        let verifier = TokenVerifier(issuer: TokenBench.issuer, ring: ring, folder: bench.folder)
+        let leaked = kids(.active)[0]
+        try ring.rotate(now: TokenBench.now, unannounced: true)
+        _ = try verifier.verifyAccess(token, audiences: [TokenBench.audience], now: TokenBench.now)
+        try ring.retire(leaked.text, now: TokenBench.now)
+        #expect(throws: TokenRefusal.retiredKey) {
+            try verifier.verifyAccess(token, audiences: [TokenBench.audience], now: TokenBench.now)
+        }
+        #expect(PublishedKeys(ring.snapshot.jwks)?[leaked.text] == nil)
+        #expect(try !bench.home.keyFiles().contains("\(leaked).pem"))
+        let again = try TokenBench.openRing(bench.folder)
+        #expect(again.snapshot.keys == ring.snapshot.keys)
+    }
+
+    @Test func `a next key that is retired is replaced; the active one, a stranger and a retired one can't be`() throws
+    {
+        let (active, next) = (kids(.active)[0], kids(.next)[0])
+        #expect(throws: KeyFault.refused(.activeKey(active.text))) {
+            try ring.retire(active.text, now: TokenBench.now)
+        }
+        for stranger in ["", "x", "../ring.json", next.text + " "] {
+            #expect(throws: KeyFault.refused(.unknownKey(stranger))) { try ring.retire(stranger, now: TokenBench.now) }
+        }
+        #expect(try ring.retire(next.text, now: TokenBench.now) == next)
+        #expect(kids(.active) == [active] && kids(.next).count == 1 && kids(.next) != [next])
+        #expect(throws: KeyFault.refused(.retiredAlready(next.text))) {
+            try ring.retire(next.text, now: TokenBench.now)
+        }
+    }
+
+    // MARK: Killed in the middle
+
+    /// The folder as it is after each step of a rotation on the disk, as a process leaves it that is killed there.
+    private func folders(during change: (KeyRing) throws -> Void) throws -> [[String: [UInt8]]] {
+        func content() throws -> [String: [UInt8]] {
+            let names = try bench.home.names(in: "keys/signing")
+            return Dictionary(uniqueKeysWithValues: try names.map { ($0, try bench.home.bytes("keys/signing/\($0)")) })
+        }
+        let before = try content()
+        try change(ring)
+        let after = try content()
+        let new = after.keys.filter { before[$0] == nil }
+        let gone = before.keys.filter { after[$0] == nil }
+        let ringFile = try #require(after["ring.json"])
+        var state = before
+        var states = [state]
+        for name in new {
+            let bytes = try #require(after[name])
+            state[name + ".new"] = Array(bytes.prefix(bytes.count / 2))
+            states.append(state)
+            state[name + ".new"] = bytes
+            states.append(state)
+            state[name + ".new"] = nil
+            state[name] = bytes
+            states.append(state)
+        }
+        state["ring.json.new"] = Array(ringFile.prefix(ringFile.count / 2))
+        states.append(state)
+        state["ring.json.new"] = ringFile
+        states.append(state)
+        state["ring.json.new"] = nil
+        state["ring.json"] = ringFile
+        states.append(state)
+        for name in gone {
+            state[name] = nil
+            states.append(state)
+        }
+        #expect(state == after)
+        return states
+    }
+
+    private func put(_ state: [String: [UInt8]]) throws {
+        for name in try bench.home.names(in: "keys/signing") { try bench.home.remove("keys/signing/\(name)") }
+        for (name, bytes) in state {
+            try Data(bytes).write(to: URL(fileURLWithPath: bench.home.file("keys/signing/\(name)")))
+            try bench.home.setMode(0o600, of: "keys/signing/\(name)")
+        }
+    }
+
+    @Test func `killed after any step of a rotation, a start finds one active key and can rotate on`() throws {
+        let token = try bench.issuer.sign(access: TokenBench.accessClaims()).expose()
+        // The second rotation also drops the file of a key whose time is over.
+        let over = TokenBench.now + TokenBench.retiredKeysVerifyFor
+        let first = try folders { try $0.rotate(now: TokenBench.now, unannounced: true) }
+        let second = try folders { try $0.rotate(now: over, unannounced: true) }
+        #expect(first.count == 7 && second.count == 8)
+        for (count, state) in (first + second).enumerated() {
+            try put(state)
+            let again = try TokenBench(home: bench.home)
+            let keys = again.ring.snapshot.keys
+            #expect(keys.count { $0.state == .active } == 1 && keys.count { $0.state == .next } == 1, "step \(count)")
+            if count < first.count { _ = try again.verify(access: token) }
+            _ = try again.verify(access: try again.issuer.sign(access: TokenBench.accessClaims()).expose())
+            try again.ring.rotate(now: over + .seconds(1))
+            let held = again.ring.snapshot.keys.filter { $0.state != .retired }.map { "\($0.id).pem" }
+            #expect(try bench.home.keyFiles() == held.sorted(), "step \(count): left-overs are swept away")
+        }
+    }
+}

@@ -1,0 +1,27 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Testing
+
+/// The example of the README is a file of this target, so that it compiles; here it runs.
+struct ExampleTests {
+    @Test func `the README shows the example as it is`() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let example = URL(filePath: #filePath).deletingLastPathComponent().appending(
+            path: "Example/OrdersBackend.swift"
+        )
+        let text = try String(contentsOf: example, encoding: .utf8)
+        let readme = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
+        #expect(readme.contains("```swift\n\(text)```"))
+        #expect(text.split(separator: "\n").count <= 22)
+    }
+
+    @Test func `it answers 401 to whoever brings no token`() async throws {
+        let app = try ordersBackend(issuer: "https://login.example.com", port: 0)
+        try await app.test(.router) { client in
+            try await client.execute(uri: "/orders", method: .get) { #expect($0.status == .unauthorized) }
+        }
+    }
+}
