@@ -8,7 +8,6 @@ import Wire
 /// Changing the password of whoever is signed in.
 package struct PasswordChangeAPI: Sendable {
     private let desk: PasswordDesk
-    private let reader: SignedInReader
     private let sessions: SessionDesk
     private let notices: OwnerNotices
     private let unitOfWork: any UnitOfWork
@@ -17,7 +16,6 @@ package struct PasswordChangeAPI: Sendable {
 
     package init(
         desk: PasswordDesk,
-        reader: SignedInReader,
         sessions: SessionDesk,
         notices: OwnerNotices,
         unitOfWork: any UnitOfWork,
@@ -25,7 +23,6 @@ package struct PasswordChangeAPI: Sendable {
         bodyLimit: Int
     ) {
         self.desk = desk
-        self.reader = reader
         self.sessions = sessions
         self.notices = notices
         self.unitOfWork = unitOfWork
@@ -34,15 +31,18 @@ package struct PasswordChangeAPI: Sendable {
     }
 
     package var routes: [Route] {
-        let route = Route(.post, "/auth/password", change)
+        let route = Route(.post, "/auth/password", access: .session(.everyClient, .recent), change)
         return [route, route.under("/api")]
     }
 
     /// `POST /auth/password`: after a sign-in of the last ten minutes, and with the old password where there is one.
     ///
     /// All other sessions end: whoever had the old password may be in one.
-    @Sendable private func change(_ request: Request, _ context: APIContext) async throws -> Response {
-        let who = try await reader.readFresh(request)
+    @Sendable private func change(
+        _ request: Request,
+        _ context: APIContext,
+        _ who: SignedIn
+    ) async throws -> Response {
         let order = try await body.decode(PasswordChangeRequest.self, from: request)
         try gate.admit(.signInsPerAddress, request, context)
         // The old one first: else its tries would cost nothing.

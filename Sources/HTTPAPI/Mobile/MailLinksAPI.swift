@@ -10,24 +10,22 @@ import Operations
 package struct MailLinksAPI: Sendable {
     private let codes: EmailCodeDesk
     private let proofs: AddressProofDesk
-    private let reader: SignedInReader
     private let following: Following
     private let pages = MailPages()
 
-    package init(codes: EmailCodeDesk, proofs: AddressProofDesk, reader: SignedInReader, following: Following) {
+    package init(codes: EmailCodeDesk, proofs: AddressProofDesk, following: Following) {
         self.codes = codes
         self.proofs = proofs
-        self.reader = reader
         self.following = following
     }
 
     package var routes: [Route] {
         [
-            Route(.get, "/mail/code/{token}", showCode),
-            Route(.head, "/mail/code/{token}", showCode),
-            Route(.get, "/mail/address/{token}", askForProof),
-            Route(.head, "/mail/address/{token}", askForProof),
-            Route(.post, "/mail/address/{token}", prove),
+            Route(.get, "/mail/code/{token}", access: .holder(of: .mailLink), showCode),
+            Route(.head, "/mail/code/{token}", access: .holder(of: .mailLink), showCode),
+            Route(.get, "/mail/address/{token}", access: .holder(of: .mailLink), askForProof),
+            Route(.head, "/mail/address/{token}", access: .holder(of: .mailLink), askForProof),
+            Route(.post, "/mail/address/{token}", access: .guest(with: .mailLink), prove),
         ]
     }
 
@@ -46,9 +44,13 @@ package struct MailLinksAPI: Sendable {
     }
 
     /// `POST /mail/address/{token}`: confirms it.
-    @Sendable private func prove(_ request: Request, _ context: APIContext) async throws -> Response {
+    @Sendable private func prove(
+        _ request: Request,
+        _ context: APIContext,
+        _ guest: Guest
+    ) async throws -> Response {
         try await page(request, context) { token, texts in
-            let session = try? await reader.read(request).account
+            let session = try await guest.signedIn()?.account
             return try await proofs.prove(token, session: session, language: texts.language) ? .proven : .proofOver
         }
     }

@@ -42,8 +42,13 @@ package struct MailLoginAPI: Sendable {
 
     package var routes: [Route] {
         [
-            Route(.post, "/api/mobile/auth/login", send),
-            Route(.post, "/api/mobile/auth/login/verify", verify),
+            Route(.post, "/api/mobile/auth/login", access: .everybody(heeding: .deviceCredential), send),
+            Route(
+                .post,
+                "/api/mobile/auth/login/verify",
+                access: .holder(of: .credentials, heeding: .deviceCredential),
+                verify
+            ),
         ]
     }
 

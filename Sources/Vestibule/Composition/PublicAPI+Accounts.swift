@@ -17,7 +17,7 @@ extension PublicAPI {
             clients: settings.clientDirectory,
             surface: accountSurface(surface, keepsCookies),
             unitOfWork: composition.unitOfWork,
-            gate: gate(settings),
+            gate: addressGate(settings),
             bodyLimit: settings.limits.bodyBytes
         )
     }
@@ -30,7 +30,7 @@ extension PublicAPI {
             clients: settings.clientDirectory,
             surface: accountSurface(surface, keepsCookies),
             unitOfWork: composition.unitOfWork,
-            gate: gate(settings),
+            gate: addressGate(settings),
             bodyLimit: settings.limits.bodyBytes
         )
     }
@@ -38,16 +38,15 @@ extension PublicAPI {
     func passwordChange(_ settings: Settings) -> PasswordChangeAPI {
         PasswordChangeAPI(
             desk: composition.passwords,
-            reader: signedIn(settings),
             sessions: composition.sessions,
             notices: composition.ownerNotices,
             unitOfWork: composition.unitOfWork,
-            gate: gate(settings),
+            gate: addressGate(settings),
             bodyLimit: settings.limits.bodyBytes
         )
     }
 
-    func gate(_ settings: Settings) -> AddressGate {
+    func addressGate(_ settings: Settings) -> AddressGate {
         AddressGate(desk: composition.desk, addresses: settings.clientAddresses)
     }
 
