@@ -14,7 +14,7 @@ package struct PublicResponder: HTTPResponder {
     private let edge: EdgeMiddleware
     private let router: RouterResponder<APIContext>
 
-    init(direct: [Route], edge: EdgeMiddleware, router: RouterResponder<APIContext>) {
+    init(direct: [MountedRoute], edge: EdgeMiddleware, router: RouterResponder<APIContext>) {
         self.direct = direct.map(DirectRoute.init)
         self.edge = edge
         self.router = router
@@ -71,10 +71,10 @@ private final class DirectWay: Sendable {
 private struct DirectRoute {
     private static let idLength = 36
 
-    let route: Route
+    let route: MountedRoute
     private let prefix: String
 
-    init(_ route: Route) {
+    init(_ route: MountedRoute) {
         self.route = route
         prefix = String(route.template.prefix { $0 != "{" })
     }

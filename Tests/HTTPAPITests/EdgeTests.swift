@@ -148,27 +148,30 @@ struct EdgeTests {
 
     @Test func `a fault that nobody foresaw is 500 in the one body, and its cause is in the log alone`() async throws {
         struct Surprise: Error { let cause = "s3cret" }
-        let (log, facts) = (LogRecorder(), VirtualTime().facts())
-        let edge = EdgeMiddleware(
-            facts: facts,
-            isHTTPS: false,
-            bodyLimit: 1024,
-            accessLog: nil,
-            faultLog: log.logger,
-            crossOrigin: CrossOrigin(origins: [], publicURL: "http://localhost")
-        )
-        let responder = RouteTable([Route(.get, "/surprise") { _, _ in throw Surprise() }]).responder(edge: edge)
-        try await Application(responder: responder, logger: log.logger).test(.router) { client in
-            let response = try await client.execute(uri: "/surprise", method: .get)
-            #expect(response.status == .internalServerError)
-            let body = try response.json()
-            #expect(body["code"] as? String == "internal_error")
-            #expect(body["requestId"] as? String == response.headers[.requestID])
-            #expect(!response.text.contains("s3cret") && !response.text.contains("Surprise"))
-            #expect(response.headers[.cacheControl] == "no-store")
-            let fault = try #require(log.lines.first { $0.message == "a request failed" })
-            #expect(fault.metadata["cause"]?.contains("s3cret") == true)
-            #expect(fault.metadata["request"] == response.headers[.requestID])
+        try await Bench.run { bench in
+            let (log, facts) = (LogRecorder(), VirtualTime().facts())
+            let edge = EdgeMiddleware(
+                facts: facts,
+                isHTTPS: false,
+                bodyLimit: 1024,
+                accessLog: nil,
+                faultLog: log.logger,
+                crossOrigin: CrossOrigin(origins: [], publicURL: "http://localhost")
+            )
+            let route = Route(.get, "/surprise", access: .everybody) { _, _ in throw Surprise() }
+            let table = RouteTable([route], behind: bench.api.gate(bench.settings))
+            try await Application(responder: table.responder(edge: edge), logger: log.logger).test(.router) { client in
+                let response = try await client.execute(uri: "/surprise", method: .get)
+                #expect(response.status == .internalServerError)
+                let body = try response.json()
+                #expect(body["code"] as? String == "internal_error")
+                #expect(body["requestId"] as? String == response.headers[.requestID])
+                #expect(!response.text.contains("s3cret") && !response.text.contains("Surprise"))
+                #expect(response.headers[.cacheControl] == "no-store")
+                let fault = try #require(log.lines.first { $0.message == "a request failed" })
+                #expect(fault.metadata["cause"]?.contains("s3cret") == true)
+                #expect(fault.metadata["request"] == response.headers[.requestID])
+            }
         }
     }
 

@@ -31,6 +31,30 @@ struct OpenAPITests {
         }
     }
 
+    @Test func `the security lines are what the routes declare`() async throws {
+        let paths = try #require(spec["paths"] as? [String: [String: Any]])
+        let components = try #require(spec["components"] as? [String: Any])
+        let schemes = try #require(components["securitySchemes"] as? [String: Any])
+        #expect(schemes.keys.sorted() == Proof.allCases.compactMap(\.scheme).sorted())
+        var documented: [String: Set<String>] = [:]
+        for (path, item) in paths {
+            for (method, entry) in item {
+                let lines = (entry as? [String: Any])?["security"] as? [[String: Any]] ?? [[:]]
+                // An empty line says that a request without any of them is answered too.
+                documented["\(method.uppercased()) \(path)"] = Set(lines.map { $0.keys.first ?? "{}" })
+            }
+        }
+        try await Bench.run { [documented] bench in
+            for route in bench.api.table(bench.settings).routes {
+                let name = "\(route.method.rawValue) \(route.template)"
+                let needed = Set(route.access.needed.compactMap(\.scheme))
+                let heeded = Set(route.access.heeded.compactMap(\.scheme))
+                let declared = needed.isEmpty ? heeded.union(["{}"]) : needed
+                #expect(documented[name] == declared, "\(name)")
+            }
+        }
+    }
+
     @Test func `the program knows the codes that the document lists, and no others`() throws {
         let codes = Self.problems.map(\.code)
         #expect(Set(codes).subtracting(try enumeration("ProblemCode")) == [])

@@ -327,7 +327,7 @@ extension Bench {
     }
 
     /// Where the provider was told to send the browser back of that attempt, else of the newest.
-    fileprivate func returnPath(of attempt: Int? = nil) throws -> String {
+    func returnPath(of attempt: Int? = nil) throws -> String {
         let addresses = provider.calls.compactMap { call -> String? in
             guard case .begin(let request) = call else { return nil }
             return request.returnTo

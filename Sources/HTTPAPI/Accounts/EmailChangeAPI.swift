@@ -7,35 +7,35 @@ import Wire
 /// Giving whoever is signed in another e-mail address.
 package struct EmailChangeAPI: Sendable {
     private let proofs: AddressProofDesk
-    private let reader: SignedInReader
     private let clients: ClientDirectory
     private let gate: AddressGate
     private let body: JSONBody
 
     package init(
         proofs: AddressProofDesk,
-        reader: SignedInReader,
         clients: ClientDirectory,
         gate: AddressGate,
         bodyLimit: Int
     ) {
         self.proofs = proofs
-        self.reader = reader
         self.clients = clients
         self.gate = gate
         body = JSONBody(limit: bodyLimit)
     }
 
     package var routes: [Route] {
-        let route = Route(.post, "/auth/email", order)
+        let route = Route(.post, "/auth/email", access: .session(.everyClient, .recent), order)
         return [route, route.under("/api")]
     }
 
     /// `POST /auth/email`: after a sign-in of the last ten minutes; the same answer for every address.
     ///
     /// Nothing changes before the link is followed that is mailed there.
-    @Sendable private func order(_ request: Request, _ context: APIContext) async throws -> Response {
-        let who = try await reader.readFresh(request)
+    @Sendable private func order(
+        _ request: Request,
+        _ context: APIContext,
+        _ who: SignedIn
+    ) async throws -> Response {
         let asked = try await body.decode(EmailChangeRequest.self, from: request)
         guard let email = EmailAddress(asked.email) else { throw Problem.invalidEmail }
         try gate.admitProofMail(to: email, request, context)

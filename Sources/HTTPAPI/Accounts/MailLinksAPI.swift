@@ -23,12 +23,16 @@ package struct MailLinksAPI: Sendable {
 
     package var routes: [Route] {
         [
-            Route(.get, "/mail/code/{token}", showCode),
-            Route(.head, "/mail/code/{token}", showCode),
-            Route(.get, "/mail/address/{token}", askForProof),
-            Route(.head, "/mail/address/{token}", askForProof),
-            Route(.post, "/mail/address/{token}", prove),
+            Route(.get, "/mail/code/{token}", access: .holder(of: .mailLink), showCode),
+            Route(.head, "/mail/code/{token}", access: .holder(of: .mailLink), showCode),
+            Route(.get, "/mail/address/{token}", access: .holder(of: .mailLink), askForProof),
+            Route(.head, "/mail/address/{token}", access: .holder(of: .mailLink), askForProof),
+            Route(.post, "/mail/address/{token}", access: proving, prove),
         ]
+    }
+
+    private var proving: OpenAccess {
+        .holder(of: .mailLink, heeding: .credentials, .deviceCookie, .deviceCredential)
     }
 
     /// `GET|HEAD /mail/code/{token}`: the code to type on the device that asked for it.

@@ -38,17 +38,23 @@ package struct MailLoginAPI: Sendable {
 
     /// For apps and browsers that keep cookies.
     package var routes: [Route] {
-        let api = [Route(.post, "/auth/login/code", send), Route(.post, "/auth/login/code/verify", verify)]
+        let api = [
+            Route(.post, "/auth/login/code", access: sending, send),
+            Route(.post, "/auth/login/code/verify", access: verifying, verify),
+        ]
         return api + api.map { $0.under("/api") }
     }
 
     /// For the published wallet app.
     package var mobileRoutes: [Route] {
         [
-            Route(.post, "/api/mobile/auth/login", send),
-            Route(.post, "/api/mobile/auth/login/verify", verify),
+            Route(.post, "/api/mobile/auth/login", access: sending, send),
+            Route(.post, "/api/mobile/auth/login/verify", access: verifying, verify),
         ]
     }
+
+    private var sending: OpenAccess { .everybody(heeding: .deviceCredential) }
+    private var verifying: OpenAccess { .holder(of: .credentials, heeding: .deviceCredential) }
 
     /// `POST /auth/login/code`, `POST /api/mobile/auth/login`: 200 for every address, known or not; a bearer token is not
     /// looked at.

@@ -32,14 +32,16 @@ package struct PasswordAPI: Sendable {
         body = JSONBody(limit: bodyLimit)
     }
 
+    private static let access = OpenAccess.holder(of: .credentials, heeding: .deviceCookie, .deviceCredential)
+
     /// For the published face login app.
     package var routes: [Route] {
-        let route = Route(.post, "/auth/login", signIn)
+        let route = Route(.post, "/auth/login", access: Self.access, signIn)
         return [route, route.under("/api")]
     }
 
     /// For the published wallet app.
-    package var mobileRoutes: [Route] { [Route(.post, "/api/mobile/auth/login/password", signIn)] }
+    package var mobileRoutes: [Route] { [Route(.post, "/api/mobile/auth/login/password", access: Self.access, signIn)] }
 
     /// `POST /auth/login`, `POST /api/mobile/auth/login/password`: a session of its own, whatever session was there.
     ///

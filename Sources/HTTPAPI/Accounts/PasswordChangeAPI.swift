@@ -8,7 +8,6 @@ import Wire
 /// Changing the password of whoever is signed in.
 package struct PasswordChangeAPI: Sendable {
     private let desk: PasswordDesk
-    private let reader: SignedInReader
     private let sessions: SessionDesk
     private let access: any AccountAccess
     private let notices: OwnerNotices
@@ -18,7 +17,6 @@ package struct PasswordChangeAPI: Sendable {
 
     package init(
         desk: PasswordDesk,
-        reader: SignedInReader,
         sessions: SessionDesk,
         access: any AccountAccess,
         notices: OwnerNotices,
@@ -27,7 +25,6 @@ package struct PasswordChangeAPI: Sendable {
         bodyLimit: Int
     ) {
         self.desk = desk
-        self.reader = reader
         self.sessions = sessions
         self.access = access
         self.notices = notices
@@ -37,7 +34,7 @@ package struct PasswordChangeAPI: Sendable {
     }
 
     package var routes: [Route] {
-        let route = Route(.post, "/auth/password", change)
+        let route = Route(.post, "/auth/password", access: .session(.everyClient, .recent), change)
         return [route, route.under("/api")]
     }
 
@@ -46,8 +43,11 @@ package struct PasswordChangeAPI: Sendable {
     ///
     /// All other sessions end, and all other devices with their keys: whoever had the old password may be in one, or have set
     /// up another.
-    @Sendable private func change(_ request: Request, _ context: APIContext) async throws -> Response {
-        let who = try await reader.readFresh(request)
+    @Sendable private func change(
+        _ request: Request,
+        _ context: APIContext,
+        _ who: SignedIn
+    ) async throws -> Response {
         let order = try await body.decode(PasswordChangeRequest.self, from: request)
         try gate.admit(.signInsPerAddress, request, context)
         // The old one first: else its tries would cost nothing.

@@ -35,14 +35,21 @@ package struct RegistrationAPI: Sendable {
     /// For the published face login app.
     package var routes: [Route] {
         guard surface.isRegistrationOpen else { return [] }
-        let route = Route(.post, "/auth/register", register)
+        let route = Route(.post, "/auth/register", access: .everybody(heeding: .deviceCookie), register)
         return [route, route.under("/api")]
     }
 
     /// For the published wallet app.
     package var mobileRoutes: [Route] {
         guard surface.isRegistrationOpen else { return [] }
-        return [Route(.post, "/api/mobile/auth/register", registerMobile)]
+        return [
+            Route(
+                .post,
+                "/api/mobile/auth/register",
+                access: .everybody(heeding: .deviceCredential),
+                registerMobile
+            )
+        ]
     }
 
     /// `POST /auth/register`: with a password; whatever role, access level or department is sent, an operator gives them.

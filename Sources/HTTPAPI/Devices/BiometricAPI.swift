@@ -9,18 +9,16 @@ import Wire
 package struct BiometricAPI: Sendable {
     private let keys: DeviceKeyDesk
     private let surface: AccountSurface
-    private let reader: SignedInReader
     private let opener: SessionOpener
     private let unitOfWork: any UnitOfWork
     private let limits: DeviceLimits?
     private let addresses: ClientAddresses
     private let body: JSONBody
 
-    /// `reader`: for tokens of the wallet's client alone; `limits`: `nil` for none: benches.
+    /// `limits`: `nil` for none: benches.
     package init(
         keys: DeviceKeyDesk,
         surface: AccountSurface,
-        reader: SignedInReader,
         opener: SessionOpener,
         unitOfWork: any UnitOfWork,
         limits: DeviceLimits?,
@@ -29,7 +27,6 @@ package struct BiometricAPI: Sendable {
     ) {
         self.keys = keys
         self.surface = surface
-        self.reader = reader
         self.opener = opener
         self.unitOfWork = unitOfWork
         self.limits = limits
@@ -39,15 +36,18 @@ package struct BiometricAPI: Sendable {
 
     package var routes: [Route] {
         [
-            Route(.post, "/api/mobile/auth/biometric/setup", setUp),
-            Route(.post, "/api/mobile/auth/biometric/challenge", challenge),
-            Route(.post, "/api/mobile/auth/biometric/verify", verify),
+            Route(.post, "/api/mobile/auth/biometric/setup", access: .session(.wallet, .recent), setUp),
+            Route(.post, "/api/mobile/auth/biometric/challenge", access: .everybody, challenge),
+            Route(.post, "/api/mobile/auth/biometric/verify", access: .holder(of: .credentials), verify),
         ]
     }
 
     /// `POST /api/mobile/auth/biometric/setup`: for whoever has just signed in on the device.
-    @Sendable private func setUp(_ request: Request, _ context: APIContext) async throws -> Response {
-        let who = try await reader.readFresh(request)
+    @Sendable private func setUp(
+        _ request: Request,
+        _ context: APIContext,
+        _ who: SignedIn
+    ) async throws -> Response {
         let asked = try await body.decode(BiometricSetupRequest.self, from: request)
         let order = DeviceKeyOrder(
             account: who.account,

@@ -8,7 +8,6 @@ import Wire
 package struct DeviceRegistrationAPI: Sendable {
     private let registrar: DeviceRegistrar
     private let surface: AccountSurface
-    private let reader: SignedInReader
     private let limits: DeviceLimits?
     private let addresses: ClientAddresses
     private let body: JSONBody
@@ -17,29 +16,39 @@ package struct DeviceRegistrationAPI: Sendable {
     package init(
         registrar: DeviceRegistrar,
         surface: AccountSurface,
-        reader: SignedInReader,
         limits: DeviceLimits?,
         addresses: ClientAddresses,
         bodyLimit: Int
     ) {
         self.registrar = registrar
         self.surface = surface
-        self.reader = reader
         self.limits = limits
         self.addresses = addresses
         body = JSONBody(limit: bodyLimit)
     }
 
-    package var routes: [Route] { [Route(.post, "/api/mobile/device/register", register)] }
+    package var routes: [Route] {
+        [
+            Route(
+                .post,
+                "/api/mobile/device/register",
+                access: .guest(.wallet, heeding: .deviceCredential),
+                register
+            )
+        ]
+    }
 
     /// `POST /api/mobile/device/register`: for anybody; a bearer token that is no good is as good as none.
-    @Sendable private func register(_ request: Request, _ context: APIContext) async throws -> Response {
+    @Sendable private func register(
+        _ request: Request,
+        _ context: APIContext,
+        _ guest: Guest
+    ) async throws -> Response {
         let asked = try await body.decode(DeviceRegistrationRequest.self, from: request)
         let order = try order(asked, request)
-        let who = try await reader.readIfGood(request)
-        let isFresh = who.map(reader.isFresh) ?? false
-        if !isFresh { try limits?.admitRegistration(from: addresses.client(of: request, context)) }
-        let registrant: Registrant = who.map { .person($0.account, isFresh: isFresh) } ?? .anybody
+        let who = try await guest.signedIn()
+        if who?.isRecent != true { try limits?.admitRegistration(from: addresses.client(of: request, context)) }
+        let registrant: Registrant = who.map { .person($0.account, isFresh: $0.isRecent) } ?? .anybody
         switch try await registrar.register(order, by: registrant) {
         case .registered(let credential, let expiresAt):
             return JSONReply.encode(

@@ -6,29 +6,29 @@ import Wire
 /// Owners see, name and revoke their devices, and say where notifications go.
 package struct OwnDevicesAPI: Sendable {
     private let devices: OwnedDevices
-    private let reader: SignedInReader
     private let body: JSONBody
 
-    /// `reader`: for tokens of the wallet's client alone.
-    package init(devices: OwnedDevices, reader: SignedInReader, bodyLimit: Int) {
+    package init(devices: OwnedDevices, bodyLimit: Int) {
         self.devices = devices
-        self.reader = reader
         body = JSONBody(limit: bodyLimit)
     }
 
     package var routes: [Route] {
         [
-            Route(.get, "/api/mobile/devices", list),
-            Route(.patch, "/api/mobile/devices/{id}", rename),
-            Route(.delete, "/api/mobile/devices/{id}", revoke),
-            Route(.post, "/api/mobile/device/push-token", keepPushToken),
-            Route(.delete, "/api/mobile/device/push-token/{deviceId}", dropPushToken),
+            Route(.get, "/api/mobile/devices", access: .session(.wallet), list),
+            Route(.patch, "/api/mobile/devices/{id}", access: .session(.wallet), rename),
+            Route(.delete, "/api/mobile/devices/{id}", access: .session(.wallet), revoke),
+            Route(.post, "/api/mobile/device/push-token", access: .session(.wallet), keepPushToken),
+            Route(.delete, "/api/mobile/device/push-token/{deviceId}", access: .session(.wallet), dropPushToken),
         ]
     }
 
     /// `GET /api/mobile/devices`: the newest first.
-    @Sendable private func list(_ request: Request, _ context: APIContext) async throws -> Response {
-        let who = try await reader.read(request)
+    @Sendable private func list(
+        _ request: Request,
+        _ context: APIContext,
+        _ who: SignedIn
+    ) async throws -> Response {
         let listed = try await devices.list(of: who.account, client: who.client)
         return JSONReply.encode(
             OwnedDevicesResponse(devices: listed.map { OwnedDeviceView($0, seenFrom: who.device) })
@@ -36,8 +36,11 @@ package struct OwnDevicesAPI: Sendable {
     }
 
     /// `PATCH /api/mobile/devices/{id}`.
-    @Sendable private func rename(_ request: Request, _ context: APIContext) async throws -> Response {
-        let who = try await reader.read(request)
+    @Sendable private func rename(
+        _ request: Request,
+        _ context: APIContext,
+        _ who: SignedIn
+    ) async throws -> Response {
         let label = try DeviceInput.label(try await body.decode(RenameDeviceRequest.self, from: request).deviceName)
         guard try await devices.rename(try id(context), of: who.account, client: who.client, to: label) else {
             throw Problem.deviceNotFound
@@ -46,8 +49,11 @@ package struct OwnDevicesAPI: Sendable {
     }
 
     /// `DELETE /api/mobile/devices/{id}`: signs out whoever is signed in there, also the one who asks.
-    @Sendable private func revoke(_ request: Request, _ context: APIContext) async throws -> Response {
-        let who = try await reader.read(request)
+    @Sendable private func revoke(
+        _ request: Request,
+        _ context: APIContext,
+        _ who: SignedIn
+    ) async throws -> Response {
         guard try await devices.revoke(try id(context), of: who.account, client: who.client) else {
             throw Problem.deviceNotFound
         }
@@ -55,8 +61,11 @@ package struct OwnDevicesAPI: Sendable {
     }
 
     /// `POST /api/mobile/device/push-token`.
-    @Sendable private func keepPushToken(_ request: Request, _ context: APIContext) async throws -> Response {
-        let who = try await reader.read(request)
+    @Sendable private func keepPushToken(
+        _ request: Request,
+        _ context: APIContext,
+        _ who: SignedIn
+    ) async throws -> Response {
         let asked = try await body.decode(PushTokenRequest.self, from: request)
         let name = try DeviceInput.id(asked.deviceId)
         let token = try DeviceInput.pushToken(asked.pushToken)
@@ -67,8 +76,11 @@ package struct OwnDevicesAPI: Sendable {
     }
 
     /// `DELETE /api/mobile/device/push-token/{deviceId}`: also where there was none.
-    @Sendable private func dropPushToken(_ request: Request, _ context: APIContext) async throws -> Response {
-        let who = try await reader.read(request)
+    @Sendable private func dropPushToken(
+        _ request: Request,
+        _ context: APIContext,
+        _ who: SignedIn
+    ) async throws -> Response {
         let name = try DeviceInput.id(context.parameters.get("deviceId") ?? "")
         guard try await devices.dropPushToken(of: name, who.account, client: who.client) else {
             throw Problem.deviceNotFound

@@ -1,36 +1,21 @@
 package import Crypto
 import HTTPTypes
 import Hummingbird
-package import Kernel
+import Kernel
 import Operations
-package import Sessions
-import TokenReading
-package import Tokens
 
-/// Reads from a request what it proves: verifier, cookies, a token, and as a last resort where it comes from.
+/// Reads from a request what it proves: verifier, cookies, and as a last resort where it comes from.
 package struct CallerReader: Sendable {
     /// Ready with the key, which is taken in once.
     private let fingerprints: HMAC<SHA256>
-    private let verifier: TokenVerifier
-    private let audiences: Set<String>
-    private let sessions: SessionDesk
     let addresses: ClientAddresses
-    private let facts: Facts
 
     package init(
         fingerprintKey: SymmetricKey,
-        verifier: TokenVerifier,
-        audiences: Set<String>,
-        sessions: SessionDesk,
-        addresses: ClientAddresses,
-        facts: Facts
+        addresses: ClientAddresses
     ) {
         fingerprints = HMAC(key: fingerprintKey)
-        self.verifier = verifier
-        self.audiences = audiences
-        self.sessions = sessions
         self.addresses = addresses
-        self.facts = facts
     }
 
     /// The proofs that cost nothing to read: what a poll of a pending operation needs.
@@ -58,19 +43,6 @@ package struct CallerReader: Sendable {
         mac.update(data: [0])
         mac.update(data: Array((request.headers[.userAgent] ?? "-").utf8))
         caller.fingerprint = mac.finalize().withUnsafeBytes { Digest256($0) }
-        return caller
-    }
-
-    /// The same, with the session of the bearer token.
-    ///
-    /// A bad token is as good as none: apps send stale ones everywhere.
-    func withSession(_ caller: Caller, _ request: Request) async throws -> Caller {
-        guard let token = BearerToken.of(request),
-            let claims = try? verifier.verifyAccess(token, audiences: audiences, now: facts.now()),
-            try await sessions.isOpen(claims.session, of: claims.account, issuedAt: claims.issuedAt)
-        else { return caller }
-        var caller = caller
-        caller.session = claims.session
         return caller
     }
 

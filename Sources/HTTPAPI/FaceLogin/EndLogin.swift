@@ -1,26 +1,40 @@
 import Hummingbird
 import Kernel
 import Operations
+import Tokens
 import Wire
 
 extension FaceLoginAPI {
     /// `POST /auth/biometric-login/ack/{operationId}`: the tokens arrived; none are handed out again.
-    @Sendable func acknowledge(_ request: Request, _ context: APIContext) async throws -> Response {
-        let (publicID, caller) = try await prover(request, context)
+    @Sendable func acknowledge(
+        _ request: Request,
+        _ context: APIContext,
+        _ guest: Guest
+    ) async throws -> Response {
+        let (publicID, caller) = try await prover(request, context, guest)
         return try PollReply.receipt(await desk.acknowledge(publicID, caller), for: request)
     }
 
     /// `POST /auth/biometric-login/cancel/{operationId}`: the person gave up.
-    @Sendable func cancel(_ request: Request, _ context: APIContext) async throws -> Response {
-        let (publicID, caller) = try await prover(request, context)
+    @Sendable func cancel(
+        _ request: Request,
+        _ context: APIContext,
+        _ guest: Guest
+    ) async throws -> Response {
+        let (publicID, caller) = try await prover(request, context, guest)
         return try PollReply.receipt(await desk.cancel(publicID, caller), for: request)
     }
 
-    private func prover(_ request: Request, _ context: APIContext) async throws -> (Digest256, Caller) {
+    private func prover(
+        _ request: Request,
+        _ context: APIContext,
+        _ guest: Guest
+    ) async throws -> (Digest256, Caller) {
         let publicID = try publicID(context)
         let proof = try await body.decodeIfPresent(OperationProofRequest.self, from: request)
-        let caller = callers.caller(request, of: publicID, verifier: proof?.codeVerifier)
+        var caller = callers.caller(request, of: publicID, verifier: proof?.codeVerifier)
         try admit(publicID, caller, isPoll: false, request, context)
-        return (publicID, try await callers.withSession(caller, request))
+        caller.session = try await guest.claims()?.session
+        return (publicID, caller)
     }
 }

@@ -66,26 +66,36 @@ package struct FaceLoginAPI: Sendable {
         pages = LandingPages(scanOrigins: settings.scanOrigins)
     }
 
+    /// The id is enough to be told `pending`; what was approved is for the holder of one of these.
+    private static let collecting = OpenAccess.everybody(heeding: .codeVerifier, .bindingCookie)
+    private static let proving = GuestAccess.token(or: .codeVerifier, .bindingCookie)
+    private static let visiting = OpenAccess.holder(of: .ticket, heeding: .browserCookie)
+
     /// The route table.
     ///
     /// The published app's base address ends in `/api`; the seed prints the paths without it.
     package var routes: [Route] {
         let api = [
-            Route(.post, "/auth/biometric-login/initiate", initiate),
-            Route(.get, "/auth/biometric-login/poll/{operationId}", antechamber: enter, poll),
-            Route(.post, "/auth/biometric-login/poll/{operationId}", poll),
-            Route(.get, "/auth/biometric-login/events/{operationId}", events),
-            Route(.post, "/auth/biometric-login/ack/{operationId}", acknowledge),
-            Route(.post, "/auth/biometric-login/cancel/{operationId}", cancel),
+            Route(
+                .post,
+                "/auth/biometric-login/initiate",
+                access: .everybody(heeding: .deviceCookie, .deviceCredential),
+                initiate
+            ),
+            Route(.get, "/auth/biometric-login/poll/{operationId}", access: Self.collecting, antechamber: enter, poll),
+            Route(.post, "/auth/biometric-login/poll/{operationId}", access: Self.collecting, poll),
+            Route(.get, "/auth/biometric-login/events/{operationId}", access: Self.collecting, events),
+            Route(.post, "/auth/biometric-login/ack/{operationId}", access: Self.proving, acknowledge),
+            Route(.post, "/auth/biometric-login/cancel/{operationId}", access: Self.proving, cancel),
         ]
         let landing = [
-            Route(.get, "/go/{ticket}", showLanding),
-            Route(.head, "/go/{ticket}", showLanding),
-            Route(.post, "/go/{ticket}", open),
-            Route(.post, "/go/{ticket}/not-me", deny),
-            Route(.get, "/go/{ticket}/return/{secret}", showReturn),
-            Route(.head, "/go/{ticket}/return/{secret}", showReturn),
-            Route(.post, "/go/{ticket}/return/{secret}", comeBack),
+            Route(.get, "/go/{ticket}", access: Self.visiting, showLanding),
+            Route(.head, "/go/{ticket}", access: Self.visiting, showLanding),
+            Route(.post, "/go/{ticket}", access: Self.visiting, open),
+            Route(.post, "/go/{ticket}/not-me", access: .holder(of: .ticket), deny),
+            Route(.get, "/go/{ticket}/return/{secret}", access: .holder(of: .ticket), showReturn),
+            Route(.head, "/go/{ticket}/return/{secret}", access: .holder(of: .ticket), showReturn),
+            Route(.post, "/go/{ticket}/return/{secret}", access: Self.visiting, comeBack),
         ]
         return api + api.map { $0.under("/api") } + landing
     }

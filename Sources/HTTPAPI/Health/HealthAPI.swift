@@ -27,9 +27,10 @@ package struct HealthAPI: Sendable {
 
     package var routes: [Route] {
         [
-            Route(.get, "/livez", live), Route(.head, "/livez", live),
-            Route(.get, "/readyz", ready), Route(.head, "/readyz", ready),
-            Route(.get, "/version", showVersion), Route(.head, "/version", showVersion),
+            Route(.get, "/livez", access: .everybody, live), Route(.head, "/livez", access: .everybody, live),
+            Route(.get, "/readyz", access: .everybody, ready), Route(.head, "/readyz", access: .everybody, ready),
+            Route(.get, "/version", access: .everybody, showVersion),
+            Route(.head, "/version", access: .everybody, showVersion),
         ]
     }
 

@@ -21,11 +21,13 @@ package struct RouteMetrics: Sendable {
     }
 
     /// The same route, measured.
-    func measured(_ route: Route) -> Route {
+    func measured(_ route: MountedRoute) -> MountedRoute {
         let series = Series(route.method.rawValue, route.template, factory)
         let handler = route.handler
         let clock = clock
-        return Route(route.method, route.template, antechamber: route.antechamber) { request, context in
+        return MountedRoute(method: route.method, template: route.template, antechamber: route.antechamber) {
+            request,
+            context in
             let start = clock.now
             do {
                 let response = try await handler(request, context)

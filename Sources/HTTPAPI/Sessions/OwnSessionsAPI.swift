@@ -8,33 +8,39 @@ import Wire
 package struct OwnSessionsAPI: Sendable {
     private static let mostSessions = 50
 
-    private let reader: SignedInReader
     private let accounts: AccountDesk
     private let sessions: SessionDesk
     private let facts: Facts
 
-    package init(reader: SignedInReader, accounts: AccountDesk, sessions: SessionDesk, facts: Facts) {
-        self.reader = reader
+    package init(accounts: AccountDesk, sessions: SessionDesk, facts: Facts) {
         self.accounts = accounts
         self.sessions = sessions
         self.facts = facts
     }
 
     package var routes: [Route] {
-        let api = [Route(.get, "/auth/me", show), Route(.get, "/auth/sessions", list)]
+        let api = [
+            Route(.get, "/auth/me", access: .session, show), Route(.get, "/auth/sessions", access: .session, list),
+        ]
         return api + api.map { $0.under("/api") }
     }
 
     /// `GET /auth/me`: in all members that apps read, without dates.
-    @Sendable private func show(_ request: Request, _ context: APIContext) async throws -> Response {
-        let who = try await reader.read(request)
+    @Sendable private func show(
+        _ request: Request,
+        _ context: APIContext,
+        _ who: SignedIn
+    ) async throws -> Response {
         guard let record = try await accounts.active(who.account) else { throw Problem.unauthorized(.badToken) }
         return JSONReply.encode(SignedInUserResponse(user: SignedInUser(record.profile)))
     }
 
     /// `GET /auth/sessions`: the newest first, also those that are over, with the reason.
-    @Sendable private func list(_ request: Request, _ context: APIContext) async throws -> Response {
-        let who = try await reader.read(request)
+    @Sendable private func list(
+        _ request: Request,
+        _ context: APIContext,
+        _ who: SignedIn
+    ) async throws -> Response {
         let listed = try await sessions.list(of: who.account, limit: Self.mostSessions)
         let now = facts.now()
         return JSONReply.encode(

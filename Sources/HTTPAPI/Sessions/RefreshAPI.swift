@@ -39,12 +39,26 @@ package struct RefreshAPI: Sendable {
 
     /// For the published face login app, and for whoever rotates.
     package var routes: [Route] {
-        let route = Route(.post, "/auth/refresh", refresh)
+        let route = Route(
+            .post,
+            "/auth/refresh",
+            access: .holder(of: .refreshToken, .refreshCookie, heeding: .deviceCredential),
+            refresh
+        )
         return [route, route.under("/api")]
     }
 
     /// For the published wallet app.
-    package var mobileRoutes: [Route] { [Route(.post, "/api/mobile/auth/token/refresh", refreshMobile)] }
+    package var mobileRoutes: [Route] {
+        [
+            Route(
+                .post,
+                "/api/mobile/auth/token/refresh",
+                access: .holder(of: .refreshTokenInBody, heeding: .deviceCredential),
+                refreshMobile
+            )
+        ]
+    }
 
     /// `POST /auth/refresh`: the token in the refresh cookie, else as bearer; the body may be empty.
     @Sendable private func refresh(_ request: Request, _ context: APIContext) async throws -> Response {

@@ -30,16 +30,13 @@ package struct RefreshTokenReader: Sendable {
     /// The cookie wins because it is good for nothing else, and because an app that keeps cookies without knowing goes
     /// on sending the bearer token that it was given first. Cookies that can't be read count as none: apps keep old ones.
     func read(_ request: Request) throws(Problem) -> HeldRefreshToken {
-        let bearer = BearerToken.of(request)
         if let cookie = fromCookie(request) {
-            if let bearer, let other = try? verifier.verifyRefresh(bearer, now: facts.now()),
-                other.account != cookie.claims.account
-            {
+            if let other = fromBearer(request), other.claims.account != cookie.claims.account {
                 throw .invalidRequest("The refresh cookie and the bearer token are of different accounts.")
             }
             return cookie
         }
-        guard let bearer else { throw .unauthorized(.noRefreshToken) }
+        guard let bearer = BearerToken.of(request) else { throw .unauthorized(.noRefreshToken) }
         return try read(bearer, carrier: .bearer)
     }
 
@@ -56,6 +53,14 @@ package struct RefreshTokenReader: Sendable {
             try limits?.noteForeign(text)
             throw .unauthorized(.badRefreshToken)
         }
+    }
+
+    /// The bearer token, if it is a good refresh token.
+    func fromBearer(_ request: Request) -> HeldRefreshToken? {
+        guard let text = BearerToken.of(request),
+            let claims = try? verifier.verifyRefresh(text, now: facts.now())
+        else { return nil }
+        return HeldRefreshToken(text: text, claims: claims, carrier: .bearer)
     }
 
     /// The token in the refresh cookie, if it is good.

@@ -9,8 +9,6 @@ import Wire
 package struct SignOutAPI: Sendable {
     private let sessions: SessionDesk
     private let unitOfWork: any UnitOfWork
-    private let verifier: TokenVerifier
-    private let audiences: Set<String>
     private let refreshTokens: RefreshTokenReader
     private let refreshes: RefreshDesk
     private let tokens: SessionTokens
@@ -21,8 +19,6 @@ package struct SignOutAPI: Sendable {
     package init(
         sessions: SessionDesk,
         unitOfWork: any UnitOfWork,
-        verifier: TokenVerifier,
-        audiences: Set<String>,
         refreshTokens: RefreshTokenReader,
         refreshes: RefreshDesk,
         tokens: SessionTokens,
@@ -32,8 +28,6 @@ package struct SignOutAPI: Sendable {
     ) {
         self.sessions = sessions
         self.unitOfWork = unitOfWork
-        self.verifier = verifier
-        self.audiences = audiences
         self.refreshTokens = refreshTokens
         self.refreshes = refreshes
         self.tokens = tokens
@@ -44,16 +38,27 @@ package struct SignOutAPI: Sendable {
 
     /// For the published face login app.
     package var routes: [Route] {
-        let route = Route(.post, "/auth/logout", signOut)
+        let route = Route(
+            .post,
+            "/auth/logout",
+            access: .guest(heeding: .refreshToken, .refreshCookie),
+            signOut
+        )
         return [route, route.under("/api")]
     }
 
     /// For the published wallet app.
-    package var mobileRoutes: [Route] { [Route(.post, "/api/mobile/auth/logout", signOutMobile)] }
+    package var mobileRoutes: [Route] {
+        [Route(.post, "/api/mobile/auth/logout", access: .token(or: .refreshToken), signOutMobile)]
+    }
 
     /// `POST /auth/logout`: 200 whatever came, since nobody is signed in with it afterwards.
-    @Sendable private func signOut(_ request: Request, _ context: APIContext) async throws -> Response {
-        let named = bearer(request)
+    @Sendable private func signOut(
+        _ request: Request,
+        _ context: APIContext,
+        _ guest: Guest
+    ) async throws -> Response {
+        let named = try await bearer(request, guest)
         let cookie = refreshTokens.fromCookie(request).map { Holder.refresh($0) }
         if let named, let cookie, named.account != cookie.account {
             throw Problem.invalidRequest("The refresh cookie and the bearer token are of different accounts.")
@@ -68,9 +73,15 @@ package struct SignOutAPI: Sendable {
     }
 
     /// `POST /api/mobile/auth/logout`: 401 without a token that is good.
-    @Sendable private func signOutMobile(_ request: Request, _ context: APIContext) async throws -> Response {
+    @Sendable private func signOutMobile(
+        _ request: Request,
+        _ context: APIContext,
+        _ guest: Guest
+    ) async throws -> Response {
         guard BearerToken.of(request) != nil else { throw Problem.unauthorized(.noToken) }
-        guard let holder = bearer(request), try await end(holder, await proof(request), request) else {
+        guard let holder = try await bearer(request, guest),
+            try await end(holder, await proof(request), request)
+        else {
             throw Problem.unauthorized(.badToken)
         }
         return JSONReply.encode(SignOutResponse(message: "Signed out"))
@@ -90,14 +101,9 @@ package struct SignOutAPI: Sendable {
     }
 
     /// By an access token or, for apps that have no other left, a refresh token.
-    private func bearer(_ request: Request) -> Holder? {
-        guard let text = BearerToken.of(request) else { return nil }
-        if let claims = try? verifier.verifyAccess(text, audiences: audiences, now: facts.now()) {
-            return .access(claims)
-        }
-        return (try? verifier.verifyRefresh(text, now: facts.now())).map {
-            .refresh(HeldRefreshToken(text: text, claims: $0, carrier: .bearer))
-        }
+    private func bearer(_ request: Request, _ guest: Guest) async throws -> Holder? {
+        if let claims = try await guest.claims() { return .access(claims) }
+        return refreshTokens.fromBearer(request).map { .refresh($0) }
     }
 
     private static func isEverywhere(_ request: Request) -> Bool {

@@ -1,6 +1,7 @@
 import Hummingbird
 package import Kernel
 package import Operations
+import TokenReading
 package import Tokens
 import Wire
 
@@ -10,7 +11,6 @@ import Wire
 package struct ApprovalAPI: Sendable {
     let desk: OperationDesk
     let clients: ClientDirectory
-    let reader: SignedInReader
     let callers: CallerReader
     let issuer: TokenIssuer
     let facts: Facts
@@ -22,7 +22,6 @@ package struct ApprovalAPI: Sendable {
     package init(
         desk: OperationDesk,
         clients: ClientDirectory,
-        reader: SignedInReader,
         callers: CallerReader,
         issuer: TokenIssuer,
         facts: Facts,
@@ -31,29 +30,31 @@ package struct ApprovalAPI: Sendable {
     ) {
         self.desk = desk
         self.clients = clients
-        self.reader = reader
         self.callers = callers
         self.issuer = issuer
         self.facts = facts
         self.publicURL = publicURL
-        self.following = SessionFollowing(kind: .approve, reader: reader, following: following)
+        self.following = SessionFollowing(kind: .approve, following: following)
         body = JSONBody(limit: following.bodyLimit)
     }
 
     package var routes: [Route] {
         let api = [
-            Route(.post, "/auth/approvals/initiate", initiate),
-            Route(.get, "/auth/approvals/poll/{operationId}", poll),
-            Route(.get, "/auth/approvals/events/{operationId}", events),
-            Route(.post, "/auth/approvals/ack/{operationId}", acknowledge),
-            Route(.post, "/auth/approvals/cancel/{operationId}", cancel),
+            Route(.post, "/auth/approvals/initiate", access: .session, initiate),
+            Route(.get, "/auth/approvals/poll/{operationId}", access: .session, poll),
+            Route(.get, "/auth/approvals/events/{operationId}", access: .session, events),
+            Route(.post, "/auth/approvals/ack/{operationId}", access: .session, acknowledge),
+            Route(.post, "/auth/approvals/cancel/{operationId}", access: .session, cancel),
         ]
         return api + api.map { $0.under("/api") }
     }
 
     /// `POST /auth/approvals/initiate`: nobody but the token's account is asked.
-    @Sendable private func initiate(_ request: Request, _ context: APIContext) async throws -> Response {
-        let who = try await reader.read(request)
+    @Sendable private func initiate(
+        _ request: Request,
+        _ context: APIContext,
+        _ who: SignedIn
+    ) async throws -> Response {
         let asked = try await body.decode(InitiateApprovalRequest.self, from: request)
         guard asked.clientId.map({ $0 == who.client }) ?? true else {
             throw Problem.invalidRequest("“clientId” is not the client of this session.")
@@ -75,25 +76,41 @@ package struct ApprovalAPI: Sendable {
     }
 
     /// `GET /auth/approvals/poll/{operationId}`: for the session that asked.
-    @Sendable private func poll(_ request: Request, _ context: APIContext) async throws -> Response {
-        let view = try await following.poll(request, context)
+    @Sendable private func poll(
+        _ request: Request,
+        _ context: APIContext,
+        _ claims: AccessClaims
+    ) async throws -> Response {
+        let view = try await following.poll(request, context, claims)
         guard case .attested(let grant, let operation, let seq) = view else { return following.answer(view, request) }
         return JSONReply.encode(try attested(grant, operation, seq))
     }
 
-    @Sendable private func events(_ request: Request, _ context: APIContext) async throws -> Response {
-        try await following.events(request, context)
+    @Sendable private func events(
+        _ request: Request,
+        _ context: APIContext,
+        _ claims: AccessClaims
+    ) async throws -> Response {
+        try await following.events(request, context, claims)
     }
 
     /// `POST /auth/approvals/ack/{operationId}`: the token arrived; it is not handed out again.
-    @Sendable private func acknowledge(_ request: Request, _ context: APIContext) async throws -> Response {
-        let (publicID, caller) = try await following.starter(request, context, isPoll: false)
+    @Sendable private func acknowledge(
+        _ request: Request,
+        _ context: APIContext,
+        _ claims: AccessClaims
+    ) async throws -> Response {
+        let (publicID, caller) = try await following.starter(request, context, claims, isPoll: false)
         return try PollReply.receipt(await desk.acknowledge(publicID, caller), for: request, of: .approve)
     }
 
     /// `POST /auth/approvals/cancel/{operationId}`: the person gave up.
-    @Sendable private func cancel(_ request: Request, _ context: APIContext) async throws -> Response {
-        let (publicID, caller) = try await following.starter(request, context, isPoll: false)
+    @Sendable private func cancel(
+        _ request: Request,
+        _ context: APIContext,
+        _ claims: AccessClaims
+    ) async throws -> Response {
+        let (publicID, caller) = try await following.starter(request, context, claims, isPoll: false)
         return try PollReply.receipt(await desk.cancel(publicID, caller), for: request, of: .approve)
     }
 

@@ -1,6 +1,7 @@
 import Hummingbird
 package import Kernel
 package import Operations
+import TokenReading
 import Tokens
 import Wire
 
@@ -9,7 +10,6 @@ import Wire
 package struct EnrolmentAPI: Sendable {
     let desk: OperationDesk
     let clients: ClientDirectory
-    let reader: SignedInReader
     private let publicURL: String
     private let following: SessionFollowing
     /// Whether only an account whose address was proved enrols a face.
@@ -21,7 +21,6 @@ package struct EnrolmentAPI: Sendable {
     package init(
         desk: OperationDesk,
         clients: ClientDirectory,
-        reader: SignedInReader,
         publicURL: String,
         following: Following,
         requiresVerifiedEmail: Bool,
@@ -29,27 +28,30 @@ package struct EnrolmentAPI: Sendable {
     ) {
         self.desk = desk
         self.clients = clients
-        self.reader = reader
         self.publicURL = publicURL
-        self.following = SessionFollowing(kind: .enroll, reader: reader, following: following)
+        self.following = SessionFollowing(kind: .enroll, following: following)
         self.requiresVerifiedEmail = requiresVerifiedEmail
         self.enrolledSince = enrolledSince
     }
 
     package var routes: [Route] {
         let api = [
-            Route(.post, "/auth/biometric-enrollment/initiate", initiate),
-            Route(.get, "/auth/biometric-enrollment/poll/{operationId}", poll),
-            Route(.get, "/auth/biometric-enrollment/events/{operationId}", events),
-            Route(.get, "/biometric/enrollment/status", showStatus),
-            Route(.post, "/biometric/enroll", enroll),
+            Route(.post, "/auth/biometric-enrollment/initiate", access: .session(.everyClient, .recent), initiate),
+            Route(.get, "/auth/biometric-enrollment/poll/{operationId}", access: .session, poll),
+            Route(.get, "/auth/biometric-enrollment/events/{operationId}", access: .session, events),
+            Route(.get, "/biometric/enrollment/status", access: .session, showStatus),
+            Route(.post, "/biometric/enroll", access: .session(.everyClient, .recentToChange), enroll),
         ]
         return api + api.map { $0.under("/api") }
     }
 
     /// `POST /auth/biometric-enrollment/initiate`: nobody but the token's account, whatever the body says.
-    @Sendable private func initiate(_ request: Request, _ context: APIContext) async throws -> Response {
-        let begun = try await begin(try await reader.readFresh(request), request, context)
+    @Sendable private func initiate(
+        _ request: Request,
+        _ context: APIContext,
+        _ who: SignedIn
+    ) async throws -> Response {
+        let begun = try await begin(who, request, context)
         return InitiateReply.encode(
             operationID: begun.publicID,
             url: url(begun),
@@ -60,13 +62,21 @@ package struct EnrolmentAPI: Sendable {
     }
 
     /// `GET /auth/biometric-enrollment/poll/{operationId}`: for the session that started it; no store while it is live.
-    @Sendable private func poll(_ request: Request, _ context: APIContext) async throws -> Response {
-        following.answer(try await following.poll(request, context), request)
+    @Sendable private func poll(
+        _ request: Request,
+        _ context: APIContext,
+        _ claims: AccessClaims
+    ) async throws -> Response {
+        following.answer(try await following.poll(request, context, claims), request)
     }
 
     /// `GET /auth/biometric-enrollment/events/{operationId}`: the same as events.
-    @Sendable private func events(_ request: Request, _ context: APIContext) async throws -> Response {
-        try await following.events(request, context)
+    @Sendable private func events(
+        _ request: Request,
+        _ context: APIContext,
+        _ claims: AccessClaims
+    ) async throws -> Response {
+        try await following.events(request, context, claims)
     }
 
     func begin(_ who: SignedIn, _ request: Request, _ context: APIContext) async throws -> BegunOperation {

@@ -9,24 +9,26 @@ package struct OwnerAPI: Sendable {
     private static let mostOperations = 50
 
     private let desk: OperationDesk
-    private let reader: SignedInReader
 
-    package init(desk: OperationDesk, reader: SignedInReader) {
+    package init(desk: OperationDesk) {
         self.desk = desk
-        self.reader = reader
     }
 
     package var routes: [Route] {
         let api = [
-            Route(.get, "/auth/operations", list),
-            Route(.post, "/auth/operations/{id}/not-me", disown),
+            Route(.get, "/auth/operations", access: .session, list),
+            Route(.post, "/auth/operations/{id}/not-me", access: .session, disown),
         ]
         return api + api.map { $0.under("/api") }
     }
 
     /// `GET /auth/operations`: the newest first.
-    @Sendable private func list(_ request: Request, _ context: APIContext) async throws -> Response {
-        let who = try await admitted(request)
+    @Sendable private func list(
+        _ request: Request,
+        _ context: APIContext,
+        _ who: SignedIn
+    ) async throws -> Response {
+        try admit(who)
         let owned = try await desk.owned(by: who.account, limit: try limit(request))
         return JSONReply.encode(
             OwnedOperationsResponse(operations: owned.map { OwnedOperationView($0, seenFrom: who.session) })
@@ -34,8 +36,12 @@ package struct OwnerAPI: Sendable {
     }
 
     /// `POST /auth/operations/{id}/not-me`: another account's is as good as none.
-    @Sendable private func disown(_ request: Request, _ context: APIContext) async throws -> Response {
-        let who = try await admitted(request)
+    @Sendable private func disown(
+        _ request: Request,
+        _ context: APIContext,
+        _ who: SignedIn
+    ) async throws -> Response {
+        try admit(who)
         let owner = Disowner(account: who.account, device: who.device)
         guard let row = context.parameters.get("id").flatMap({ OperationRowID(parsing: $0) }),
             let owned = try await desk.disown(row, by: owner)
@@ -43,9 +49,9 @@ package struct OwnerAPI: Sendable {
         return JSONReply.encode(OwnedOperationView(owned, seenFrom: who.session))
     }
 
-    /// Who asks; what it takes of the budget is the session's own, so that a thief's session uses up nobody else's.
-    private func admitted(_ request: Request) async throws -> SignedIn {
-        try await reader.read(request) { try desk.admit(.ownerViewsPerSession, of: $0) }
+    /// What it takes of the budget is the session's own, so that a thief's session uses up nobody else's.
+    private func admit(_ who: SignedIn) throws {
+        try desk.admit(.ownerViewsPerSession, of: who.session)
     }
 
     private func limit(_ request: Request) throws -> Int {

@@ -14,8 +14,7 @@ extension EnrolmentAPI {
     /// `POST /biometric/enroll`: starts an enrolment, unless a face is enrolled already.
     ///
     /// That one is says the app's login button on; to enrol anew is ``EnrolmentAPI``'s own route's.
-    @Sendable func enroll(_ request: Request, _ context: APIContext) async throws -> Response {
-        let who = try await reader.read(request)
+    @Sendable func enroll(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
         if let since = try await enrolledSince(who.account) {
             return JSONReply.encode(
                 EnrollResponse(
@@ -25,7 +24,8 @@ extension EnrolmentAPI {
                 )
             )
         }
-        let begun = try await begin(try await reader.readFresh(request), request, context)
+        try who.requireRecent()
+        let begun = try await begin(who, request, context)
         var enrollment = Self.view(of: begun.operation, begun.publicID.description)
         enrollment.authUrl = url(begun)
         enrollment.authIdUrl = url(begun)
@@ -36,15 +36,17 @@ extension EnrolmentAPI {
 
     /// `GET /biometric/enrollment/status?enrollmentId=`: from memory while that enrolment is under way, asked every
     /// three seconds.
-    @Sendable func showStatus(_ request: Request, _ context: APIContext) async throws -> Response {
-        let claims = try await reader.claims(request)
+    @Sendable func showStatus(
+        _ request: Request,
+        _ context: APIContext,
+        _ claims: AccessClaims
+    ) async throws -> Response {
         let id = request.uri.queryParameters["enrollmentId"].map(String.init) ?? ""
         if let operation = live(id, of: claims.account) {
             return JSONReply.encode(EnrollmentStatusResponse(enrollment: Self.view(of: operation, id)))
         }
-        let who = try await reader.read(request)
-        guard let since = try await enrolledSince(who.account) else { throw Problem.operationNotFound }
-        let shown = UUIDBits(id) == nil ? who.account.description : id
+        guard let since = try await enrolledSince(claims.account) else { throw Problem.operationNotFound }
+        let shown = UUIDBits(id) == nil ? claims.account.description : id
         return JSONReply.encode(EnrollmentStatusResponse(enrollment: Self.complete(shown, since: since)))
     }
 

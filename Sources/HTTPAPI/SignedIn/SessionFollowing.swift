@@ -7,12 +7,11 @@ import Tokens
 /// How a session follows what it has started: polls and events, for that session alone.
 struct SessionFollowing: Sendable {
     let kind: OperationKind
-    let reader: SignedInReader
     let following: Following
 
     /// What a poll is told, after it has waited if it asked for that; no store while the operation is live.
-    func poll(_ request: Request, _ context: APIContext) async throws -> PollView {
-        let (publicID, caller) = try await starter(request, context, isPoll: true)
+    func poll(_ request: Request, _ context: APIContext, _ claims: AccessClaims) async throws -> PollView {
+        let (publicID, caller) = try await starter(request, context, claims, isPoll: true)
         if let parked = try following.parked(publicID, request, of: { caller }) {
             await parked.park(context)
             if parked.isDeserted {
@@ -26,8 +25,8 @@ struct SessionFollowing: Sendable {
         return view
     }
 
-    func events(_ request: Request, _ context: APIContext) async throws -> Response {
-        let (publicID, caller) = try await starter(request, context, isPoll: true)
+    func events(_ request: Request, _ context: APIContext, _ claims: AccessClaims) async throws -> Response {
+        let (publicID, caller) = try await starter(request, context, claims, isPoll: true)
         return try await following.stream(publicID, caller, request, context, of: kind)
     }
 
@@ -37,14 +36,16 @@ struct SessionFollowing: Sendable {
     func starter(
         _ request: Request,
         _ context: APIContext,
+        _ claims: AccessClaims,
         isPoll: Bool
     ) async throws -> (publicID: Digest256, caller: Caller) {
-        let caller = Caller(session: try await reader.claims(request).session)
-        guard let session = caller.session, let id = context.parameters.get("operationId").flatMap({ UUIDBits($0) })
-        else { throw Problem.operationNotFound }
+        let caller = Caller(session: claims.session)
+        guard let id = context.parameters.get("operationId").flatMap({ UUIDBits($0) }) else {
+            throw Problem.operationNotFound
+        }
         let publicID = Digest256(sha256: id)
         try following.admit(publicID, caller, isPoll: isPoll, request, context) { caller }
-        guard try await following.desk.isStarted(publicID, as: kind, by: session) else {
+        guard try await following.desk.isStarted(publicID, as: kind, by: claims.session) else {
             throw Problem.operationNotFound
         }
         return (publicID, caller)

@@ -7,14 +7,11 @@ import Wire
 
 /// What the wallet app shows first: who is signed in, and what is in the wallet.
 package struct WalletAPI: Sendable {
-    private let reader: SignedInReader
     private let accounts: AccountDesk
     private let wallet: any WalletStore
     private let keys: DeviceKeyDesk
 
-    /// `reader`: for tokens of the wallet's client alone.
-    package init(reader: SignedInReader, accounts: AccountDesk, wallet: any WalletStore, keys: DeviceKeyDesk) {
-        self.reader = reader
+    package init(accounts: AccountDesk, wallet: any WalletStore, keys: DeviceKeyDesk) {
         self.accounts = accounts
         self.wallet = wallet
         self.keys = keys
@@ -22,14 +19,17 @@ package struct WalletAPI: Sendable {
 
     package var routes: [Route] {
         [
-            Route(.get, "/api/mobile/wallet/summary", summary),
-            Route(.get, "/api/mobile/profile", profile),
+            Route(.get, "/api/mobile/wallet/summary", access: .session(.wallet), summary),
+            Route(.get, "/api/mobile/profile", access: .session(.wallet), profile),
         ]
     }
 
     /// `GET /api/mobile/wallet/summary`: what the app has to get within ten seconds of its start.
-    @Sendable private func summary(_ request: Request, _ context: APIContext) async throws -> Response {
-        let who = try await reader.read(request)
+    @Sendable private func summary(
+        _ request: Request,
+        _ context: APIContext,
+        _ who: SignedIn
+    ) async throws -> Response {
         let contents = try await wallet.contents(of: who.account)
         return JSONReply.encode(
             WalletSummaryResponse(
@@ -42,9 +42,12 @@ package struct WalletAPI: Sendable {
     }
 
     /// `GET /api/mobile/profile`.
-    @Sendable private func profile(_ request: Request, _ context: APIContext) async throws -> Response {
-        let who = try await reader.read(request)
-        return JSONReply.encode(
+    @Sendable private func profile(
+        _ request: Request,
+        _ context: APIContext,
+        _ who: SignedIn
+    ) async throws -> Response {
+        JSONReply.encode(
             ProfileResponse(user: try await user(who), biometricEnabled: try await hasKey(who))
         )
     }

@@ -15,7 +15,9 @@ package struct WebhookAPI: Sendable {
         self.bodyLimit = bodyLimit
     }
 
-    package var routes: [Route] { [Route(.post, "/webhooks/{provider}", receive)] }
+    package var routes: [Route] {
+        [Route(.post, "/webhooks/{provider}", access: .holder(of: .webhookSignature), receive)]
+    }
 
     /// Answered from memory: whatever follows from it is the watcher's.
     @Sendable private func receive(_ request: Request, _ context: APIContext) async throws -> Response {

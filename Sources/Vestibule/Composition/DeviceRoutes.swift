@@ -3,26 +3,20 @@ import Operations
 
 extension PublicAPI {
     /// What the wallet app does about its device, and with it.
-    ///
-    /// Tokens of other clients are no good here: their devices are others.
     func devices(_ settings: Settings, _ surface: SurfaceSettings) -> [Route] {
         let accounts = accountSurface(settings, surface, keepsCookies: false)
-        let audience = (try? settings.clientDirectory.client(named: nil, surface: surface.client))?.audience
-        let reader = signedIn(settings, audiences: Set([audience].compactMap(\.self)))
         let bodyLimit = settings.limits.bodyBytes
         let registration = DeviceRegistrationAPI(
             registrar: composition.devices.registrar,
             surface: accounts,
-            reader: reader,
             limits: deviceLimits,
             addresses: settings.clientAddresses,
             bodyLimit: bodyLimit
         )
-        let own = OwnDevicesAPI(devices: composition.devices.owned, reader: reader, bodyLimit: bodyLimit)
+        let own = OwnDevicesAPI(devices: composition.devices.owned, bodyLimit: bodyLimit)
         let biometric = BiometricAPI(
             keys: composition.devices.keys,
             surface: accounts,
-            reader: reader,
             opener: sessionOpener(settings),
             unitOfWork: composition.unitOfWork,
             limits: deviceLimits,
@@ -30,7 +24,6 @@ extension PublicAPI {
             bodyLimit: bodyLimit
         )
         let wallet = WalletAPI(
-            reader: reader,
             accounts: composition.accounts,
             wallet: composition.wallet,
             keys: composition.devices.keys

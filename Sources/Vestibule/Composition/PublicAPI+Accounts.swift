@@ -16,7 +16,7 @@ extension PublicAPI {
             proofs: composition.mailProofs.addresses,
             surface: accountSurface(settings, surface, keepsCookies: keepsCookies),
             unitOfWork: composition.unitOfWork,
-            gate: gate(settings),
+            gate: addressGate(settings),
             bodyLimit: settings.limits.bodyBytes
         )
     }
@@ -28,7 +28,7 @@ extension PublicAPI {
             linked: composition.linkedDevices,
             surface: accountSurface(settings, surface, keepsCookies: keepsCookies),
             unitOfWork: composition.unitOfWork,
-            gate: gate(settings),
+            gate: addressGate(settings),
             bodyLimit: settings.limits.bodyBytes
         )
     }
@@ -36,12 +36,11 @@ extension PublicAPI {
     func passwordChange(_ settings: Settings) -> PasswordChangeAPI {
         PasswordChangeAPI(
             desk: composition.passwords,
-            reader: signedIn(settings),
             sessions: composition.sessions,
             access: composition.access,
             notices: composition.ownerNotices,
             unitOfWork: composition.unitOfWork,
-            gate: gate(settings),
+            gate: addressGate(settings),
             bodyLimit: settings.limits.bodyBytes
         )
     }
@@ -49,9 +48,8 @@ extension PublicAPI {
     func emailChange(_ settings: Settings) -> EmailChangeAPI {
         EmailChangeAPI(
             proofs: composition.mailProofs.addresses,
-            reader: signedIn(settings),
             clients: settings.clientDirectory,
-            gate: gate(settings),
+            gate: addressGate(settings),
             bodyLimit: settings.limits.bodyBytes
         )
     }
@@ -64,12 +62,12 @@ extension PublicAPI {
             opener: sessionOpener(settings),
             surface: accountSurface(settings, surface, keepsCookies: keepsCookies),
             unitOfWork: composition.unitOfWork,
-            gate: gate(settings),
+            gate: addressGate(settings),
             bodyLimit: settings.limits.bodyBytes
         )
     }
 
-    func gate(_ settings: Settings) -> AddressGate {
+    func addressGate(_ settings: Settings) -> AddressGate {
         AddressGate(desk: composition.desk, addresses: settings.clientAddresses)
     }
 

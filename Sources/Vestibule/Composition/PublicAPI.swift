@@ -36,7 +36,7 @@ struct PublicAPI: Sendable {
         var routes = health.routes + KeysAPI(ring: composition.keys).routes + webhooks.routes
         if let surface = settings.surfaces["bbms"], surface.enabled {
             routes += faceLogin(settings, surface).routes
-            routes += OwnerAPI(desk: composition.desk, reader: signedIn(settings)).routes
+            routes += OwnerAPI(desk: composition.desk).routes
             routes += enrolment(settings).routes
             routes += registration(settings, surface, keepsCookies: true).routes
             routes += passwords(settings, surface, keepsCookies: true).routes
@@ -44,7 +44,6 @@ struct PublicAPI: Sendable {
             routes += refreshes(settings).routes + signOut(settings).routes
             routes +=
                 OwnSessionsAPI(
-                    reader: signedIn(settings),
                     accounts: composition.accounts,
                     sessions: composition.sessions,
                     facts: composition.facts
@@ -68,7 +67,7 @@ struct PublicAPI: Sendable {
             routes += registration(settings, surface, keepsCookies: false).mobileRoutes
             routes += passwords(settings, surface, keepsCookies: false).mobileRoutes
         }
-        return RouteTable(routes)
+        return RouteTable(routes, behind: gate(settings))
     }
 
     func responder(_ settings: Settings) -> PublicResponder {
@@ -93,7 +92,6 @@ struct PublicAPI: Sendable {
         EnrolmentAPI(
             desk: composition.desk,
             clients: settings.clientDirectory,
-            reader: signedIn(settings),
             publicURL: settings.publicURL,
             following: following(settings),
             requiresVerifiedEmail: settings.accounts.requireVerifiedEmail
@@ -132,8 +130,6 @@ struct PublicAPI: Sendable {
         SignOutAPI(
             sessions: composition.sessions,
             unitOfWork: composition.unitOfWork,
-            verifier: verifier(settings),
-            audiences: settings.audiences,
             refreshTokens: refreshReader(settings),
             refreshes: composition.refreshes,
             tokens: sessionTokens(settings),
@@ -181,7 +177,6 @@ struct PublicAPI: Sendable {
         ApprovalAPI(
             desk: composition.desk,
             clients: settings.clientDirectory,
-            reader: signedIn(settings),
             callers: callers(settings),
             issuer: issuer(settings),
             facts: composition.facts,
@@ -212,22 +207,22 @@ struct PublicAPI: Sendable {
     private func callers(_ settings: Settings) -> CallerReader {
         CallerReader(
             fingerprintKey: composition.keyFolder.derivedKey(.callerFingerprint),
-            verifier: verifier(settings),
-            audiences: settings.audiences,
-            sessions: composition.sessions,
-            addresses: settings.clientAddresses,
-            facts: composition.facts
+            addresses: settings.clientAddresses
         )
     }
 
-    /// `audiences`: `nil` for tokens of every client.
-    func signedIn(_ settings: Settings, audiences: Set<String>? = nil) -> SignedInReader {
-        SignedInReader(
-            verifier: verifier(settings),
-            audiences: audiences ?? settings.audiences,
-            accounts: composition.accounts,
-            sessions: composition.sessions,
-            facts: composition.facts
+    /// What lets access tokens in.
+    func gate(_ settings: Settings) -> AccessGate {
+        let directory = settings.clientDirectory
+        let wallet = try? directory.client(named: nil, surface: settings.surfaces["mobile"]?.client)
+        return AccessGate(
+            SignedInReader(
+                verifier: verifier(settings),
+                clients: AcceptedClients(directory, audiences: settings.audiences, wallet: wallet?.audience),
+                accounts: composition.accounts,
+                sessions: composition.sessions,
+                facts: composition.facts
+            )
         )
     }
 

@@ -1,0 +1,129 @@
+/// Who a route answers: what each route of the table declares.
+///
+/// There is no route without it, and it decides what the handler is given: only one behind ``SessionAccess`` is handed
+/// who is signed in, and only one behind ``GuestAccess`` can ask. ``AccessGate`` makes it so.
+package enum Access: Sendable, Equatable {
+    case open(OpenAccess)
+    case guest(GuestAccess)
+    case session(SessionAccess)
+
+    /// One of these has to be shown; empty where everybody is answered.
+    package var needed: Set<Proof> {
+        switch self {
+        case .open(let access): access.needed
+        case .guest(let access): access.needed
+        case .session: [.accessToken]
+        }
+    }
+
+    /// These count for something where they hold; one that does not is as good as none.
+    package var heeded: Set<Proof> {
+        switch self {
+        case .open(let access): access.heeded
+        case .guest(let access): access.heeded
+        case .session: []
+        }
+    }
+
+    /// Whose access tokens count; `nil` where none does.
+    package var tokens: TokenDemand? {
+        switch self {
+        case .open: nil
+        case .guest(let access): access.tokens
+        case .session(let access): access.tokens
+        }
+    }
+}
+
+/// Which access tokens a route takes.
+///
+/// Scopes say how much a third party was granted. No route takes a third party's tokens so far, so that none names any.
+package struct TokenDemand: Sendable, Equatable, Hashable {
+    package let audience: TokenAudience
+    package let clients: ClientClass
+
+    package init(_ audience: TokenAudience, clients: ClientClass = .firstParty) {
+        self.audience = audience
+        self.clients = clients
+    }
+}
+
+/// For whom a token has to be (RFC 7519 §4.1.3).
+package enum TokenAudience: String, Sendable, CaseIterable {
+    /// Any client of the config.
+    case everyClient
+    /// The client of the wallet's surface: its devices are others than those of the other clients.
+    case wallet
+}
+
+/// Whose client a token was given to.
+package enum ClientClass: String, Sendable, CaseIterable {
+    /// The operator's own: those of the config.
+    case firstParty = "first-party"
+    /// Everybody else's.
+    case thirdParty = "third-party"
+}
+
+/// A route that does not ask who is signed in: an access token is not looked at.
+package struct OpenAccess: Sendable, Equatable {
+    /// The handler sees to it that one of them is shown, for they lie beside what the request is about.
+    let needed: Set<Proof>
+    let heeded: Set<Proof>
+
+    static let everybody = OpenAccess(needed: [], heeded: [])
+
+    static func everybody(heeding heeded: Proof...) -> OpenAccess { OpenAccess(needed: [], heeded: Set(heeded)) }
+
+    static func holder(of needed: Proof..., heeding heeded: Proof...) -> OpenAccess {
+        OpenAccess(needed: Set(needed), heeded: Set(heeded))
+    }
+}
+
+/// A route that asks who is signed in, and answers others as well.
+///
+/// A token that is no good is as good as none: apps send stale ones everywhere.
+package struct GuestAccess: Sendable, Equatable {
+    /// As in ``OpenAccess/needed``.
+    let needed: Set<Proof>
+    let heeded: Set<Proof>
+    let tokens: TokenDemand
+
+    /// Whoever shows one of `needed`, and everybody where there is none; an access token counts for something.
+    static func guest(
+        _ audience: TokenAudience = .everyClient,
+        with needed: Proof...,
+        heeding heeded: Proof...
+    ) -> GuestAccess {
+        GuestAccess(
+            needed: Set(needed),
+            heeded: Set(heeded).union([.accessToken]),
+            tokens: TokenDemand(audience)
+        )
+    }
+
+    /// Whoever shows an access token, or one of the others in its place.
+    static func token(_ audience: TokenAudience = .everyClient, or others: Proof...) -> GuestAccess {
+        GuestAccess(needed: Set(others).union([.accessToken]), heeded: [], tokens: TokenDemand(audience))
+    }
+}
+
+/// A route for whoever is signed in: 401 for everybody else.
+package struct SessionAccess: Sendable, Equatable {
+    let tokens: TokenDemand
+    package let recency: Recency
+
+    static let session = Self.session(.everyClient)
+
+    static func session(_ audience: TokenAudience, _ recency: Recency = .any) -> SessionAccess {
+        SessionAccess(tokens: TokenDemand(audience), recency: recency)
+    }
+
+    /// How long ago the person may have proved who they are (`auth_time`).
+    package enum Recency: String, Sendable, CaseIterable {
+        case any
+        /// Within the last ten minutes, else 403 `step_up_required`.
+        case recent
+        /// The same where it comes to a change, which the handler finds out: see ``SignedIn/requireRecent()``.
+        case recentToChange
+    }
+}

@@ -1,0 +1,61 @@
+import Hummingbird
+import TokenReading
+import Tokens
+
+/// Lets requests through to handlers, as the route declares: the one place where access tokens open routes.
+package struct AccessGate: Sendable {
+    private let reader: SignedInReader
+
+    package init(_ reader: SignedInReader) { self.reader = reader }
+
+    /// Who is signed in, for a handler that is to know them.
+    ///
+    /// - Throws: ``Problem/unauthorized(_:)``; ``Problem/stepUpRequired``, and not 401, for a token that is good but whose
+    ///   sign-in is too long ago: apps would refresh it, in vain, and sign the person out. ``StoreFailure``.
+    func signedIn(_ request: Request, _ access: SessionAccess) async throws -> SignedIn {
+        let who = try await reader.read(request, access.tokens)
+        if access.recency == .recent { try who.requireRecent() }
+        return who
+    }
+
+    /// What the token of whoever is signed in says, for a handler that answers from memory.
+    ///
+    /// - Throws: as ``signedIn(_:_:)``.
+    func claims(_ request: Request, _ access: SessionAccess) async throws -> AccessClaims {
+        let claims = try await reader.claims(request, access.tokens)
+        guard access.recency != .recent || reader.isRecent(claims.authenticatedAt) else {
+            throw Problem.stepUpRequired
+        }
+        return claims
+    }
+
+    /// Somebody of whom a handler may ask whether they are signed in.
+    func guest(_ request: Request, _ access: GuestAccess) -> Guest {
+        Guest(request: request, tokens: access.tokens, reader: reader)
+    }
+}
+
+/// Whoever comes to a route that is not for the signed-in alone.
+///
+/// A token that is no good is as good as none. It is looked at when somebody asks.
+struct Guest: Sendable {
+    private let request: Request
+    private let tokens: TokenDemand
+    private let reader: SignedInReader
+
+    fileprivate init(request: Request, tokens: TokenDemand, reader: SignedInReader) {
+        self.request = request
+        self.tokens = tokens
+        self.reader = reader
+    }
+
+    /// Who is signed in, read again from the store.
+    func signedIn() async throws -> SignedIn? {
+        do { return try await reader.read(request, tokens) } catch is Problem { return nil }
+    }
+
+    /// What the token says; the store is asked only where its session may have been revoked.
+    func claims() async throws -> AccessClaims? {
+        do { return try await reader.claims(request, tokens) } catch is Problem { return nil }
+    }
+}

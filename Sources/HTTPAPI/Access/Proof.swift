@@ -1,0 +1,26 @@
+/// Something that a request can show a right with.
+///
+/// Those that have a place of their own in a request are named as the security schemes of docs/openapi.yaml, and a test
+/// compares its `security` lines with the routes. The others stand in the path or in the body, where OpenAPI has none.
+package enum Proof: String, Sendable, CaseIterable {
+    case accessToken, refreshToken, refreshCookie, codeVerifier, bindingCookie, deviceCookie, deviceCredential
+    case browserCookie, webhookSignature
+    /// In the body.
+    case refreshTokenInBody
+    /// In the body: a password, a code that came by mail, or the signature of a device's key.
+    case credentials
+    /// In the path: the secret of a link that a login's start answered with, or that a provider sends a browser back by.
+    case ticket
+    /// In the path: the secret of a link in a mail.
+    case mailLink
+
+    /// The security scheme of docs/openapi.yaml; `nil` where it has none.
+    package var scheme: String? {
+        switch self {
+        case .accessToken, .refreshToken, .refreshCookie, .codeVerifier, .bindingCookie, .deviceCookie,
+            .deviceCredential, .browserCookie, .webhookSignature:
+            rawValue
+        case .refreshTokenInBody, .credentials, .ticket, .mailLink: nil
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package import HTTPTypes
+package import Hummingbird
+import TokenReading
+import Tokens
+
+/// One route: what the router mounts, what docs/openapi.yaml describes, and whom it answers.
+package struct Route: Sendable {
+    package typealias Handler = @Sendable (Request, APIContext) async throws -> Response
+    /// Of a route that asks who is signed in, and answers others as well.
+    typealias GuestHandler = @Sendable (Request, APIContext, Guest) async throws -> Response
+    /// Of a route for whoever is signed in.
+    typealias SessionHandler = @Sendable (Request, APIContext, SignedIn) async throws -> Response
+    /// Of a route for whoever is signed in that is answered from memory.
+    typealias ClaimsHandler = @Sendable (Request, APIContext, AccessClaims) async throws -> Response
+    /// Looks at a request before its handler runs, and says whether it is to wait first.
+    typealias Antechamber = @Sendable (Request, inout APIContext) -> ParkedPoll?
+
+    package let method: HTTPRequest.Method
+    /// The path with `{names}`, as OpenAPI writes it.
+    package let template: String
+    package let access: Access
+    /// With one, ``PublicResponder`` looks here before it asks the router; the template then ends in the operation's id.
+    let antechamber: Antechamber?
+    private let guarded: @Sendable (AccessGate) -> Handler
+
+    private init(
+        _ method: HTTPRequest.Method,
+        _ template: String,
+        _ access: Access,
+        _ antechamber: Antechamber?,
+        _ guarded: @escaping @Sendable (AccessGate) -> Handler
+    ) {
+        self.method = method
+        self.template = template
+        self.access = access
+        self.antechamber = antechamber
+        self.guarded = guarded
+    }
+
+    init(
+        _ method: HTTPRequest.Method,
+        _ template: String,
+        access: OpenAccess,
+        antechamber: Antechamber? = nil,
+        _ handler: @escaping Handler
+    ) {
+        self.init(method, template, .open(access), antechamber) { _ in handler }
+    }
+
+    init(
+        _ method: HTTPRequest.Method,
+        _ template: String,
+        access: GuestAccess,
+        _ handler: @escaping GuestHandler
+    ) {
+        self.init(method, template, .guest(access), nil) { gate in
+            { request, context in try await handler(request, context, gate.guest(request, access)) }
+        }
+    }
+
+    init(
+        _ method: HTTPRequest.Method,
+        _ template: String,
+        access: SessionAccess,
+        _ handler: @escaping SessionHandler
+    ) {
+        self.init(method, template, .session(access), nil) { gate in
+            { request, context in try await handler(request, context, gate.signedIn(request, access)) }
+        }
+    }
+
+    init(
+        _ method: HTTPRequest.Method,
+        _ template: String,
+        access: SessionAccess,
+        _ handler: @escaping ClaimsHandler
+    ) {
+        self.init(method, template, .session(access), nil) { gate in
+            { request, context in try await handler(request, context, gate.claims(request, access)) }
+        }
+    }
+
+    /// The same route under a prefix.
+    func under(_ prefix: String) -> Route { Route(method, prefix + template, access, antechamber, guarded) }
+
+    /// The route as it answers requests: nothing reaches its handler but by the gate.
+    func mounted(behind gate: AccessGate) -> MountedRoute {
+        MountedRoute(method: method, template: template, antechamber: antechamber, handler: guarded(gate))
+    }
+}
+
+/// A route behind the gate.
+struct MountedRoute: Sendable {
+    let method: HTTPRequest.Method
+    let template: String
+    let antechamber: Route.Antechamber?
+    let handler: Route.Handler
+}

@@ -1,0 +1,138 @@
+import HTTPAPI
+import HTTPTypes
+import HummingbirdTesting
+import Kernel
+
+/// How the matrix calls a route.
+struct MatrixCase: Sendable {
+    /// What opens it.
+    enum Credential: Sendable, Equatable {
+        /// Nothing: everybody is answered.
+        case nothing
+        /// An access token, as bearer.
+        case access
+        /// A refresh token, as bearer or in the body.
+        case refresh(inBody: Bool)
+        /// Something that the request has anyway; `ofAccount`: worth nothing any more once the account is disabled.
+        case inRequest(ofAccount: Bool)
+    }
+
+    /// Whom what it is about belongs to.
+    enum Subject: Sendable {
+        /// It is about whoever brings the token, and nobody else.
+        case bearer
+        /// An account, whichever of its sessions asks.
+        case account
+        /// One session, or one device.
+        case session
+    }
+
+    /// Method and template, without `/api` where the route is there with and without.
+    let route: String
+    let credential: Credential
+    var subject = Subject.bearer
+    /// What the right one is answered.
+    var status = 200
+    var client = "bbms"
+    var isEnrolled = true
+    var hasPassword = false
+    /// Whether a sign-in of long ago is refused by the handler.
+    var refusesStale = false
+    let prepare: @Sendable (MatrixVisit) async throws -> MatrixRequest
+
+    init(
+        _ route: String,
+        _ credential: Credential,
+        _ prepare: @escaping @Sendable (MatrixVisit) async throws -> MatrixRequest
+    ) {
+        self.route = route
+        self.credential = credential
+        self.prepare = prepare
+    }
+
+    func about(_ subject: Subject) -> MatrixCase { changed { $0.subject = subject } }
+    func answered(_ status: Int) -> MatrixCase { changed { $0.status = status } }
+    var ofWallet: MatrixCase { changed { $0.client = "mwsim" } }
+    var withoutFace: MatrixCase { changed { $0.isEnrolled = false } }
+    var withPassword: MatrixCase { changed { $0.hasPassword = true } }
+    var refusingStale: MatrixCase { changed { $0.refusesStale = true } }
+
+    private func changed(_ change: (inout MatrixCase) -> Void) -> MatrixCase {
+        var copy = self
+        change(&copy)
+        return copy
+    }
+
+    /// What has to come of the column; `nil` where it is the same as another.
+    func expectation(_ column: MatrixColumn, _ access: Access) -> MatrixExpectation? {
+        switch credential {
+        case .nothing: return .granted
+        case .inRequest: return column == .right || column == .besideBad ? .granted : .refused
+        case .refresh: return ofRefresh(column)
+        case .access: return ofAccess(column, access)
+        }
+    }
+
+    private func ofRefresh(_ column: MatrixColumn) -> MatrixExpectation? {
+        switch column {
+        case .right, .otherAccount, .otherDevice, .stale: .granted
+        case .besideBad: nil
+        case .noToken, .wrongType, .expired, .revoked, .disabled, .foreignAudience, .wrongAudience, .wrongTyp,
+            .thirdParty:
+            .refused
+        }
+    }
+
+    private func ofAccess(_ column: MatrixColumn, _ access: Access) -> MatrixExpectation? {
+        var unknown = MatrixExpectation.refused
+        var stale = refusesStale ? MatrixExpectation.refusedWith(403) : .granted
+        if case .session(let session) = access {
+            unknown = .refusedWith(401)
+            stale = session.recency == .any ? .granted : .refusedWith(403)
+        }
+        switch column {
+        case .right: return .granted
+        case .besideBad: return nil
+        case .otherAccount: return subject == .bearer ? .granted : .refused
+        case .otherDevice: return subject == .session ? .refused : .granted
+        case .stale: return stale
+        case .wrongType where access.needed.union(access.heeded).contains(.refreshToken): return .granted
+        case .noToken, .wrongType, .expired, .revoked, .disabled, .foreignAudience, .wrongAudience, .wrongTyp,
+            .thirdParty:
+            return unknown
+        }
+    }
+}
+
+/// What a case has at hand when it makes its request.
+struct MatrixVisit: Sendable {
+    let bench: Bench
+    let person: MatrixPerson
+    /// The right access token of the person.
+    let token: String
+    /// Whether the request is to have what opens the route, where that is no token.
+    let isProved: Bool
+
+    var bearer: HTTPFields { .bearing(token) }
+    /// A secret of the usual form that nobody was given.
+    static let guess = String(repeating: "A", count: 43)
+}
+
+/// A request of the matrix, but for its token.
+struct MatrixRequest: Sendable {
+    /// In the place of the template; for a route that is there twice without `/api`.
+    var path: String
+    var headers: HTTPFields = [:]
+    var body: String?
+    /// The session whose token is the right one, where it is not the person's.
+    var session: MatrixSession?
+    /// Whether the answer gives what the route guards; by default any success does.
+    var isGranted: @Sendable (TestResponse) async throws -> Bool = { $0.status.code < 400 }
+
+    init(_ path: String, _ headers: HTTPFields = [:], json body: String? = nil) {
+        self.path = path
+        self.headers = headers
+        self.body = body
+        if body != nil { self.headers[.contentType] = "application/json" }
+    }
+}

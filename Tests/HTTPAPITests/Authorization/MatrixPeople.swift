@@ -1,0 +1,192 @@
+import Accounts
+import Devices
+import HTTPTypes
+import HummingbirdTesting
+import Kernel
+import Operations
+import Sessions
+import Testing
+import TokenReading
+import Tokens
+import Wire
+
+@testable import HTTPAPI
+@testable import Vestibule
+
+/// A session, and all that its two tokens say.
+struct MatrixSession: Sendable {
+    let access: AccessClaims
+    let refresh: RefreshClaims
+}
+
+/// Somebody of a cell's own, so that what is revoked, disabled or changed there touches no other cell.
+struct MatrixPerson: Sendable {
+    let number: Int
+    let account: AccountID
+    let email: String
+    let session: MatrixSession
+    /// The phone of a wallet session, by the name that it gave itself, and by ours.
+    let phone: String
+    let device: DeviceID?
+}
+
+extension Bench {
+    static let matrixPassword = "correct horse battery"
+
+    /// Somebody new, signed in with that client.
+    func matrixPerson(_ number: Int, _ row: MatrixCase) async throws -> MatrixPerson {
+        let email = "p\(number)@example.com"
+        let account = try await composition.accounts.add(
+            NewAccount(
+                email: email,
+                name: "P\(number)",
+                enroll: row.isEnrolled ? "mock" : nil,
+                providerAccount: row.isEnrolled ? "enrolment of p\(number)" : nil
+            )
+        ).account.id
+        if row.hasPassword { try await givePassword(account) }
+        let phone = Self.matrixPhone(2 * number)
+        let (session, device) = try await matrixSession(account, row.client, phone)
+        return MatrixPerson(
+            number: number,
+            account: account,
+            email: email,
+            session: session,
+            phone: phone,
+            device: device
+        )
+    }
+
+    /// A hash that takes next to no time: hundreds of passwords are compared here.
+    private func givePassword(_ account: AccountID) async throws {
+        let weak = ScryptParameters(rounds: 2, blockSize: 1, parallelism: 1)
+        let hash = try await PasswordHasher(facts: composition.facts, parameters: weak)
+            .hash(Secret(Self.matrixPassword))
+        let passwords = composition.passwords
+        let isSet = try await composition.unitOfWork.run { try passwords.set(hash, of: account, in: $0) }
+        try #require(isSet)
+    }
+
+    static func matrixPhone(_ number: Int) -> String {
+        UUIDBits(high: 0xA000_4000, low: 0x8000_0000_0000_0000 + UInt64(number)).description
+    }
+
+    /// A session of the account with that client: of the wallet's on a phone that becomes the account's.
+    func matrixSession(
+        _ account: AccountID,
+        _ client: String,
+        _ phone: String
+    ) async throws -> (session: MatrixSession, device: DeviceID?) {
+        let policy = try settings.clientDirectory.client(named: client, surface: nil)
+        var order = SignInOrder(account: account, methods: ["pwd"], policy: policy)
+        if client == "mwsim" {
+            let registered = try await registerPhone(phone).decode(DeviceRegistrationResponse.self)
+            order.deviceName = phone
+            order.registration = DeviceRegistration(
+                client: client,
+                name: phone,
+                label: "",
+                platform: nil,
+                credential: Digest256(sha256: registered.deviceCredential)
+            )
+        }
+        let opener = api.sessionOpener(settings)
+        let opened = try await composition.unitOfWork.run { [order] in try opener.open(order, in: $0) }
+        let claims = try #require(opened).claims
+        let device = try await composition.sessions.find(claims.session)?.device
+        return (Self.matrixSession(claims, policy), device)
+    }
+
+    static func matrixSession(_ claims: FirstClaims, _ policy: ClientPolicy) -> MatrixSession {
+        MatrixSession(
+            access: AccessClaims(
+                account: claims.account,
+                audience: policy.audience,
+                clientID: policy.clientID,
+                session: claims.session,
+                deviceID: claims.deviceID,
+                tokenID: claims.accessTokenID.description,
+                issuedAt: claims.issuedAt,
+                expiresAt: claims.issuedAt + policy.accessTokenLifetime,
+                authenticatedAt: claims.authenticatedAt,
+                methods: claims.methods,
+                contextClass: nil
+            ),
+            refresh: RefreshClaims(
+                account: claims.account,
+                session: claims.session,
+                deviceID: claims.deviceID,
+                tokenID: claims.refreshTokenID.description,
+                issuedAt: claims.issuedAt,
+                expiresAt: claims.issuedAt + policy.refreshTokenLifetime
+            )
+        )
+    }
+
+    /// The session that these tokens are of.
+    func matrixSession(_ tokens: LoginTokens) throws -> MatrixSession {
+        let now = composition.facts.now()
+        return MatrixSession(
+            access: try verifier.verifyAccess(tokens.accessToken, audiences: audiences, now: now),
+            refresh: try verifier.verifyRefresh(tokens.refreshToken, now: now)
+        )
+    }
+
+    /// A session that the account's owner gave a client that is not in the config.
+    func thirdPartySession(like session: MatrixSession) async throws -> MatrixSession {
+        let now = composition.facts.now()
+        let tokenID = composition.facts.newUUID().description
+        let opened = Session(
+            id: composition.facts.newID(),
+            account: session.access.account,
+            client: "shop",
+            device: nil,
+            createdAt: now,
+            authenticatedAt: now,
+            methods: ["pwd"],
+            revokedAt: nil
+        )
+        let order = SessionOpeningOrder(
+            session: opened,
+            refreshKey: refreshRowKey(tokenID),
+            refreshExpiresAt: now + .seconds(3600)
+        )
+        try await composition.unitOfWork.run { [sessions = composition.sessions] in try sessions.open(order, in: $0) }
+        return MatrixSession(
+            access: session.access.changed(client: "shop", session: opened.id),
+            refresh: RefreshClaims(
+                account: opened.account,
+                session: opened.id,
+                deviceID: nil,
+                tokenID: tokenID,
+                issuedAt: now,
+                expiresAt: now + .seconds(3600)
+            )
+        )
+    }
+}
+
+extension AccessClaims {
+    /// The same but for what is named; `age`: issued, and expiring, so much earlier.
+    func changed(
+        audience: String? = nil,
+        client: String? = nil,
+        session: SessionID? = nil,
+        age: Duration = .zero,
+        sinceSignIn: Duration = .zero
+    ) -> AccessClaims {
+        AccessClaims(
+            account: account,
+            audience: audience ?? self.audience,
+            clientID: client ?? clientID,
+            session: session ?? self.session,
+            deviceID: deviceID,
+            tokenID: tokenID,
+            issuedAt: issuedAt - age,
+            expiresAt: expiresAt - age,
+            authenticatedAt: authenticatedAt - sinceSignIn,
+            methods: methods,
+            contextClass: contextClass
+        )
+    }
+}

@@ -1,0 +1,121 @@
+import Accounts
+import HTTPTypes
+import HummingbirdTesting
+import Kernel
+import Operations
+import Sessions
+import Testing
+import TokenReading
+import Tokens
+
+@testable import HTTPAPI
+@testable import Vestibule
+
+/// Makes what each column brings.
+///
+/// All tokens are made by the server's own keys: what refuses them is what they say, and what stands behind them.
+struct MatrixTokens: Sendable {
+    let bench: Bench
+    let row: MatrixCase
+    let person: MatrixPerson
+    /// The session whose token is the right one.
+    let session: MatrixSession
+
+    /// An access token, or whatever the column has in its place.
+    func access(_ column: MatrixColumn) async throws -> String? {
+        let access = session.access
+        switch column {
+        case .noToken: return nil
+        case .wrongType: return sign(session.refresh)
+        case .expired, .besideBad: return try sign(access.changed(age: .seconds(7200)))
+        case .otherAccount: return try sign(try await somebodyElse().access)
+        case .otherDevice: return try sign(try await elsewhere().access)
+        case .revoked: try await revoke()
+        case .disabled: _ = try await bench.composition.accounts.disable(person.email)
+        case .foreignAudience: return try sign(access.changed(audience: "https://elsewhere.example.com"))
+        case .wrongAudience:
+            return try sign(access.changed(audience: access.audience == "mwsim" ? "bbms" : "mwsim"))
+        case .wrongTyp: return try approval()
+        case .thirdParty: return try sign(try await bench.thirdPartySession(like: session).access)
+        case .stale: return try sign(access.changed(sinceSignIn: .seconds(601)))
+        case .right: break
+        }
+        return try sign(access)
+    }
+
+    /// A refresh token, or whatever the column has in its place.
+    func refresh(_ column: MatrixColumn) async throws -> String? {
+        switch column {
+        case .noToken: return nil
+        case .wrongType: return try sign(session.access)
+        case .expired: return sign(session.refresh.aged(by: .seconds(60 * 86_400)))
+        case .otherAccount: return sign(try await somebodyElse().refresh)
+        case .otherDevice: return sign(try await elsewhere().refresh)
+        case .thirdParty: return sign(try await bench.thirdPartySession(like: session).refresh)
+        case .revoked: try await revoke()
+        case .disabled: _ = try await bench.composition.accounts.disable(person.email)
+        // These say whom an access token is for, and refresh tokens are for nobody but the server.
+        case .foreignAudience, .wrongAudience, .wrongTyp: return try await access(column)
+        case .stale, .besideBad, .right: break
+        }
+        return sign(session.refresh)
+    }
+
+    private func somebodyElse() async throws -> MatrixSession {
+        try await bench.matrixPerson(person.number + 500_000, row).session
+    }
+
+    private func elsewhere() async throws -> MatrixSession {
+        try await bench.matrixSession(person.account, row.client, Bench.matrixPhone(2 * person.number + 1)).session
+    }
+
+    private func revoke() async throws {
+        let claims = session.access
+        let sessions = bench.composition.sessions
+        let ended = try await bench.composition.unitOfWork.run {
+            try sessions.revoke(claims.session, of: claims.account, because: .notMe, in: $0)
+        }
+        try #require(ended != nil)
+    }
+
+    /// What says that somebody approved something, in the same session: it opens nothing.
+    private func approval() throws -> String {
+        let claims = session.access
+        return try issuer.sign(
+            approval: ApprovalClaims(
+                account: claims.account,
+                audience: claims.audience,
+                clientID: claims.clientID,
+                session: claims.session,
+                tokenID: claims.tokenID,
+                issuedAt: claims.issuedAt,
+                expiresAt: claims.expiresAt,
+                authenticatedAt: claims.authenticatedAt,
+                operationTime: claims.issuedAt,
+                subject: ApprovalClaims.Subject(message: "Pay")
+            )
+        ).expose()
+    }
+
+    private func sign(_ claims: AccessClaims) throws -> String { try issuer.sign(access: claims).expose() }
+
+    private func sign(_ claims: RefreshClaims) -> String { issuer.sign(refresh: claims).expose() }
+
+    private var issuer: TokenIssuer {
+        let composition = bench.composition
+        return TokenIssuer(issuer: bench.settings.issuer, ring: composition.keys, folder: composition.keyFolder)
+    }
+}
+
+extension RefreshClaims {
+    fileprivate func aged(by age: Duration) -> RefreshClaims {
+        RefreshClaims(
+            account: account,
+            session: session,
+            deviceID: deviceID,
+            tokenID: tokenID,
+            issuedAt: issuedAt - age,
+            expiresAt: expiresAt - age
+        )
+    }
+}
