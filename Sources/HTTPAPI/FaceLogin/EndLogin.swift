@@ -1,7 +1,7 @@
 import Hummingbird
 import Kernel
 import Operations
-import Tokens
+import TokenReading
 import Wire
 
 extension FaceLoginAPI {

@@ -52,7 +52,10 @@ struct MailPages: Sendable {
             body: ResponseBody(byteBuffer: ByteBuffer(string: template?.render(Self.values(of: page, texts)) ?? ""))
         )
         // With `no-referrer` the form of the page would say `Origin: null` (Fetch §3.1).
-        if page == .proof { response.headers[our: .referrerPolicy] = "same-origin" }
+        switch page {
+        case .proof, .wrongPassword: response.headers[our: .referrerPolicy] = "same-origin"
+        default: break
+        }
         response.say(in: texts)
         return response
     }

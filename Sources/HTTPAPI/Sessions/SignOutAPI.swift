@@ -2,7 +2,7 @@ import Hummingbird
 package import Kernel
 package import Sessions
 import TokenReading
-package import Tokens
+import Tokens
 import Wire
 
 /// Signing out: one session, or all of the account.
