@@ -4,6 +4,7 @@ import Devices
 import HTTPTypes
 import HummingbirdTesting
 import Kernel
+import MemoryStore
 import Operations
 import Sessions
 import Storage

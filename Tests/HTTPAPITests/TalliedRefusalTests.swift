@@ -1,9 +1,11 @@
+import Audit
 import Crypto
 import HTTPTypes
 import HummingbirdTesting
 import Kernel
 import MemoryStore
 import Operations
+import Telemetry
 import Testing
 import Wire
 

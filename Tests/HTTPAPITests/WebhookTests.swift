@@ -5,6 +5,7 @@ import HummingbirdTesting
 import Kernel
 import MemoryStore
 import Operations
+import Telemetry
 import Testing
 
 @testable import Vestibule

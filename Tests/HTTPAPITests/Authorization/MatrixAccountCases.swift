@@ -3,6 +3,7 @@ import HummingbirdTesting
 import Kernel
 import Sessions
 import Testing
+import TokenReading
 import Tokens
 
 @testable import Vestibule

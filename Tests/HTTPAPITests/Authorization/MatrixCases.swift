@@ -1,3 +1,5 @@
+import HTTPTypes
+
 /// How each route is called: the matrix fails for a route without a case, and for a case without a route.
 enum MatrixCases {
     static let all: [MatrixCase] = [
