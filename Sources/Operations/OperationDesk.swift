@@ -103,7 +103,8 @@ package final class OperationDesk: Sendable {
     /// How often each limiter has refused since the start.
     package var limiterRefusals: [String: Int] {
         let totals = refusals.limitTotals
-        let fixed = FixedLimit.allCases.map { ($0.rawValue, totals[$0] ?? 0) } + [("store_lookups", lookups.refusedCount)]
+        let fixed =
+            FixedLimit.allCases.map { ($0.rawValue, totals[$0] ?? 0) } + [("store_lookups", lookups.refusedCount)]
         return limits.refusedCounts.merging(fixed) { first, _ in first }
     }
 

@@ -5,6 +5,11 @@ package enum FuzzRun {
     package static let inputs = number("FUZZ_INPUTS", 50_000)
     package static let seed = UInt64(number("FUZZ_SEED", 1))
 
+    /// Of what is dear: all where `FUZZ_INPUTS` says how many, else one in so many.
+    package static func dearInputs(oneIn part: Int) -> Int {
+        ProcessInfo.processInfo.environment["FUZZ_INPUTS"] == nil ? max(1, inputs / part) : inputs
+    }
+
     private static func number(_ name: String, _ otherwise: Int) -> Int {
         ProcessInfo.processInfo.environment[name].flatMap { Int($0) } ?? otherwise
     }

@@ -170,7 +170,9 @@ struct WebhookTests {
             }
             let large = String(repeating: "x", count: 70_000)
             for _ in 0..<6 { try await bench.send(.post, "/webhooks/mock", headers(bench, large), body: large) }
-            for name in ["nobody", "..", "silent"] { try await bench.send(.post, "/webhooks/\(name)", newest, body: text) }
+            for name in ["nobody", "..", "silent"] {
+                try await bench.send(.post, "/webhooks/\(name)", newest, body: text)
+            }
 
             let metrics = try #require(bench.composition.metrics).text().split(separator: "\n").map(String.init)
             let series = metrics.filter { $0.hasPrefix("vestibule_webhooks_total{") }

@@ -1,3 +1,5 @@
+import Operations
+
 /// Who a route answers: what each route of the table declares.
 ///
 /// There is no route without it, and it decides what the handler is given: only one behind ``SessionAccess`` is handed
@@ -111,11 +113,17 @@ package struct GuestAccess: Sendable, Equatable {
 package struct SessionAccess: Sendable, Equatable {
     let tokens: TokenDemand
     package let recency: Recency
+    /// What each request takes of its session's budget, before the store is asked.
+    let budget: Limit?
 
     static let session = Self.session(.everyClient)
 
-    static func session(_ audience: TokenAudience, _ recency: Recency = .any) -> SessionAccess {
-        SessionAccess(tokens: TokenDemand(audience), recency: recency)
+    static func session(
+        _ audience: TokenAudience,
+        _ recency: Recency = .any,
+        spending budget: Limit? = nil
+    ) -> SessionAccess {
+        SessionAccess(tokens: TokenDemand(audience), recency: recency, budget: budget)
     }
 
     /// How long ago the person may have proved who they are (`auth_time`).

@@ -1,19 +1,27 @@
 import Hummingbird
+package import Operations
 import TokenReading
 import Tokens
 
 /// Lets requests through to handlers, as the route declares: the one place where access tokens open routes.
 package struct AccessGate: Sendable {
     private let reader: SignedInReader
+    private let desk: OperationDesk
 
-    package init(_ reader: SignedInReader) { self.reader = reader }
+    /// `desk`: keeps the budgets of sessions.
+    package init(_ reader: SignedInReader, desk: OperationDesk) {
+        self.reader = reader
+        self.desk = desk
+    }
 
     /// Who is signed in, for a handler that is to know them.
     ///
-    /// - Throws: ``Problem/unauthorized(_:)``; ``Problem/stepUpRequired``, and not 401, for a token that is good but whose
+    /// - Throws: ``LimitExceeded``; ``Problem/unauthorized(_:)``; ``Problem/stepUpRequired``, and not 401, for a token that is good but whose
     ///   sign-in is too long ago: apps would refresh it, in vain, and sign the person out. ``StoreFailure``.
     func signedIn(_ request: Request, _ access: SessionAccess) async throws -> SignedIn {
-        let who = try await reader.read(request, access.tokens)
+        let who = try await reader.read(request, access.tokens) { session in
+            if let budget = access.budget { try desk.admit(budget, of: session) }
+        }
         if access.recency == .recent { try who.requireRecent() }
         return who
     }

@@ -57,7 +57,7 @@ package struct MailLinksAPI: Sendable {
     /// `POST /mail/address/{token}`: confirms it, with the account's password where one was typed.
     @Sendable private func prove(_ request: Request, _ context: APIContext) async throws -> Response {
         try await page(request, context) { token, texts in
-            let typed = try await FormBody.field("password", of: request) ?? ""
+            let typed = try await FormBody.field("password", of: request, upTo: FormBody.passwordLimit) ?? ""
             let evidence = DeviceEvidence(request)
             let outcome = try await proofs.prove(
                 token,

@@ -39,8 +39,18 @@ package struct MailLoginAPI: Sendable {
     /// For apps and browsers that keep cookies.
     package var routes: [Route] {
         let api = [
-            Route(.post, "/auth/login/code", access: sending, send),
-            Route(.post, "/auth/login/code/verify", access: verifying, verify),
+            Route(
+                .post,
+                "/auth/login/code",
+                access: .everybody(heeding: .deviceCookie, .deviceCredential),
+                send
+            ),
+            Route(
+                .post,
+                "/auth/login/code/verify",
+                access: .holder(of: .credentials, heeding: .deviceCookie, .deviceCredential),
+                verify
+            ),
         ]
         return api + api.map { $0.under("/api") }
     }
@@ -48,13 +58,15 @@ package struct MailLoginAPI: Sendable {
     /// For the published wallet app.
     package var mobileRoutes: [Route] {
         [
-            Route(.post, "/api/mobile/auth/login", access: sending, send),
-            Route(.post, "/api/mobile/auth/login/verify", access: verifying, verify),
+            Route(.post, "/api/mobile/auth/login", access: .everybody(heeding: .deviceCredential), send),
+            Route(
+                .post,
+                "/api/mobile/auth/login/verify",
+                access: .holder(of: .credentials, heeding: .deviceCredential),
+                verify
+            ),
         ]
     }
-
-    private var sending: OpenAccess { .everybody(heeding: .deviceCredential) }
-    private var verifying: OpenAccess { .holder(of: .credentials, heeding: .deviceCredential) }
 
     /// `POST /auth/login/code`, `POST /api/mobile/auth/login`: 200 for every address, known or not; a bearer token is not
     /// looked at.

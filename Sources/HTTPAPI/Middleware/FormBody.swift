@@ -3,11 +3,13 @@ import NIOCore
 
 /// The body of a page's form: `application/x-www-form-urlencoded` (WHATWG URL §5).
 enum FormBody {
-    /// More than any form of ours takes: the longest password, with every byte escaped.
-    private static let limit = 16_384
+    /// More than a form of two digits takes.
+    private static let limit = 1024
+    /// The longest password, with every byte escaped.
+    static let passwordLimit = 16_384
 
     /// The first field of that name; `nil` for a body that is no form, or too long to be one of ours.
-    static func field(_ name: String, of request: Request) async throws -> String? {
+    static func field(_ name: String, of request: Request, upTo limit: Int = limit) async throws -> String? {
         guard let type = request.headers[.contentType]?.prefix(while: { $0 != ";" }).lowercased(),
             type == "application/x-www-form-urlencoded"
         else { return nil }

@@ -16,11 +16,14 @@ package struct OwnerAPI: Sendable {
 
     package var routes: [Route] {
         let api = [
-            Route(.get, "/auth/operations", access: .session, list),
-            Route(.post, "/auth/operations/{id}/not-me", access: .session, disown),
+            Route(.get, "/auth/operations", access: access, list),
+            Route(.post, "/auth/operations/{id}/not-me", access: access, disown),
         ]
         return api + api.map { $0.under("/api") }
     }
+
+    /// The budget is the session's own, so that a thief's session uses up nobody else's.
+    private var access: SessionAccess { .session(.everyClient, spending: .ownerViewsPerSession) }
 
     /// `GET /auth/operations`: the newest first.
     @Sendable private func list(
@@ -28,7 +31,6 @@ package struct OwnerAPI: Sendable {
         _ context: APIContext,
         _ who: SignedIn
     ) async throws -> Response {
-        try admit(who)
         let owned = try await desk.owned(by: who.account, limit: try limit(request))
         return JSONReply.encode(
             OwnedOperationsResponse(operations: owned.map { OwnedOperationView($0, seenFrom: who.session) })
@@ -41,17 +43,11 @@ package struct OwnerAPI: Sendable {
         _ context: APIContext,
         _ who: SignedIn
     ) async throws -> Response {
-        try admit(who)
         let owner = Disowner(account: who.account, device: who.device)
         guard let row = context.parameters.get("id").flatMap({ OperationRowID(parsing: $0) }),
             let owned = try await desk.disown(row, by: owner)
         else { throw Problem.operationNotFound }
         return JSONReply.encode(OwnedOperationView(owned, seenFrom: who.session))
-    }
-
-    /// What it takes of the budget is the session's own, so that a thief's session uses up nobody else's.
-    private func admit(_ who: SignedIn) throws {
-        try desk.admit(.ownerViewsPerSession, of: who.session)
     }
 
     private func limit(_ request: Request) throws -> Int {

@@ -69,8 +69,13 @@ package struct SignedInReader: Sendable {
     ///
     /// `admit`: told whose session the token is of before the store is asked anything; what it throws ends it there.
     /// - Throws: ``Problem/unauthorized(_:)``; ``StoreFailure``.
-    func read(_ request: Request, _ demand: TokenDemand) async throws -> SignedIn {
+    func read(
+        _ request: Request,
+        _ demand: TokenDemand,
+        admit: (SessionID) throws -> Void = { _ in }
+    ) async throws -> SignedIn {
         let claims = try verified(request, demand)
+        try admit(claims.session)
         guard let session = try await sessions.find(claims.session), session.revokedAt == nil,
             session.account == claims.account, session.client == claims.clientID,
             let record = try await accounts.active(claims.account)

@@ -222,7 +222,8 @@ struct PublicAPI: Sendable {
                 accounts: composition.accounts,
                 sessions: composition.sessions,
                 facts: composition.facts
-            )
+            ),
+            desk: composition.desk
         )
     }
 

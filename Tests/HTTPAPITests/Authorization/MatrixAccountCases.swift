@@ -73,17 +73,25 @@ extension MatrixCases {
         + fetching("/mail/address/{token}", .inRequest(ofAccount: false), address)
         + [
             MatrixCase("POST /mail/address/{token}", .inRequest(ofAccount: false), address),
-            MatrixCase("POST /api/mobile/auth/login", .nothing) { visit in
-                let body = #"{"email":"\#(visit.person.email)","deviceId":"\#(Bench.mailPhone)"}"#
-                return MatrixRequest("/api/mobile/auth/login", json: body)
+            MatrixCase("POST /auth/email", .access) { visit in
+                MatrixRequest("/auth/email", json: #"{"email":"moved-\#(visit.person.email)"}"#)
             },
-            MatrixCase("POST /api/mobile/auth/login/verify", .inRequest(ofAccount: true)) { visit in
-                let right = try await code(visit).code
+        ] + codes(at: "/auth/login/code") + codes(at: "/api/mobile/auth/login")
+
+    /// Asking for a code, and typing it.
+    private static func codes(at path: String) -> [MatrixCase] {
+        [
+            MatrixCase("POST \(path)", .nothing) { visit in
+                MatrixRequest(path, json: #"{"email":"\#(visit.person.email)","deviceId":"\#(Bench.mailPhone)"}"#)
+            },
+            MatrixCase("POST \(path)/verify", .inRequest(ofAccount: true)) { visit in
+                let right = try await code(visit, path).code
                 let typed = visit.isProved ? right : right.otherCode
                 let body = #"{"email":"\#(visit.person.email)","deviceId":"\#(Bench.mailPhone)","code":"\#(typed)"}"#
-                return MatrixRequest("/api/mobile/auth/login/verify", json: body)
+                return MatrixRequest("\(path)/verify", json: body)
             },
         ]
+    }
 
     /// The link that opening an account mails.
     @Sendable private static func address(_ visit: MatrixVisit) async throws -> MatrixRequest {
@@ -93,8 +101,12 @@ extension MatrixCases {
         return MatrixRequest(try await newest(to: "new-\(visit.person.email)", visit).path)
     }
 
-    private static func code(_ visit: MatrixVisit) async throws -> ReadMail {
-        let asked = try await visit.bench.askForCode(visit.person.email)
+    private static func code(
+        _ visit: MatrixVisit,
+        _ path: String = "/api/mobile/auth/login"
+    ) async throws -> ReadMail {
+        let body = #"{"email":"\#(visit.person.email)","deviceId":"\#(Bench.mailPhone)"}"#
+        let asked = try await visit.bench.post(path, body)
         try #require(asked.status == .ok, "\(asked.text)")
         return try await newest(to: visit.person.email, visit)
     }

@@ -32,7 +32,7 @@ extension MatrixCases {
             request.session = session
             return request
         }.about(.session),
-        MatrixCase("POST \(login)/cancel/{operationId}", .inRequest(ofAccount: true)) { visit in
+        MatrixCase("POST \(login)/cancel/{operationId}", .inRequest(ofAccount: false)) { visit in
             let started = try await visit.bench.start(visit.person.email, isChallenged: true)
             return MatrixRequest(started.cancelPath, visit.isProved ? Bench.proof : [:], json: "{}")
         },
