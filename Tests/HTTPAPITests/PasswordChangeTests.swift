@@ -113,7 +113,8 @@ struct PasswordChangeTests {
             #expect(try await bench.setUp(Bench.spki(key.publicKey), thief).status == .ok)
             let browser = try await bench.passwordSignIn("ada@example.com")
             let body = #"{"currentPassword": "\#(Bench.password)", "newPassword": "\#(Self.new)"}"#
-            #expect(try await bench.post(Self.path, body, own.bearer).status == .ok)
+            let shown = own.bearer.adding(.deviceCredential, own.credential)
+            #expect(try await bench.post(Self.path, body, shown).status == .ok)
             let asked = try await bench.post(Bench.biometric + "/challenge", #"{"deviceId":"\#(Bench.phone)"}"#)
             try bench.expect(asked, is: "biometric_not_enabled", 400)
             #expect(try await bench.devices(own).map(\.deviceId) == [Bench.otherPhone], "the owner's own stays")

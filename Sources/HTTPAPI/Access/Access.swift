@@ -23,7 +23,7 @@ package enum Access: Sendable, Equatable {
         switch self {
         case .open(let access): access.heeded
         case .guest(let access): access.heeded
-        case .session: []
+        case .session(let access): access.heeded
         }
     }
 
@@ -115,15 +115,18 @@ package struct SessionAccess: Sendable, Equatable {
     package let recency: Recency
     /// What each request takes of its session's budget, before the store is asked.
     let budget: Limit?
+    /// As in ``OpenAccess/heeded``.
+    let heeded: Set<Proof>
 
     static let session = Self.session(.everyClient)
 
     static func session(
         _ audience: TokenAudience,
         _ recency: Recency = .any,
-        spending budget: Limit? = nil
+        spending budget: Limit? = nil,
+        heeding heeded: Proof...
     ) -> SessionAccess {
-        SessionAccess(tokens: TokenDemand(audience), recency: recency, budget: budget)
+        SessionAccess(tokens: TokenDemand(audience), recency: recency, budget: budget, heeded: Set(heeded))
     }
 
     /// How long ago the person may have proved who they are (`auth_time`).

@@ -62,6 +62,7 @@ package struct MailLinksAPI: Sendable {
             let outcome = try await proofs.prove(
                 token,
                 password: typed.isEmpty ? nil : Secret(typed),
+                showing: evidence.credential,
                 language: texts.language
             ) { [linked] account, transaction in
                 try linked.device(provedBy: evidence, of: account, in: transaction)

@@ -34,7 +34,8 @@ package struct PasswordChangeAPI: Sendable {
     }
 
     package var routes: [Route] {
-        let route = Route(.post, "/auth/password", access: .session(.everyClient, .recent), change)
+        let access = SessionAccess.session(.everyClient, .recent, heeding: .deviceCredential)
+        let route = Route(.post, "/auth/password", access: access, change)
         return [route, route.under("/api")]
     }
 
@@ -42,7 +43,8 @@ package struct PasswordChangeAPI: Sendable {
     /// the sign-in was by a mailed code: that is the way back for who has forgotten it.
     ///
     /// All other sessions end, and all other devices with their keys: whoever had the old password may be in one, or have set
-    /// up another.
+    /// up another. The device that stays loses its credential unless the request shows it, its key unless the session is
+    /// bound to it, and its push token: the same person may have left his own there.
     @Sendable private func change(
         _ request: Request,
         _ context: APIContext,
@@ -64,7 +66,8 @@ package struct PasswordChangeAPI: Sendable {
         }
         let hash = try await desk.hash(Secret(order.newPassword))
         let language = AcceptedLanguage.texts(for: request).language
-        guard try await apply(hash, who, verified, language) else { throw Problem.wrongPassword }
+        let kept = KeptAccess(session: who.session, showing: request.deviceCredential)
+        guard try await apply(hash, who, verified, kept, language) else { throw Problem.wrongPassword }
         return JSONReply.encode(DoneResponse(message: "Password changed"))
     }
 
@@ -73,6 +76,7 @@ package struct PasswordChangeAPI: Sendable {
         _ hash: Secret,
         _ who: SignedIn,
         _ verified: VerifiedPassword?,
+        _ kept: KeptAccess,
         _ language: String
     ) async throws -> Bool {
         try await unitOfWork.run { [desk, sessions, access, notices] transaction in
@@ -86,7 +90,7 @@ package struct PasswordChangeAPI: Sendable {
             } else {
                 guard try desk.set(hash, of: who.account, in: transaction) else { return false }
             }
-            try access.endElsewhere(of: who.account, except: who.session, because: .password, in: transaction)
+            try access.endElsewhere(of: who.account, except: kept, because: .password, in: transaction)
             try notices.tell(
                 .passwordChanged,
                 of: who.account,
