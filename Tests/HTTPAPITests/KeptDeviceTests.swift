@@ -16,7 +16,7 @@ struct KeptDeviceTests {
     private static let mobileSignIn = "/api/mobile/auth/login/password"
     private static let change = #"{"currentPassword": "\#(Bench.password)", "newPassword": "\#(new)"}"#
 
-    @Test func `attack: a thief under the owner's device id keeps no key, credential or push token there`() async throws {
+    @Test func `attack: a thief under the owner's device id keeps no key, credential or push token`() async throws {
         try await Self.withOwner { bench, own in
             let thief = try await bench.passwordSignIn("ada@example.com", path: Self.mobileSignIn)
                 .decode(SignInResponse.self)

@@ -50,15 +50,20 @@ package struct AddressProofDesk: Sendable {
 
     /// Mails the link that proves the address, in the caller's unit of work: that of the registration.
     ///
+    /// A mailbox whose `turn` it is not gets none, and all else is done; who is signed in asks for another later.
+    ///
     /// - Throws: ``MailRefusal``, or the store's fault.
     package func send(
         to email: EmailAddress,
         of account: AccountID,
         language: String,
         service: String,
+        turn: MailboxTurn,
         in transaction: borrowing Transaction
     ) throws {
-        try mailer.enqueue(link(to: email, of: account, askedIn: nil, language, service), in: transaction)
+        let mail = link(to: email, of: account, askedIn: nil, language, service)
+        guard turn.isGranted() else { return try mailer.rehearse(mail, in: transaction) }
+        try mailer.enqueue(mail, in: transaction)
     }
 
     /// The mail with the link.

@@ -38,7 +38,7 @@ package struct EmailChangeAPI: Sendable {
     ) async throws -> Response {
         let asked = try await body.decode(EmailChangeRequest.self, from: request)
         guard let email = EmailAddress(asked.email) else { throw Problem.invalidEmail }
-        try gate.admitProofMail(to: email, request, context)
+        let turn = try gate.admitProofMail(to: email, request, context)
         try await proofs.order(
             AddressChangeOrder(
                 account: who.account,
@@ -46,7 +46,8 @@ package struct EmailChangeAPI: Sendable {
                 email: email,
                 language: AcceptedLanguage.texts(for: request).language,
                 service: try clients.client(named: who.client, surface: nil).landing.clientName
-            )
+            ),
+            turn: turn
         )
         return JSONReply.encode(
             DoneResponse(message: "We mailed a link to that address. Open it to confirm the change.")
