@@ -58,11 +58,16 @@ package struct MailLoginAPI: Sendable {
     /// For the published wallet app.
     package var mobileRoutes: [Route] {
         [
-            Route(.post, "/api/mobile/auth/login", access: .everybody(heeding: .deviceCredential), send),
+            Route(
+                .post,
+                "/api/mobile/auth/login",
+                access: .everybody(heeding: .deviceCookie, .deviceCredential),
+                send
+            ),
             Route(
                 .post,
                 "/api/mobile/auth/login/verify",
-                access: .holder(of: .credentials, heeding: .deviceCredential),
+                access: .holder(of: .credentials, heeding: .deviceCookie, .deviceCredential),
                 verify
             ),
         ]
