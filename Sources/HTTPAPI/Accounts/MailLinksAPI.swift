@@ -70,7 +70,9 @@ package struct MailLinksAPI: Sendable {
             switch outcome {
             case .proven: return .proven
             case .over: return .proofOver
-            case .wrongPassword: return .wrongPassword
+            case .wrongPassword:
+                following.desk.refusals.count(TalliedEvent.wrongPassword)
+                return .wrongPassword
             case .lockedOut(let wait): throw LockedOut(wait: wait)
             }
         }
