@@ -93,7 +93,7 @@ struct KeptDeviceTests {
     }
 
     @Test func `attack: a changed address leaves a thief no key on the device that asked for it`() async throws {
-        try await Self.withOwner { bench, own in
+        try await Self.withOwner(["otp"]) { bench, own in
             let thief = try await bench.passwordSignIn("ada@example.com", path: Self.mobileSignIn)
                 .decode(SignInResponse.self)
             let key = P256.Signing.PrivateKey()
@@ -118,12 +118,15 @@ struct KeptDeviceTests {
     }
 
     /// Ada, with a password, signed in on her phone.
-    private static func withOwner(_ body: @Sendable (Bench, PhoneOfTest) async throws -> Void) async throws {
+    private static func withOwner(
+        _ methods: [String] = ["pwd"],
+        _ body: @Sendable (Bench, PhoneOfTest) async throws -> Void
+    ) async throws {
         try await Bench.run { bench in
             let ada = try await bench.signIn()
             let set = try await bench.post("/auth/password", #"{"newPassword": "\#(Bench.password)"}"#, ada.bearer)
             try #require(set.status == .ok, "\(set.text)")
-            try await body(bench, try await bench.phone())
+            try await body(bench, try await bench.phone(methods: methods))
         }
     }
 }
