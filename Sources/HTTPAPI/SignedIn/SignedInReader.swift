@@ -14,6 +14,8 @@ struct SignedIn: Sendable {
     let email: String
     /// Whether the address is known to be the person's, or there is none: then an operator vouches for the account.
     let isEmailProved: Bool
+    /// Whether there is an address, and it is known to be the person's.
+    var hasProvenEmail: Bool { !email.isEmpty && isEmailProved }
     let session: SessionID
     /// The client that the session is of.
     let client: String
