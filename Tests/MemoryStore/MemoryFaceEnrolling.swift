@@ -10,11 +10,16 @@ package struct MemoryFaceEnrolling: FaceEnrolling {
     package func prepare(
         _ starter: Starter,
         at provider: ProviderName,
+        mayReplace: Bool,
         in transaction: borrowing Transaction
     ) throws -> Bool {
         let draft = try transaction.draft()
         draft.tally.lookups += 1
-        return draft.tables.stands(starter.account, starter.session)
+        guard draft.tables.stands(starter.account, starter.session) else { return false }
+        guard mayReplace || draft.tables.people[starter.account]?.isEnrolled != true else {
+            throw EnrolmentRefusal.replacementNotProven
+        }
+        return true
     }
 
     package func applicant(

@@ -30,12 +30,16 @@ package struct EmailChangeAPI: Sendable {
 
     /// `POST /auth/email`: after a sign-in of the last ten minutes; the same answer for every address.
     ///
+    /// A proven address gives way only to a session that began with more than a password: codes go to it, so that
+    /// whoever learned the password would have the account for good.
+    ///
     /// Nothing changes before the link is followed that is mailed there.
     @Sendable private func order(
         _ request: Request,
         _ context: APIContext,
         _ who: SignedIn
     ) async throws -> Response {
+        if who.hasProvenEmail { try who.requireBeyondPassword() }
         let asked = try await body.decode(EmailChangeRequest.self, from: request)
         guard let email = EmailAddress(asked.email) else { throw Problem.invalidEmail }
         let turn = try gate.admitProofMail(to: email, request, context)

@@ -52,30 +52,32 @@ package struct PasswordChangeAPI: Sendable {
     ) async throws -> Response {
         let order = try await body.decode(PasswordChangeRequest.self, from: request)
         try gate.admit(.signInsPerAddress, request, context)
-        // The old one first: else its tries would cost nothing.
-        var verified: VerifiedPassword?
-        if let current = order.currentPassword {
-            let outcome = try await desk.verify(Secret(current), of: who.account, on: who.device)
-            // No 401: apps would refresh after it, in vain, and sign the person out.
-            guard outcome != .wrong else { throw Problem.wrongPassword }
-            verified = try outcome.verified
-        } else if !who.isMailboxProven {
-            // Nothing is hashed that can't come to anything.
-            let isFirst = try await unitOfWork.run { [desk] in try !desk.hasPassword(who.account, in: $0) }
-            guard isFirst else { throw Problem.wrongPassword }
-        }
-        let hash = try await desk.hash(Secret(order.newPassword))
+        let change = try await proven(order, who)
         let language = AcceptedLanguage.texts(for: request).language
         let kept = KeptAccess(session: who.session, showing: request.deviceCredential)
-        guard try await apply(hash, who, verified, kept, language) else { throw Problem.wrongPassword }
+        guard try await apply(change, who, kept, language) else { throw Problem.wrongPassword }
         return JSONReply.encode(DoneResponse(message: "Password changed"))
+    }
+
+    /// What entitles the person to set the new password, which is hashed last: nothing is that can't come to anything.
+    private func proven(_ order: PasswordChangeRequest, _ who: SignedIn) async throws -> ProvenChange {
+        let new = Secret(order.newPassword)
+        if let current = order.currentPassword {
+            let outcome = try await desk.verify(Secret(current), of: who.account, on: who.device, toSet: new)
+            // No 401: apps would refresh after it, in vain, and sign the person out.
+            guard outcome != .wrong else { throw Problem.wrongPassword }
+            return .replacing(try outcome.verified)
+        }
+        if who.isMailboxProven { return .resetting(try await desk.hash(new)) }
+        let isFirst = try await unitOfWork.run { [desk] in try !desk.hasPassword(who.account, in: $0) }
+        guard isFirst else { throw Problem.wrongPassword }
+        return .setting(try await desk.hash(new))
     }
 
     /// All of it in one unit of work; `false` if the old password is another by now, or was not given.
     private func apply(
-        _ hash: Secret,
+        _ change: ProvenChange,
         _ who: SignedIn,
-        _ verified: VerifiedPassword?,
         _ kept: KeptAccess,
         _ language: String
     ) async throws -> Bool {
@@ -83,13 +85,13 @@ package struct PasswordChangeAPI: Sendable {
             guard try sessions.isOpen(who.session, of: who.account, in: transaction) else {
                 throw Problem.unauthorized(.badToken)
             }
-            if let verified {
-                guard try desk.replace(verified, by: hash, in: transaction) else { return false }
-            } else if who.isMailboxProven {
-                guard try desk.reset(hash, of: who.account, in: transaction) else { return false }
-            } else {
-                guard try desk.set(hash, of: who.account, in: transaction) else { return false }
-            }
+            let isDone =
+                switch change {
+                case .replacing(let verified): try desk.replace(verified, in: transaction)
+                case .resetting(let hash): try desk.reset(hash, of: who.account, in: transaction)
+                case .setting(let hash): try desk.set(hash, of: who.account, in: transaction)
+                }
+            guard isDone else { return false }
             try access.endElsewhere(of: who.account, except: kept, because: .password, in: transaction)
             try notices.tell(
                 .passwordChanged,
@@ -101,4 +103,14 @@ package struct PasswordChangeAPI: Sendable {
             return true
         }
     }
+}
+
+/// A new password, and what entitles the person to set it.
+private enum ProvenChange: Sendable {
+    /// The old one was right.
+    case replacing(VerifiedPassword)
+    /// A mailed code was: the way back for who has forgotten the old one. The new one's hash.
+    case resetting(Secret)
+    /// There is none yet. The new one's hash.
+    case setting(Secret)
 }

@@ -14,6 +14,8 @@ struct SignedIn: Sendable {
     let email: String
     /// Whether the address is known to be the person's, or there is none: then an operator vouches for the account.
     let isEmailProved: Bool
+    /// Whether there is an address, and it is known to be the person's.
+    var hasProvenEmail: Bool { !email.isEmpty && isEmailProved }
     let session: SessionID
     /// The client that the session is of.
     let client: String
@@ -28,12 +30,23 @@ struct SignedIn: Sendable {
     var isMailboxProven: Bool { methods.contains("otp") }
     /// Whether they proved it within the last ten minutes.
     let isRecent: Bool
+    /// Whether the session began with more than a password: a mailed code, a face that a provider judged, or a key of
+    /// the device.
+    var isBeyondPassword: Bool { !Set(methods).isDisjoint(with: ["otp", "face", "hwk"]) }
 
     /// Goes on for a sign-in of the last ten minutes alone, where a route declares ``SessionAccess/Recency/recentToChange``.
     ///
     /// - Throws: ``Problem/stepUpRequired`` where it is longer ago.
     func requireRecent() throws(Problem) {
         guard isRecent else { throw .stepUpRequired }
+    }
+
+    /// Goes on for a session that began with more than a password: who has learned that alone replaces nothing with it
+    /// that the owner signs in with.
+    ///
+    /// - Throws: ``Problem/stepUpRequired`` where it began with less.
+    func requireBeyondPassword() throws(Problem) {
+        guard isBeyondPassword else { throw .stepUpRequired }
     }
 }
 

@@ -11,9 +11,17 @@ struct FaceEnrollingAdapter: FaceEnrolling {
     let notices: OwnerNotices
     let facts: Facts
 
-    func prepare(_ starter: Starter, at provider: ProviderName, in transaction: borrowing Transaction) throws -> Bool {
+    func prepare(
+        _ starter: Starter,
+        at provider: ProviderName,
+        mayReplace: Bool,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
         guard try standing.stands(starter.session, of: starter.account, in: transaction) else { return false }
-        guard try enrolments.find(starter.account, at: provider.text, in: transaction) == nil else { return true }
+        if let earlier = try enrolments.find(starter.account, at: provider.text, in: transaction) {
+            guard mayReplace || !earlier.isActive else { throw EnrolmentRefusal.replacementNotProven }
+            return true
+        }
         // Without a face yet. The name is fixed here once, so that two enrolments at a time share it.
         let enrolment = Enrolment(
             provider: provider.text,
