@@ -83,6 +83,26 @@ struct PasswordChangeTests {
         }
     }
 
+    @Test func `attack: guesses in a stolen session lock no device of the owner's out`() async throws {
+        try await PasswordSignInTests.withEve { bench in
+            let signedIn = try await bench.passwordSignIn("eve@example.com")
+            let (eve, cookie) = (try signedIn.decode(SignInResponse.self), signedIn.cookie("vst_device"))
+            for _ in 1...5 {
+                let guess = try await bench.change(eve, from: "correct horse batterx", to: Self.new)
+                try bench.expect(guess, is: "wrong_password", 403)
+            }
+            let more = try await bench.change(eve, from: Bench.password, to: Self.new)
+            try bench.expect(more, is: "rate_limited", 429)
+            let device = try #require(cookie)
+            let again = try await bench.passwordSignIn("eve@example.com", with: .cookies(device))
+            #expect(again.status == .ok, "\(again.text)")
+            let own = HTTPFields.cookies(device).bearing(eve.accessToken)
+            let body = #"{"currentPassword": "\#(Bench.password)", "newPassword": "\#(Self.new)"}"#
+            let changed = try await bench.post(Self.path, body, own)
+            #expect(changed.status == .ok, "\(changed.text)")
+        }
+    }
+
     @Test func `an account without a password is given its first one`() async throws {
         try await Bench.run { bench in
             let ada = try await bench.signIn()

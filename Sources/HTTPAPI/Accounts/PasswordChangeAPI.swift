@@ -10,6 +10,7 @@ package struct PasswordChangeAPI: Sendable {
     private let desk: PasswordDesk
     private let sessions: SessionDesk
     private let access: any AccountAccess
+    private let linked: LinkedDevices
     private let notices: OwnerNotices
     private let unitOfWork: any UnitOfWork
     private let gate: AddressGate
@@ -19,6 +20,7 @@ package struct PasswordChangeAPI: Sendable {
         desk: PasswordDesk,
         sessions: SessionDesk,
         access: any AccountAccess,
+        linked: LinkedDevices,
         notices: OwnerNotices,
         unitOfWork: any UnitOfWork,
         gate: AddressGate,
@@ -27,6 +29,7 @@ package struct PasswordChangeAPI: Sendable {
         self.desk = desk
         self.sessions = sessions
         self.access = access
+        self.linked = linked
         self.notices = notices
         self.unitOfWork = unitOfWork
         self.gate = gate
@@ -34,7 +37,7 @@ package struct PasswordChangeAPI: Sendable {
     }
 
     package var routes: [Route] {
-        let access = SessionAccess.session(.everyClient, .recent, heeding: .deviceCredential)
+        let access = SessionAccess.session(.everyClient, .recent, heeding: .deviceCookie, .deviceCredential)
         let route = Route(.post, "/auth/password", access: access, change)
         return [route, route.under("/api")]
     }
@@ -52,7 +55,7 @@ package struct PasswordChangeAPI: Sendable {
     ) async throws -> Response {
         let order = try await body.decode(PasswordChangeRequest.self, from: request)
         try gate.admit(.signInsPerAddress, request, context)
-        let change = try await proven(order, who)
+        let change = try await proven(order, who, DeviceEvidence(request))
         let language = AcceptedLanguage.texts(for: request).language
         let kept = KeptAccess(session: who.session, showing: request.deviceCredential)
         guard try await apply(change, who, kept, language) else { throw Problem.wrongPassword }
@@ -60,10 +63,20 @@ package struct PasswordChangeAPI: Sendable {
     }
 
     /// What entitles the person to set the new password, which is hashed last: nothing is that can't come to anything.
-    private func proven(_ order: PasswordChangeRequest, _ who: SignedIn) async throws -> ProvenChange {
+    ///
+    /// Tries of the old one count for the device that the request proves: a session's word for one is no evidence, and who
+    /// stole the session would lock the owner's own device out.
+    private func proven(
+        _ order: PasswordChangeRequest,
+        _ who: SignedIn,
+        _ evidence: DeviceEvidence
+    ) async throws -> ProvenChange {
         let new = Secret(order.newPassword)
         if let current = order.currentPassword {
-            let outcome = try await desk.verify(Secret(current), of: who.account, on: who.device, toSet: new)
+            let device = try await unitOfWork.run { [linked] transaction in
+                try linked.device(provedBy: evidence, of: who.account, client: who.client, in: transaction)
+            }
+            let outcome = try await desk.verify(Secret(current), of: who.account, on: device, toSet: new)
             // No 401: apps would refresh after it, in vain, and sign the person out.
             guard outcome != .wrong else { throw Problem.wrongPassword }
             return .replacing(try outcome.verified)
