@@ -217,6 +217,35 @@ struct SchemaTests {
         #expect(try older.rows("SELECT count FROM device_counts").map { $0["count"] as Int } == [9])
     }
 
+    @Test func `why sessions ended is there after a reason more can be stored`() throws {
+        try database.close()
+        let older = try TestDatabase()
+        let outsider = try older.outsider()
+        let reasons = RevocationReason.allCases.map(\.rawValue).filter { $0 != "revoked_by_operator" }.sorted()
+        try outsider.write { writer in
+            _ = try Migrator.migrate(writer, at: TestDatabase.now, upTo: 16)
+            try writer.execute(sql: "INSERT INTO accounts VALUES ('a', 'Ada', 'active', NULL, 0)")
+            for reason in reasons {
+                try writer.execute(
+                    sql: "INSERT INTO sessions VALUES (?, 'a', 'app', NULL, 'pwd', 0, 0, 5, 'none', ?)",
+                    arguments: [reason, reason]
+                )
+            }
+            try writer.execute(
+                sql: "INSERT INTO sessions VALUES ('open', 'a', 'app', NULL, 'pwd', 0, 0, NULL, 'none', NULL)"
+            )
+        }
+        try outsider.close()
+        #expect(reasons.contains("password_changed") && reasons.contains("address_proved"))
+        try older.open().close()
+        let rows = try older.rows("SELECT id, revoked_because FROM sessions ORDER BY id")
+        #expect(rows.count == reasons.count + 1)
+        for row in rows {
+            let (id, reason): (String, String?) = (row["id"], row["revoked_because"])
+            #expect(reason == (id == "open" ? nil : id))
+        }
+    }
+
     @Test(arguments: [
         "state = 'closed'", "state = 'failed'", "state = 'failed', failure = 'expired'",
         "state = 'created', failure = 'expired'",
