@@ -87,9 +87,10 @@ package struct RegistrationAPI: Sendable {
         let language = AcceptedLanguage.texts(for: request).language
         let opened = try await unitOfWork.run { [self] transaction in
             try desk.open(record, in: transaction)
-            try mailLink(record, turn, signIn.policy, language, in: transaction)
             let opened = try opener.open(signIn, in: transaction)
             guard opened?.claims.deviceID != nil || signIn.registration == nil else { throw Self.noDevice }
+            // Last: what is refused takes no mail of the mailbox's.
+            try mailLink(record, turn, signIn.policy, language, in: transaction)
             return opened
         }
         guard let opened else { throw Problem.unauthorized(.credentials) }
