@@ -122,6 +122,7 @@ struct PublicAPI: Sendable {
             issuer: issuer(settings),
             succession: RefreshSuccession(composition.keyFolder),
             clients: settings.clientDirectory,
+            accepted: acceptedClients(settings),
             facts: composition.facts
         )
     }
@@ -211,14 +212,18 @@ struct PublicAPI: Sendable {
         )
     }
 
-    /// What lets access tokens in.
-    func gate(_ settings: Settings) -> AccessGate {
+    private func acceptedClients(_ settings: Settings) -> AcceptedClients {
         let directory = settings.clientDirectory
         let wallet = try? directory.client(named: nil, surface: settings.surfaces["mobile"]?.client)
-        return AccessGate(
+        return AcceptedClients(directory, audiences: settings.audiences, wallet: wallet?.audience)
+    }
+
+    /// What lets access tokens in.
+    func gate(_ settings: Settings) -> AccessGate {
+        AccessGate(
             SignedInReader(
                 verifier: verifier(settings),
-                clients: AcceptedClients(directory, audiences: settings.audiences, wallet: wallet?.audience),
+                clients: acceptedClients(settings),
                 accounts: composition.accounts,
                 sessions: composition.sessions,
                 facts: composition.facts
