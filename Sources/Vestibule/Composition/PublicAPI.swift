@@ -42,12 +42,6 @@ struct PublicAPI: Sendable {
             routes += passwords(settings, surface, keepsCookies: true).routes
             routes += mailLogin(settings, surface, keepsCookies: true).routes
             routes += refreshes(settings).routes + signOut(settings).routes
-            routes +=
-                OwnSessionsAPI(
-                    accounts: composition.accounts,
-                    sessions: composition.sessions,
-                    facts: composition.facts
-                ).routes
         }
         if settings.surfaces.values.contains(where: \.enabled) {
             routes +=
@@ -58,6 +52,12 @@ struct PublicAPI: Sendable {
                     following: following(settings)
                 ).routes
             routes += passwordChange(settings).routes + emailChange(settings).routes
+            routes +=
+                OwnSessionsAPI(
+                    accounts: composition.accounts,
+                    sessions: composition.sessions,
+                    facts: composition.facts
+                ).routes
         }
         if let surface = settings.surfaces["mobile"], surface.enabled {
             routes += mailLogin(settings, surface, keepsCookies: false).mobileRoutes
