@@ -15,6 +15,8 @@ package struct Operation: Sendable, Equatable {
     package let account: AccountID?
     /// The linked device that started it, where one was proved.
     package let device: DeviceID?
+    /// What that device was proved by.
+    package let deviceProof: DeviceProofKind?
     /// The provider that does the scan; another one after a scan began there.
     package private(set) var provider: ProviderName
     /// The client's policy as it was at the start.
@@ -47,7 +49,8 @@ package struct Operation: Sendable, Equatable {
         bindingCookie: Digest256,
         createdAt: Instant,
         binding: OperationBinding = OperationBinding(),
-        purpose: OperationPurpose = .login
+        purpose: OperationPurpose = .login,
+        deviceProof: DeviceProofKind? = nil
     ) {
         self.init(
             stored: .init(
@@ -66,7 +69,8 @@ package struct Operation: Sendable, Equatable {
                 state: .created,
                 seq: 1,
                 binding: binding,
-                purpose: purpose
+                purpose: purpose,
+                deviceProof: deviceProof
             )
         )
     }
@@ -78,6 +82,7 @@ package struct Operation: Sendable, Equatable {
         ticket = stored.ticket
         account = stored.account
         device = stored.device
+        deviceProof = stored.deviceProof
         provider = stored.provider
         policy = stored.policy
         codeChallenge = stored.codeChallenge
@@ -150,6 +155,7 @@ extension Operation {
         package var seq: Int64
         package var binding: OperationBinding
         package var purpose: OperationPurpose
+        package var deviceProof: DeviceProofKind?
 
         package init(
             id: OperationRowID,
@@ -167,7 +173,8 @@ extension Operation {
             state: OperationState,
             seq: Int64,
             binding: OperationBinding = OperationBinding(),
-            purpose: OperationPurpose = .login
+            purpose: OperationPurpose = .login,
+            deviceProof: DeviceProofKind? = nil
         ) {
             self.id = id
             self.publicID = publicID
@@ -185,6 +192,7 @@ extension Operation {
             self.seq = seq
             self.binding = binding
             self.purpose = purpose
+            self.deviceProof = deviceProof
         }
     }
 }

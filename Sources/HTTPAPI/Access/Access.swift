@@ -27,6 +27,15 @@ package enum Access: Sendable, Equatable {
         }
     }
 
+    /// Whose refresh tokens count, by the client that their session is of; `nil` where none does.
+    package var refreshTokens: TokenDemand? {
+        switch self {
+        case .open(let access): access.refreshTokens
+        case .guest(let access): access.refreshTokens
+        case .session: nil
+        }
+    }
+
     /// Whose access tokens count; `nil` where none does.
     package var tokens: TokenDemand? {
         switch self {
@@ -37,7 +46,7 @@ package enum Access: Sendable, Equatable {
     }
 }
 
-/// Which access tokens a route takes.
+/// Which access tokens a route takes, or which refresh tokens.
 ///
 /// Scopes say how much a third party was granted. No route takes a third party's tokens so far, so that none names any.
 package struct TokenDemand: Sendable, Equatable, Hashable {
@@ -71,6 +80,7 @@ package struct OpenAccess: Sendable, Equatable {
     /// The handler sees to it that one of them is shown, for they lie beside what the request is about.
     let needed: Set<Proof>
     let heeded: Set<Proof>
+    var refreshTokens: TokenDemand?
 
     static let everybody = OpenAccess(needed: [], heeded: [])
 
@@ -78,6 +88,11 @@ package struct OpenAccess: Sendable, Equatable {
 
     static func holder(of needed: Proof..., heeding heeded: Proof...) -> OpenAccess {
         OpenAccess(needed: Set(needed), heeded: Set(heeded))
+    }
+
+    /// Whoever holds such a refresh token, shown as one of `needed`.
+    static func refresh(_ tokens: TokenDemand, shownAs needed: Proof..., heeding heeded: Proof...) -> OpenAccess {
+        OpenAccess(needed: Set(needed), heeded: Set(heeded), refreshTokens: tokens)
     }
 }
 
@@ -89,6 +104,14 @@ package struct GuestAccess: Sendable, Equatable {
     let needed: Set<Proof>
     let heeded: Set<Proof>
     let tokens: TokenDemand
+    var refreshTokens: TokenDemand?
+
+    /// The same, and such refresh tokens count beside.
+    func taking(refreshTokens demand: TokenDemand) -> GuestAccess {
+        var access = self
+        access.refreshTokens = demand
+        return access
+    }
 
     /// Whoever shows one of `needed`, and everybody where there is none; an access token counts for something.
     static func guest(
