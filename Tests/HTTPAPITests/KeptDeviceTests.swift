@@ -20,7 +20,7 @@ struct KeptDeviceTests {
         try await Self.withOwner { bench, own in
             let thief = try await bench.passwordSignIn("ada@example.com", path: Self.mobileSignIn)
                 .decode(SignInResponse.self)
-            let stolen = try await bench.registerPhone(Bench.phone, .bearing(thief.accessToken), pushToken: "his own")
+            let stolen = try await bench.registerPhone(Bench.phone, .bearing(thief.accessToken), pushToken: "his-own")
             try #require(stolen.status == .ok, "\(stolen.text)")
             let credential = try stolen.decode(DeviceRegistrationResponse.self).deviceCredential
             let key = P256.Signing.PrivateKey()
