@@ -19,8 +19,9 @@ enum DeviceInput {
         return platform
     }
 
-    /// U+200C and U+200D: words of Persian and of Indian languages need them, and so do emoji that are made of several. They
-    /// hide nothing and turn nothing round, as other characters of their category do.
+    /// The two joiners, which hide nothing and turn nothing round, as other characters of their category do.
+    ///
+    /// Words of Persian and of Indian languages need them, and so do emoji that are made of several.
     private static let joiners: Set<Unicode.Scalar> = ["\u{200C}", "\u{200D}"]
 
     /// One line that shows as it is written.

@@ -23,8 +23,9 @@ struct KeyRotation: Sendable {
         }
     }
 
-    /// A fault is logged, and the next round tries again; until then the keys stay as they are. So it does with what could
-    /// not be written into the audit, be it of a round or of the operator.
+    /// A fault is logged, and the next round tries again; until then the keys stay as they are.
+    ///
+    /// So it does with what could not be written into the audit, be it of a round or of the operator.
     func advance() async {
         do {
             for change in try keys.advance(now: facts.now()) {
