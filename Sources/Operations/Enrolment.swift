@@ -40,12 +40,13 @@ package protocol FaceEnrolling: Sendable {
 
     /// From now on the face signs the account in.
     ///
-    /// `false`, and nothing changed, once the session or the account is
+    /// `language`: the tag of the one that the owner is told in. `false`, and nothing changed, once the session or the account is
     /// over: a revocation beats a verdict.
     func complete(
         _ account: AccountID,
         from session: SessionID,
         at provider: ProviderName,
+        language: String,
         in transaction: borrowing Transaction
     ) throws -> Bool
 
@@ -132,9 +133,14 @@ extension OperationDesk {
         do {
             let event = OperationEvent.observed(status, of: reference, at: operation.provider)
             _ = try await transition(operation, event) { [enrolling] next, transaction in
-                guard try enrolling.complete(account, from: session, at: next.provider, in: transaction) else {
-                    throw EnrolmentRefusal.sessionOver
-                }
+                let isComplete = try enrolling.complete(
+                    account,
+                    from: session,
+                    at: next.provider,
+                    language: next.language ?? "en",
+                    in: transaction
+                )
+                guard isComplete else { throw EnrolmentRefusal.sessionOver }
             }
         } catch EnrolmentRefusal.sessionOver {
             refusals.note(.collectBlocked, operation)

@@ -17,6 +17,8 @@ package struct Operation: Sendable, Equatable {
     package let device: DeviceID?
     /// What that device was proved by.
     package let deviceProof: DeviceProofKind?
+    /// The tag of the language that the account's owner is told of its end in, where that is by mail.
+    package let language: String?
     /// The provider that does the scan; another one after a scan began there.
     package private(set) var provider: ProviderName
     /// The client's policy as it was at the start.
@@ -50,7 +52,8 @@ package struct Operation: Sendable, Equatable {
         createdAt: Instant,
         binding: OperationBinding = OperationBinding(),
         purpose: OperationPurpose = .login,
-        deviceProof: DeviceProofKind? = nil
+        deviceProof: DeviceProofKind? = nil,
+        language: String? = nil
     ) {
         self.init(
             stored: .init(
@@ -70,7 +73,8 @@ package struct Operation: Sendable, Equatable {
                 seq: 1,
                 binding: binding,
                 purpose: purpose,
-                deviceProof: deviceProof
+                deviceProof: deviceProof,
+                language: language
             )
         )
     }
@@ -83,6 +87,7 @@ package struct Operation: Sendable, Equatable {
         account = stored.account
         device = stored.device
         deviceProof = stored.deviceProof
+        language = stored.language
         provider = stored.provider
         policy = stored.policy
         codeChallenge = stored.codeChallenge
@@ -156,6 +161,7 @@ extension Operation {
         package var binding: OperationBinding
         package var purpose: OperationPurpose
         package var deviceProof: DeviceProofKind?
+        package var language: String?
 
         package init(
             id: OperationRowID,
@@ -174,7 +180,8 @@ extension Operation {
             seq: Int64,
             binding: OperationBinding = OperationBinding(),
             purpose: OperationPurpose = .login,
-            deviceProof: DeviceProofKind? = nil
+            deviceProof: DeviceProofKind? = nil,
+            language: String? = nil
         ) {
             self.id = id
             self.publicID = publicID
@@ -193,6 +200,7 @@ extension Operation {
             self.binding = binding
             self.purpose = purpose
             self.deviceProof = deviceProof
+            self.language = language
         }
     }
 }

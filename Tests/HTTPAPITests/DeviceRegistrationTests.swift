@@ -16,6 +16,24 @@ import Wire
 
 /// Devices register themselves.
 struct DeviceRegistrationTests {
+    @Test func `an owner is told by mail where a session gives the phone another credential without the one it had`()
+        async throws
+    {
+        try await Bench.run { bench in
+            let ada = try await bench.phone()
+            _ = try await bench.mails()
+            let proven = try await bench.registerPhone(Bench.phone, [.deviceCredential: ada.credential])
+            #expect(proven.status == .ok, "\(proven.text)")
+            #expect(try await bench.mails().isEmpty, "the phone renews its own")
+            let replaced = try await bench.registerPhone(Bench.phone, ada.bearer)
+            #expect(replaced.status == .ok, "\(replaced.text)")
+            let told = try await bench.mails()
+            #expect(told.map(\.to) == ["ada@example.com"])
+            let subject = try #require(told.first).subject
+            #expect(subject.hasPrefix("A device was registered anew"), "\(subject)")
+        }
+    }
+
     @Test func `a registration answers with a credential for ninety days, in the form that apps read`() async throws {
         try await Bench.run { bench in
             let response = try await bench.registerPhone()

@@ -51,6 +51,25 @@ struct EnrolmentTests {
         }
     }
 
+    @Test func `the owner is told of the face in the language that it was enrolled in, also after a restart`()
+        async throws
+    {
+        let folder = try TestFolder()
+        let (time, provider) = (VirtualTime(), ScriptedFaceProvider(name: ProviderName("mock")))
+        try await Bench.run(folder: folder, time: time, provider: provider) { bench in
+            let ada = try await bench.signIn()
+            let asked = ada.bearer.adding(.acceptLanguage, "es")
+            try await bench.openEnrolment(try bench.enrolment(try await bench.send(.post, Bench.enrolPath, asked)))
+        }
+        try await Bench.run(folder: folder, time: time, seed: 2, provider: provider) { bench in
+            try await bench.judge(.approved)
+            let told = try await bench.mails()
+            #expect(told.map(\.to) == ["ada@example.com"])
+            let subject = try #require(told.first).subject
+            #expect(subject.hasPrefix("Se ha registrado un rostro para su cuenta"), "\(subject)")
+        }
+    }
+
     @Test func `the account's name at the provider is random, made by its first enrolment, and never changes`()
         async throws
     {

@@ -37,6 +37,7 @@ package struct MemoryFaceEnrolling: FaceEnrolling {
         _ account: AccountID,
         from session: SessionID,
         at provider: ProviderName,
+        language: String,
         in transaction: borrowing Transaction
     ) throws -> Bool {
         let draft = try transaction.draft()

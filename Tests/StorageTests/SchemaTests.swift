@@ -75,6 +75,7 @@ struct SchemaTests {
         Check(table: "operations", refused: "binding_cookie = zeroblob(64)", taken: "binding_cookie = zeroblob(32)"),
         Check(table: "operations", refused: "is_bound = -1", taken: "is_bound = 1"),
         Check(table: "operations", refused: "device_proof = 'name'", taken: "device_proof = 'key'"),
+        Check(table: "operations", refused: "language = 'x'", taken: "language = 'sv'"),
         Check(table: "operations", refused: "state = 'denied'", taken: "state = 'pending'"),
         Check(table: "operations", refused: "scan_progress = 'done'", taken: "scan_progress = 'processing'"),
         Check(table: "operations", refused: "ended_at = 5", taken: "state = 'closed', ended_at = 5"),

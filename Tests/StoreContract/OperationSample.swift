@@ -50,7 +50,8 @@ package enum OperationSample {
             isBound: false,
             state: state,
             seq: seq,
-            deviceProof: .credential
+            deviceProof: .credential,
+            language: "sv"
         )
     }
 

@@ -77,7 +77,8 @@ extension Row {
                 seq: try integer("seq"),
                 binding: try binding(),
                 purpose: try purpose(),
-                deviceProof: try deviceProof()
+                deviceProof: try deviceProof(),
+                language: optionalText("language")
             )
         )
     }

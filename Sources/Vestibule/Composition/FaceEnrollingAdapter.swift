@@ -51,6 +51,7 @@ struct FaceEnrollingAdapter: FaceEnrolling {
         _ account: AccountID,
         from session: SessionID,
         at provider: ProviderName,
+        language: String,
         in transaction: borrowing Transaction
     ) throws -> Bool {
         guard try standing.stands(session, of: account, in: transaction) else { return false }
@@ -58,8 +59,7 @@ struct FaceEnrollingAdapter: FaceEnrolling {
         guard try enrolments.find(account, at: provider.text, in: transaction)?.isActive == true,
             let client = try standing.sessions.find(session, in: transaction)?.client
         else { return false }
-        // The verdict comes without anybody's browser, and so without a language.
-        try notices.tell(.faceEnrolled, of: account, client: client, language: "en", in: transaction)
+        try notices.tell(.faceEnrolled, of: account, client: client, language: language, in: transaction)
         return true
     }
 
