@@ -2,11 +2,15 @@ package import Kernel
 
 /// Port: all by which somebody may act for an account, in every room that keeps something of it.
 package protocol AccountAccess: Sendable {
-    /// Ends, in the caller's unit of work, the account's sessions but `kept`, its devices with their credentials, keys and
-    /// browsers but the one that `kept` is on, and its sign-in codes that are out.
+    /// Ends, in the caller's unit of work, the account's sessions but that of `kept`, its devices with their credentials,
+    /// keys and browsers but the one that it is on, and its sign-in codes that are out.
+    ///
+    /// The device that stays keeps its name and its session. Others may have signed in under that name and left proofs of
+    /// their own: so it keeps its credential only if `kept` shows it, its key only if the session is bound to it, and no
+    /// push token.
     func endElsewhere(
         of account: AccountID,
-        except kept: SessionID?,
+        except kept: KeptAccess?,
         because reason: AccessChange,
         in transaction: borrowing Transaction
     ) throws
@@ -22,6 +26,18 @@ package protocol AccountAccess: Sendable {
 
     /// Ends what of removed access is live in memory, once its removal is durable.
     func settle(_ account: AccountID) async throws
+}
+
+/// Whose access stays when all other ends.
+package struct KeptAccess: Sendable, Equatable {
+    package let session: SessionID
+    /// SHA-256 of the device credential that the request for the change shows.
+    package let credential: Digest256?
+
+    package init(session: SessionID, showing credential: Digest256?) {
+        self.session = session
+        self.credential = credential
+    }
 }
 
 /// What was changed, so that others are out.

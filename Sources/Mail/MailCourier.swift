@@ -151,7 +151,11 @@ package final class MailCourier: Sendable {
             switch error.kind {
             case .permanent, .unreadable: return .bounce(error)
             case .temporary, .configuration:
-                let delay = schedule.delay(after: mail.attempts + 1, jitter: facts.unitInterval())
+                let delay = schedule.delay(
+                    after: mail.attempts + 1,
+                    of: mail.kind,
+                    jitter: facts.unitInterval()
+                )
                 return .putOff(to: min(facts.now() + delay, mail.expiresAt), error)
             }
         }

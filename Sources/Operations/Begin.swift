@@ -98,7 +98,8 @@ extension OperationDesk {
                 codeChallenge: order.codeChallenge,
                 bindingCookie: Digest256(sha256: bindingCookie.expose()),
                 createdAt: now,
-                binding: binding
+                binding: binding,
+                deviceProof: subject?.proof
             )
         }
         let charge = StartCharge(limits, email: subjects.normalised(order.email))

@@ -27,12 +27,12 @@ final class Bindings: Sendable {
 
     /// What is to be written now.
     ///
-    /// Empty while that is done already; to be answered with ``done()`` or ``failed(_:at:)``.
-    func take(at now: Uptime) -> Set<OperationRowID> {
+    /// Empty while that is done already, and for a while after a store that could not be written, but for the `isLast` time:
+    /// nobody tries again after that. To be answered with ``done()`` or ``failed(_:at:)``.
+    func take(at now: Uptime, isLast: Bool) -> Set<OperationRowID> {
         state.withLock { state in
-            guard !state.waiting.isEmpty, !state.isUnderWay, state.notBefore.map({ $0 <= now }) ?? true else {
-                return []
-            }
+            let isTime = isLast || state.notBefore.map { $0 <= now } ?? true
+            guard !state.waiting.isEmpty, !state.isUnderWay, isTime else { return [] }
             state.isUnderWay = true
             defer { state.waiting = [] }
             return state.waiting
@@ -62,8 +62,8 @@ extension OperationDesk {
     }
 
     /// Writes down what polls have bound.
-    func keepBindings() async {
-        let operations = bindings.take(at: facts.clock.now)
+    func keepBindings(isLast: Bool) async {
+        let operations = bindings.take(at: facts.clock.now, isLast: isLast)
         guard !operations.isEmpty else { return }
         do {
             try await unitOfWork.run { [store] in try store.bind(operations, in: $0) }

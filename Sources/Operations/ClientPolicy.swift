@@ -77,6 +77,9 @@ package struct ClientDirectory: Sendable {
         self.defaultID = defaultID
     }
 
+    /// All there are.
+    package var ids: Set<String> { Set(policies.keys) }
+
     /// Why a request names no client that can be served.
     package enum Refusal: Error, Equatable {
         /// It names none, and neither its surface nor the config has one for it.

@@ -20,8 +20,15 @@ package struct EnrolmentApplicant: Sendable, Equatable {
 package protocol FaceEnrolling: Sendable {
     /// Fixes the account's name at the provider, if it has none yet.
     ///
-    /// `false` once the session or the account is over.
-    func prepare(_ starter: Starter, at provider: ProviderName, in transaction: borrowing Transaction) throws -> Bool
+    /// `mayReplace`: whether a face that signs the account in there may give way to another. `false` once the session or
+    /// the account is over.
+    /// - Throws: ``EnrolmentRefusal/replacementNotProven``.
+    func prepare(
+        _ starter: Starter,
+        at provider: ProviderName,
+        mayReplace: Bool,
+        in transaction: borrowing Transaction
+    ) throws -> Bool
 
     /// Whose face it is, read afresh: `nil` once the session or the account is over.
     func applicant(
@@ -33,12 +40,13 @@ package protocol FaceEnrolling: Sendable {
 
     /// From now on the face signs the account in.
     ///
-    /// `false`, and nothing changed, once the session or the account is
+    /// `language`: the tag of the one that the owner is told in. `false`, and nothing changed, once the session or the account is
     /// over: a revocation beats a verdict.
     func complete(
         _ account: AccountID,
         from session: SessionID,
         at provider: ProviderName,
+        language: String,
         in transaction: borrowing Transaction
     ) throws -> Bool
 
@@ -54,22 +62,30 @@ package enum EnrolmentRefusal: Error, Equatable, Sendable {
     case notOffered
     /// The session or the account is over.
     case sessionOver
+    /// A face signs the account in, and the session began with too little to replace it.
+    case replacementNotProven
 }
 
 extension OperationDesk {
     /// Begins the enrolment of the account's face, from a session of that account.
     ///
     /// An enrolment that is under way gives way to it. What was enrolled before stays until this one completes. Durable
-    /// when it returns; no provider is called.
+    /// when it returns; no provider is called. `mayReplace`: whether the session began with enough to replace a face.
     /// - Throws: ``EnrolmentRefusal``; ``LimitExceeded``; ``StoreFailure``.
-    package func beginEnrolment(_ starter: Starter, policy: ClientPolicy) async throws -> BegunOperation {
+    package func beginEnrolment(
+        _ starter: Starter,
+        policy: ClientPolicy,
+        mayReplace: Bool
+    ) async throws -> BegunOperation {
         guard providers[loginProvider]?.enrolsFaces == true else { throw EnrolmentRefusal.notOffered }
         let begun = try await begin(
             .enroll(startedBy: starter.session),
             starter,
             policy,
             inPlaceOf: { $0.purpose.kind == .enroll },
-            if: { [enrolling, loginProvider] in try enrolling.prepare(starter, at: loginProvider, in: $0) }
+            if: { [enrolling, loginProvider] transaction in
+                try enrolling.prepare(starter, at: loginProvider, mayReplace: mayReplace, in: transaction)
+            }
         )
         guard let begun else { throw EnrolmentRefusal.sessionOver }
         return begun
@@ -117,9 +133,14 @@ extension OperationDesk {
         do {
             let event = OperationEvent.observed(status, of: reference, at: operation.provider)
             _ = try await transition(operation, event) { [enrolling] next, transaction in
-                guard try enrolling.complete(account, from: session, at: next.provider, in: transaction) else {
-                    throw EnrolmentRefusal.sessionOver
-                }
+                let isComplete = try enrolling.complete(
+                    account,
+                    from: session,
+                    at: next.provider,
+                    language: next.language ?? "en",
+                    in: transaction
+                )
+                guard isComplete else { throw EnrolmentRefusal.sessionOver }
             }
         } catch EnrolmentRefusal.sessionOver {
             refusals.note(.collectBlocked, operation)

@@ -15,6 +15,10 @@ package struct Operation: Sendable, Equatable {
     package let account: AccountID?
     /// The linked device that started it, where one was proved.
     package let device: DeviceID?
+    /// What that device was proved by.
+    package let deviceProof: DeviceProofKind?
+    /// The tag of the language that the account's owner is told of its end in, where that is by mail.
+    package let language: String?
     /// The provider that does the scan; another one after a scan began there.
     package private(set) var provider: ProviderName
     /// The client's policy as it was at the start.
@@ -47,7 +51,9 @@ package struct Operation: Sendable, Equatable {
         bindingCookie: Digest256,
         createdAt: Instant,
         binding: OperationBinding = OperationBinding(),
-        purpose: OperationPurpose = .login
+        purpose: OperationPurpose = .login,
+        deviceProof: DeviceProofKind? = nil,
+        language: String? = nil
     ) {
         self.init(
             stored: .init(
@@ -66,7 +72,9 @@ package struct Operation: Sendable, Equatable {
                 state: .created,
                 seq: 1,
                 binding: binding,
-                purpose: purpose
+                purpose: purpose,
+                deviceProof: deviceProof,
+                language: language
             )
         )
     }
@@ -78,6 +86,8 @@ package struct Operation: Sendable, Equatable {
         ticket = stored.ticket
         account = stored.account
         device = stored.device
+        deviceProof = stored.deviceProof
+        language = stored.language
         provider = stored.provider
         policy = stored.policy
         codeChallenge = stored.codeChallenge
@@ -150,6 +160,8 @@ extension Operation {
         package var seq: Int64
         package var binding: OperationBinding
         package var purpose: OperationPurpose
+        package var deviceProof: DeviceProofKind?
+        package var language: String?
 
         package init(
             id: OperationRowID,
@@ -167,7 +179,9 @@ extension Operation {
             state: OperationState,
             seq: Int64,
             binding: OperationBinding = OperationBinding(),
-            purpose: OperationPurpose = .login
+            purpose: OperationPurpose = .login,
+            deviceProof: DeviceProofKind? = nil,
+            language: String? = nil
         ) {
             self.id = id
             self.publicID = publicID
@@ -185,6 +199,8 @@ extension Operation {
             self.seq = seq
             self.binding = binding
             self.purpose = purpose
+            self.deviceProof = deviceProof
+            self.language = language
         }
     }
 }

@@ -118,11 +118,22 @@ package struct LoginSubject: Sendable, Equatable {
     package let account: AccountID
     /// The linked device that the initiator proved.
     package let device: DeviceID?
+    /// What it was proved by.
+    package let proof: DeviceProofKind?
 
-    package init(account: AccountID, device: DeviceID?) {
+    package init(account: AccountID, device: DeviceID?, proof: DeviceProofKind?) {
         self.account = account
         self.device = device
+        self.proof = proof
     }
+}
+
+/// What a known device is proved by at a login's start.
+package enum DeviceProofKind: String, Sendable, CaseIterable {
+    case cookie
+    case credential
+    /// A signature of the device's key: the session that comes of it is no good without that key.
+    case key
 }
 
 /// Port: opens the session that a grant stands for.
@@ -143,6 +154,8 @@ package struct SessionOrder: Sendable, Equatable {
     package let account: AccountID
     /// The linked device that started the operation.
     package let device: DeviceID?
+    /// What that device was proved by.
+    package let deviceProof: DeviceProofKind?
     package let policy: ClientPolicy
     package let grant: Grant
     /// SHA-256 of each secret of the device cookie that came with the request.

@@ -16,6 +16,7 @@ extension OperationDesk {
             operation: operation.id,
             account: account,
             device: operation.device,
+            deviceProof: operation.deviceProof,
             policy: operation.policy,
             grant: grant,
             deviceCookies: caller.deviceCookies,

@@ -13,6 +13,8 @@ package struct Starter: Sendable, Equatable {
     package let source: RequestSource?
     /// Who the account's owner may say "this wasn't me" of.
     package let initiator: RequestSource?
+    /// The tag of the language that the person asked in.
+    package let language: String?
 
     package init(
         account: AccountID,
@@ -20,7 +22,8 @@ package struct Starter: Sendable, Equatable {
         device: DeviceID?,
         origin: LoginOrigin? = nil,
         source: RequestSource? = nil,
-        initiator: RequestSource? = nil
+        initiator: RequestSource? = nil,
+        language: String? = nil
     ) {
         self.account = account
         self.session = session
@@ -28,6 +31,7 @@ package struct Starter: Sendable, Equatable {
         self.origin = origin
         self.source = source
         self.initiator = initiator
+        self.language = language
     }
 }
 
@@ -60,7 +64,8 @@ extension OperationDesk {
             bindingCookie: Digest256(sha256: bindingCookie.expose()),
             createdAt: clock.now,
             binding: OperationBinding(origin: starter.origin, number: number),
-            purpose: purpose
+            purpose: purpose,
+            language: purpose.kind == .enroll ? starter.language : nil
         )
         do {
             let isBegun = try await unitOfWork.run { [store] transaction in

@@ -54,7 +54,7 @@ package final class Watcher: Sendable {
             }
         }
         // What the last polls have bound; the server has stopped by now.
-        await keepBindings()
+        await keepBindings(isLast: true)
     }
 
     /// What is due now, as far as there is room for it; wakes parked polls whose time is up.
@@ -74,7 +74,9 @@ package final class Watcher: Sendable {
     }
 
     /// Writes down which logins polls have bound; a test in virtual time calls it itself.
-    package func keepBindings() async { await desk.keepBindings() }
+    ///
+    /// `isLast`: also just after the store could not be written.
+    package func keepBindings(isLast: Bool = false) async { await desk.keepBindings(isLast: isLast) }
 
     /// One visit: expires what is over, checks what is pending, and plans the next visit.
     package func visit(_ visit: Visit) async {

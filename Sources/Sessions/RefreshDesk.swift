@@ -8,6 +8,8 @@ package struct RefreshOrder: Sendable, Equatable {
     package let key: Digest256
     /// The key that the token's successor has, whoever asks for it and however often.
     package let successor: Digest256
+    /// Those whose sessions the token may be of, where it was shown.
+    package let clients: Set<String>
     package let carrier: RefreshCarrier
     package let evidence: RefreshEvidence
 
@@ -16,6 +18,7 @@ package struct RefreshOrder: Sendable, Equatable {
         session: SessionID,
         key: Digest256,
         successor: Digest256,
+        clients: Set<String>,
         carrier: RefreshCarrier,
         evidence: RefreshEvidence = RefreshEvidence()
     ) {
@@ -23,8 +26,14 @@ package struct RefreshOrder: Sendable, Equatable {
         self.session = session
         self.key = key
         self.successor = successor
+        self.clients = clients
         self.carrier = carrier
         self.evidence = evidence
+    }
+
+    /// Whether the session is the one that the token says, and may be refreshed or ended where it was shown.
+    func names(_ session: Session) -> Bool {
+        session.id == self.session && session.account == account && clients.contains(session.client)
     }
 }
 
@@ -136,7 +145,7 @@ package struct RefreshDesk: Sendable {
     /// key ends nothing without it. `false` if nothing was ended.
     package func signOut(_ order: RefreshOrder, everywhere: Bool) async throws -> Bool {
         try await unitOfWork.run { transaction in
-            guard let session = try store.find(order.session, in: transaction), session.account == order.account,
+            guard let session = try store.find(order.session, in: transaction), order.names(session),
                 session.revokedAt == nil,
                 try session.binding == .none || proof(order, of: session, in: transaction) == .key
             else { return false }
@@ -159,7 +168,8 @@ package struct RefreshDesk: Sendable {
             throw try refuseForgotten(order, in: transaction)
         }
         let session = family.session
-        guard session.id == order.session, session.account == order.account else { throw RefreshRefusal.unknown }
+        // Before anything is done to the line: at another client's route the token is none.
+        guard order.names(session) else { throw RefreshRefusal.unknown }
         guard let policy = policies(session.client), try subjects.mayGoOn(session, in: transaction) else {
             throw RefreshRefusal.sessionOver
         }
@@ -207,7 +217,7 @@ package struct RefreshDesk: Sendable {
         _ order: RefreshOrder,
         in transaction: borrowing Transaction
     ) throws -> RefreshRefusal {
-        guard let session = try store.find(order.session, in: transaction), session.account == order.account else {
+        guard let session = try store.find(order.session, in: transaction), order.names(session) else {
             return .unknown
         }
         guard session.revokedAt == nil else { return .sessionOver }

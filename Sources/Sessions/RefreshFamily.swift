@@ -153,6 +153,6 @@ package enum RefreshRefusal: Error, Sendable, Equatable, CaseIterable {
     case proofRequired
     /// Replaced long ago: the session was ended by this.
     case reused
-    /// No session of ours.
+    /// No session of ours, or none that may be refreshed where the token was shown.
     case unknown
 }

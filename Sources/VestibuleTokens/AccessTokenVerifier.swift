@@ -9,7 +9,8 @@ internal import TokenReading
 /// print(token.account)
 /// ```
 /// The keys are fetched with the first token, kept as long as the issuer says, fetched again for a `kid` that is not there
-/// (at most once a minute), and used for up to a day while the issuer can't be asked (``KeyCachePolicy``). Nothing in a
+/// (at most once a minute), and used for up to a day while the issuer can't be asked (``KeyCachePolicy``); while there are
+/// none the issuer is asked every five seconds. Nothing in a
 /// token chooses its key's algorithm or where keys come from.
 ///
 /// Offline means that a session that was ended is not noticed before its access token expires. Where that is too late,

@@ -1,7 +1,10 @@
 internal import Kernel
 internal import TokenReading
 
-/// The issuer's keys: fetched when they are needed, by one request at a time that all callers wait for.
+/// The issuer's keys: fetched when they are needed, by one request at a time.
+///
+/// Callers wait for it, but not while the issuer fails and the key that they name is held: an issuer that hangs holds up
+/// nobody then but those who came first.
 actor KeyCache {
     private let source: any KeySetSource
     private let uptime: @Sendable () -> Uptime
@@ -18,34 +21,35 @@ actor KeyCache {
     ///
     /// - Throws: `keysUnavailable` when no keys can be had.
     func key(_ kid: String) async throws(AccessTokenError) -> VerificationKey? {
-        let step = state.step(for: kid, at: uptime())
-        if case .fresh(let key) = step { return key }
-        if let underWay {
-            // Begun by another: what it brings may be just what is asked for.
-            await underWay.value
-        } else if case .fetch = step {
-            await fetch()
-        }
-        switch state.answer(for: kid, at: uptime()) {
+        switch state.step(for: kid, at: uptime()) {
         case .fresh(let key): return key
-        case .answer(let key): return key
-        case .unavailable, .fetch: throw AccessTokenError(.keysUnavailable)
+        case .meanwhile(let key, let isTime):
+            if isTime, underWay == nil { begin() }
+            return key
+        case .answer, .unavailable:
+            // Begun by another: what it brings may be just what is asked for.
+            if let underWay { await underWay.value }
+        case .fetch:
+            if underWay == nil { begin() }
+            if let underWay { await underWay.value }
         }
+        guard let keys = state.keys(at: uptime()) else { throw AccessTokenError(.keysUnavailable) }
+        return keys[kid]
     }
 
     /// Asks the issuer.
     ///
     /// The fetch is nobody's own: a caller who gives up does not end it for the others.
-    private func fetch() async {
+    private func begin() {
         state.began(at: uptime())
-        let task = Task { [source] in
-            guard let document = try? await source.fetch() else { return }
-            self.take(document)
+        underWay = Task { [source] in
+            let document = try? await source.fetch()
+            self.end(document)
         }
-        underWay = task
-        await task.value
-        underWay = nil
     }
 
-    private func take(_ document: KeySetDocument) { state.fetched(document, at: uptime()) }
+    private func end(_ document: KeySetDocument?) {
+        underWay = nil
+        state.ended(document, at: uptime())
+    }
 }

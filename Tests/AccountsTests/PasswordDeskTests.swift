@@ -56,9 +56,12 @@ struct PasswordDeskTests {
         async throws
     {
         let account = try await insert("ada@example.com", Self.password)
-        let verified = try #require(try await right("ada@example.com"))
-        let hash = try await desk.hash(Secret("another password"))
-        let isReplaced = try await work.run { [desk] in try desk.replace(verified, by: hash, in: $0) }
+        let old = try await desk.verify(Self.password, of: account, on: nil, toSet: Secret("another password"))
+        guard case .right(let verified) = old else {
+            Issue.record("it is right")
+            return
+        }
+        let isReplaced = try await work.run { [desk] in try desk.replace(verified, in: $0) }
         #expect(isReplaced)
         #expect(try await !confirm(verified))
         #expect(try await verify("ada@example.com", Self.password.expose()) == .wrong)

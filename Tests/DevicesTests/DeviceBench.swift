@@ -28,7 +28,8 @@ struct DeviceBench: Sendable {
             unitOfWork: unitOfWork,
             store: store,
             seal: seal,
-            journal: journal
+            journal: journal,
+            notices: notices
         )
         owned = OwnedDevices(
             facts: time.facts,
@@ -73,7 +74,7 @@ struct DeviceBench: Sendable {
         pushToken: String? = nil
     ) async throws -> RegistrationOutcome {
         let order = order(showing: credential, label: label, pushToken: pushToken)
-        return try await registrar.register(order, by: registrant)
+        return try await registrar.register(order, by: registrant, language: "sv")
     }
 
     func signIn(
@@ -133,7 +134,7 @@ struct ReadableSeal: PushTokenSealing {
 }
 
 /// What owners were told.
-final class RecordedNotices: DeviceKeyNotices {
+final class RecordedNotices: DeviceNotices {
     private let entries = Mutex<[String]>([])
 
     var all: [String] { entries.withLock { $0 } }
@@ -146,6 +147,15 @@ final class RecordedNotices: DeviceKeyNotices {
         in transaction: borrowing Transaction
     ) throws {
         entries.withLock { $0.append("\(account) \(client) \(isReplacement ? "replaced" : "added") \(language)") }
+    }
+
+    func credentialWasReplaced(
+        of account: AccountID,
+        client: String,
+        language: String,
+        in transaction: borrowing Transaction
+    ) throws {
+        entries.withLock { $0.append("\(account) \(client) credential replaced \(language)") }
     }
 }
 

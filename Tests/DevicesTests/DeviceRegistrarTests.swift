@@ -22,6 +22,22 @@ struct DeviceRegistrarTests {
         #expect(device.label == "Phone" && device.platform == .ios)
     }
 
+    @Test func `the owner is told where a session replaces a credential without showing it, and not otherwise`()
+        async throws
+    {
+        let first = try await bench.register()
+        _ = try await bench.signIn(B.ada, showing: first)
+        let second = try #require(try await bench.register(showing: first))
+        #expect(bench.notices.all.isEmpty, "with the old one it is a renewal")
+        let outcome = try await bench.outcome(by: .person(B.ada, isFresh: false))
+        #expect(outcome == .stepUpRequired)
+        #expect(bench.notices.all.isEmpty, "nothing has changed")
+        let third = try #require(try await bench.register(by: .person(B.ada, isFresh: true)))
+        #expect(bench.notices.all == ["\(B.ada) app credential replaced sv"])
+        #expect(try await bench.proves(third, B.ada))
+        #expect(try await !bench.proves(second, B.ada))
+    }
+
     @Test func `while nobody owns it everybody registers it again, and the last credential counts`() async throws {
         let first = try await bench.register()
         let second = try await bench.register()

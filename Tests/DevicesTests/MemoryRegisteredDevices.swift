@@ -71,6 +71,14 @@ final class MemoryRegisteredDevices: OwnedDeviceStore, DeviceKeyStore {
         state.withLock { $0.devices[device.id] = device }
     }
 
+    func forgetKey(of device: DeviceID, in transaction: borrowing Transaction) throws {
+        state.withLock { state in
+            state.keys[device] = nil
+            state.counts[device] = nil
+            state.challenges[device] = nil
+        }
+    }
+
     func delete(_ device: DeviceID, in transaction: borrowing Transaction) throws {
         state.withLock { $0.forget(device) }
     }

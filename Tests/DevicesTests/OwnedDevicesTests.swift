@@ -1,4 +1,5 @@
 import Kernel
+import StoreContract
 import Testing
 
 @testable import Devices
@@ -67,6 +68,33 @@ struct OwnedDevicesTests {
         }
         #expect(Set(bench.store.all.filter { $0.revokedAt == nil }.map(\.id)) == [ids[70], ids[149]])
         #expect(bench.ended.all.count == 148)
+    }
+
+    @Test(arguments: [(false, false), (true, false), (false, true)])
+    func `attack: what others left on a device that stays is forgotten, and what its owner shows is not`(
+        _ isShown: Bool,
+        _ keepsKey: Bool
+    ) async throws {
+        let device = try #require(try await bench.signIn(B.ada, platform: .ios))
+        let owner = Registrant.person(B.ada, isFresh: true)
+        let credential = try #require(try await bench.register(by: owner, pushToken: "token"))
+        let record = DeviceKeyRecord(key: DeviceSample.keys[0], biometric: nil, createdAt: bench.time.instant)
+        let shown = isShown ? Digest256(of: credential) : nil
+        try await bench.unitOfWork.run { [bench] transaction in
+            try bench.store.put(record, of: device, in: transaction)
+            try bench.owned.forgetProofs(of: device, B.bob, except: nil, keepingKey: false, in: transaction)
+        }
+        #expect(try await bench.proves(credential, B.ada), "another account's word forgets nothing")
+        #expect(try bench.device().key == record.key)
+        try await bench.unitOfWork.run { [bench] transaction in
+            try bench.owned.forgetProofs(of: device, B.ada, except: shown, keepingKey: keepsKey, in: transaction)
+        }
+        #expect(try await bench.proves(credential, B.ada) == isShown)
+        let left = try bench.device()
+        #expect(left.account == B.ada && left.isLive(at: bench.time.instant))
+        #expect(left.key == (keepsKey ? record.key : nil))
+        #expect(try await bench.owned.list(of: B.ada, client: nil).map(\.hasPushToken) == [false])
+        #expect(bench.ended.all.isEmpty, "its sessions stand")
     }
 
     @Test func `a push token is kept, replaced and forgotten`() async throws {

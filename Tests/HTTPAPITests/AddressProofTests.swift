@@ -221,7 +221,14 @@ struct AddressProofTests {
     private static func link(_ bench: Bench, _ account: AccountID) async throws -> String {
         let address = try #require(EmailAddress(email))
         try await bench.composition.unitOfWork.run { [proofs = bench.composition.mailProofs.addresses] transaction in
-            try proofs.send(to: address, of: account, language: "en", service: "Example", in: transaction)
+            try proofs.send(
+                to: address,
+                of: account,
+                language: "en",
+                service: "Example",
+                turn: MailboxTurn { true },
+                in: transaction
+            )
         }
         return try #require(try await bench.mails().last).path
     }

@@ -1,6 +1,8 @@
 import HTTPTypes
+import Hummingbird
 import HummingbirdTesting
 import Kernel
+import NIOCore
 import Operations
 import Testing
 
@@ -98,6 +100,47 @@ struct CrossOriginTests {
             let refused = try await bench.post(Bench.initiatePath, #"{"email":"ada@example.com"}"#, cross)
             #expect(refused.status == .forbidden)
         }
+    }
+
+    @Test(arguments: ["cross-site", "same-site"])
+    func `attack: another site's page changes nothing without an Origin either`(site: String) async throws {
+        try await run { bench in
+            let headers: HTTPFields = [.fetchSite: site]
+            let start = try await bench.post(Bench.initiatePath, #"{"email":"ada@example.com"}"#, headers)
+            try bench.expect(start, is: "origin_not_allowed", 403)
+            #expect(try await bench.composition.desk.list(.init(limit: 10)).isEmpty)
+            #expect(try await bench.send(.get, "/livez", headers).status == .ok, "links from there lead here")
+            for own in ["same-origin", "none"] {
+                let answer = try await bench.post(
+                    Bench.initiatePath,
+                    #"{"email":"ada@example.com"}"#,
+                    [.fetchSite: own]
+                )
+                #expect(answer.status == .ok)
+            }
+        }
+    }
+
+    @Test(arguments: [("http", "https"), ("https", "http")])
+    func `attack: the name that was asked for is this server's own with its own scheme alone`(
+        own: String,
+        other: String
+    ) throws {
+        let origins = CrossOrigin(origins: [], publicURL: "\(own)://login.example.com")
+        func caller(_ origin: String) -> CrossOrigin.Caller {
+            let head = HTTPRequest(
+                method: .post,
+                scheme: own,
+                authority: "inside.example.com",
+                path: Bench.initiatePath,
+                headerFields: [.origin: origin]
+            )
+            return origins.caller(of: Request(head: head, body: .init(buffer: ByteBuffer())))
+        }
+        #expect(caller("\(own)://inside.example.com") == .unconcerned)
+        #expect(caller("\(own)://login.example.com") == .unconcerned)
+        #expect(caller("\(other)://inside.example.com") == .stranger)
+        #expect(caller("\(other)://login.example.com") == .stranger)
     }
 
     @Test func `attack: a request with two origins is nobody's`() async throws {

@@ -16,6 +16,24 @@ import Wire
 
 /// Devices register themselves.
 struct DeviceRegistrationTests {
+    @Test func `an owner is told by mail where a session gives the phone another credential without the one it had`()
+        async throws
+    {
+        try await Bench.run { bench in
+            let ada = try await bench.phone()
+            _ = try await bench.mails()
+            let proven = try await bench.registerPhone(Bench.phone, [.deviceCredential: ada.credential])
+            #expect(proven.status == .ok, "\(proven.text)")
+            #expect(try await bench.mails().isEmpty, "the phone renews its own")
+            let replaced = try await bench.registerPhone(Bench.phone, ada.bearer)
+            #expect(replaced.status == .ok, "\(replaced.text)")
+            let told = try await bench.mails()
+            #expect(told.map(\.to) == ["ada@example.com"])
+            let subject = try #require(told.first).subject
+            #expect(subject.hasPrefix("A device was registered anew"), "\(subject)")
+        }
+    }
+
     @Test func `a registration answers with a credential for ninety days, in the form that apps read`() async throws {
         try await Bench.run { bench in
             let response = try await bench.registerPhone()
@@ -48,6 +66,22 @@ struct DeviceRegistrationTests {
         try await Bench.run { bench in
             try bench.expect(try await bench.post("/api/mobile/device/register", body), is: code, 400)
         }
+    }
+
+    @Test(arguments: [
+        "\u{645}\u{6CC}\u{200C}\u{62E}\u{648}\u{627}\u{647}\u{645}", "\u{1F469}\u{200D}\u{1F4BB}’s phone",
+    ])
+    func `names that are written with joiners are taken as they are`(_ name: String) throws {
+        #expect(try DeviceInput.label(name).unicodeScalars.elementsEqual(name.unicodeScalars))
+    }
+
+    @Test(arguments: [
+        "\u{61C}", "\u{200E}", "\u{200F}", "\u{202A}", "\u{202B}", "\u{202C}", "\u{202D}", "\u{202E}", "\u{2066}",
+        "\u{2067}", "\u{2068}", "\u{2069}", "\u{200B}", "\u{2060}", "\u{FEFF}", "\u{AD}",
+    ])
+    func `attack: characters that turn a name round or hide in it are refused`(_ hidden: String) {
+        #expect(throws: Problem.invalidDeviceName) { try DeviceInput.label("Ada\(hidden)’s phone") }
+        #expect(throws: Problem.invalidDeviceName) { try DeviceInput.label("\u{200D}") }
     }
 
     @Test func `a stale bearer is as good as none, and the app that sends it everywhere registers all the same`()

@@ -146,6 +146,24 @@ struct EdgeTests {
         }
     }
 
+    @Test(arguments: [("bbms", "mobile"), ("mobile", "bbms")])
+    func `an owner sees the account's sessions whichever surface is on, and none where none is`(
+        _ on: String,
+        _ off: String
+    ) async throws {
+        for isAny in [true, false] {
+            try await Bench.run { settings in
+                settings.surfaces[off]?.enabled = false
+                settings.surfaces[on]?.enabled = isAny
+            } _: { bench in
+                for path in ["/auth/sessions", "/api/auth/sessions", "/auth/me", "/api/auth/me"] {
+                    let response = try await bench.send(.get, path)
+                    try bench.expect(response, is: isAny ? "unauthorized" : "not_found", isAny ? 401 : 404)
+                }
+            }
+        }
+    }
+
     @Test func `a fault that nobody foresaw is 500 in the one body, and its cause is in the log alone`() async throws {
         struct Surprise: Error { let cause = "s3cret" }
         try await Bench.run { bench in

@@ -51,6 +51,25 @@ struct EnrolmentTests {
         }
     }
 
+    @Test func `the owner is told of the face in the language that it was enrolled in, also after a restart`()
+        async throws
+    {
+        let folder = try TestFolder()
+        let (time, provider) = (VirtualTime(), ScriptedFaceProvider(name: ProviderName("mock")))
+        try await Bench.run(folder: folder, time: time, provider: provider) { bench in
+            let ada = try await bench.signIn()
+            let asked = ada.bearer.adding(.acceptLanguage, "es")
+            try await bench.openEnrolment(try bench.enrolment(try await bench.send(.post, Bench.enrolPath, asked)))
+        }
+        try await Bench.run(folder: folder, time: time, seed: 2, provider: provider) { bench in
+            try await bench.judge(.approved)
+            let told = try await bench.mails()
+            #expect(told.map(\.to) == ["ada@example.com"])
+            let subject = try #require(told.first).subject
+            #expect(subject.hasPrefix("Se ha registrado un rostro para su cuenta"), "\(subject)")
+        }
+    }
+
     @Test func `the account's name at the provider is random, made by its first enrolment, and never changes`()
         async throws
     {
@@ -59,7 +78,7 @@ struct EnrolmentTests {
             let policy = try bench.settings.clientDirectory.client(named: "bbms", surface: nil)
             for verdict in [ScanStatus.rejected(.livenessFailed), .approved] {
                 #expect(try await bench.isEnrolled("carol@example.com") == false)
-                let begun = try await bench.composition.desk.beginEnrolment(carol, policy: policy)
+                let begun = try await bench.composition.desk.beginEnrolment(carol, policy: policy, mayReplace: false)
                 try await bench.send(.post, "/go/\(begun.ticket.expose())", [.fetchSite: "same-origin"])
                 try await bench.judge(verdict)
             }
@@ -81,6 +100,43 @@ struct EnrolmentTests {
             try bench.expect(response, is: "step_up_required", 403)
             #expect(response.headers[.wwwAuthenticate] == nil)
             try bench.expect(try await bench.send(.post, Bench.enrolPath), is: "unauthorized", 401)
+        }
+    }
+
+    @Test func `attack: a password alone replaces no face, however fresh it is, and is no 401`() async throws {
+        try await Bench.run { bench in
+            let ada = try await bench.signIn()
+            _ = try await bench.post("/auth/password", #"{"newPassword": "\#(Bench.password)"}"#, ada.bearer)
+            let thief = try await bench.passwordSignIn("ada@example.com").decode(SignInResponse.self)
+            let begins = bench.provider.calls.count
+            for path in [Bench.enrolPath, "/api" + Bench.enrolPath] {
+                let response = try await bench.send(.post, path, .bearing(thief.accessToken))
+                try bench.expect(response, is: "step_up_required", 403)
+                #expect(response.headers[.wwwAuthenticate] == nil)
+            }
+            #expect(bench.provider.calls.count == begins)
+            #expect(try await bench.send(.post, Bench.enrolPath, ada.bearer).status == .ok, "a face may")
+            // A first face takes no more than a recent sign-in.
+            try await bench.unenrol("ada@example.com")
+            #expect(try await bench.send(.post, Bench.enrolPath, .bearing(thief.accessToken)).status == .ok)
+        }
+    }
+
+    @Test(arguments: [
+        (["otp"], true), (["hwk"], true), (["hwk", "fpt"], true), (["pwd"], false), ([], false), (["user"], false),
+    ])
+    func `a face is replaced after a mailed code or with the device's key, and with nothing less`(
+        _ methods: [String],
+        _ isEnough: Bool
+    ) async throws {
+        try await Bench.run { bench in
+            let phone = try await bench.phone("ada@example.com", Bench.phone, methods: methods)
+            let response = try await bench.send(.post, Bench.enrolPath, phone.bearer)
+            guard !isEnough else {
+                #expect(response.status == .ok, "\(response.text)")
+                return
+            }
+            try bench.expect(response, is: "step_up_required", 403)
         }
     }
 

@@ -39,6 +39,18 @@ struct MailLoginTests {
         }
     }
 
+    @Test func `attack: the wallet's routes sign in to no other client, whatever a header says`() async throws {
+        try await Bench.run { bench in
+            _ = try await bench.askForCode("ada@example.com", [.clientID: "bbms"])
+            let code = try #require(try await bench.mails().first).code
+            let name = #""email":"ada@example.com""#
+            let answer = try await bench.typeCode(code, name, [.clientID: "bbms"])
+            #expect(answer.status == .ok, "\(answer.text)")
+            let claims = try Self.claims(answer.decode(SignInResponse.self).accessToken)
+            #expect(claims["aud"] as? String == "mwsim")
+        }
+    }
+
     @Test func `the published app names its code by address and device, and may type spaces`() async throws {
         try await Bench.run { bench in
             _ = try await bench.askForCode()

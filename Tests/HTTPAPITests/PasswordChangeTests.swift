@@ -83,6 +83,26 @@ struct PasswordChangeTests {
         }
     }
 
+    @Test func `attack: guesses in a stolen session lock no device of the owner's out`() async throws {
+        try await PasswordSignInTests.withEve { bench in
+            let signedIn = try await bench.passwordSignIn("eve@example.com")
+            let (eve, cookie) = (try signedIn.decode(SignInResponse.self), signedIn.cookie("vst_device"))
+            for _ in 1...5 {
+                let guess = try await bench.change(eve, from: "correct horse batterx", to: Self.new)
+                try bench.expect(guess, is: "wrong_password", 403)
+            }
+            let more = try await bench.change(eve, from: Bench.password, to: Self.new)
+            try bench.expect(more, is: "rate_limited", 429)
+            let device = try #require(cookie)
+            let again = try await bench.passwordSignIn("eve@example.com", with: .cookies(device))
+            #expect(again.status == .ok, "\(again.text)")
+            let own = HTTPFields.cookies(device).bearing(eve.accessToken)
+            let body = #"{"currentPassword": "\#(Bench.password)", "newPassword": "\#(Self.new)"}"#
+            let changed = try await bench.post(Self.path, body, own)
+            #expect(changed.status == .ok, "\(changed.text)")
+        }
+    }
+
     @Test func `an account without a password is given its first one`() async throws {
         try await Bench.run { bench in
             let ada = try await bench.signIn()
@@ -113,7 +133,8 @@ struct PasswordChangeTests {
             #expect(try await bench.setUp(Bench.spki(key.publicKey), thief).status == .ok)
             let browser = try await bench.passwordSignIn("ada@example.com")
             let body = #"{"currentPassword": "\#(Bench.password)", "newPassword": "\#(Self.new)"}"#
-            #expect(try await bench.post(Self.path, body, own.bearer).status == .ok)
+            let shown = own.bearer.adding(.deviceCredential, own.credential)
+            #expect(try await bench.post(Self.path, body, shown).status == .ok)
             let asked = try await bench.post(Bench.biometric + "/challenge", #"{"deviceId":"\#(Bench.phone)"}"#)
             try bench.expect(asked, is: "biometric_not_enabled", 400)
             #expect(try await bench.devices(own).map(\.deviceId) == [Bench.otherPhone], "the owner's own stays")

@@ -60,6 +60,32 @@ struct RefreshProofTests {
         }
     }
 
+    @Test func `attack: a session that a key opened needs the key, though the device has a credential as well`()
+        async throws
+    {
+        try await Self.run { bench in
+            let (credential, key) = (Self.credential, Self.key.publicKey)
+            try await bench.register("phone", of: "ada@example.com", credential: credential, key: key)
+            let bound = try await Self.signInByKey(bench)
+            for headers: HTTPFields in [[:], [.deviceCredential: credential]] {
+                let response = try await bench.send(.post, "/auth/refresh", headers.bearing(bound))
+                try bench.expect(response, is: "unauthorized", 401)
+            }
+            let fresh = try await bench.post("/auth/refresh", Self.proof(of: bound, count: 50_011), .bearing(bound))
+            #expect(fresh.status == .ok, "\(fresh.text)")
+        }
+    }
+
+    @Test func `a session that a credential opened does without the key, though the device has one`() async throws {
+        try await Self.run { bench in
+            let (credential, key) = (Self.credential, Self.key.publicKey)
+            try await bench.register("phone", of: "ada@example.com", credential: credential, key: key)
+            let token = try await Self.signIn(bench, [.deviceCredential: credential])
+            let refreshed = try await bench.refresh(token, [.deviceCredential: credential])
+            #expect(refreshed.refreshToken != nil)
+        }
+    }
+
     @Test func `attack: tries with a stolen token, without the key, take nothing from the owner`() async throws {
         try await Self.run { bench in
             try await bench.register("phone", of: "ada@example.com", key: Self.key.publicKey)

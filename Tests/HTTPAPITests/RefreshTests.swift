@@ -128,7 +128,7 @@ struct RefreshTests {
 
     @Test func `attack: the wallet app's storm with a dead token ends in 429, and nobody else's does`() async throws {
         try await Self.rotating { bench in
-            let (ada, bob) = (try await bench.signIn(), try await bench.signIn("bob@example.com"))
+            let (ada, bob) = (try await bench.phone(), try await bench.phone("bob@example.com", Bench.otherPhone))
             try await bench.send(.post, "/auth/logout", .bearing(ada.tokens.accessToken))
             func refresh(_ token: String) async throws -> TestResponse {
                 try await bench.post("/api/mobile/auth/token/refresh", #"{"refreshToken":"\#(token)"}"#)
@@ -224,7 +224,7 @@ struct RefreshTests {
 
     @Test func `the wallet app sends its token in the body and gets both new ones`() async throws {
         try await Self.rotating { bench in
-            let ada = try await bench.signIn()
+            let ada = try await bench.phone()
             let path = "/api/mobile/auth/token/refresh"
             let body = #"{"refreshToken":"\#(ada.tokens.refreshToken)"}"#
             let stale: HTTPFields = .bearing("stale")
@@ -234,6 +234,38 @@ struct RefreshTests {
             try bench.expect(try await bench.post(path, "{}", stale), is: "invalid_request", 400)
             try bench.expect(try await bench.post(path, #"{"refreshToken":7}"#), is: "invalid_request", 400)
             try bench.expect(try await bench.post(path, #"{"refreshToken":"x"}"#), is: "unauthorized", 401)
+        }
+    }
+
+    @Test func `attack: a refresh token of another client gets nothing at the wallet's route, and hurts nobody there`()
+        async throws
+    {
+        try await Self.rotating { bench in
+            let ada = try await bench.signIn()
+            let newest = try #require(try await bench.refresh(ada.tokens.refreshToken).refreshToken)
+            bench.time.advance(by: .seconds(31))
+            // The first one was replaced: shown where it belongs, it would end the session now.
+            for token in [ada.tokens.refreshToken, newest] {
+                let body = #"{"refreshToken":"\#(token)"}"#
+                let refreshed = try await bench.post("/api/mobile/auth/token/refresh", body)
+                try bench.expect(refreshed, is: "unauthorized", 401)
+                for path in ["/api/mobile/auth/logout", "/api/mobile/auth/logout?revokeAll=true"] {
+                    let ended = try await bench.send(.post, path, .bearing(token))
+                    try bench.expect(ended, is: "unauthorized", 401)
+                }
+            }
+            #expect(try await bench.refresh(newest).refreshToken != nil, "as good as before")
+        }
+    }
+
+    @Test func `the wallet's refresh token is good at its own routes`() async throws {
+        try await Self.rotating { bench in
+            let phone = try await bench.phone()
+            let refreshed = try await bench.refreshMobile(phone.tokens.refreshToken).decode(RefreshResponse.self)
+            let newest = try #require(refreshed.refreshToken)
+            let ended = try await bench.send(.post, "/api/mobile/auth/logout", .bearing(newest))
+            #expect(ended.status == .ok, "\(ended.text)")
+            try bench.expect(try await bench.refreshMobile(newest), is: "unauthorized", 401)
         }
     }
 

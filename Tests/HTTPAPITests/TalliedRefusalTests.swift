@@ -62,6 +62,25 @@ struct TalliedRefusalTests {
         }
     }
 
+    @Test func `attack: passwords guessed on the page of a link, and calls of other sites' pages, are on record`()
+        async throws
+    {
+        try await measured { bench in
+            try await bench.register("eve@example.com")
+            let path = try #require(try await bench.mails().last).path
+            for _ in 1...3 { #expect(try await bench.submit(path, "password=guess+guess+guess").status == .forbidden) }
+            for _ in 1...2 {
+                let answer = try await bench.post(
+                    Bench.initiatePath,
+                    #"{"email":"ada@example.com"}"#,
+                    [.origin: "https://evil.example.com"]
+                )
+                try bench.expect(answer, is: "origin_not_allowed", 403)
+            }
+            try await expect(bench, ["wrong_password": 3, "origin_not_allowed": 2])
+        }
+    }
+
     @Test func `what the limits of devices refuse is on record`() async throws {
         try await measured { bench in
             let ada = try await bench.phone()

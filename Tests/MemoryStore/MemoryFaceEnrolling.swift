@@ -10,11 +10,16 @@ package struct MemoryFaceEnrolling: FaceEnrolling {
     package func prepare(
         _ starter: Starter,
         at provider: ProviderName,
+        mayReplace: Bool,
         in transaction: borrowing Transaction
     ) throws -> Bool {
         let draft = try transaction.draft()
         draft.tally.lookups += 1
-        return draft.tables.stands(starter.account, starter.session)
+        guard draft.tables.stands(starter.account, starter.session) else { return false }
+        guard mayReplace || draft.tables.people[starter.account]?.isEnrolled != true else {
+            throw EnrolmentRefusal.replacementNotProven
+        }
+        return true
     }
 
     package func applicant(
@@ -32,6 +37,7 @@ package struct MemoryFaceEnrolling: FaceEnrolling {
         _ account: AccountID,
         from session: SessionID,
         at provider: ProviderName,
+        language: String,
         in transaction: borrowing Transaction
     ) throws -> Bool {
         let draft = try transaction.draft()

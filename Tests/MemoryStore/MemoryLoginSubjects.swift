@@ -18,8 +18,8 @@ package struct MemoryLoginSubjects: LoginSubjects {
         let device = proven.first.flatMap { person.devices[$0] }
         let subject: LoginSubject? =
             switch order.policy.initiators {
-            case .anyone: LoginSubject(account: person.account, device: device)
-            case .knownDevice: device.map { LoginSubject(account: person.account, device: $0) }
+            case .anyone: LoginSubject(account: person.account, device: device, proof: device.map { _ in .cookie })
+            case .knownDevice: device.map { LoginSubject(account: person.account, device: $0, proof: .cookie) }
             }
         return SubjectFinding(subject: subject, isLinked: device != nil, proven: proven)
     }

@@ -87,6 +87,24 @@ import Testing
         #expect(try await next.poll(login, login.withCookie).grant != nil)
     }
 
+    @Test func `a shutdown just after a failed write keeps what polls have bound`() async throws {
+        let bench = Bench()
+        let login = try await bench.begin(codeVerifier: nil)
+        try await bench.open(login)
+        _ = try await bench.poll(login, login.withCookie)
+        bench.disk.failNextUnit(.beforeCommit)
+        await bench.watcher.keepBindings()
+        #expect(try !bench.stored(login).isBound, "the store was down")
+        let watcher = bench.watcher
+        // As the daemon stops it: cancelled before its first beat is over.
+        let run = Task { await watcher.run() }
+        run.cancel()
+        await run.value
+        #expect(try bench.stored(login).isBound)
+        let next = try await bench.restarted()
+        #expect(try await next.poll(login, Login.bare()).hint == .created)
+    }
+
     @Test func `attack: whoever has the id and a cookie of another value shuts nobody out`() async throws {
         let bench = Bench()
         let login = try await bench.begin(codeVerifier: nil)

@@ -39,6 +39,23 @@ struct RefreshDeskTests {
         #expect(try await stage.refresh(parent) == .refused(.sessionOver))
     }
 
+    @Test func `attack: a token that was replaced long ago changes nothing where its client does not belong`()
+        async throws
+    {
+        let parent = try await stage.open()
+        _ = try await stage.refresh(parent)
+        stage.time.advance(by: .seconds(31))
+        for clients: Set<String> in [["wallet"], []] {
+            #expect(try await stage.refresh(parent, at: clients) == .refused(.unknown))
+            #expect(try await stage.refresh(parent.next, at: clients) == .refused(.unknown))
+        }
+        for _ in 0..<2 { stage.time.advance(by: RefreshStage.day) }
+        try await stage.sweep()
+        #expect(try await stage.refresh(parent, at: ["wallet"]) == .refused(.unknown), "nor once its row is gone")
+        #expect(try await stage.reasonOfEnd(parent.session) == nil)
+        #expect(try await successor(of: parent.next) != nil)
+    }
+
     @Test func `a grandparent is no better than a parent`() async throws {
         let parent = try await stage.open()
         _ = try await stage.refresh(parent)

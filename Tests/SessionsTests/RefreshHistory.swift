@@ -112,8 +112,10 @@ struct RefreshHistory {
     /// Two parts of the app refresh at a time, with one token.
     private mutating func appRefreshesTwice() async throws {
         counts.pairs += 1
-        let first = try await stage.refresh(app, shows: shown)
-        let second = try await stage.refresh(app, shows: shown)
+        let (stage, held, shown) = (stage, app, shown)
+        async let one = stage.refresh(held, shows: shown)
+        async let other = stage.refresh(held, shows: shown)
+        let (first, second) = try await (one, other)
         if first.told != second.told, thief == nil {
             faults.append("two refreshes at a time differ: \(first), \(second)")
         }

@@ -90,7 +90,8 @@ final class RefreshStage: Sendable {
         _ token: HeldToken,
         shows credential: Digest256? = nil,
         carrier: RefreshCarrier = .bearer,
-        as account: AccountID = account
+        as account: AccountID = account,
+        at clients: Set<String> = ["app", "gone"]
     ) async throws -> RefreshOutcome {
         let desk = server.withLock(\.desk)
         return try await desk.refresh(
@@ -99,6 +100,7 @@ final class RefreshStage: Sendable {
                 session: token.session,
                 key: token.key,
                 successor: token.next.key,
+                clients: clients,
                 carrier: carrier,
                 evidence: RefreshEvidence(credential: credential)
             )

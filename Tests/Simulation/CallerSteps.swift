@@ -33,9 +33,9 @@ extension History {
         let (present, begunAt) = (life, time.now)
         note("\(account) enrols")
         let begun = await attempt { desk -> BegunOperation? in
-            do { return try await desk.beginEnrolment(starter, policy: policy) } catch is EnrolmentRefusal {
-                return nil
-            }
+            do {
+                return try await desk.beginEnrolment(starter, policy: policy, mayReplace: true)
+            } catch is EnrolmentRefusal { return nil }
         }
         guard let begun, let begun else { return }
         note("... as operation \(operations.count)")

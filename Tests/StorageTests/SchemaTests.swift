@@ -74,6 +74,8 @@ struct SchemaTests {
         Check(table: "operations", refused: "kind = 'payment'", taken: "kind = 'login'"),
         Check(table: "operations", refused: "binding_cookie = zeroblob(64)", taken: "binding_cookie = zeroblob(32)"),
         Check(table: "operations", refused: "is_bound = -1", taken: "is_bound = 1"),
+        Check(table: "operations", refused: "device_proof = 'name'", taken: "device_proof = 'key'"),
+        Check(table: "operations", refused: "language = 'x'", taken: "language = 'sv'"),
         Check(table: "operations", refused: "state = 'denied'", taken: "state = 'pending'"),
         Check(table: "operations", refused: "scan_progress = 'done'", taken: "scan_progress = 'processing'"),
         Check(table: "operations", refused: "ended_at = 5", taken: "state = 'closed', ended_at = 5"),
@@ -215,6 +217,35 @@ struct SchemaTests {
         #expect(sessions.map { $0["binding"] as String } == ["none", "device-key"])
         #expect(sessions.map { $0["revoked_because"] as String? } == ["refresh_reuse", nil])
         #expect(try older.rows("SELECT count FROM device_counts").map { $0["count"] as Int } == [9])
+    }
+
+    @Test func `why sessions ended is there after a reason more can be stored`() throws {
+        try database.close()
+        let older = try TestDatabase()
+        let outsider = try older.outsider()
+        let reasons = RevocationReason.allCases.map(\.rawValue).filter { $0 != "revoked_by_operator" }.sorted()
+        try outsider.write { writer in
+            _ = try Migrator.migrate(writer, at: TestDatabase.now, upTo: 16)
+            try writer.execute(sql: "INSERT INTO accounts VALUES ('a', 'Ada', 'active', NULL, 0)")
+            for reason in reasons {
+                try writer.execute(
+                    sql: "INSERT INTO sessions VALUES (?, 'a', 'app', NULL, 'pwd', 0, 0, 5, 'none', ?)",
+                    arguments: [reason, reason]
+                )
+            }
+            try writer.execute(
+                sql: "INSERT INTO sessions VALUES ('open', 'a', 'app', NULL, 'pwd', 0, 0, NULL, 'none', NULL)"
+            )
+        }
+        try outsider.close()
+        #expect(reasons.contains("password_changed") && reasons.contains("address_proved"))
+        try older.open().close()
+        let rows = try older.rows("SELECT id, revoked_because FROM sessions ORDER BY id")
+        #expect(rows.count == reasons.count + 1)
+        for row in rows {
+            let (id, reason): (String, String?) = (row["id"], row["revoked_because"])
+            #expect(reason == (id == "open" ? nil : id))
+        }
     }
 
     @Test(arguments: [

@@ -49,7 +49,9 @@ package enum OperationSample {
             deadline: createdAt + .seconds(180),
             isBound: false,
             state: state,
-            seq: seq
+            seq: seq,
+            deviceProof: .credential,
+            language: "sv"
         )
     }
 

@@ -10,6 +10,7 @@ package enum RegisteredDeviceStoreContract: String, CaseIterable, Sendable {
     case lists = "an owner's live devices are counted, and listed, the newest first, with what belongs to them"
     case takesGrowingCounts = "a count is taken once, and none below it"
     case revokes = "a revoked device loses its challenge and its push token, and is revoked once"
+    case forgetsKeys = "a device whose key is forgotten has none, and nothing to sign, and is otherwise as it was"
     case purgesWhatEnded = "devices that expired or were revoked are purged, in batches"
     case purgesOwnerless = "devices without an owner are purged by when they registered, in batches"
     case forgets = "a deleted device takes all that belongs to it along"
@@ -29,6 +30,7 @@ package enum RegisteredDeviceStoreContract: String, CaseIterable, Sendable {
         case .lists: try await subject.checkList()
         case .takesGrowingCounts: try await subject.checkCounts()
         case .revokes: try await subject.checkRevoking()
+        case .forgetsKeys: try await subject.checkForgettingKeys()
         case .purgesWhatEnded: try await subject.checkEnded()
         case .purgesOwnerless: try await subject.checkOwnerless()
         case .forgets: try await subject.checkForgetting()
@@ -114,6 +116,30 @@ private struct RegisteredDevicesUnderTest<Store: OwnedDeviceStore, Keys: DeviceK
             ]
         }
         #expect(found == [device, device, device, bare, nil, nil])
+    }
+
+    func checkForgettingKeys() async throws {
+        let device = DeviceSample.device(1, of: accounts[0], key: DeviceSample.keys[0])
+        let other = DeviceSample.device(2, of: accounts[0], key: DeviceSample.keys[1])
+        try await insert([device, other])
+        try await run { transaction in
+            for (number, device) in [device, other].enumerated() {
+                let challenge = DeviceChallenge(
+                    device: device.id,
+                    value: OperationSample.digest("challenge", UInt64(number)),
+                    expiresAt: Self.now + .seconds(300)
+                )
+                try keys.put(challenge, in: transaction)
+            }
+            try store.forgetKey(of: device.id, in: transaction)
+        }
+        let bare = DeviceSample.device(1, of: accounts[0])
+        #expect(try await find(device.id) == bare)
+        #expect(try await run { try keys.challenge(of: device.id, in: $0) } == nil)
+        #expect(try await find(other.id) == other, "another's stays")
+        let kept = try await run { try keys.challenge(of: other.id, in: $0) }
+        #expect(kept != nil)
+        try await run { try store.forgetKey(of: device.id, in: $0) }
     }
 
     func checkUpdate() async throws {

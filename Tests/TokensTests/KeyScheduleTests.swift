@@ -37,6 +37,27 @@ struct KeyScheduleTests {
         #expect(try ring.advance(now: over).isEmpty)
     }
 
+    @Test func `what became of keys is handed over until it is on record, also what a rotation retires`() async throws {
+        struct Down: Error {}
+        let (first, second) = (kids(.active)[0], kids(.next)[0])
+        try ring.rotate(now: TokenBench.now, unannounced: true)
+        let third = try ring.rotate(now: TokenBench.now + TokenBench.retiredKeysVerifyFor, unannounced: true)
+        await #expect(throws: Down.self) { try await ring.handOver { _ in throw Down() } }
+        try ring.retire(second.text, now: TokenBench.now + TokenBench.retiredKeysVerifyFor)
+        var recorded: [[KeyChange]] = []
+        for _ in 1...2 { try await ring.handOver { recorded.append($0) } }
+        let changes: [KeyChange] = [.rotated(to: second), .rotated(to: third), .retired(first), .retired(second)]
+        #expect(recorded == [changes], "once")
+    }
+
+    @Test func `a change that is refused leaves nothing to record`() async throws {
+        #expect(throws: KeyFault.self) { try ring.rotate(now: TokenBench.now) }
+        #expect(throws: KeyFault.self) { try ring.retire("no such key", now: TokenBench.now) }
+        var recorded: [[KeyChange]] = []
+        try await ring.handOver { recorded.append($0) }
+        #expect(recorded.isEmpty)
+    }
+
     @Test func `years of rotations: always one active key and one next, which was published before it signed`() throws {
         var now = TokenBench.now
         var publishedAt: [KeyID: Instant] = [:]

@@ -70,6 +70,14 @@ package enum LockoutSubject: Sendable, Hashable {
         self = device.map { LockoutSubject.linked(account, $0) } ?? .unlinked(account)
     }
 
+    /// Whether the tries come from a device of the account's own.
+    var isLinked: Bool {
+        switch self {
+        case .unlinked: false
+        case .linked: true
+        }
+    }
+
     /// What it is kept under: SHA-256 of its kind and ids.
     package var key: Digest256 {
         let text =

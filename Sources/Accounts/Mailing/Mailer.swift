@@ -54,6 +54,8 @@ package enum AccountNotice: String, Sendable, CaseIterable {
     /// A device can sign in with its own key.
     case deviceKeyAdded = "device_key_added"
     case deviceKeyReplaced = "device_key_replaced"
+    /// By a session alone, without the credential of before.
+    case deviceCredentialReplaced = "device_credential_replaced"
     case faceEnrolled = "face_enrolled"
     case passwordChanged = "password_changed"
     /// Goes to the address that was replaced.

@@ -3,7 +3,8 @@ package import Kernel
 /// Signing in with a password, and setting one.
 ///
 /// A password that is wrong, that an account does not have, or that is for an address that nobody has costs the same
-/// work and counts alike (``Lockouts``): neither the answer nor its time tells who has an account.
+/// work and counts alike (``Lockouts``): neither the answer nor its time tells who has an account. A try that finds no
+/// place in the hasher's queue was not looked at, and counts for nothing: else who fills the queue would lock owners out.
 package struct PasswordDesk: Sendable {
     /// How many characters one has.
     package static let length = 12...1024
@@ -59,30 +60,59 @@ package struct PasswordDesk: Sendable {
         try await verify(password, try await store.find(account)) { _ in LockoutSubject(account, linked: device) }
     }
 
+    /// Checks the password of an account that is signed in, on that device, and hashes `new`, which is to take its place,
+    /// in the same place of the hasher's queue: who finds room for the one finds room for the other.
+    ///
+    /// - Throws: ``AccountFault/weakPassword``, and nothing counts; ``PasswordHasherBusy``; ``StoreFailure``.
+    package func verify(
+        _ password: Secret,
+        of account: AccountID,
+        on device: DeviceID?,
+        toSet new: Secret
+    ) async throws -> PasswordOutcome {
+        guard Self.isStrong(new) else { throw AccountFault.weakPassword }
+        return try await verify(password, try await store.find(account), toSet: new) { _ in
+            LockoutSubject(account, linked: device)
+        }
+    }
+
     private func verify(
         _ password: Secret,
         _ record: AccountRecord?,
+        toSet new: Secret? = nil,
         countedAs subjectOf: @escaping @Sendable (borrowing Transaction) throws -> LockoutSubject
     ) async throws -> PasswordOutcome {
-        let subject: LockoutSubject
-        do {
-            subject = try await unitOfWork.run { [lockouts] transaction in
-                let subject = try subjectOf(transaction)
-                try lockouts.attempt(subject, in: transaction)
-                return subject
+        try await hasher.withPlace { place in
+            let subject: LockoutSubject
+            do { subject = try await count(subjectOf, in: place) } catch let lockedOut as LockedOut {
+                return .lockedOut(lockedOut.wait)
             }
-        } catch let lockedOut as LockedOut {
-            return .lockedOut(lockedOut.wait)
+            // One that is too long to be anybody's costs the work of a short one.
+            let isBearable = password.expose().utf8.count <= 4 * Self.length.upperBound
+            let hash = isBearable ? record?.passwordHash : nil
+            let isRight = try await hasher.verify(isBearable ? password : Secret(""), against: hash, in: place)
+            guard isRight, let record, let hash else { return .wrong }
+            var verified = VerifiedPassword(account: record.account.id, subject: subject, hash: hash)
+            if let new {
+                verified.successor = try await hasher.hash(new, in: place)
+            } else if hasher.isOutdated(hash) {
+                verified.renewed = try await hasher.hash(password, in: place)
+            }
+            return .right(verified)
         }
-        // One that is too long to be anybody's costs the work of a short one.
-        let isBearable = password.expose().utf8.count <= 4 * Self.length.upperBound
-        let hash = isBearable ? record?.passwordHash : nil
-        let isRight = try await hasher.verify(isBearable ? password : Secret(""), against: hash)
-        guard isRight, let record, let hash else { return .wrong }
-        // A queue that is full is no reason to refuse: the next sign-in renews it.
-        var renewed: Secret?
-        if hasher.isOutdated(hash) { renewed = try? await hasher.hash(password) }
-        return .right(VerifiedPassword(account: record.account.id, subject: subject, hash: hash, renewed: renewed))
+    }
+
+    /// Counts a try that has a place in the hasher's queue; one that gets none counts for nothing.
+    private func count(
+        _ subjectOf: @escaping @Sendable (borrowing Transaction) throws -> LockoutSubject,
+        in place: HasherPlace
+    ) async throws -> LockoutSubject {
+        try await unitOfWork.run { [hasher, lockouts] transaction in
+            let subject = try subjectOf(transaction)
+            try hasher.take(place, isLinked: subject.isLinked)
+            try lockouts.attempt(subject, in: transaction)
+            return subject
+        }
     }
 
     /// Takes the success in, in the unit of work of what it is good for: the tries are forgotten, and a hash of old
@@ -103,19 +133,17 @@ package struct PasswordDesk: Sendable {
     /// The hash of a password that somebody chose.
     /// - Throws: ``AccountFault/weakPassword``; ``PasswordHasherBusy``.
     package func hash(_ password: Secret) async throws -> Secret {
-        guard Self.length.contains(password.expose().count) else { throw AccountFault.weakPassword }
+        guard Self.isStrong(password) else { throw AccountFault.weakPassword }
         return try await hasher.hash(password)
     }
 
-    /// Replaces the password that was proved by a new one, in the caller's unit of work.
+    private static func isStrong(_ password: Secret) -> Bool { length.contains(password.expose().count) }
+
+    /// Replaces the password that was proved by the one that was named with it, in the caller's unit of work.
     ///
-    /// `false` if the old one was changed since it was checked, or its account shut.
-    package func replace(
-        _ verified: VerifiedPassword,
-        by hash: Secret,
-        in transaction: borrowing Transaction
-    ) throws -> Bool {
-        guard try confirm(verified, in: transaction) else { return false }
+    /// `false` if the old one was changed since it was checked, or its account shut, or no new one was named.
+    package func replace(_ verified: VerifiedPassword, in transaction: borrowing Transaction) throws -> Bool {
+        guard let hash = verified.successor, try confirm(verified, in: transaction) else { return false }
         try store.setPasswordHash(hash, of: verified.account, in: transaction)
         try journal.record(.passwordChanged, of: verified.account, detail: nil, in: transaction)
         return true
@@ -162,6 +190,8 @@ package struct VerifiedPassword: Sendable, Equatable {
     package let account: AccountID
     let subject: LockoutSubject
     let hash: Secret
-    /// The same password's, with the parameters of today.
-    let renewed: Secret?
+    /// The same password's, with the parameters of today, where the hash has others.
+    var renewed: Secret?
+    /// The hash of the password that is to take its place, where one was named.
+    var successor: Secret?
 }

@@ -18,37 +18,82 @@ package final class PasswordHasher: Sendable {
     private let parameters: ScryptParameters
     /// The most that wait or run.
     private let capacity: Int
+    /// How many more are taken of linked devices.
+    private let reserve: Int
     private let lanes: [DispatchQueue]
     /// How many wait or run on each lane.
     private let loads: Mutex<[Int]>
 
-    /// `lanes`: how many run at one time; `capacity`: how many may wait or run.
-    package init(facts: Facts, parameters: ScryptParameters = .current, lanes: Int = 1, capacity: Int = 64) {
+    /// `lanes`: how many run at one time; `capacity`: how many may wait or run; `reserve`: how many more that come from
+    /// linked devices, so that strangers who fill the queue keep no owner out.
+    package init(
+        facts: Facts,
+        parameters: ScryptParameters = .current,
+        lanes: Int = 1,
+        capacity: Int = 64,
+        reserve: Int = 8
+    ) {
         self.facts = facts
         self.parameters = parameters
         self.capacity = capacity
+        self.reserve = reserve
         self.lanes = (0..<max(1, lanes)).map { DispatchQueue(label: "vestibule.scrypt.\($0)") }
         loads = Mutex(Array(repeating: 0, count: max(1, lanes)))
     }
 
-    /// The password's hash.
+    /// Runs `body` with a place in the queue that is not taken yet (``take(_:isLinked:)``), and gives it back after it.
+    package func withPlace<T: Sendable>(_ body: (HasherPlace) async throws -> T) async throws -> T {
+        let place = HasherPlace()
+        defer { leave(place) }
+        return try await body(place)
+    }
+
+    /// Takes the place, unless it is taken already: a unit of work that takes one may run twice.
+    ///
+    /// `isLinked`: for a linked device, to which the reserve is open.
+    package func take(_ place: HasherPlace, isLinked: Bool) throws(PasswordHasherBusy) {
+        let isTaken = place.lane.withLock { lane in
+            if lane == nil { lane = enter(isLinked: isLinked) }
+            return lane != nil
+        }
+        guard isTaken else { throw PasswordHasherBusy() }
+    }
+
+    /// The password's hash, in a place of its own.
     /// - Throws: ``PasswordHasherBusy``.
     package func hash(_ password: Secret) async throws -> Secret {
+        try await withPlace { place in
+            try take(place, isLinked: false)
+            return try await hash(password, in: place)
+        }
+    }
+
+    /// The password's hash, in a place that is taken.
+    func hash(_ password: Secret, in place: HasherPlace) async throws -> Secret {
         let salt = facts.randomBytes(Self.saltLength)
-        let key = try await derive(password, salt, parameters, Self.keyLength)
+        let key = try await derive(password, salt, parameters, Self.keyLength, in: place)
         return PasswordHash(parameters: parameters, salt: salt, key: key).text
     }
 
-    /// Whether the hash is the password's; without a hash, `false` after the same work.
+    /// Whether the hash is the password's, in a place of its own; without a hash, `false` after the same work.
     ///
     /// A hash that can't be read is none.
     /// - Throws: ``PasswordHasherBusy``.
     package func verify(_ password: Secret, against text: Secret?) async throws -> Bool {
+        try await withPlace { place in
+            try take(place, isLinked: false)
+            return try await verify(password, against: text, in: place)
+        }
+    }
+
+    /// The same in a place that is taken.
+    func verify(_ password: Secret, against text: Secret?, in place: HasherPlace) async throws -> Bool {
         guard let hash = text.flatMap({ PasswordHash($0) }) else {
-            _ = try await derive(password, Array(repeating: 0, count: Self.saltLength), parameters, Self.keyLength)
+            let salt = [UInt8](repeating: 0, count: Self.saltLength)
+            _ = try await derive(password, salt, parameters, Self.keyLength, in: place)
             return false
         }
-        let key = try await derive(password, hash.salt, hash.parameters, hash.key.count)
+        let key = try await derive(password, hash.salt, hash.parameters, hash.key.count, in: place)
         return ConstantTime.equal(key, hash.key)
     }
 
@@ -59,10 +104,10 @@ package final class PasswordHasher: Sendable {
         _ password: Secret,
         _ salt: [UInt8],
         _ parameters: ScryptParameters,
-        _ count: Int
+        _ count: Int,
+        in place: HasherPlace
     ) async throws -> [UInt8] {
-        let lane = try enter()
-        defer { loads.withLock { $0[lane] -= 1 } }
+        guard let lane = place.lane.withLock({ $0 }) else { throw PasswordHasherBusy() }
         return try await withCheckedThrowingContinuation { continuation in
             lanes[lane].async {
                 continuation.resume(with: Result { try Self.scrypt(password, salt, parameters, count) })
@@ -70,17 +115,24 @@ package final class PasswordHasher: Sendable {
         }
     }
 
-    /// The lane with the least to do.
-    private func enter() throws(PasswordHasherBusy) -> Int {
-        let lane: Int? = loads.withLock { loads in
-            guard loads.reduce(0, +) < capacity, let least = loads.indices.min(by: { loads[$0] < loads[$1] }) else {
+    /// The lane with the least to do, with one more to do; `nil` where there is no room.
+    private func enter(isLinked: Bool) -> Int? {
+        let room = isLinked ? capacity + reserve : capacity
+        return loads.withLock { loads in
+            guard loads.reduce(0, +) < room, let least = loads.indices.min(by: { loads[$0] < loads[$1] }) else {
                 return nil
             }
             loads[least] += 1
             return least
         }
-        guard let lane else { throw PasswordHasherBusy() }
-        return lane
+    }
+
+    private func leave(_ place: HasherPlace) {
+        let taken: Int? = place.lane.withLock { lane in
+            defer { lane = nil }
+            return lane
+        }
+        if let taken { loads.withLock { $0[taken] -= 1 } }
     }
 
     private static func scrypt(
@@ -98,6 +150,13 @@ package final class PasswordHasher: Sendable {
             parallelism: parameters.parallelism
         ).withUnsafeBytes { Array($0) }
     }
+}
+
+/// A place in the queue of a ``PasswordHasher``: the lane that it is in, once it is taken.
+package final class HasherPlace: Sendable {
+    fileprivate let lane = Mutex<Int?>(nil)
+
+    fileprivate init() {}
 }
 
 /// Too many passwords wait to be hashed: a later try will do better.

@@ -24,10 +24,10 @@ extension AddressProofDesk {
     /// Mails a link to the address, which becomes the account's once it is followed: the same for every address.
     ///
     /// One that is another account's gets none, and all else is done as for any other. An address of the account's own that
-    /// is not proven yet gets its link once more.
+    /// is not proven yet gets its link once more. A mailbox whose `turn` it is not gets none either.
     ///
     /// - Throws: ``MailRefusal``, ``StoreFailure``.
-    package func order(_ order: AddressChangeOrder) async throws {
+    package func order(_ order: AddressChangeOrder, turn: MailboxTurn) async throws {
         try await unitOfWork.run { transaction in
             let held = try addresses.addresses(of: order.account, in: transaction)
             if !held.contains(where: { $0.address == order.email }) {
@@ -42,7 +42,7 @@ extension AddressProofDesk {
             )
             let isProven = held.contains { $0.address == order.email && $0.isVerified }
             let isTaken = try addresses.isTaken(order.email, besides: order.account, in: transaction)
-            if isTaken || isProven {
+            if isTaken || isProven || !turn.isGranted() {
                 try mailer.rehearse(mail, in: transaction)
             } else {
                 try mailer.enqueue(mail, in: transaction)

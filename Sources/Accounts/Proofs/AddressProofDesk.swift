@@ -50,15 +50,20 @@ package struct AddressProofDesk: Sendable {
 
     /// Mails the link that proves the address, in the caller's unit of work: that of the registration.
     ///
+    /// A mailbox whose `turn` it is not gets none, and all else is done; who is signed in asks for another later.
+    ///
     /// - Throws: ``MailRefusal``, or the store's fault.
     package func send(
         to email: EmailAddress,
         of account: AccountID,
         language: String,
         service: String,
+        turn: MailboxTurn,
         in transaction: borrowing Transaction
     ) throws {
-        try mailer.enqueue(link(to: email, of: account, askedIn: nil, language, service), in: transaction)
+        let mail = link(to: email, of: account, askedIn: nil, language, service)
+        guard turn.isGranted() else { return try mailer.rehearse(mail, in: transaction) }
+        try mailer.enqueue(mail, in: transaction)
     }
 
     /// The mail with the link.
@@ -88,10 +93,12 @@ package struct AddressProofDesk: Sendable {
     /// The button of the link's page: from then on the address is proven.
     ///
     /// `linked`: the account's own device that the request came from; `password`: what was typed beside it. Either says
-    /// that who proves the address is who set the account up, so that nothing is removed.
+    /// that who proves the address is who set the account up, so that nothing is removed. `credential`: SHA-256 of the
+    /// device credential that the request shows.
     package func prove(
         _ token: Secret,
         password: Secret?,
+        showing credential: Digest256? = nil,
         language: String,
         linked: @escaping @Sendable (AccountID, borrowing Transaction) throws -> DeviceID?
     ) async throws -> AddressProofOutcome {
@@ -111,7 +118,7 @@ package struct AddressProofDesk: Sendable {
             return try note(
                 found.account,
                 isOwnDevice: isOwn,
-                askedIn: found.session,
+                keeping: found.session.map { KeptAccess(session: $0, showing: credential) },
                 language: language,
                 in: transaction
             ) { $0 == found.email }
@@ -124,11 +131,11 @@ package struct AddressProofDesk: Sendable {
     /// mailed code.
     ///
     /// An address that takes the place of another ends what that one opened: all sessions and devices but the session that
-    /// asked for it, `session`. ``settle(_:)`` follows where earlier access was removed.
+    /// asked for it, `kept`. ``settle(_:)`` follows where earlier access was removed.
     package func note(
         _ account: AccountID,
         isOwnDevice: Bool,
-        askedIn session: SessionID? = nil,
+        keeping kept: KeptAccess? = nil,
         language: String,
         in transaction: borrowing Transaction,
         _ isProven: (EmailAddress) -> Bool
@@ -145,7 +152,7 @@ package struct AddressProofDesk: Sendable {
         }
         guard !isOwnDevice else {
             if !former.isEmpty {
-                try access.endElsewhere(of: account, except: session, because: .address, in: transaction)
+                try access.endElsewhere(of: account, except: kept, because: .address, in: transaction)
             }
             return .proven(removedEarlier: false)
         }

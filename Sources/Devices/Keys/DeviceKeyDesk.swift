@@ -14,7 +14,7 @@ package struct DeviceKeyDesk: Sendable {
     private let devices: any OwnedDeviceStore
     private let keys: any DeviceKeyStore
     private let journal: any DeviceJournal
-    private let notices: any DeviceKeyNotices
+    private let notices: any DeviceNotices
 
     package init(
         facts: Facts,
@@ -22,7 +22,7 @@ package struct DeviceKeyDesk: Sendable {
         devices: any OwnedDeviceStore,
         keys: any DeviceKeyStore,
         journal: any DeviceJournal,
-        notices: any DeviceKeyNotices
+        notices: any DeviceNotices
     ) {
         self.facts = facts
         self.unitOfWork = unitOfWork

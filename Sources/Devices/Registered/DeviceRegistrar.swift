@@ -63,29 +63,42 @@ package struct DeviceRegistrar: Sendable {
     private let store: any OwnedDeviceStore
     private let seal: any PushTokenSealing
     private let journal: any DeviceJournal
+    private let notices: any DeviceNotices
 
     package init(
         facts: Facts,
         unitOfWork: any UnitOfWork,
         store: any OwnedDeviceStore,
         seal: any PushTokenSealing,
-        journal: any DeviceJournal
+        journal: any DeviceJournal,
+        notices: any DeviceNotices
     ) {
         self.facts = facts
         self.unitOfWork = unitOfWork
         self.store = store
         self.seal = seal
         self.journal = journal
+        self.notices = notices
     }
 
     /// Registers the device, or registers it again: every time with a new credential, and the old one is void.
-    package func register(_ order: DeviceRegistration, by registrant: Registrant) async throws -> RegistrationOutcome {
-        try await unitOfWork.run { transaction in try register(order, by: registrant, in: transaction) }
+    ///
+    /// `language`: the tag of the one that the owner is told in, where a session of theirs voids a credential without
+    /// showing it.
+    package func register(
+        _ order: DeviceRegistration,
+        by registrant: Registrant,
+        language: String
+    ) async throws -> RegistrationOutcome {
+        try await unitOfWork.run { transaction in
+            try register(order, by: registrant, language: language, in: transaction)
+        }
     }
 
     private func register(
         _ order: DeviceRegistration,
         by registrant: Registrant,
+        language: String,
         in transaction: borrowing Transaction
     ) throws -> RegistrationOutcome {
         let now = facts.now()
@@ -103,6 +116,14 @@ package struct DeviceRegistrar: Sendable {
             }
             // A credential is what proves the device for months: a token that leaked must not be worth one.
             guard isFresh else { return .stepUpRequired }
+            if found.credential != nil {
+                try notices.credentialWasReplaced(
+                    of: owner,
+                    client: order.client,
+                    language: language,
+                    in: transaction
+                )
+            }
         }
         return try renew(found, order, now, in: transaction)
     }

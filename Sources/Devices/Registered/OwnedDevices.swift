@@ -101,6 +101,26 @@ package struct OwnedDevices: Sendable {
         }
     }
 
+    /// Forgets, in the caller's unit of work, what proves the account's device, as anybody may have left it who signed in
+    /// under its name: its credential, unless it is `shown`, its key, unless it is to stay, and its push token.
+    ///
+    /// The device stays the account's, and its sessions stand. Nothing happens to one that is not registered.
+    package func forgetProofs(
+        of device: DeviceID,
+        _ account: AccountID,
+        except shown: Digest256?,
+        keepingKey: Bool,
+        in transaction: borrowing Transaction
+    ) throws {
+        guard var found = try store.find(device, in: transaction), found.account == account else { return }
+        if found.credential != nil, found.credential != shown {
+            found.credential = nil
+            try store.update(found, in: transaction)
+        }
+        if !keepingKey { try store.forgetKey(of: device, in: transaction) }
+        try store.dropPushToken(of: device, in: transaction)
+    }
+
     private func revoke(
         _ device: RegisteredDevice,
         _ account: AccountID,

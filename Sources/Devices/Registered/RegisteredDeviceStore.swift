@@ -28,6 +28,9 @@ package protocol OwnedDeviceStore: RegisteredDeviceStore {
     /// Writes owner, label, platform, credential and expiry of the device.
     func update(_ device: RegisteredDevice, in transaction: borrowing Transaction) throws
 
+    /// Forgets the device's key with its counts, and the challenge that it was to sign.
+    func forgetKey(of device: DeviceID, in transaction: borrowing Transaction) throws
+
     /// Forgets the device, with its key and its push token.
     func delete(_ device: DeviceID, in transaction: borrowing Transaction) throws
 

@@ -88,11 +88,6 @@ package struct RegisteredDevices: Sendable {
         return true
     }
 
-    /// Whether the device has nothing to prove itself by but its key; `nil` for one that was never registered.
-    package func hasKeyAlone(_ device: DeviceID, in transaction: borrowing Transaction) throws -> Bool? {
-        try store.find(device, in: transaction).map { $0.key != nil && $0.credential == nil }
-    }
-
     /// Whether a registered device of the account may still act for it.
     package func isLive(
         _ device: DeviceID,

@@ -22,6 +22,18 @@ package struct AcceptedClients: Sendable {
         }
     }
 
+    /// The clients whose sessions count for a route that takes such refresh tokens.
+    ///
+    /// A refresh token itself names no client.
+    func ids(_ demanded: TokenDemand) -> Set<String> {
+        guard demanded.clients == .firstParty else { return [] }
+        let accepted = audiences(demanded.audience)
+        return clients.ids.filter { id in
+            guard let policy = try? clients.client(named: id, surface: nil) else { return false }
+            return accepted.contains(policy.audience)
+        }
+    }
+
     /// Whose client the token was given to.
     ///
     /// First-party is a client of the config, by its own audience: a name in the one claim that does not go with the other

@@ -23,7 +23,16 @@ package enum Access: Sendable, Equatable {
         switch self {
         case .open(let access): access.heeded
         case .guest(let access): access.heeded
-        case .session: []
+        case .session(let access): access.heeded
+        }
+    }
+
+    /// Whose refresh tokens count, by the client that their session is of; `nil` where none does.
+    package var refreshTokens: TokenDemand? {
+        switch self {
+        case .open(let access): access.refreshTokens
+        case .guest(let access): access.refreshTokens
+        case .session: nil
         }
     }
 
@@ -37,7 +46,7 @@ package enum Access: Sendable, Equatable {
     }
 }
 
-/// Which access tokens a route takes.
+/// Which access tokens a route takes, or which refresh tokens.
 ///
 /// Scopes say how much a third party was granted. No route takes a third party's tokens so far, so that none names any.
 package struct TokenDemand: Sendable, Equatable, Hashable {
@@ -71,6 +80,7 @@ package struct OpenAccess: Sendable, Equatable {
     /// The handler sees to it that one of them is shown, for they lie beside what the request is about.
     let needed: Set<Proof>
     let heeded: Set<Proof>
+    var refreshTokens: TokenDemand?
 
     static let everybody = OpenAccess(needed: [], heeded: [])
 
@@ -78,6 +88,11 @@ package struct OpenAccess: Sendable, Equatable {
 
     static func holder(of needed: Proof..., heeding heeded: Proof...) -> OpenAccess {
         OpenAccess(needed: Set(needed), heeded: Set(heeded))
+    }
+
+    /// Whoever holds such a refresh token, shown as one of `needed`.
+    static func refresh(_ tokens: TokenDemand, shownAs needed: Proof..., heeding heeded: Proof...) -> OpenAccess {
+        OpenAccess(needed: Set(needed), heeded: Set(heeded), refreshTokens: tokens)
     }
 }
 
@@ -89,6 +104,14 @@ package struct GuestAccess: Sendable, Equatable {
     let needed: Set<Proof>
     let heeded: Set<Proof>
     let tokens: TokenDemand
+    var refreshTokens: TokenDemand?
+
+    /// The same, and such refresh tokens count beside.
+    func taking(refreshTokens demand: TokenDemand) -> GuestAccess {
+        var access = self
+        access.refreshTokens = demand
+        return access
+    }
 
     /// Whoever shows one of `needed`, and everybody where there is none; an access token counts for something.
     static func guest(
@@ -115,15 +138,18 @@ package struct SessionAccess: Sendable, Equatable {
     package let recency: Recency
     /// What each request takes of its session's budget, before the store is asked.
     let budget: Limit?
+    /// As in ``OpenAccess/heeded``.
+    let heeded: Set<Proof>
 
     static let session = Self.session(.everyClient)
 
     static func session(
         _ audience: TokenAudience,
         _ recency: Recency = .any,
-        spending budget: Limit? = nil
+        spending budget: Limit? = nil,
+        heeding heeded: Proof...
     ) -> SessionAccess {
-        SessionAccess(tokens: TokenDemand(audience), recency: recency, budget: budget)
+        SessionAccess(tokens: TokenDemand(audience), recency: recency, budget: budget, heeded: Set(heeded))
     }
 
     /// How long ago the person may have proved who they are (`auth_time`).

@@ -18,15 +18,22 @@ package struct AddressGate: Sendable {
         try desk.admit(limit, from: desk.limits.source(of: addresses.client(of: request, context)?.counted.bytes ?? []))
     }
 
-    /// Takes one of the mails with a link to prove an address: of what the request's address has, and of what the mailbox
-    /// is to bear, whoever asks and for however many accounts.
+    /// Takes one of the mails with a link to prove an address of what the request's address has, and gives the mailbox's
+    /// turn.
+    ///
+    /// A mailbox that has had its mails refuses nobody: else whoever fills it would keep its owner from opening an account,
+    /// and the refusal would tell which addresses get mail.
     /// - Throws: ``LimitExceeded``.
     func admitProofMail(
         to email: EmailAddress,
         _ request: Request,
         _ context: APIContext
-    ) throws(LimitExceeded) {
+    ) throws(LimitExceeded) -> MailboxTurn {
         try admit(.proofMailsPerAddress, request, context)
-        try desk.admit(.proofMailsPerMailbox, from: desk.limits.source(ofMailbox: email.mailbox))
+        return MailboxTurn { [desk] in
+            let source = desk.limits.source(ofMailbox: email.mailbox)
+            do { try desk.admit(.proofMailsPerMailbox, from: source) } catch { return false }
+            return true
+        }
     }
 }

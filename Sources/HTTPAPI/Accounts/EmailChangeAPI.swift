@@ -30,15 +30,19 @@ package struct EmailChangeAPI: Sendable {
 
     /// `POST /auth/email`: after a sign-in of the last ten minutes; the same answer for every address.
     ///
+    /// A proven address gives way only to a session that began with more than a password: codes go to it, so that
+    /// whoever learned the password would have the account for good.
+    ///
     /// Nothing changes before the link is followed that is mailed there.
     @Sendable private func order(
         _ request: Request,
         _ context: APIContext,
         _ who: SignedIn
     ) async throws -> Response {
+        if who.hasProvenEmail { try who.requireBeyondPassword() }
         let asked = try await body.decode(EmailChangeRequest.self, from: request)
         guard let email = EmailAddress(asked.email) else { throw Problem.invalidEmail }
-        try gate.admitProofMail(to: email, request, context)
+        let turn = try gate.admitProofMail(to: email, request, context)
         try await proofs.order(
             AddressChangeOrder(
                 account: who.account,
@@ -46,7 +50,8 @@ package struct EmailChangeAPI: Sendable {
                 email: email,
                 language: AcceptedLanguage.texts(for: request).language,
                 service: try clients.client(named: who.client, surface: nil).landing.clientName
-            )
+            ),
+            turn: turn
         )
         return JSONReply.encode(
             DoneResponse(message: "We mailed a link to that address. Open it to confirm the change.")

@@ -62,6 +62,7 @@ package struct MailLinksAPI: Sendable {
             let outcome = try await proofs.prove(
                 token,
                 password: typed.isEmpty ? nil : Secret(typed),
+                showing: evidence.credential,
                 language: texts.language
             ) { [linked] account, transaction in
                 try linked.device(provedBy: evidence, of: account, in: transaction)
@@ -69,7 +70,9 @@ package struct MailLinksAPI: Sendable {
             switch outcome {
             case .proven: return .proven
             case .over: return .proofOver
-            case .wrongPassword: return .wrongPassword
+            case .wrongPassword:
+                following.desk.refusals.count(TalliedEvent.wrongPassword)
+                return .wrongPassword
             case .lockedOut(let wait): throw LockedOut(wait: wait)
             }
         }

@@ -10,6 +10,7 @@ package struct PasswordChangeAPI: Sendable {
     private let desk: PasswordDesk
     private let sessions: SessionDesk
     private let access: any AccountAccess
+    private let linked: LinkedDevices
     private let notices: OwnerNotices
     private let unitOfWork: any UnitOfWork
     private let gate: AddressGate
@@ -19,6 +20,7 @@ package struct PasswordChangeAPI: Sendable {
         desk: PasswordDesk,
         sessions: SessionDesk,
         access: any AccountAccess,
+        linked: LinkedDevices,
         notices: OwnerNotices,
         unitOfWork: any UnitOfWork,
         gate: AddressGate,
@@ -27,6 +29,7 @@ package struct PasswordChangeAPI: Sendable {
         self.desk = desk
         self.sessions = sessions
         self.access = access
+        self.linked = linked
         self.notices = notices
         self.unitOfWork = unitOfWork
         self.gate = gate
@@ -34,7 +37,8 @@ package struct PasswordChangeAPI: Sendable {
     }
 
     package var routes: [Route] {
-        let route = Route(.post, "/auth/password", access: .session(.everyClient, .recent), change)
+        let access = SessionAccess.session(.everyClient, .recent, heeding: .deviceCookie, .deviceCredential)
+        let route = Route(.post, "/auth/password", access: access, change)
         return [route, route.under("/api")]
     }
 
@@ -42,7 +46,8 @@ package struct PasswordChangeAPI: Sendable {
     /// the sign-in was by a mailed code: that is the way back for who has forgotten it.
     ///
     /// All other sessions end, and all other devices with their keys: whoever had the old password may be in one, or have set
-    /// up another.
+    /// up another. The device that stays loses its credential unless the request shows it, its key unless the session is
+    /// bound to it, and its push token: the same person may have left his own there.
     @Sendable private func change(
         _ request: Request,
         _ context: APIContext,
@@ -50,43 +55,57 @@ package struct PasswordChangeAPI: Sendable {
     ) async throws -> Response {
         let order = try await body.decode(PasswordChangeRequest.self, from: request)
         try gate.admit(.signInsPerAddress, request, context)
-        // The old one first: else its tries would cost nothing.
-        var verified: VerifiedPassword?
+        let change = try await proven(order, who, DeviceEvidence(request))
+        let language = AcceptedLanguage.texts(for: request).language
+        let kept = KeptAccess(session: who.session, showing: request.deviceCredential)
+        guard try await apply(change, who, kept, language) else { throw Problem.wrongPassword }
+        return JSONReply.encode(DoneResponse(message: "Password changed"))
+    }
+
+    /// What entitles the person to set the new password, which is hashed last: nothing is that can't come to anything.
+    ///
+    /// Tries of the old one count for the device that the request proves: a session's word for one is no evidence, and who
+    /// stole the session would lock the owner's own device out.
+    private func proven(
+        _ order: PasswordChangeRequest,
+        _ who: SignedIn,
+        _ evidence: DeviceEvidence
+    ) async throws -> ProvenChange {
+        let new = Secret(order.newPassword)
         if let current = order.currentPassword {
-            let outcome = try await desk.verify(Secret(current), of: who.account, on: who.device)
+            let device = try await unitOfWork.run { [linked] transaction in
+                try linked.device(provedBy: evidence, of: who.account, client: who.client, in: transaction)
+            }
+            let outcome = try await desk.verify(Secret(current), of: who.account, on: device, toSet: new)
             // No 401: apps would refresh after it, in vain, and sign the person out.
             guard outcome != .wrong else { throw Problem.wrongPassword }
-            verified = try outcome.verified
-        } else if !who.isMailboxProven {
-            // Nothing is hashed that can't come to anything.
-            let isFirst = try await unitOfWork.run { [desk] in try !desk.hasPassword(who.account, in: $0) }
-            guard isFirst else { throw Problem.wrongPassword }
+            return .replacing(try outcome.verified)
         }
-        let hash = try await desk.hash(Secret(order.newPassword))
-        let language = AcceptedLanguage.texts(for: request).language
-        guard try await apply(hash, who, verified, language) else { throw Problem.wrongPassword }
-        return JSONReply.encode(DoneResponse(message: "Password changed"))
+        if who.isMailboxProven { return .resetting(try await desk.hash(new)) }
+        let isFirst = try await unitOfWork.run { [desk] in try !desk.hasPassword(who.account, in: $0) }
+        guard isFirst else { throw Problem.wrongPassword }
+        return .setting(try await desk.hash(new))
     }
 
     /// All of it in one unit of work; `false` if the old password is another by now, or was not given.
     private func apply(
-        _ hash: Secret,
+        _ change: ProvenChange,
         _ who: SignedIn,
-        _ verified: VerifiedPassword?,
+        _ kept: KeptAccess,
         _ language: String
     ) async throws -> Bool {
         try await unitOfWork.run { [desk, sessions, access, notices] transaction in
             guard try sessions.isOpen(who.session, of: who.account, in: transaction) else {
                 throw Problem.unauthorized(.badToken)
             }
-            if let verified {
-                guard try desk.replace(verified, by: hash, in: transaction) else { return false }
-            } else if who.isMailboxProven {
-                guard try desk.reset(hash, of: who.account, in: transaction) else { return false }
-            } else {
-                guard try desk.set(hash, of: who.account, in: transaction) else { return false }
-            }
-            try access.endElsewhere(of: who.account, except: who.session, because: .password, in: transaction)
+            let isDone =
+                switch change {
+                case .replacing(let verified): try desk.replace(verified, in: transaction)
+                case .resetting(let hash): try desk.reset(hash, of: who.account, in: transaction)
+                case .setting(let hash): try desk.set(hash, of: who.account, in: transaction)
+                }
+            guard isDone else { return false }
+            try access.endElsewhere(of: who.account, except: kept, because: .password, in: transaction)
             try notices.tell(
                 .passwordChanged,
                 of: who.account,
@@ -97,4 +116,14 @@ package struct PasswordChangeAPI: Sendable {
             return true
         }
     }
+}
+
+/// A new password, and what entitles the person to set it.
+private enum ProvenChange: Sendable {
+    /// The old one was right.
+    case replacing(VerifiedPassword)
+    /// A mailed code was: the way back for who has forgotten the old one. The new one's hash.
+    case resetting(Secret)
+    /// There is none yet. The new one's hash.
+    case setting(Secret)
 }

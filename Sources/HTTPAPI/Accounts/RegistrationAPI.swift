@@ -81,15 +81,16 @@ package struct RegistrationAPI: Sendable {
         )
         let password = order.password.map { Secret($0) }
         let record = try await desk.prepare(Registration(email: order.email, name: order.name, password: password))
-        if let email = record.profile.email { try gate.admitProofMail(to: email, request, context) }
+        let turn = try record.profile.email.map { try gate.admitProofMail(to: $0, request, context) }
         let methods = password == nil ? [] : ["pwd"]
         let signIn = surface.signIn(record.account.id, methods: methods, policy, on: device, request)
         let language = AcceptedLanguage.texts(for: request).language
         let opened = try await unitOfWork.run { [self] transaction in
             try desk.open(record, in: transaction)
-            try mailLink(record, signIn.policy, language, in: transaction)
             let opened = try opener.open(signIn, in: transaction)
             guard opened?.claims.deviceID != nil || signIn.registration == nil else { throw Self.noDevice }
+            // Last: what is refused takes no mail of the mailbox's.
+            try mailLink(record, turn, signIn.policy, language, in: transaction)
             return opened
         }
         guard let opened else { throw Problem.unauthorized(.credentials) }
@@ -103,16 +104,18 @@ package struct RegistrationAPI: Sendable {
     /// Mails the link that proves the address, whether it has an account already or not.
     private func mailLink(
         _ record: AccountRecord,
+        _ turn: MailboxTurn?,
         _ policy: ClientPolicy,
         _ language: String,
         in transaction: borrowing Transaction
     ) throws {
-        guard let email = record.profile.email else { return }
+        guard let email = record.profile.email, let turn else { return }
         try proofs.send(
             to: email,
             of: record.account.id,
             language: language,
             service: policy.landing.clientName,
+            turn: turn,
             in: transaction
         )
     }

@@ -19,7 +19,7 @@ package struct Administration: Sendable {
     private let audit: any AuditAdministration
     let mail: any MailAdministration
     private let providers: @Sendable () -> [AdminReply.ProviderView]
-    private let record: @Sendable (KeyChange) async throws -> Void
+    private let record: @Sendable ([KeyChange]) async throws -> Void
 
     package init(
         accounts: AccountDesk,
@@ -31,7 +31,7 @@ package struct Administration: Sendable {
         audit: any AuditAdministration,
         mail: any MailAdministration,
         providers: @escaping @Sendable () -> [AdminReply.ProviderView] = { [] },
-        record: @escaping @Sendable (KeyChange) async throws -> Void
+        record: @escaping @Sendable ([KeyChange]) async throws -> Void
     ) {
         self.accounts = accounts
         self.operations = operations
@@ -91,10 +91,12 @@ package struct Administration: Sendable {
         case .revokeSessions(let account): return try await sessions.revokeAll(of: account)
         case .listKeys: return .keys(keys.snapshot.keys.map { .init($0) })
         case .rotateKeys(let unannounced):
-            try await record(.rotated(to: try keys.rotate(now: facts.now(), unannounced: unannounced)))
+            try keys.rotate(now: facts.now(), unannounced: unannounced)
+            try await keys.handOver(to: record)
             return .keys(keys.snapshot.keys.map { .init($0) })
         case .retireKey(let kid):
-            try await record(.retired(try keys.retire(kid, now: facts.now())))
+            try keys.retire(kid, now: facts.now())
+            try await keys.handOver(to: record)
             return .keys(keys.snapshot.keys.map { .init($0) })
         case .verifyAudit(let lines): return .audit(.init(try await audit.verify(against: lines)))
         case .listAudit(let limit): return .auditRows(try await audit.newest(limit).map { .init($0) })

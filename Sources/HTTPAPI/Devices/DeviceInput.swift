@@ -19,16 +19,22 @@ enum DeviceInput {
         return platform
     }
 
+    /// The two joiners, which hide nothing and turn nothing round, as other characters of their category do.
+    ///
+    /// Words of Persian and of Indian languages need them, and so do emoji that are made of several.
+    private static let joiners: Set<Unicode.Scalar> = ["\u{200C}", "\u{200D}"]
+
     /// One line that shows as it is written.
     static func label(_ text: String) throws(Problem) -> String {
         let isPlain = text.unicodeScalars.allSatisfy { scalar in
-            switch scalar.properties.generalCategory {
+            if joiners.contains(scalar) { return true }
+            return switch scalar.properties.generalCategory {
             case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned: false
             default: true
             }
         }
         guard (1...labelLimit).contains(text.unicodeScalars.count), isPlain,
-            text.unicodeScalars.contains(where: { !$0.properties.isWhitespace })
+            text.unicodeScalars.contains(where: { !$0.properties.isWhitespace && !joiners.contains($0) })
         else { throw .invalidDeviceName }
         return text
     }

@@ -69,7 +69,7 @@ package struct FaceLoginAPI: Sendable {
     /// The id is enough to be told `pending`; what was approved is for the holder of one of these.
     private static let collecting = OpenAccess.everybody(heeding: .codeVerifier, .bindingCookie)
     private static let proving = GuestAccess.token(or: .codeVerifier, .bindingCookie)
-    private static let visiting = OpenAccess.holder(of: .ticket, heeding: .browserCookie)
+    private static let visiting = OpenAccess.holder(of: .ticket, heeding: .browserCookie, .bindingCookie)
 
     /// The route table.
     ///

@@ -10,11 +10,13 @@ import Hummingbird
 package struct CrossOrigin: Sendable {
     private let listed: Set<String>
     private let own: String
+    private let ownScheme: String
 
     /// `origins`: those that may call, as browsers send them; `publicURL`: where this server's own pages are.
     package init(origins: [String], publicURL: String) {
         listed = Set(origins)
         own = publicURL.split(separator: "/", omittingEmptySubsequences: false).prefix(3).joined(separator: "/")
+        ownScheme = String(own.prefix { $0 != ":" })
     }
 
     /// Whose page a request comes from.
@@ -27,7 +29,11 @@ package struct CrossOrigin: Sendable {
 
     func caller(of request: Request) -> Caller {
         let fields = request.headers[values: .origin]
-        guard let origin = fields.first else { return .unconcerned }
+        guard let origin = fields.first else {
+            // A page's navigation may go without Origin; where it comes from its browser says all the same.
+            let site = request.headers[our: .secFetchSite]
+            return site == "cross-site" || site == "same-site" ? .stranger : .unconcerned
+        }
         guard fields.count == 1 else { return .stranger }
         if listed.contains(origin) { return .listed(origin) }
         return isOwn(origin, request) ? .unconcerned : .stranger
@@ -73,11 +79,13 @@ package struct CrossOrigin: Sendable {
     }
 
     /// By the config, by the browser's own word, or by the name that the browser asked for.
+    ///
+    /// The scheme is the config's: whoever sits in the network can be anybody's `http:` page.
     private func isOwn(_ origin: String, _ request: Request) -> Bool {
         if origin == own { return true }
         if let site = request.headers[our: .secFetchSite] { return site == "same-origin" }
         guard let authority = request.head.authority, !authority.isEmpty else { return false }
-        return origin == "http://\(authority)" || origin == "https://\(authority)"
+        return origin == "\(ownScheme)://\(authority)"
     }
 
     /// What requests of this API carry, by name: no wildcard goes with credentials.

@@ -199,8 +199,8 @@ package enum Problem: Error, Equatable, Sendable {
         case .unauthorized(.badSignature):
             "The signature is not the device key’s, or the challenge is not open any more. Ask for a new one."
         case .stepUpRequired:
-            "For this the sign-in has to be younger than ten minutes, and to replace a key it has to be by a mailed code, "
-                + "or the old key has to agree. Sign in again, then come back."
+            "For this the sign-in has to be younger than ten minutes, and to replace a key, a face or a proven address "
+                + "it takes more than a password: what is to be replaced, or a mailed code. Sign in again, then come back."
         case .originNotAllowed:
             "Pages of this origin may not call this server; its operator can list it in listen.corsOrigins."
         case .webhookNotVerified: "The signature is missing, or none of the keys of this webhook made it."

@@ -9,6 +9,7 @@ extension RefusalLog {
         case .rateLimited(_, by: let limit): if let limit { count(limit) }
         case .stepUpRequired: count(TalliedEvent.stepUpRequired)
         case .wrongPassword: count(TalliedEvent.wrongPassword)
+        case .originNotAllowed: count(TalliedEvent.originNotAllowed)
         case .unauthorized(let lack): if let event = lack.event { count(event) }
         default: return
         }

@@ -39,33 +39,41 @@ package struct RefreshAPI: Sendable {
 
     /// For the published face login app, and for whoever rotates.
     package var routes: [Route] {
+        let demand = TokenDemand(.everyClient)
         let route = Route(
             .post,
             "/auth/refresh",
-            access: .holder(of: .refreshToken, .refreshCookie, heeding: .deviceCredential),
-            refresh
-        )
+            access: .refresh(demand, shownAs: .refreshToken, .refreshCookie, heeding: .deviceCredential)
+        ) { request, context in
+            try await refresh(request, context, demand)
+        }
         return [route, route.under("/api")]
     }
 
     /// For the published wallet app.
     package var mobileRoutes: [Route] {
-        [
+        let demand = TokenDemand(.wallet)
+        return [
             Route(
                 .post,
                 "/api/mobile/auth/token/refresh",
-                access: .holder(of: .refreshTokenInBody, heeding: .deviceCredential),
-                refreshMobile
-            )
+                access: .refresh(demand, shownAs: .refreshTokenInBody, heeding: .deviceCredential)
+            ) { request, context in
+                try await refreshMobile(request, context, demand)
+            }
         ]
     }
 
     /// `POST /auth/refresh`: the token in the refresh cookie, else as bearer; the body may be empty.
-    @Sendable private func refresh(_ request: Request, _ context: APIContext) async throws -> Response {
+    private func refresh(
+        _ request: Request,
+        _ context: APIContext,
+        _ demand: TokenDemand
+    ) async throws -> Response {
         let proof = try await body.decodeIfPresent(RefreshRequest.self, from: request)
         let held = try reader.read(request)
         let grant: RefreshGrant
-        switch try await grants(held, proof, request, context) {
+        switch try await grants(held, proof, demand, request, context) {
         case .granted(let granted): grant = granted
         case .refused(let refusal):
             var response = Self.problem(refusal).response(requestID: context.requestID)
@@ -83,13 +91,17 @@ package struct RefreshAPI: Sendable {
     }
 
     /// `POST /api/mobile/auth/token/refresh`: the token in the body, and both new ones in the answer.
-    @Sendable private func refreshMobile(_ request: Request, _ context: APIContext) async throws -> Response {
+    private func refreshMobile(
+        _ request: Request,
+        _ context: APIContext,
+        _ demand: TokenDemand
+    ) async throws -> Response {
         let order = try await body.decode(RefreshRequest.self, from: request)
         guard let text = order.refreshToken, !text.isEmpty else {
             throw Problem.invalidRequest("“refreshToken” is missing.")
         }
         let held = try reader.read(text, carrier: .bearer)
-        switch try await grants(held, order, request, context) {
+        switch try await grants(held, order, demand, request, context) {
         case .granted(let grant):
             let fresh = try tokens.sign(grant, held)
             return Self.answer(fresh, fresh.refresh?.expose() ?? text)
@@ -111,6 +123,7 @@ package struct RefreshAPI: Sendable {
     private func grants(
         _ held: HeldRefreshToken,
         _ proof: RefreshRequest?,
+        _ demand: TokenDemand,
         _ request: Request,
         _ context: APIContext
     ) async throws -> RefreshOutcome {
@@ -118,7 +131,7 @@ package struct RefreshAPI: Sendable {
         let address = addresses.client(of: request, context)?.counted.bytes ?? []
         let attempt = RefreshAttempt(held, hasEvidence: !evidence.isEmpty, from: address)
         try limits?.admit(attempt)
-        let outcome = try await desk.refresh(tokens.order(held, evidence))
+        let outcome = try await desk.refresh(tokens.order(held, evidence, demand))
         switch outcome {
         case .granted(let grant) where grant.isRotation: limits?.noteRotation(attempt)
         case .granted, .refused(.proofRequired): limits?.noteTry(attempt)

@@ -18,22 +18,31 @@ package struct SessionTokens: Sendable {
     private let issuer: TokenIssuer
     private let succession: RefreshSuccession
     private let clients: ClientDirectory
+    private let accepted: AcceptedClients
     private let facts: Facts
 
-    package init(issuer: TokenIssuer, succession: RefreshSuccession, clients: ClientDirectory, facts: Facts) {
+    package init(
+        issuer: TokenIssuer,
+        succession: RefreshSuccession,
+        clients: ClientDirectory,
+        accepted: AcceptedClients,
+        facts: Facts
+    ) {
         self.issuer = issuer
         self.succession = succession
         self.clients = clients
+        self.accepted = accepted
         self.facts = facts
     }
 
-    /// The order of whoever holds that token.
-    func order(_ held: HeldRefreshToken, _ evidence: RefreshEvidence) -> RefreshOrder {
+    /// The order of whoever holds that token, at a route that takes those refresh tokens.
+    func order(_ held: HeldRefreshToken, _ evidence: RefreshEvidence, _ demand: TokenDemand) -> RefreshOrder {
         RefreshOrder(
             account: held.claims.account,
             session: held.claims.session,
             key: held.claims.rowKey,
             successor: refreshRowKey(succession.successor(of: held.claims.tokenID)),
+            clients: accepted.ids(demand),
             carrier: held.carrier,
             evidence: evidence
         )

@@ -38,25 +38,31 @@ package struct SignOutAPI: Sendable {
 
     /// For the published face login app.
     package var routes: [Route] {
-        let route = Route(
-            .post,
-            "/auth/logout",
-            access: .guest(heeding: .refreshToken, .refreshCookie),
-            signOut
-        )
+        let demand = TokenDemand(.everyClient)
+        let access = GuestAccess.guest(heeding: .refreshToken, .refreshCookie).taking(refreshTokens: demand)
+        let route = Route(.post, "/auth/logout", access: access) { request, context, guest in
+            try await signOut(request, context, guest, demand)
+        }
         return [route, route.under("/api")]
     }
 
     /// For the published wallet app.
     package var mobileRoutes: [Route] {
-        [Route(.post, "/api/mobile/auth/logout", access: .token(or: .refreshToken), signOutMobile)]
+        let demand = TokenDemand(.wallet)
+        let access = GuestAccess.token(or: .refreshToken).taking(refreshTokens: demand)
+        return [
+            Route(.post, "/api/mobile/auth/logout", access: access) { request, context, guest in
+                try await signOutMobile(request, context, guest, demand)
+            }
+        ]
     }
 
     /// `POST /auth/logout`: 200 whatever came, since nobody is signed in with it afterwards.
-    @Sendable private func signOut(
+    private func signOut(
         _ request: Request,
         _ context: APIContext,
-        _ guest: Guest
+        _ guest: Guest,
+        _ demand: TokenDemand
     ) async throws -> Response {
         let named = try await bearer(request, guest)
         let cookie = refreshTokens.fromCookie(request).map { Holder.refresh($0) }
@@ -65,7 +71,7 @@ package struct SignOutAPI: Sendable {
         }
         let order = await proof(request)
         for holder in [named, cookie].compactMap(\.self) {
-            try await end(holder, order, request)
+            try await end(holder, order, demand, request)
         }
         var response = JSONReply.encode(SignOutResponse(message: "Signed out"))
         response.set(cookies.none(for: request))
@@ -73,14 +79,15 @@ package struct SignOutAPI: Sendable {
     }
 
     /// `POST /api/mobile/auth/logout`: 401 without a token that is good.
-    @Sendable private func signOutMobile(
+    private func signOutMobile(
         _ request: Request,
         _ context: APIContext,
-        _ guest: Guest
+        _ guest: Guest,
+        _ demand: TokenDemand
     ) async throws -> Response {
         guard BearerToken.of(request) != nil else { throw Problem.unauthorized(.noToken) }
         guard let holder = try await bearer(request, guest),
-            try await end(holder, await proof(request), request)
+            try await end(holder, await proof(request), demand, request)
         else {
             throw Problem.unauthorized(.badToken)
         }
@@ -117,13 +124,18 @@ package struct SignOutAPI: Sendable {
 
     /// `false` if nothing was ended: the session was over before, or its token speaks for nobody as it came.
     @discardableResult
-    private func end(_ holder: Holder, _ proof: RefreshRequest?, _ request: Request) async throws -> Bool {
+    private func end(
+        _ holder: Holder,
+        _ proof: RefreshRequest?,
+        _ demand: TokenDemand,
+        _ request: Request
+    ) async throws -> Bool {
         switch holder {
         case .access(let claims): return try await end(claims, everywhere: Self.isEverywhere(request))
         case .refresh(let held):
             let evidence = try? RefreshEvidence(proof, request, token: held.text, at: facts.now())
             return try await refreshes.signOut(
-                tokens.order(held, evidence ?? RefreshEvidence()),
+                tokens.order(held, evidence ?? RefreshEvidence(), demand),
                 everywhere: Self.isEverywhere(request)
             )
         }

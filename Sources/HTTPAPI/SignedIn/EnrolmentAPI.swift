@@ -46,6 +46,8 @@ package struct EnrolmentAPI: Sendable {
     }
 
     /// `POST /auth/biometric-enrollment/initiate`: nobody but the token's account, whatever the body says.
+    ///
+    /// In the place of a face that signs the account in only after a sign-in by more than a password.
     @Sendable private func initiate(
         _ request: Request,
         _ context: APIContext,
@@ -87,10 +89,13 @@ package struct EnrolmentAPI: Sendable {
         do {
             return try await desk.beginEnrolment(
                 starter,
-                policy: try clients.client(named: who.client, surface: nil)
+                policy: try clients.client(named: who.client, surface: nil),
+                mayReplace: who.isBeyondPassword
             )
         } catch EnrolmentRefusal.notOffered {
             throw Problem.enrollmentNotOffered
+        } catch EnrolmentRefusal.replacementNotProven {
+            throw Problem.stepUpRequired
         } catch EnrolmentRefusal.sessionOver {
             throw Problem.unauthorized(.badToken)
         }

@@ -70,7 +70,8 @@ struct SessionFollowing: Sendable {
                 agent: AgentFamily.describe(request.headers[.userAgent])
             ),
             source: following.source(of: request, context),
-            initiator: following.source(of: request, context)
+            initiator: following.source(of: request, context),
+            language: AcceptedLanguage.texts(for: request).language
         )
     }
 }

@@ -14,26 +14,48 @@ struct SignedIn: Sendable {
     let email: String
     /// Whether the address is known to be the person's, or there is none: then an operator vouches for the account.
     let isEmailProved: Bool
+    /// Whether there is an address, and it is known to be the person's.
+    var hasProvenEmail: Bool { !email.isEmpty && isEmailProved }
     let session: SessionID
     /// The client that the session is of.
     let client: String
     /// The linked device that the session is on.
     let device: DeviceID?
-    /// When the person last proved who they are: what the token says, and never later than the session.
-    fileprivate let authenticatedAt: Instant
-    /// What they proved it with (RFC 8176).
+    /// What the person proved with who they are (RFC 8176).
     let methods: [String]
+
+    fileprivate init(in session: Session, _ person: AccountProfile, isRecent: Bool) {
+        account = session.account
+        email = person.email?.text ?? ""
+        isEmailProved = person.email == nil || person.isEmailVerified
+        self.session = session.id
+        client = session.client
+        device = session.device
+        methods = session.methods
+        self.isRecent = isRecent
+    }
 
     /// Whether the session began with a code from the owner's mailbox.
     var isMailboxProven: Bool { methods.contains("otp") }
-    /// Whether they proved it within the last ten minutes.
+    /// Whether they proved it within the last ten minutes: by what the token says, and never later than the session.
     let isRecent: Bool
+    /// Whether the session began with more than a password: a mailed code, a face that a provider judged, or a key of
+    /// the device.
+    var isBeyondPassword: Bool { !Set(methods).isDisjoint(with: ["otp", "face", "hwk"]) }
 
     /// Goes on for a sign-in of the last ten minutes alone, where a route declares ``SessionAccess/Recency/recentToChange``.
     ///
     /// - Throws: ``Problem/stepUpRequired`` where it is longer ago.
     func requireRecent() throws(Problem) {
         guard isRecent else { throw .stepUpRequired }
+    }
+
+    /// Goes on for a session that began with more than a password: who has learned that alone replaces nothing with it
+    /// that the owner signs in with.
+    ///
+    /// - Throws: ``Problem/stepUpRequired`` where it began with less.
+    func requireBeyondPassword() throws(Problem) {
+        guard isBeyondPassword else { throw .stepUpRequired }
     }
 }
 
@@ -80,17 +102,10 @@ package struct SignedInReader: Sendable {
             session.account == claims.account, session.client == claims.clientID,
             let record = try await accounts.active(claims.account)
         else { throw Problem.unauthorized(.badToken) }
-        let authenticatedAt = min(claims.authenticatedAt, session.authenticatedAt)
         return SignedIn(
-            account: session.account,
-            email: record.profile.email?.text ?? "",
-            isEmailProved: record.profile.email == nil || record.profile.isEmailVerified,
-            session: session.id,
-            client: session.client,
-            device: session.device,
-            authenticatedAt: authenticatedAt,
-            methods: session.methods,
-            isRecent: isRecent(authenticatedAt)
+            in: session,
+            record.profile,
+            isRecent: isRecent(min(claims.authenticatedAt, session.authenticatedAt))
         )
     }
 

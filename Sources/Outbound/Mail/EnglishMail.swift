@@ -30,6 +30,11 @@ extension MailTexts {
                 subject: "A device's key was replaced in your % account",
                 body: "A device that signs in to your account at % has a new key. The old one no longer works."
             ),
+            .deviceCredentialReplaced: NoticeText(
+                subject: "A device was registered anew in your % account",
+                body: "A device of your account at % was registered anew and is recognised from now on. "
+                    + "What it was recognised by before no longer works."
+            ),
             .faceEnrolled: NoticeText(
                 subject: "A face was enrolled for your % account",
                 body: "From now on a face scan can sign in to your account at %."

@@ -33,6 +33,11 @@ extension MailTexts {
                 subject: "La clé d’un appareil a été remplacée dans votre compte %",
                 body: "Un appareil qui se connecte à votre compte chez % a une nouvelle clé. L’ancienne ne sert plus."
             ),
+            .deviceCredentialReplaced: NoticeText(
+                subject: "Un appareil a été enregistré à nouveau dans votre compte %",
+                body: "Un appareil de votre compte chez % a été enregistré à nouveau et est désormais reconnu. "
+                    + "Ce qui le faisait reconnaître avant ne sert plus."
+            ),
             .faceEnrolled: NoticeText(
                 subject: "Un visage a été enregistré pour votre compte %",
                 body: "Désormais, un contrôle du visage permet de se connecter à votre compte chez %."

@@ -30,6 +30,11 @@ extension MailTexts {
                 subject: "Se ha cambiado la clave de un dispositivo en su cuenta de %",
                 body: "Un dispositivo que entra en su cuenta de % tiene una clave nueva. La anterior ya no sirve."
             ),
+            .deviceCredentialReplaced: NoticeText(
+                subject: "Se ha registrado de nuevo un dispositivo en su cuenta de %",
+                body: "Un dispositivo de su cuenta de % se ha registrado de nuevo y desde ahora se reconoce. "
+                    + "Lo que servía antes para reconocerlo ya no sirve."
+            ),
             .faceEnrolled: NoticeText(
                 subject: "Se ha registrado un rostro para su cuenta de %",
                 body: "Desde ahora un control del rostro permite entrar en su cuenta de %."

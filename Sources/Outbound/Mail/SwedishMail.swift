@@ -31,6 +31,11 @@ extension MailTexts {
                 subject: "En enhets nyckel har bytts i ditt konto hos %",
                 body: "En enhet som loggar in på ditt konto hos % har en ny nyckel. Den gamla fungerar inte längre."
             ),
+            .deviceCredentialReplaced: NoticeText(
+                subject: "En enhet har registrerats på nytt i ditt konto hos %",
+                body: "En enhet i ditt konto hos % har registrerats på nytt och känns igen från och med nu. "
+                    + "Det som den kändes igen på förut fungerar inte längre."
+            ),
             .faceEnrolled: NoticeText(
                 subject: "Ett ansikte har registrerats för ditt konto hos %",
                 body: "Från och med nu kan en ansiktskontroll logga in på ditt konto hos %."

@@ -2,7 +2,7 @@ package import Accounts
 import GRDB
 package import Kernel
 
-/// The addresses of accounts in SQLite, and what was set up before one was proven.
+/// The addresses of accounts in SQLite: their own, and those that they only claim.
 package struct SQLiteAddressStore: AddressStore {
     package init() {}
 
@@ -100,7 +100,7 @@ package struct SQLiteAddressStore: AddressStore {
         ) { try $0.integer() } != nil
     }
 
-    /// Forgets the account's password and its names and faces at providers.
+    /// Forgets the account's password and its enrolments at providers: what was set up before an address was proven.
     package func removeAccess(of account: AccountID, in transaction: borrowing Transaction) throws {
         let writer = try transaction.database()
         try writer.change("UPDATE accounts SET password_hash = NULL WHERE id = ?", [account.column])

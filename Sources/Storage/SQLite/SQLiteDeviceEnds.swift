@@ -23,6 +23,12 @@ extension SQLiteRegisteredDeviceStore {
         return true
     }
 
+    package func forgetKey(of device: DeviceID, in transaction: borrowing Transaction) throws {
+        let writer = try transaction.database()
+        try writer.change("DELETE FROM device_challenges WHERE device = ?", [device.column])
+        try writer.change("DELETE FROM device_keys WHERE device = ?", [device.column])
+    }
+
     package func purge(endedBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int {
         try transaction.database().change(
             """

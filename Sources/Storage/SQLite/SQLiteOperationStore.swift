@@ -17,7 +17,10 @@ package struct SQLiteOperationStore: OperationStore {
         // Only what a start knows: every login writes this row, and the other columns would all be NULL.
         let binding = BindingColumns(starting: operation)
         let purpose = PurposeColumns(operation.purpose)
-        let names = purpose.names + (binding == nil ? [] : BindingColumns.names)
+        let proof = operation.deviceProof.map(\.rawValue.column)
+        let language = operation.language.map(\.column)
+        let rare = (proof == nil ? [] : ["device_proof"]) + (language == nil ? [] : ["language"])
+        let names = purpose.names + (binding == nil ? [] : BindingColumns.names) + rare
         let columns = names.map { ", \($0)" }.joined()
         let places = String(repeating: ", ?", count: names.count)
         try transaction.database().change(
@@ -28,6 +31,7 @@ package struct SQLiteOperationStore: OperationStore {
             ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 'created'\(places))
             """,
             try identity(of: operation) + [operation.seq.column] + purpose.values + (binding?.values ?? [])
+                + [proof, language].compactMap(\.self)
         )
         guard operation.state != .created || operation.isBound else { return }
         guard try update(operation, over: operation.seq, in: transaction) else {
@@ -166,6 +170,6 @@ package struct SQLiteOperationStore: OperationStore {
         id, public_id, ticket, account, device, provider, policy, code_challenge, binding_cookie, created_at,
         deadline, seq, is_bound, state, failure, scan_reference, scan_browser, scan_attempt, scan_started_at,
         scan_progress, approved_at, session, access_jti, refresh_jti, issued_at, authenticated_at, redeemed_at,
-        collector, ended_at, \((PurposeColumns.selected + BindingColumns.names).joined(separator: ", "))
+        collector, ended_at, device_proof, language, \((PurposeColumns.selected + BindingColumns.names).joined(separator: ", "))
         """
 }

@@ -76,9 +76,15 @@ extension Row {
                 state: try state(),
                 seq: try integer("seq"),
                 binding: try binding(),
-                purpose: try purpose()
+                purpose: try purpose(),
+                deviceProof: try deviceProof(),
+                language: optionalText("language")
             )
         )
+    }
+
+    private func deviceProof() throws -> DeviceProofKind? {
+        try optionalText("device_proof") == nil ? nil : value("device_proof", DeviceProofKind.self)
     }
 
     private func state() throws -> OperationState {

@@ -12,6 +12,8 @@ package final class KeyRing: Sendable {
     private let folder: KeyFolder
     private let policy: KeyRingPolicy
     private let published: Mutex<KeyRingSnapshot>
+    /// What has become of keys here and is not on record yet, the oldest first.
+    private let unrecorded = Mutex<[KeyChange]>([])
 
     private init(folder: KeyFolder, policy: KeyRingPolicy, snapshot: KeyRingSnapshot) {
         self.folder = folder
@@ -71,15 +73,18 @@ package final class KeyRing: Sendable {
     /// - Throws: ``KeyFault``; ``KeyFault/refused(_:)`` with ``KeyRefusal/notAnnounced(next:readyAt:)``.
     @discardableResult
     package func rotate(now: Instant, unannounced: Bool = false) throws(KeyFault) -> KeyID {
+        var retired: [KeyID] = []
         let signing = try change { files, ring throws(KeyFault) in
             if !unannounced, let next = ring.next, now < next.createdAt + policy.announcement {
                 let readyAt = next.createdAt + policy.announcement
                 throw .refused(.notAnnounced(next: next.id.text, readyAt: readyAt))
             }
             ring.rotate(to: try Self.newKey(policy, in: files), now: now, longestToken: policy.longestToken)
-            _ = ring.retireOverdue(now: now)
+            retired = ring.retireOverdue(now: now)
         }
-        return signing.keys[0].id
+        let id = signing.keys[0].id
+        note([KeyChange.rotated(to: id)] + retired.map(KeyChange.retired))
+        return id
     }
 
     /// Retires a key before its time: from now on nothing that it signed is accepted here.
@@ -92,6 +97,7 @@ package final class KeyRing: Sendable {
             retired = try ring.retire(kid, replacement: try Self.newKey(policy, in: files), now: now)
         }
         guard let retired else { throw .refused(.unknownKey(kid)) }
+        note([.retired(retired)])
         return retired
     }
 
@@ -110,8 +116,29 @@ package final class KeyRing: Sendable {
             }
             changes += ring.retireOverdue(now: now).map { .retired($0) }
         }
+        note(changes)
         return changes
     }
+
+    /// Hands over what has become of keys here and is not on record yet, the oldest first; nothing happens if there is
+    /// nothing.
+    ///
+    /// What `write` fails with is handed over again the next time: a key that has changed stays changed.
+    /// - Throws: What `write` throws.
+    package func handOver(to write: ([KeyChange]) async throws -> Void) async throws {
+        let changes = unrecorded.withLock { changes in
+            let taken = changes
+            changes = []
+            return taken
+        }
+        guard !changes.isEmpty else { return }
+        do { try await write(changes) } catch {
+            unrecorded.withLock { $0 = changes + $0 }
+            throw error
+        }
+    }
+
+    private func note(_ changes: [KeyChange]) { unrecorded.withLock { $0 += changes } }
 
     /// Reads the ring again: what another process has made of it.
     package func reload() throws(KeyFault) {

@@ -17,14 +17,24 @@ struct AccountAccessAdapter: AccountAccess {
 
     func endElsewhere(
         of account: AccountID,
-        except kept: SessionID?,
+        except kept: KeptAccess?,
         because reason: AccessChange,
         in transaction: borrowing Transaction
     ) throws {
-        let device = try kept.flatMap { session in try sessions.find(session, in: transaction)?.device }
-        _ = try sessions.revokeAll(of: account, except: kept, because: reason.revocation, in: transaction)
-        try devices.revokeAll(of: account, except: device, in: transaction)
-        try links.revokeAll(of: account, except: device, in: transaction)
+        var session: Session?
+        if let kept { session = try sessions.find(kept.session, in: transaction) }
+        _ = try sessions.revokeAll(of: account, except: kept?.session, because: reason.revocation, in: transaction)
+        try devices.revokeAll(of: account, except: session?.device, in: transaction)
+        try links.revokeAll(of: account, except: session?.device, in: transaction)
+        if let session, let device = session.device {
+            try devices.forgetProofs(
+                of: device,
+                account,
+                except: kept?.credential,
+                keepingKey: session.binding == .deviceKey,
+                in: transaction
+            )
+        }
         try endCodes(of: account, in: transaction)
     }
 

@@ -150,7 +150,7 @@ struct Composition: Sendable {
                 sealer: Sealer(settings.secrets.sealingKeys, folder: keyFolder, facts: facts)
             ),
             journal: DeviceJournalAdapter(chain: audit.chain, facts: facts),
-            notices: DeviceKeyNoticesAdapter(notices: ownerNotices),
+            notices: DeviceNoticesAdapter(notices: ownerNotices),
             sessions: sessions
         )
         self.devices = office

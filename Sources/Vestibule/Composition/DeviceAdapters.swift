@@ -13,8 +13,8 @@ struct PushTokenSealAdapter: PushTokenSealing {
     }
 }
 
-/// Tells owners of new keys by mail.
-struct DeviceKeyNoticesAdapter: DeviceKeyNotices {
+/// Tells owners of new keys and credentials by mail.
+struct DeviceNoticesAdapter: DeviceNotices {
     let notices: OwnerNotices
 
     func keyWasSet(
@@ -26,6 +26,21 @@ struct DeviceKeyNoticesAdapter: DeviceKeyNotices {
     ) throws {
         try notices.tell(
             isReplacement ? .deviceKeyReplaced : .deviceKeyAdded,
+            of: account,
+            client: client,
+            language: language,
+            in: transaction
+        )
+    }
+
+    func credentialWasReplaced(
+        of account: AccountID,
+        client: String,
+        language: String,
+        in transaction: borrowing Transaction
+    ) throws {
+        try notices.tell(
+            .deviceCredentialReplaced,
             of: account,
             client: client,
             language: language,

@@ -15,10 +15,17 @@ struct DeviceOffice: Sendable {
         keys: any DeviceKeyStore,
         seal: any PushTokenSealing,
         journal: any DeviceJournal,
-        notices: any DeviceKeyNotices,
+        notices: any DeviceNotices,
         sessions: SessionDesk
     ) {
-        registrar = DeviceRegistrar(facts: facts, unitOfWork: unitOfWork, store: store, seal: seal, journal: journal)
+        registrar = DeviceRegistrar(
+            facts: facts,
+            unitOfWork: unitOfWork,
+            store: store,
+            seal: seal,
+            journal: journal,
+            notices: notices
+        )
         owned = OwnedDevices(facts: facts, unitOfWork: unitOfWork, store: store, seal: seal, journal: journal) {
             device,
             account,

@@ -11,9 +11,17 @@ struct FaceEnrollingAdapter: FaceEnrolling {
     let notices: OwnerNotices
     let facts: Facts
 
-    func prepare(_ starter: Starter, at provider: ProviderName, in transaction: borrowing Transaction) throws -> Bool {
+    func prepare(
+        _ starter: Starter,
+        at provider: ProviderName,
+        mayReplace: Bool,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
         guard try standing.stands(starter.session, of: starter.account, in: transaction) else { return false }
-        guard try enrolments.find(starter.account, at: provider.text, in: transaction) == nil else { return true }
+        if let earlier = try enrolments.find(starter.account, at: provider.text, in: transaction) {
+            guard mayReplace || !earlier.isActive else { throw EnrolmentRefusal.replacementNotProven }
+            return true
+        }
         // Without a face yet. The name is fixed here once, so that two enrolments at a time share it.
         let enrolment = Enrolment(
             provider: provider.text,
@@ -43,6 +51,7 @@ struct FaceEnrollingAdapter: FaceEnrolling {
         _ account: AccountID,
         from session: SessionID,
         at provider: ProviderName,
+        language: String,
         in transaction: borrowing Transaction
     ) throws -> Bool {
         guard try standing.stands(session, of: account, in: transaction) else { return false }
@@ -50,8 +59,7 @@ struct FaceEnrollingAdapter: FaceEnrolling {
         guard try enrolments.find(account, at: provider.text, in: transaction)?.isActive == true,
             let client = try standing.sessions.find(session, in: transaction)?.client
         else { return false }
-        // The verdict comes without anybody's browser, and so without a language.
-        try notices.tell(.faceEnrolled, of: account, client: client, language: "en", in: transaction)
+        try notices.tell(.faceEnrolled, of: account, client: client, language: language, in: transaction)
         return true
     }
 

@@ -24,15 +24,19 @@ struct KeyRotation: Sendable {
     }
 
     /// A fault is logged, and the next round tries again; until then the keys stay as they are.
+    ///
+    /// So it does with what could not be written into the audit, be it of a round or of the operator.
     func advance() async {
         do {
             for change in try keys.advance(now: facts.now()) {
                 let (fact, kid) = KeyJournal.words(for: change)
                 logger.notice("a signing key changed", metadata: ["change": "\(fact)", "kid": "\(kid)"])
-                try await journal.record(change)
             }
         } catch {
             logger.error("the signing keys could not be rotated", metadata: ["cause": "\(error)"])
+        }
+        do { try await keys.handOver(to: journal.record) } catch {
+            logger.error("what became of signing keys is not in the audit yet", metadata: ["cause": "\(error)"])
         }
     }
 }
@@ -43,10 +47,15 @@ struct KeyJournal: Sendable {
     let unitOfWork: SQLiteUnitOfWork
     let facts: Facts
 
-    @Sendable func record(_ change: KeyChange) async throws {
-        let (fact, kid) = Self.words(for: change)
-        let entry = AuditEntry(at: facts.now(), fact: fact, subject: kid, account: nil, detail: nil)
-        try await unitOfWork.run { [chain] transaction in try chain.append(entry, in: transaction) }
+    /// All of them or none.
+    @Sendable func record(_ changes: [KeyChange]) async throws {
+        let entries = changes.map { change in
+            let (fact, kid) = Self.words(for: change)
+            return AuditEntry(at: facts.now(), fact: fact, subject: kid, account: nil, detail: nil)
+        }
+        try await unitOfWork.run { [chain] transaction in
+            for entry in entries { try chain.append(entry, in: transaction) }
+        }
     }
 
     static func words(for change: KeyChange) -> (fact: String, kid: String) {

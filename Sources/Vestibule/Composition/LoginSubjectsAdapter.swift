@@ -18,23 +18,30 @@ struct LoginSubjectsAdapter: LoginSubjects {
         let candidate = try accounts.candidate(email: email, provider: query.provider.text, in: transaction)
         let proofs = try proofs(query, of: candidate?.account ?? Self.nobodysAccount, in: transaction)
         return SubjectFinding(
-            subject: eligible(candidate, proofs.first?.device, query.policy),
+            subject: eligible(candidate, Self.telling(proofs), query.policy),
             isLinked: !proofs.isEmpty,
             proven: proofs.compactMap(\.mark)
         )
     }
 
-    private func eligible(_ candidate: LoginCandidate?, _ device: DeviceID?, _ policy: ClientPolicy) -> LoginSubject? {
+    private func eligible(_ candidate: LoginCandidate?, _ proof: Proof?, _ policy: ClientPolicy) -> LoginSubject? {
         guard let candidate, candidate.state == .active, candidate.isEnrolled else { return nil }
-        switch policy.initiators {
-        case .anyone: return LoginSubject(account: candidate.account, device: device)
-        case .knownDevice: return device.map { LoginSubject(account: candidate.account, device: $0) }
-        }
+        if policy.initiators == .knownDevice, proof == nil { return nil }
+        return LoginSubject(account: candidate.account, device: proof?.device, proof: proof?.kind)
+    }
+
+    /// The proof that the login's device is known by.
+    ///
+    /// Who has used a key goes by it, whatever came beside: else a session that a key opened would be worth something
+    /// without it.
+    private static func telling(_ proofs: [Proof]) -> Proof? {
+        proofs.first { $0.kind == .key } ?? proofs.first
     }
 
     /// A proof that holds: whose it is, and by what it is known again; a signature is by its key.
     private struct Proof {
         let device: DeviceID
+        let kind: DeviceProofKind
         let mark: Digest256?
     }
 
@@ -52,17 +59,17 @@ struct LoginSubjectsAdapter: LoginSubjects {
         if !query.deviceCookies.isEmpty,
             let link = try devices.link(provedBy: query.deviceCookies, of: account, client: client, in: transaction)
         {
-            proofs.append(Proof(device: link.device, mark: link.cookie))
+            proofs.append(Proof(device: link.device, kind: .cookie, mark: link.cookie))
         }
         if let credential = query.deviceProof.credential,
             let device = try registered.device(credential: credential, of: account, client: client, in: transaction)
         {
-            proofs.append(Proof(device: device, mark: credential))
+            proofs.append(Proof(device: device, kind: .credential, mark: credential))
         }
         if let signature = query.deviceProof.signature,
             let device = try registered.device(DeviceKeyProof(signature), of: account, client: client, in: transaction)
         {
-            proofs.append(Proof(device: device, mark: nil))
+            proofs.append(Proof(device: device, kind: .key, mark: nil))
         }
         return proofs
     }

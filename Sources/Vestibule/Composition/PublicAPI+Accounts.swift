@@ -38,6 +38,7 @@ extension PublicAPI {
             desk: composition.passwords,
             sessions: composition.sessions,
             access: composition.access,
+            linked: composition.linkedDevices,
             notices: composition.ownerNotices,
             unitOfWork: composition.unitOfWork,
             gate: addressGate(settings),

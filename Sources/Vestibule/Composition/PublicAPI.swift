@@ -42,12 +42,6 @@ struct PublicAPI: Sendable {
             routes += passwords(settings, surface, keepsCookies: true).routes
             routes += mailLogin(settings, surface, keepsCookies: true).routes
             routes += refreshes(settings).routes + signOut(settings).routes
-            routes +=
-                OwnSessionsAPI(
-                    accounts: composition.accounts,
-                    sessions: composition.sessions,
-                    facts: composition.facts
-                ).routes
         }
         if settings.surfaces.values.contains(where: \.enabled) {
             routes +=
@@ -58,6 +52,12 @@ struct PublicAPI: Sendable {
                     following: following(settings)
                 ).routes
             routes += passwordChange(settings).routes + emailChange(settings).routes
+            routes +=
+                OwnSessionsAPI(
+                    accounts: composition.accounts,
+                    sessions: composition.sessions,
+                    facts: composition.facts
+                ).routes
         }
         if let surface = settings.surfaces["mobile"], surface.enabled {
             routes += mailLogin(settings, surface, keepsCookies: false).mobileRoutes
@@ -122,6 +122,7 @@ struct PublicAPI: Sendable {
             issuer: issuer(settings),
             succession: RefreshSuccession(composition.keyFolder),
             clients: settings.clientDirectory,
+            accepted: acceptedClients(settings),
             facts: composition.facts
         )
     }
@@ -211,14 +212,18 @@ struct PublicAPI: Sendable {
         )
     }
 
-    /// What lets access tokens in.
-    func gate(_ settings: Settings) -> AccessGate {
+    private func acceptedClients(_ settings: Settings) -> AcceptedClients {
         let directory = settings.clientDirectory
         let wallet = try? directory.client(named: nil, surface: settings.surfaces["mobile"]?.client)
-        return AccessGate(
+        return AcceptedClients(directory, audiences: settings.audiences, wallet: wallet?.audience)
+    }
+
+    /// What lets access tokens in.
+    func gate(_ settings: Settings) -> AccessGate {
+        AccessGate(
             SignedInReader(
                 verifier: verifier(settings),
-                clients: AcceptedClients(directory, audiences: settings.audiences, wallet: wallet?.audience),
+                clients: acceptedClients(settings),
                 accounts: composition.accounts,
                 sessions: composition.sessions,
                 facts: composition.facts

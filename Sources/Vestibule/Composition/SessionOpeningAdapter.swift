@@ -21,7 +21,8 @@ struct SessionOpeningAdapter: SessionOpening {
         }
         if let device = order.device, try !isLive(device, of: order.account, in: transaction) { return .refused }
         let (linked, cookie) = try link(order, in: transaction)
-        let isBound = try isBound(order.device, in: transaction)
+        // Who has used the key uses it ever after, whatever else the device has to prove itself by.
+        let isBound = order.deviceProof == .key
         let grant = order.grant
         try sessions.open(
             SessionOpeningOrder(
@@ -79,12 +80,6 @@ struct SessionOpeningAdapter: SessionOpening {
     ) throws -> Bool {
         try registered.isLive(device, of: account, in: transaction)
             || devices.isLive(device, of: account, in: transaction)
-    }
-
-    /// Who has proved a device that has nothing but a key has used the key, and uses it ever after.
-    private func isBound(_ device: DeviceID?, in transaction: borrowing Transaction) throws -> Bool {
-        guard let device else { return false }
-        return try registered.hasKeyAlone(device, in: transaction) ?? false
     }
 
     private func link(

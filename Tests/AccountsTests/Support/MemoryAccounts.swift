@@ -257,10 +257,10 @@ final class RecordingAccess: AccountAccess {
 
     func endElsewhere(
         of account: AccountID,
-        except kept: SessionID?,
+        except kept: KeptAccess?,
         because reason: AccessChange,
         in transaction: borrowing Transaction
-    ) throws { note("\(reason) of \(account) but \(kept.map(\.description) ?? "none")") }
+    ) throws { note("\(reason) of \(account) but \(kept.map(\.session.description) ?? "none")") }
 
     func removeAll(of account: AccountID, in transaction: borrowing Transaction) throws { note("all of \(account)") }
     func endCodes(of account: AccountID, in transaction: borrowing Transaction) throws { note("codes of \(account)") }

@@ -10,6 +10,8 @@ import Testing
 struct MatrixRow: Sendable {
     let method: String
     let template: String
+    /// Which of the ways to call the route; empty for the usual one.
+    let variant: String
     let access: Access
     let cells: [(column: MatrixColumn, expected: MatrixExpectation?, outcome: MatrixOutcome?)]
     /// What the right one is answered, as its case has it.
@@ -23,7 +25,7 @@ struct MatrixRow: Sendable {
             guard let expected, let outcome else { return nil }
             let isRight = column != .right || outcome.status == status
             guard !outcome.meets(expected) || !isRight else { return nil }
-            return "\(method) \(template), \(column.rawValue): \(outcome.text), \(expected)"
+            return "\(method) \(template) \(variant), \(column.rawValue): \(outcome.text), \(expected)"
         }
     }
 }
@@ -32,7 +34,7 @@ struct MatrixRow: Sendable {
 struct AuthorizationMatrix: Sendable {
     let bench: Bench
 
-    /// A row for each route that there is a case for.
+    /// A row for each way to call each route.
     func rows() async throws -> [MatrixRow] {
         let routes = bench.api.table(bench.settings).routes
         let isStream: (Route) -> Bool = { $0.template.contains("/events/") }
@@ -40,17 +42,19 @@ struct AuthorizationMatrix: Sendable {
         // A stream of events goes on until the daemon goes down.
         for (number, route) in (routes.filter { !isStream($0) } + routes.filter(isStream)).enumerated() {
             if isStream(route) { bench.api.drain.drain() }
-            guard let row = Self.case(of: route) else { continue }
-            rows.append(try await self.row(route, row, number))
+            for (way, row) in Self.cases(of: route).enumerated() {
+                rows.append(try await self.row(route, row, number + way * 1000))
+            }
         }
         return rows
     }
 
-    /// The case of a route; one that is there with and without `/api` has one.
-    static func `case`(of route: Route) -> MatrixCase? {
+    /// The ways to call a route; one that is there with and without `/api` has the same for both.
+    static func cases(of route: Route) -> [MatrixCase] {
         let name = "\(route.method.rawValue) \(route.template)"
         let bare = "\(route.method.rawValue) \(route.template.dropFirst(prefix(of: route).count))"
-        return MatrixCases.all.first { $0.route == name } ?? MatrixCases.all.first { $0.route == bare }
+        let own = MatrixCases.all.filter { $0.route == name }
+        return own.isEmpty ? MatrixCases.all.filter { $0.route == bare } : own
     }
 
     /// `/api` for the second of two.
@@ -67,6 +71,7 @@ struct AuthorizationMatrix: Sendable {
         return MatrixRow(
             method: route.method.rawValue,
             template: route.template,
+            variant: row.variant,
             access: route.access,
             cells: cells,
             status: row.status
@@ -112,9 +117,11 @@ struct AuthorizationMatrix: Sendable {
         switch row.credential {
         case .access:
             request.headers.bring(try await tokens.access(column))
-        case .refresh(inBody: false):
+        case .refresh(.bearer):
             request.headers.bring(try await tokens.refresh(column))
-        case .refresh(inBody: true):
+        case .refresh(.cookie):
+            if let token = try await tokens.refresh(column) { request.headers[.cookie] = "vst_refresh=\(token)" }
+        case .refresh(.body):
             let token = try await tokens.refresh(column)
             request.body = token.map { #"{"refreshToken":"\#($0)"}"# } ?? "{}"
             request.headers[.contentType] = "application/json"

@@ -14,7 +14,8 @@ enum AuthorizationTable {
             let isOne = group.allSatisfy { $0.texts == first.texts && $0.access == first.access }
             for row in isOne ? [first] : group {
                 let label = isOne && group.count > 1 ? name : "\(row.method) \(row.template)"
-                lines.append(line(["`\(label)`"] + declaration(row.access) + row.texts))
+                let way = row.variant.isEmpty ? "" : " " + row.variant
+                lines.append(line(["`\(label)`\(way)"] + declaration(row.access) + row.texts))
             }
         }
         return lines.joined(separator: "\n")
@@ -25,7 +26,7 @@ enum AuthorizationTable {
         var groups: [(name: String, rows: [MatrixRow])] = []
         for row in sorted {
             let name = "\(row.method) [/api]\(bare(row.template))"
-            if groups.last?.name == name {
+            if groups.last?.name == name, groups.last?.rows.last?.variant == row.variant {
                 groups[groups.count - 1].rows.append(row)
             } else {
                 groups.append((name, [row]))
@@ -34,8 +35,8 @@ enum AuthorizationTable {
         return groups
     }
 
-    private static func key(_ row: MatrixRow) -> (String, String, String) {
-        (bare(row.template), row.method, row.template)
+    private static func key(_ row: MatrixRow) -> (String, String, String, String) {
+        (bare(row.template), row.method, row.variant, row.template)
     }
 
     private static func bare(_ template: String) -> String {
@@ -51,7 +52,10 @@ enum AuthorizationTable {
     }
 
     private static func tokens(_ access: Access) -> String {
-        access.tokens.map { "\($0.clients.rawValue), \($0.audience.rawValue)" } ?? "–"
+        let tokens = access.tokens.map { "\($0.clients.rawValue), \($0.audience.rawValue)" }
+        let refresh = access.refreshTokens.map { "refresh: \($0.clients.rawValue), \($0.audience.rawValue)" }
+        let all = [tokens, refresh].compactMap(\.self)
+        return all.isEmpty ? "–" : all.joined(separator: "; ")
     }
 
     private static func recency(_ access: Access) -> String {

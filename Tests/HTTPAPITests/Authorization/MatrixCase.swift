@@ -11,10 +11,15 @@ struct MatrixCase: Sendable {
         case nothing
         /// An access token, as bearer.
         case access
-        /// A refresh token, as bearer or in the body.
-        case refresh(inBody: Bool)
+        /// A refresh token, in that place.
+        case refresh(RefreshPlace)
         /// Something that the request has anyway; `ofAccount`: worth nothing any more once the account is disabled.
         case inRequest(ofAccount: Bool)
+    }
+
+    /// Where a request brings a refresh token.
+    enum RefreshPlace: Sendable, Equatable {
+        case bearer, body, cookie
     }
 
     /// Whom what it is about belongs to.
@@ -30,6 +35,8 @@ struct MatrixCase: Sendable {
     /// Method and template, without `/api` where the route is there with and without.
     let route: String
     let credential: Credential
+    /// Tells apart the ways to call one route; empty for the usual one.
+    var variant = ""
     var subject = Subject.bearer
     /// What the right one is answered.
     var status = 200
@@ -50,6 +57,7 @@ struct MatrixCase: Sendable {
         self.prepare = prepare
     }
 
+    func variant(_ name: String) -> MatrixCase { changed { $0.variant = name } }
     func about(_ subject: Subject) -> MatrixCase { changed { $0.subject = subject } }
     func answered(_ status: Int) -> MatrixCase { changed { $0.status = status } }
     var ofWallet: MatrixCase { changed { $0.client = "mwsim" } }
@@ -68,14 +76,16 @@ struct MatrixCase: Sendable {
         switch credential {
         case .nothing: return .granted
         case .inRequest: return column == .right || column == .besideBad ? .granted : .refused
-        case .refresh: return ofRefresh(column)
+        case .refresh: return ofRefresh(column, access)
         case .access: return ofAccess(column, access)
         }
     }
 
-    private func ofRefresh(_ column: MatrixColumn) -> MatrixExpectation? {
+    private func ofRefresh(_ column: MatrixColumn, _ access: Access) -> MatrixExpectation? {
         switch column {
-        case .right, .otherAccount, .otherDevice, .stale: .granted
+        case .right, .stale: .granted
+        case .otherAccount, .otherDevice: subject == .session ? .refused : .granted
+        case .otherClient: subject == .session || access.refreshTokens?.audience == .wallet ? .refused : .granted
         case .besideBad: nil
         case .noToken, .wrongType, .expired, .revoked, .disabled, .foreignAudience, .wrongAudience, .wrongTyp,
             .thirdParty:
@@ -95,6 +105,9 @@ struct MatrixCase: Sendable {
         case .besideBad: return nil
         case .otherAccount: return subject == .bearer ? .granted : .refused
         case .otherDevice: return subject == .session ? .refused : .granted
+        case .otherClient:
+            guard access.tokens?.audience == .everyClient else { return unknown }
+            return subject == .session ? .refused : .granted
         case .stale: return stale
         case .wrongType where access.needed.union(access.heeded).contains(.refreshToken): return .granted
         case .noToken, .wrongType, .expired, .revoked, .disabled, .foreignAudience, .wrongAudience, .wrongTyp,

@@ -8,6 +8,8 @@ enum MatrixColumn: String, CaseIterable, Sendable {
     case otherAccount = "other account"
     /// The same account's, of another session on another device, and good.
     case otherDevice = "other device"
+    /// The same account's, of a session with another client of ours, and good.
+    case otherClient = "another client of ours"
     case revoked = "revoked session"
     case disabled = "disabled account"
     /// For somebody who is no client of ours.

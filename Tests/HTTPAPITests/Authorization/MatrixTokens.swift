@@ -31,6 +31,7 @@ struct MatrixTokens: Sendable {
         case .expired, .besideBad: return try sign(access.changed(age: .seconds(7200)))
         case .otherAccount: return try sign(try await somebodyElse().access)
         case .otherDevice: return try sign(try await elsewhere().access)
+        case .otherClient: return try sign(try await atOtherClient().access)
         case .revoked: try await revoke()
         case .disabled: _ = try await bench.composition.accounts.disable(person.email)
         case .foreignAudience: return try sign(access.changed(audience: "https://elsewhere.example.com"))
@@ -52,6 +53,7 @@ struct MatrixTokens: Sendable {
         case .expired: return sign(session.refresh.aged(by: .seconds(60 * 86_400)))
         case .otherAccount: return sign(try await somebodyElse().refresh)
         case .otherDevice: return sign(try await elsewhere().refresh)
+        case .otherClient: return sign(try await atOtherClient().refresh)
         case .thirdParty: return sign(try await bench.thirdPartySession(like: session).refresh)
         case .revoked: try await revoke()
         case .disabled: _ = try await bench.composition.accounts.disable(person.email)
@@ -68,6 +70,11 @@ struct MatrixTokens: Sendable {
 
     private func elsewhere() async throws -> MatrixSession {
         try await bench.matrixSession(person.account, row.client, Bench.matrixPhone(2 * person.number + 1)).session
+    }
+
+    private func atOtherClient() async throws -> MatrixSession {
+        let client = row.client == "mwsim" ? "bbms" : "mwsim"
+        return try await bench.matrixSession(person.account, client, Bench.matrixPhone(2 * person.number + 1)).session
     }
 
     private func revoke() async throws {

@@ -1,0 +1,132 @@
+import Accounts
+import Crypto
+import HTTPTypes
+import HummingbirdTesting
+import Kernel
+import MemoryStore
+import Testing
+import Wire
+
+@testable import HTTPAPI
+@testable import Vestibule
+
+/// The device on which the owner changes a password or an address: what others left under its name goes.
+struct KeptDeviceTests {
+    private static let new = "a horse of another colour"
+    private static let mobileSignIn = "/api/mobile/auth/login/password"
+    private static let change = #"{"currentPassword": "\#(Bench.password)", "newPassword": "\#(new)"}"#
+
+    @Test func `attack: a thief under the owner's device id keeps no key, credential or push token`() async throws {
+        try await Self.withOwner { bench, own in
+            let thief = try await bench.passwordSignIn("ada@example.com", path: Self.mobileSignIn)
+                .decode(SignInResponse.self)
+            let stolen = try await bench.registerPhone(Bench.phone, .bearing(thief.accessToken), pushToken: "his-own")
+            try #require(stolen.status == .ok, "\(stolen.text)")
+            let credential = try stolen.decode(DeviceRegistrationResponse.self).deviceCredential
+            let key = P256.Signing.PrivateKey()
+            let session = PhoneOfTest(
+                deviceID: own.deviceID,
+                device: own.device,
+                credential: credential,
+                tokens: thief
+            )
+            try #require(try await bench.setUp(Bench.spki(key.publicKey), session).status == .ok)
+            let challenge = try await bench.challenge()
+            // The owner's app still shows the credential that the thief's registration has made void.
+            let shown = own.bearer.adding(.deviceCredential, own.credential)
+            #expect(try await bench.post("/auth/password", Self.change, shown).status == .ok)
+            let signed = try await bench.verify(challenge, key.signed(challenge))
+            try bench.expect(signed, is: "biometric_not_enabled", 400)
+            for left in [credential, own.credential] {
+                #expect(try await !bench.isLinked(nil, "ada@example.com", credential: left))
+            }
+            let device = try #require(try await bench.devices(own).first)
+            #expect(device.deviceId == Bench.phone && device.biometric == nil && !device.hasPushToken)
+            let out = try await bench.send(.get, "/api/mobile/devices", .bearing(thief.accessToken))
+            try bench.expect(out, is: "unauthorized", 401)
+        }
+    }
+
+    @Test func `attack: the key that a thief's session without a device set on the owner's is gone`() async throws {
+        try await Self.withOwner { bench, own in
+            let body = #"{"email": "ada@example.com", "password": "\#(Bench.password)"}"#
+            let thief = try await bench.post(Self.mobileSignIn, body).decode(SignInResponse.self)
+            let key = P256.Signing.PrivateKey()
+            let session = PhoneOfTest(
+                deviceID: own.deviceID,
+                device: own.device,
+                credential: own.credential,
+                tokens: thief
+            )
+            try #require(try await bench.setUp(Bench.spki(key.publicKey), session).status == .ok)
+            let challenge = try await bench.challenge()
+            let shown = own.bearer.adding(.deviceCredential, own.credential)
+            #expect(try await bench.post("/auth/password", Self.change, shown).status == .ok)
+            let signed = try await bench.verify(challenge, key.signed(challenge))
+            try bench.expect(signed, is: "biometric_not_enabled", 400)
+            #expect(try await bench.isLinked(nil, "ada@example.com", credential: own.credential), "it was shown")
+        }
+    }
+
+    @Test func `attack: a credential that the request does not show is void after the change`() async throws {
+        try await Self.withOwner { bench, own in
+            #expect(try await bench.post("/auth/password", Self.change, own.bearer).status == .ok)
+            #expect(try await !bench.isLinked(nil, "ada@example.com", credential: own.credential))
+            #expect(try await bench.devices(own).map(\.deviceId) == [Bench.phone], "the device is the owner's still")
+            let again = try await bench.registerPhone(Bench.phone, own.bearer)
+            let fresh = try again.decode(DeviceRegistrationResponse.self).deviceCredential
+            #expect(try await bench.isLinked(nil, "ada@example.com", credential: fresh), "and registers anew")
+        }
+    }
+
+    @Test func `the key that the session was opened with stays`() async throws {
+        try await Self.withOwner { bench, own in
+            let key = P256.Signing.PrivateKey()
+            try #require(try await bench.setUp(Bench.spki(key.publicKey), own).status == .ok)
+            let first = try await bench.challenge()
+            let opened = try await bench.verify(first, key.signed(first)).decode(SignInResponse.self)
+            let changed = try await bench.post("/auth/password", Self.change, .bearing(opened.accessToken))
+            #expect(changed.status == .ok, "\(changed.text)")
+            let second = try await bench.challenge()
+            #expect(try await bench.verify(second, key.signed(second)).status == .ok)
+        }
+    }
+
+    @Test func `attack: a changed address leaves a thief no key on the device that asked for it`() async throws {
+        try await Self.withOwner(["otp"]) { bench, own in
+            let thief = try await bench.passwordSignIn("ada@example.com", path: Self.mobileSignIn)
+                .decode(SignInResponse.self)
+            let key = P256.Signing.PrivateKey()
+            let session = PhoneOfTest(
+                deviceID: own.deviceID,
+                device: own.device,
+                credential: own.credential,
+                tokens: thief
+            )
+            try #require(try await bench.setUp(Bench.spki(key.publicKey), session).status == .ok)
+            let challenge = try await bench.challenge()
+            _ = try await bench.mails()
+            let asked = try await bench.post("/auth/email", #"{"email":"lovelace@example.com"}"#, own.bearer)
+            try #require(asked.status == .ok, "\(asked.text)")
+            let path = try #require(try await bench.mails().last).path
+            #expect(try await bench.submit(path, "password=correct+horse+battery").status == .ok)
+            let signed = try await bench.verify(challenge, key.signed(challenge))
+            try bench.expect(signed, is: "biometric_not_enabled", 400)
+            #expect(try await !bench.isLinked(nil, "lovelace@example.com", credential: own.credential))
+            #expect(try await bench.devices(own).map(\.deviceId) == [Bench.phone], "the session that asked stands")
+        }
+    }
+
+    /// Ada, with a password, signed in on her phone.
+    private static func withOwner(
+        _ methods: [String] = ["pwd"],
+        _ body: @Sendable (Bench, PhoneOfTest) async throws -> Void
+    ) async throws {
+        try await Bench.run { bench in
+            let ada = try await bench.signIn()
+            let set = try await bench.post("/auth/password", #"{"newPassword": "\#(Bench.password)"}"#, ada.bearer)
+            try #require(set.status == .ok, "\(set.text)")
+            try await body(bench, try await bench.phone(methods: methods))
+        }
+    }
+}
