@@ -78,7 +78,7 @@ struct EmailChangeTests {
         }
     }
 
-    @Test(arguments: [(["otp"], true), (["hwk", "fpt"], true), (["pwd"], false), ([], false)])
+    @Test(arguments: [(["otp"], true), (["hwk", "fpt"], true), (["pwd"], false), ([], false)] as [([String], Bool)])
     func `a proven address is changed after a mailed code or with the device's key, and with nothing less`(
         _ methods: [String],
         _ isEnough: Bool

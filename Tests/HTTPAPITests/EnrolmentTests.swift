@@ -122,9 +122,11 @@ struct EnrolmentTests {
         }
     }
 
-    @Test(arguments: [
-        (["otp"], true), (["hwk"], true), (["hwk", "fpt"], true), (["pwd"], false), ([], false), (["user"], false),
-    ])
+    @Test(
+        arguments: [
+            (["otp"], true), (["hwk"], true), (["hwk", "fpt"], true), (["pwd"], false), ([], false), (["user"], false),
+        ] as [([String], Bool)]
+    )
     func `a face is replaced after a mailed code or with the device's key, and with nothing less`(
         _ methods: [String],
         _ isEnough: Bool

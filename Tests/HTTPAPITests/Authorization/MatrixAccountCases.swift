@@ -48,13 +48,13 @@ extension MatrixCases {
         MatrixCase("GET /auth/sessions", .access) { _ in MatrixRequest("/auth/sessions") },
         MatrixCase("POST /auth/refresh", .refresh(.bearer)) { _ in MatrixRequest("/auth/refresh") },
         MatrixCase("POST /auth/refresh", .refresh(.cookie)) { _ in MatrixRequest("/auth/refresh") }
-            .variant("by cookie"),
+            .called("by cookie"),
         MatrixCase("POST /api/mobile/auth/token/refresh", .refresh(.body)) { _ in
             MatrixRequest("/api/mobile/auth/token/refresh")
         }.ofWallet,
         MatrixCase("POST /auth/logout", .access) { visit in signOut("/auth/logout", visit) }.about(.session),
         MatrixCase("POST /auth/logout", .refresh(.cookie)) { visit in signOut("/auth/logout", visit) }
-            .about(.session).variant("by cookie"),
+            .about(.session).called("by cookie"),
         MatrixCase("POST /api/mobile/auth/logout", .access) { visit in
             signOut("/api/mobile/auth/logout", visit)
         }.ofWallet.about(.session),

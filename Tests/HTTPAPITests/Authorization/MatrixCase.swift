@@ -57,7 +57,7 @@ struct MatrixCase: Sendable {
         self.prepare = prepare
     }
 
-    func variant(_ name: String) -> MatrixCase { changed { $0.variant = name } }
+    func called(_ variant: String) -> MatrixCase { changed { $0.variant = variant } }
     func about(_ subject: Subject) -> MatrixCase { changed { $0.subject = subject } }
     func answered(_ status: Int) -> MatrixCase { changed { $0.status = status } }
     var ofWallet: MatrixCase { changed { $0.client = "mwsim" } }
