@@ -51,15 +51,22 @@ struct Seeding: Sendable {
         let order = try JSONEncoder().encode(InitiateLoginRequest(email: email))
         let (begun, headers) = try await server.post("/auth/biometric-login/initiate", order, client)
         let answer = try JSONDecoder().decode(InitiateLoginResponse.self, from: begun)
+        var scan: String?
         if opens {
             // The address is the public one; only its path is needed here.
             guard let ticket = answer.authUrl.split(separator: "/").last else {
                 throw SeedFault(text: "the answer to initiate holds no landing page")
             }
-            _ = try await server.post("/go/\(ticket)", nil, expecting: .seeOther, client)
+            let (_, opened) = try await server.post("/go/\(ticket)", nil, expecting: .seeOther, client)
+            scan = Self.scan(at: opened.first(name: "Location"))
         }
         let cookie = headers.first(name: "Set-Cookie")?.split(separator: ";").first
-        return SeededLogin(id: answer.operationId, cookie: String(cookie ?? ""))
+        return SeededLogin(id: answer.operationId, cookie: String(cookie ?? ""), scan: scan)
+    }
+
+    /// The scan whose page that is: the mock has its id in the query, like authID.
+    private static func scan(at page: String?) -> String? {
+        page.flatMap { URLComponents(string: $0) }?.queryItems?.first { $0.name == "t" }?.value
     }
 }
 
@@ -68,6 +75,8 @@ struct SeededLogin: Sendable {
     let id: String
     /// The binding cookie, as a request brings it.
     let cookie: String
+    /// The provider's id of its scan; `nil` for a login that was not opened.
+    let scan: String?
 
     var pollPath: String { "/auth/biometric-login/poll/\(id)" }
     var eventsPath: String { "/auth/biometric-login/events/\(id)" }
