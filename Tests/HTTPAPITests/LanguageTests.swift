@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import Operations
@@ -26,6 +27,17 @@ struct LanguageTests {
     @Test func `attack: an endless list of languages costs no more than a short one`() {
         let header = String(repeating: "de,", count: 100_000) + "fr"
         #expect(AcceptedLanguage.texts(for: header).language == "en", "what stands far behind is not read")
+    }
+
+    @Test(arguments: ["english", "french", "spanish", "swedish"])
+    func `all texts of a language are in one file`(_ language: String) throws {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "Sources/HTTPAPI/Pages")
+        let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        let holding = try files.filter {
+            try String(contentsOf: $0, encoding: .utf8).contains("static let \(language) = ")
+        }
+        #expect(holding.map(\.lastPathComponent) == [language.capitalized + ".swift"])
     }
 
     @Test(arguments: Texts.all.map(\.language))
