@@ -226,7 +226,8 @@ extension Texts.MailPageText {
             button: nil
         ),
         proof: .init(
-            title: "Confirm your e-mail address",
+            // A no-break hyphen: a narrow page would break the line after the e.
+            title: "Confirm your e\u{2011}mail address",
             body:
                 "An account is to have this address. If you asked for that, confirm it. On another device than the "
                 + "account’s own, whatever was signed in or set up before is removed then: sign in again afterwards, with "

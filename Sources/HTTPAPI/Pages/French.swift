@@ -235,7 +235,8 @@ extension Texts.MailPageText {
             button: nil
         ),
         proof: .init(
-            title: "Confirmez votre adresse e-mail",
+            // A no-break hyphen: a narrow page would break the line after the e.
+            title: "Confirmez votre adresse e\u{2011}mail",
             body:
                 "Un compte doit recevoir cette adresse. Si vous l’avez demandé, confirmez-la. Sur un autre appareil que "
                 + "celui du compte, tout ce qui a été connecté ou installé auparavant est alors retiré : reconnectez-vous "

@@ -228,7 +228,8 @@ extension Texts.MailPageText {
             button: nil
         ),
         proof: .init(
-            title: "Bekräfta din e-postadress",
+            // A no-break hyphen: a narrow page would break the line after the e.
+            title: "Bekräfta din e\u{2011}postadress",
             body:
                 "Ett konto ska få den här adressen. Om du har bett om det, bekräfta den. På en annan enhet än kontots "
                 + "egen tas då allt bort som tidigare har loggat in eller lagts till: logga in igen efteråt, med en kod "
