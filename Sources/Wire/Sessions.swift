@@ -23,16 +23,22 @@ public struct RefreshResponse: Codable, Sendable, Equatable {
     public var refreshToken: String?
     /// Seconds until the access token expires.
     public var expiresIn: Int
-    /// `Bearer`.
+    /// `Bearer`; `DPoP` where the tokens are bound to a key (RFC 9449).
     public var tokenType: String
 
     /// An answer with those tokens.
-    public init(message: String, accessToken: String, refreshToken: String?, expiresIn: Int) {
+    public init(
+        message: String,
+        accessToken: String,
+        refreshToken: String?,
+        expiresIn: Int,
+        tokenType: String = "Bearer"
+    ) {
         self.message = message
         self.accessToken = accessToken
         self.refreshToken = refreshToken
         self.expiresIn = expiresIn
-        tokenType = "Bearer"
+        self.tokenType = tokenType
     }
 }
 

@@ -23,7 +23,8 @@ package enum Access: Sendable, Equatable {
         switch self {
         case .open(let access): access.heeded
         case .guest(let access): access.heeded
-        case .session(let access): access.heeded
+        // An access token that is bound to a key counts with a proof of it alone.
+        case .session: [.dpop]
         }
     }
 
@@ -121,14 +122,14 @@ package struct GuestAccess: Sendable, Equatable {
     ) -> GuestAccess {
         GuestAccess(
             needed: Set(needed),
-            heeded: Set(heeded).union([.accessToken]),
+            heeded: Set(heeded).union([.accessToken, .dpop]),
             tokens: TokenDemand(audience)
         )
     }
 
     /// Whoever shows an access token, or one of the others in its place.
     static func token(_ audience: TokenAudience = .everyClient, or others: Proof...) -> GuestAccess {
-        GuestAccess(needed: Set(others).union([.accessToken]), heeded: [], tokens: TokenDemand(audience))
+        GuestAccess(needed: Set(others).union([.accessToken]), heeded: [.dpop], tokens: TokenDemand(audience))
     }
 }
 

@@ -25,6 +25,8 @@ package struct AccessClaims: Sendable, Hashable {
     package let methods: [String]
     /// `acr`.
     package let contextClass: String?
+    /// `cnf`, its member `jkt` (RFC 9449 §6.1): the key without whose proof the token is nothing; `nil` in a bearer token.
+    package let confirmation: KeyID?
 
     package init(
         account: AccountID,
@@ -37,7 +39,8 @@ package struct AccessClaims: Sendable, Hashable {
         expiresAt: Instant,
         authenticatedAt: Instant,
         methods: [String],
-        contextClass: String?
+        contextClass: String?,
+        confirmation: KeyID? = nil
     ) {
         self.account = account
         self.audience = audience
@@ -50,6 +53,7 @@ package struct AccessClaims: Sendable, Hashable {
         self.authenticatedAt = authenticatedAt.wholeSecond
         self.methods = methods
         self.contextClass = contextClass
+        self.confirmation = confirmation
     }
 }
 
@@ -69,8 +73,18 @@ extension AccessClaims {
             expiresAt: try claims.instant("exp"),
             authenticatedAt: try claims.instant("auth_time"),
             methods: try claims.strings("amr"),
-            contextClass: try claims.optionalString("acr")
+            contextClass: try claims.optionalString("acr"),
+            confirmation: try claims.confirmation()
         )
+    }
+}
+
+extension ClaimReader {
+    /// The key that `cnf` names; another way to confirm than by a thumbprint is none of ours.
+    fileprivate func confirmation() throws(TokenRefusal) -> KeyID? {
+        guard let method = try optionalObject("cnf") else { return nil }
+        guard let key = KeyID(try method.string("jkt")) else { throw .claims }
+        return key
     }
 }
 

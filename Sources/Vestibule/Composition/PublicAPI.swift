@@ -14,10 +14,13 @@ struct PublicAPI: Sendable {
     let composition: Composition
     let deviceLimits: DeviceLimits?
     private let refreshLimits: RefreshLimits?
+    /// One for all routes: a proof that was used on one is used on all.
+    private let dpop: DPoPGate
 
     init(_ composition: Composition) {
         deviceLimits = composition.settings.limits.off ? nil : DeviceLimits(facts: composition.facts)
         refreshLimits = composition.settings.limits.off ? nil : RefreshLimits(clock: composition.facts.clock)
+        dpop = DPoPGate(publicURL: composition.settings.publicURL, facts: composition.facts)
         self.composition = composition
         drain = DrainSwitch(board: composition.desk.board)
     }
@@ -109,6 +112,7 @@ struct PublicAPI: Sendable {
             desk: composition.refreshes,
             reader: refreshReader(settings),
             tokens: sessionTokens(settings),
+            gate: dpop,
             limits: refreshLimits,
             bodyLimit: settings.limits.bodyBytes,
             cookies: refreshCookies(settings),
@@ -131,6 +135,7 @@ struct PublicAPI: Sendable {
         SignOutAPI(
             sessions: composition.sessions,
             unitOfWork: composition.unitOfWork,
+            gate: dpop,
             refreshTokens: refreshReader(settings),
             refreshes: composition.refreshes,
             tokens: sessionTokens(settings),
@@ -169,6 +174,7 @@ struct PublicAPI: Sendable {
             ),
             registrar: composition.devices.registrar,
             tokens: FirstTokens(issuer: issuer(settings), facts: composition.facts),
+            gate: dpop,
             cookies: signInCookies(settings),
             facts: composition.facts
         )
@@ -208,6 +214,7 @@ struct PublicAPI: Sendable {
     private func callers(_ settings: Settings) -> CallerReader {
         CallerReader(
             fingerprintKey: composition.keyFolder.derivedKey(.callerFingerprint),
+            gate: dpop,
             addresses: settings.clientAddresses
         )
     }
@@ -222,8 +229,12 @@ struct PublicAPI: Sendable {
     func gate(_ settings: Settings) -> AccessGate {
         AccessGate(
             SignedInReader(
-                verifier: verifier(settings),
-                clients: acceptedClients(settings),
+                tokens: AccessTokenReader(
+                    verifier: verifier(settings),
+                    clients: acceptedClients(settings),
+                    gate: dpop,
+                    facts: composition.facts
+                ),
                 accounts: composition.accounts,
                 sessions: composition.sessions,
                 facts: composition.facts

@@ -88,7 +88,7 @@ struct MatrixCase: Sendable {
         case .otherClient: subject == .session || access.refreshTokens?.audience == .wallet ? .refused : .granted
         case .besideBad: nil
         case .noToken, .wrongType, .expired, .revoked, .disabled, .foreignAudience, .wrongAudience, .wrongTyp,
-            .thirdParty:
+            .thirdParty, .unprovenKey:
             .refused
         }
     }
@@ -111,7 +111,7 @@ struct MatrixCase: Sendable {
         case .stale: return stale
         case .wrongType where access.needed.union(access.heeded).contains(.refreshToken): return .granted
         case .noToken, .wrongType, .expired, .revoked, .disabled, .foreignAudience, .wrongAudience, .wrongTyp,
-            .thirdParty:
+            .thirdParty, .unprovenKey:
             return unknown
         }
     }
