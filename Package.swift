@@ -230,8 +230,8 @@ let package = Package(
             [
                 "Kernel", "Wire", "Operations", "Accounts", "Devices", "Sessions", "Mail", "TokenReading", "Tokens",
                 "Audit", "Storage", "HTTPAPI", "Telemetry", "Vestibule", "MemoryStore", "Fuzzing", "TokenForgeries",
-                crypto, cryptoExtras, logging, .product(name: "GRDB", package: "GRDB.swift"), hummingbird, hummingbirdTesting,
-                httpTypes,
+                crypto, cryptoExtras, logging, .product(name: "GRDB", package: "GRDB.swift"), hummingbird,
+                hummingbirdTesting, httpTypes,
                 nioCore, yams,
             ]
         ),

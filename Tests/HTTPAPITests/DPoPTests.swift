@@ -43,7 +43,8 @@ struct DPoPTests {
             #expect(tokens?.tokenType == "DPoP")
             for answer in [again, other] {
                 let repeated = try answer.decode(PollLoginResponse.self)
-                #expect(try Self.key(#require(repeated.accessToken)) == Self.thumbprint(maker))
+                let accessToken = try #require(repeated.accessToken)
+                #expect(try Self.key(accessToken) == Self.thumbprint(maker))
                 #expect(repeated.refreshToken == tokens?.refreshToken && repeated.tokenType == "DPoP")
             }
         }
@@ -78,12 +79,12 @@ struct DPoPTests {
             _ = try await bench.askForCode()
             let code = try #require(try await bench.mails().last { $0.to == "ada@example.com" }).code
             let verify = "/api/mobile/auth/login/verify"
-            func type(_ headers: HTTPFields) async throws -> TestResponse {
+            func typed(_ headers: HTTPFields) async throws -> TestResponse {
                 try await bench.typeCode(code, #""email":"ada@example.com""#, on: Bench.mailPhone, more: "", headers)
             }
-            let refused = try await type(bench.proving(.get, verify, maker))
+            let refused = try await typed(bench.proving(.get, verify, maker))
             try bench.expect(refused, is: "invalid_dpop_proof", 400)
-            let mailed = try await type(bench.proving(.post, verify, maker))
+            let mailed = try await typed(bench.proving(.post, verify, maker))
             let account = #"{"email":"fay@example.com","name":"Fay","password":"correct horse battery"}"#
             let opened = try await bench.post("/auth/register", account, bench.proving(.post, "/auth/register", maker))
             for answer in [password, mailed, opened] {

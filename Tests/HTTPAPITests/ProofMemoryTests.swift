@@ -10,8 +10,8 @@ struct ProofMemoryTests {
 
     /// All in one stripe.
     private static func mark(_ number: UInt64) -> Digest256 {
-        let word = number * 16
-        return Digest256((0..<32).map { $0 < 8 ? UInt8(truncatingIfNeeded: word >> UInt64(56 - 8 * $0)) : 0 }) ?? .zero
+        let word = withUnsafeBytes(of: (number * 16).bigEndian) { [UInt8]($0) }
+        return Digest256(word + [UInt8](repeating: 0, count: 24)) ?? .zero
     }
 
     @Test func `a proof counts once for as long as it is good, and is forgotten some time after`() {

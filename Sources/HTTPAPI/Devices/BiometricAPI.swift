@@ -38,7 +38,12 @@ package struct BiometricAPI: Sendable {
         [
             Route(.post, "/api/mobile/auth/biometric/setup", access: .session(.wallet, .recent), setUp),
             Route(.post, "/api/mobile/auth/biometric/challenge", access: .everybody, challenge),
-            Route(.post, "/api/mobile/auth/biometric/verify", access: .holder(of: .credentials, heeding: .dpop), verify),
+            Route(
+                .post,
+                "/api/mobile/auth/biometric/verify",
+                access: .holder(of: .credentials, heeding: .dpop),
+                verify
+            ),
         ]
     }
 

@@ -233,9 +233,9 @@ package enum Problem: Error, Equatable, Sendable {
             .modeNotOffered, .invalidReturnURL, .invalidWait, .invalidLimit, .invalidMessage, .invalidAmount,
             .invalidPayee, .invalidPayloadHash, .clientRequired, .unknownClient, .operationNotFound,
             .enrollmentNotOffered, .notEnrolled, .unauthorized, .stepUpRequired, .originNotAllowed, .invalidDPoPProof,
-            .webhookNotVerified, .webhookStale, .internalError, .invalidDeviceID, .invalidPlatform, .invalidDeviceName, .invalidPushToken,
-            .deviceRegistered, .deviceNotFound, .placeholderKey, .placeholderSignature, .invalidPublicKey,
-            .biometricNotEnabled, .invalidName, .weakPassword, .emailTaken, .emailNotVerified, .wrongPassword,
+            .webhookNotVerified, .webhookStale, .internalError, .invalidDeviceID, .invalidPlatform,
+            .invalidDeviceName, .invalidPushToken, .deviceRegistered, .deviceNotFound, .placeholderKey,
+            .placeholderSignature, .invalidPublicKey, .biometricNotEnabled, .invalidName, .weakPassword, .emailTaken, .emailNotVerified, .wrongPassword,
             .tooManyDevices:
             nil
         }

@@ -10,21 +10,17 @@ package struct DPoPGate: Sendable {
     /// What a client may sign with, as a challenge lists it.
     static let algorithms = DPoPProof.algorithms.map(\.rawValue).joined(separator: " ")
 
-    /// Proofs in four minutes: four thousand requests a second.
-    private static let room = 1_048_576
-
     private let base: String
+    private let used: UsedProofs
     private let facts: Facts
-    /// Apart, so that whoever has no token at all can't use up the room of those who have one.
-    private let withTokens: ProofMemory
-    private let withoutTokens: ProofMemory
 
-    /// `publicURL`: what clients write before a path, whatever name a proxy uses for this server.
-    package init(publicURL: String, facts: Facts) {
+    /// - Parameters:
+    ///   - publicURL: What clients write before a path, whatever name a proxy uses for this server.
+    ///   - used: One for all routes, so that a proof counts once among all of them.
+    package init(publicURL: String, used: UsedProofs, facts: Facts) {
         base = publicURL
+        self.used = used
         self.facts = facts
-        withTokens = ProofMemory(room: Self.room, lasting: DPoPRequest.memory, clock: facts.clock)
-        withoutTokens = ProofMemory(room: Self.room / 4, lasting: DPoPRequest.memory, clock: facts.clock)
     }
 
     /// Whether the request brings a proof, good or not.
@@ -35,7 +31,7 @@ package struct DPoPGate: Sendable {
     func key(_ request: Request) throws(Problem) -> Digest256? {
         guard Self.hasProof(request) else { return nil }
         let proof = try checked(request, accessToken: nil)
-        try use(proof, withoutTokens, isAccess: false)
+        try use(proof, used.withoutTokens, isAccess: false)
         return proof.key.digest
     }
 
@@ -45,7 +41,7 @@ package struct DPoPGate: Sendable {
     }
 
     /// Uses the proof up: for whoever has shown a good token bound to its key.
-    func use(_ proof: DPoPProof) throws(Problem) { try use(proof, withTokens, isAccess: true) }
+    func use(_ proof: DPoPProof) throws(Problem) { try use(proof, used.withTokens, isAccess: true) }
 
     private func checked(_ request: Request, accessToken: String?) throws(Problem) -> DPoPProof {
         let fields = request.headers.values(our: .dpop)
@@ -71,5 +67,20 @@ package struct DPoPGate: Sendable {
         case .used: throw .invalidDPoPProof(.replayed, isAccess: isAccess)
         case .full(let wait): throw .tooMany(for: wait)
         }
+    }
+}
+
+/// The proofs that were used, for as long as the daemon runs.
+package struct UsedProofs: Sendable {
+    /// Proofs in four minutes: four thousand requests a second.
+    private static let room = 1_048_576
+
+    /// Apart, so that whoever has no token at all can't use up the room of those who have one.
+    let withTokens: ProofMemory
+    let withoutTokens: ProofMemory
+
+    package init(clock: any MonotonicClock) {
+        withTokens = ProofMemory(room: Self.room, lasting: DPoPRequest.memory, clock: clock)
+        withoutTokens = ProofMemory(room: Self.room / 4, lasting: DPoPRequest.memory, clock: clock)
     }
 }

@@ -24,8 +24,8 @@ package struct SQLiteSessionStore: SessionStore {
             [
                 session.id.column, session.account.column, session.client.column, session.device.column(\.column),
                 session.methods.joined(separator: " ").column, session.binding.rawValue.column,
-                session.proofKey.column(\.column), session.authenticatedAt.column, session.createdAt.column, session.revokedAt.column(\.column),
-                session.revokedBecause.column(\.rawValue.column),
+                session.proofKey.column(\.column), session.authenticatedAt.column, session.createdAt.column,
+                session.revokedAt.column(\.column), session.revokedBecause.column(\.rawValue.column),
             ]
         )
         try writer.change(

@@ -14,13 +14,12 @@ struct PublicAPI: Sendable {
     let composition: Composition
     let deviceLimits: DeviceLimits?
     private let refreshLimits: RefreshLimits?
-    /// One for all routes: a proof that was used on one is used on all.
-    private let dpop: DPoPGate
+    private let usedProofs: UsedProofs
 
     init(_ composition: Composition) {
         deviceLimits = composition.settings.limits.off ? nil : DeviceLimits(facts: composition.facts)
         refreshLimits = composition.settings.limits.off ? nil : RefreshLimits(clock: composition.facts.clock)
-        dpop = DPoPGate(publicURL: composition.settings.publicURL, facts: composition.facts)
+        usedProofs = UsedProofs(clock: composition.facts.clock)
         self.composition = composition
         drain = DrainSwitch(board: composition.desk.board)
     }
@@ -112,7 +111,7 @@ struct PublicAPI: Sendable {
             desk: composition.refreshes,
             reader: refreshReader(settings),
             tokens: sessionTokens(settings),
-            gate: dpop,
+            gate: dpop(settings),
             limits: refreshLimits,
             bodyLimit: settings.limits.bodyBytes,
             cookies: refreshCookies(settings),
@@ -135,7 +134,7 @@ struct PublicAPI: Sendable {
         SignOutAPI(
             sessions: composition.sessions,
             unitOfWork: composition.unitOfWork,
-            gate: dpop,
+            gate: dpop(settings),
             refreshTokens: refreshReader(settings),
             refreshes: composition.refreshes,
             tokens: sessionTokens(settings),
@@ -174,7 +173,7 @@ struct PublicAPI: Sendable {
             ),
             registrar: composition.devices.registrar,
             tokens: FirstTokens(issuer: issuer(settings), facts: composition.facts),
-            gate: dpop,
+            gate: dpop(settings),
             cookies: signInCookies(settings),
             facts: composition.facts
         )
@@ -203,6 +202,10 @@ struct PublicAPI: Sendable {
         )
     }
 
+    private func dpop(_ settings: Settings) -> DPoPGate {
+        DPoPGate(publicURL: settings.publicURL, used: usedProofs, facts: composition.facts)
+    }
+
     private func issuer(_ settings: Settings) -> TokenIssuer {
         TokenIssuer(issuer: settings.issuer, ring: composition.keys, folder: composition.keyFolder)
     }
@@ -214,7 +217,7 @@ struct PublicAPI: Sendable {
     private func callers(_ settings: Settings) -> CallerReader {
         CallerReader(
             fingerprintKey: composition.keyFolder.derivedKey(.callerFingerprint),
-            gate: dpop,
+            gate: dpop(settings),
             addresses: settings.clientAddresses
         )
     }
@@ -232,7 +235,7 @@ struct PublicAPI: Sendable {
                 tokens: AccessTokenReader(
                     verifier: verifier(settings),
                     clients: acceptedClients(settings),
-                    gate: dpop,
+                    gate: dpop(settings),
                     facts: composition.facts
                 ),
                 accounts: composition.accounts,
