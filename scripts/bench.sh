@@ -15,6 +15,8 @@
 #   BENCH_FAULT_SECONDS=2   length of a run of outage, which has eight for each fault of the provider
 #   BENCH_DECOYS=2000       starts for each of the four accounts in a round of decoys
 #   BENCH_BOARD=100000      live operations for the rows of a full board
+#   BENCH_EXPLAIN=1         wrk looks at every answer, so that a row that fails says which were not 2xx; slower, so that the
+#                           figures don't count
 #   BENCH_BIN=FOLDER        binaries that are there already; nothing is built
 set -euo pipefail
 cd "$(dirname "$0")/.."
