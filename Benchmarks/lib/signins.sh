@@ -8,24 +8,28 @@ account() {
     || { cat "$work/accounts.log" >&2; fail "the account $2 could not be made."; }
 }
 
-# Sixteen who sign in with a password as fast as they are let; and 64 who poll, a few thousand times a second in all, while
-# nobody signs in and while those do. A password is scrypt for tens of milliseconds, one at a time (limits.passwordsAtOnce).
+# Sixteen people, one a connection, who sign in with a password as fast as they are let; and 64 who poll, a few thousand times
+# a second in all, while nobody signs in and while those do. A password is scrypt for tens of milliseconds, one at a time
+# (limits.passwordsAtOnce); up to 64 wait their turn. The sixteen are as many accounts: five tries under way lock one.
 row_password() {
-  local beside
+  local beside number
   daemon password "$pending"
-  account password password@example.com
+  for number in $(seq 1 16); do
+    account password "password$number@example.com"
+    echo "password$number@example.com"
+  done >"$work/people"
   "$bin/bench-seed" --server "${urls[password]}" --email "$pending" --count 100 --output "$work/calm.paths"
   warm password paced.lua "$work/calm.paths"
   for _ in $(runs); do
     idle_passwords
     bare password-bare
     load calm password "$connections" paced.lua "$work/calm.paths"
-    load password-beside password 16 password.lua &
+    load password-beside password 16 password.lua "$work/people" &
     beside=$!
     load beside password "$connections" paced.lua "$work/calm.paths"
     wait "$beside" || exit 1
     idle_passwords
-    load password password 16 password.lua
+    load password password 16 password.lua "$work/people"
     ((bytes / requests > 1000)) || fail "the answers have $((bytes / requests)) bytes: too few for tokens."
   done
   [[ $(rows password "SELECT COUNT(*) FROM operations WHERE state = 'created'") -eq 100 ]] \
@@ -37,8 +41,9 @@ row_password() {
 
 # Waits until no password is hashed for a run that is over: they are taken in turn.
 idle_passwords() {
-  curl -sS --fail -o "$work/idle" "${urls[password]}/auth/login" -H 'Content-Type: application/json' \
-    -d '{"email":"password@example.com","password":"correct horse battery"}' || fail "nobody could sign in."
+  curl -sS --fail-with-body -o "$work/idle" "${urls[password]}/auth/login" -H 'Content-Type: application/json' \
+    -d '{"email":"password1@example.com","password":"correct horse battery"}' \
+    || fail "nobody could sign in: $(cat "$work/idle")"
 }
 
 # As many devices as completions, each with a key and with one answer to its challenge. Their owner's address can be signed in
