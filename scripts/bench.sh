@@ -9,7 +9,6 @@
 #   BENCH_SECONDS=3         length of a run
 #   BENCH_ROWS="poll …"     some of: livez poll metrics initiate completion refresh password biometric slow_disk outage
 #                           webhooks hanging waiting decoys
-#                           (biometric by name alone: its load is not settled)
 #   BENCH_COMPLETIONS=15000 logins that are approved for each run of completion and refresh; devices of biometric
 #   BENCH_WAITING_RUNS=3    runs of each line of waiting, about half a minute each
 #   BENCH_FAULT_SECONDS=2   length of a run of outage, which has eight for each fault of the provider
@@ -80,7 +79,7 @@ start mock "$bin/authid-mock" --port 0
 start bare "$bin/bench-bare" --port 0
 echo /bare >"$work/bare.paths"
 warm bare paths.lua "$work/bare.paths"
-for row in ${BENCH_ROWS:-livez poll metrics initiate completion refresh password slow_disk outage webhooks hanging waiting decoys}; do
+for row in ${BENCH_ROWS:-livez poll metrics initiate completion refresh password biometric slow_disk outage webhooks hanging waiting decoys}; do
   declare -F "row_$row" >/dev/null || fail "there is no row $row."
   echo "Measuring: $row"
   "row_$row"

@@ -46,9 +46,9 @@ struct SeedServer: Sendable {
         }
     }
 
-    func get(_ path: String, cookie: String, _ client: HTTPClient) async throws -> Data {
+    func get(_ path: String, proof: (name: String, value: String), _ client: HTTPClient) async throws -> Data {
         var request = HTTPClientRequest(url: url + path)
-        request.headers.add(name: "Cookie", value: cookie)
+        request.headers.add(name: proof.name, value: proof.value)
         return try await send(request, expecting: .ok, client).0
     }
 

@@ -46,18 +46,26 @@ idle_passwords() {
     || fail "nobody could sign in: $(cat "$work/idle")"
 }
 
-# As many devices as completions, each with a key and with one answer to its challenge. Their owner's address can be signed in
-# with, but no mail can go there (an underscore in a host name): else each device would send one.
+# As many devices as completions, each with a key and with one answer to its challenge; their owners have fifty each, which is
+# all that an account may. Their addresses can be signed in with, but no mail can go there (an underscore in a host name): else
+# each key would send one.
 row_biometric() {
-  local made owner=owner@bench_people.example.com
+  local before made owners=$(((completions + 49) / 50))
+  # Scans sign them in: hundreds of passwords would take minutes. Their app sends no cookie that could prove a known device.
+  local switches=("${switches[@]}" --set clients.mwsim.initiators=anyone)
+  seq -f 'accept+%g@bench_people.example.com' 1 "$owners" >"$work/owners"
+  { echo email,name,provider && sed 's/$/,Bench Person,mock/' "$work/owners"; } >"$work/owners.csv"
   for _ in $(runs); do
     daemon biometric "$pending"
-    account biometric "$owner"
-    "$bin/bench-seed" devices --server "${urls[biometric]}" --email "$owner" --password "correct horse battery" \
-      --count "$completions" --output "$work/answers"
+    "$bin/vestibule" accounts import "$work/owners.csv" --config config/vestibule.yaml --data "$work/data-biometric" \
+      "${switches[@]}" --set "providers.mock.baseURL=${urls[mock]}" >"$work/accounts.log" 2>&1 \
+      || { cat "$work/accounts.log" >&2; fail "the owners of the devices could not be made."; }
+    "$bin/bench-seed" devices --server "${urls[biometric]}" --owners "$work/owners" --count "$completions" \
+      --output "$work/answers"
+    before=$(rows biometric "SELECT COUNT(*) FROM sessions")
     bare biometric-bare
     load biometric biometric "$connections" once.lua "$work/answers" "$connections"
-    made=$(rows biometric "SELECT COUNT(*) - 1 FROM sessions")
+    made=$(($(rows biometric "SELECT COUNT(*) FROM sessions") - before))
     ((made >= requests && made <= requests + connections)) || fail "$requests answers, but $made sessions."
     ((bytes / requests > 1000)) || fail "the answers have $((bytes / requests)) bytes: too few for tokens."
     stop biometric

@@ -1,5 +1,5 @@
 -- Signs in with a password per request, as the people of a file in turn: tries for one account that are under way at the
--- same time count as if they were wrong, and after five of them it is locked until one of them was right.
+-- same time count as if they were wrong, and five of them lock it until one was right.
 -- Argument: the file, one e-mail address a line; all have the password of the bench.
 
 dofile("Benchmarks/wrk/report.lua")

@@ -17,7 +17,7 @@ if os.getenv("BENCH_EXPLAIN") then
     local kind = status .. " " .. (body:match('"code"%s*:%s*"([%w_]+)"') or "without a code")
     counts[kind] = (counts[kind] or 0) + 1
     local lines = {}
-    for name, count in pairs(counts) do table.insert(lines, string.format("  %s: %d times\n", name, count)) end
+    for name, count in pairs(counts) do table.insert(lines, string.format("  %d × %s\n", count, name)) end
     table.sort(lines)
     faults = table.concat(lines)
     first = first or (kind .. ": " .. body:sub(1, 1000))

@@ -65,7 +65,7 @@ struct WaitingRun {
     private func cancel(_ login: SeededLogin, _ client: HTTPClient) async throws {
         var request = HTTPClientRequest(url: order.server + login.cancelPath)
         request.method = .POST
-        request.headers.add(name: "Cookie", value: login.cookie)
+        request.headers.add(name: login.proof.name, value: login.proof.value)
         let response = try await client.execute(request, timeout: .seconds(30))
         _ = try await response.body.collect(upTo: 64 * 1024)
         guard response.status == .ok else { throw SeedFault(text: "a cancellation was answered \(response.status)") }
