@@ -168,7 +168,8 @@ let package = Package(
         tests(
             "TokensTests",
             [
-                "Kernel", "TokenReading", "Tokens", crypto, cryptoExtras, .product(name: "JWTKit", package: "jwt-kit"),
+                "Kernel", "TokenReading", "Tokens", "TokenForgeries", crypto, cryptoExtras,
+                .product(name: "JWTKit", package: "jwt-kit"),
             ]
         ),
         tests(
@@ -228,9 +229,9 @@ let package = Package(
             "HTTPAPITests",
             [
                 "Kernel", "Wire", "Operations", "Accounts", "Devices", "Sessions", "Mail", "TokenReading", "Tokens",
-                "Audit", "Storage", "HTTPAPI", "Telemetry", "Vestibule", "MemoryStore", "Fuzzing", crypto, cryptoExtras,
-                logging, .product(name: "GRDB", package: "GRDB.swift"), hummingbird, hummingbirdTesting,
-                httpTypes,
+                "Audit", "Storage", "HTTPAPI", "Telemetry", "Vestibule", "MemoryStore", "Fuzzing", "TokenForgeries",
+                crypto, cryptoExtras, logging, .product(name: "GRDB", package: "GRDB.swift"), hummingbird,
+                hummingbirdTesting, httpTypes,
                 nioCore, yams,
             ]
         ),

@@ -8,9 +8,9 @@
 #   BENCH_RUNS=5            runs of a row; the table has their median
 #   BENCH_SECONDS=3         length of a run
 #   BENCH_ROWS="poll …"     some of: livez poll metrics initiate completion refresh password biometric slow_disk outage
-#                           webhooks hanging waiting decoys
+#                           webhooks hanging waiting verdicts decoys
 #   BENCH_COMPLETIONS=15000 logins that are approved for each run of completion and refresh; devices of biometric
-#   BENCH_WAITING_RUNS=3    runs of each line of waiting, about half a minute each
+#   BENCH_WAITING_RUNS=3    runs of each line of waiting and verdicts, about half a minute each
 #   BENCH_FAULT_SECONDS=2   length of a run of outage, which has eight for each fault of the provider
 #   BENCH_DECOYS=2000       starts for each of the four accounts in a round of decoys
 #   BENCH_BOARD=100000      live operations for the rows of a full board
@@ -79,7 +79,10 @@ start mock "$bin/authid-mock" --port 0
 start bare "$bin/bench-bare" --port 0
 echo /bare >"$work/bare.paths"
 warm bare paths.lua "$work/bare.paths"
-for row in ${BENCH_ROWS:-livez poll metrics initiate completion refresh password biometric slow_disk outage webhooks hanging waiting decoys}; do
+all_rows=(
+  livez poll metrics initiate completion refresh password biometric slow_disk outage webhooks hanging waiting verdicts decoys
+)
+for row in ${BENCH_ROWS:-${all_rows[*]}}; do
   declare -F "row_$row" >/dev/null || fail "there is no row $row."
   echo "Measuring: $row"
   "row_$row"

@@ -3,6 +3,7 @@
 #
 #   FUZZ_INPUTS=5000000         inputs of each test
 #   FUZZ_SEED=1                 where they begin; a failure prints its input, and the same seed finds it again
+#   FUZZ_FIRST=0                of ConfigFuzzTests: the number of the first input; FUZZ_INPUTS=1 looks at it alone
 #   FUZZ_SUITES=FuzzTests       a regular expression: which of them, like TemplateFuzzTests
 #   FUZZ_CONFIGURATION=debug    or release: several times as fast, after a build of its own
 #

@@ -46,9 +46,9 @@ struct SeedServer: Sendable {
         }
     }
 
-    func get(_ path: String, proof: (name: String, value: String), _ client: HTTPClient) async throws -> Data {
+    func get(_ path: String, headers: HTTPHeaders, _ client: HTTPClient) async throws -> Data {
         var request = HTTPClientRequest(url: url + path)
-        request.headers.add(name: proof.name, value: proof.value)
+        request.headers = headers
         return try await send(request, expecting: .ok, client).0
     }
 
@@ -56,11 +56,13 @@ struct SeedServer: Sendable {
         _ path: String,
         _ json: Data?,
         token: String? = nil,
+        headers: HTTPHeaders = [:],
         expecting status: HTTPResponseStatus = .ok,
         _ client: HTTPClient
     ) async throws -> (Data, HTTPHeaders) {
         var request = HTTPClientRequest(url: url + path)
         request.method = .POST
+        request.headers = headers
         if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
         if let json {
             request.headers.add(name: "Content-Type", value: "application/json")

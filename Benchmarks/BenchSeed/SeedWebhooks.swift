@@ -1,5 +1,4 @@
 import ArgumentParser
-import Crypto
 import Foundation
 
 /// `bench-seed webhooks`: signed webhooks for a load run, so that the load itself signs nothing.
@@ -16,19 +15,14 @@ struct SeedWebhooks: ParsableCommand {
 
     func run() throws {
         let scans = try String(contentsOfFile: scans, encoding: .utf8).split(separator: "\n")
-        guard let key = Data(base64Encoded: String(secret.dropFirst("whsec_".count))), !scans.isEmpty, count > 0 else {
+        guard let signer = WebhookSigner(secret: secret), !scans.isEmpty, count > 0 else {
             throw ValidationError("--secret is not whsec_ and base64, or --scans is empty, or --count is not above 0.")
         }
         // One time for all: none is older than another about its scan.
         let time = Int(Date.now.timeIntervalSince1970)
         let lines = (0..<count).map { number -> String in
-            let id = "msg_bench_\(number)"
-            let body = #"{"type":"scan.decided","data":{"id":"\#(scans[number % scans.count])","status":0}}"#
-            let code = HMAC<SHA256>.authenticationCode(
-                for: Data("\(id).\(time).\(body)".utf8),
-                using: SymmetricKey(data: key)
-            )
-            return "\(id)\t\(time)\tv1,\(Data(code).base64EncodedString())\t\(body)"
+            let webhook = signer.sign("msg_bench_\(number)", about: String(scans[number % scans.count]), at: time)
+            return "\(webhook.id)\t\(webhook.time)\t\(webhook.signature)\t\(webhook.body)"
         }
         try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: URL(fileURLWithPath: output))
     }

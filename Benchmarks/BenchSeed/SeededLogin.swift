@@ -7,8 +7,10 @@ import Wire
 /// A login that was begun.
 struct SeededLogin: Sendable {
     let id: String
-    /// The header that proves whose it is: the binding cookie, or the code verifier.
-    let proof: (name: String, value: String)
+    /// What proves whose it is: the header with the binding cookie, or with the code verifier.
+    let proof: HTTPHeaders
+    /// The provider's id of its scan; `nil` for a login that was not opened.
+    let scan: String?
 
     var pollPath: String { "/auth/biometric-login/poll/\(id)" }
     var eventsPath: String { "/auth/biometric-login/events/\(id)" }
@@ -38,22 +40,29 @@ extension SeedServer {
     ) async throws -> SeededLogin {
         let (begun, headers) = try await post("/auth/biometric-login/initiate", JSONEncoder().encode(order), client)
         let answer = try JSONDecoder().decode(InitiateLoginResponse.self, from: begun)
+        var scan: String?
         if opens {
             // The address is the public one; only its path is needed here.
             guard let ticket = answer.authUrl.split(separator: "/").last else {
                 throw SeedFault(text: "the answer to initiate holds no landing page")
             }
-            _ = try await post("/go/\(ticket)", nil, expecting: .seeOther, client)
+            let (_, opened) = try await post("/go/\(ticket)", nil, expecting: .seeOther, client)
+            scan = Self.scan(at: opened.first(name: "Location"))
         }
-        if let verifier { return SeededLogin(id: answer.operationId, proof: ("X-Code-Verifier", verifier.text)) }
         let cookie = headers.first(name: "Set-Cookie")?.split(separator: ";").first
-        return SeededLogin(id: answer.operationId, proof: ("Cookie", String(cookie ?? "")))
+        let proof: HTTPHeaders = verifier.map { ["X-Code-Verifier": $0.text] } ?? ["Cookie": String(cookie ?? "")]
+        return SeededLogin(id: answer.operationId, proof: proof, scan: scan)
+    }
+
+    /// The scan whose page that is: the mock has its id in the query, like authID.
+    private static func scan(at page: String?) -> String? {
+        page.flatMap { URLComponents(string: $0) }?.queryItems?.first { $0.name == "t" }?.value
     }
 
     /// Polls until the tokens are there.
     func collect(_ login: SeededLogin, _ client: HTTPClient) async throws -> LoginTokens {
         for _ in 0..<600 {
-            let body = try await get(login.pollPath, proof: login.proof, client)
+            let body = try await get(login.pollPath, headers: login.proof, client)
             let answer = try JSONDecoder().decode(PollLoginResponse.self, from: body)
             if let tokens = answer.tokens { return tokens }
             guard answer.status == .pending else {

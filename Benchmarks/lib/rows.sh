@@ -265,6 +265,25 @@ row_waiting() {
   report_waiting "1500 streams, 15 a login" streams
 }
 
+# The same, ended by verdicts: the mock accepts the scan, its webhook comes in, and whoever waits is answered with tokens.
+# Scheduled checks are few, as where webhooks come: fifteen thousand a second would measure the mock.
+row_verdicts() {
+  local count secret=whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
+  local switches=(
+    "${switches[@]}" --set "providers.mock.webhook.secrets=$secret" --set providers.mock.webhook.reference=/data/id
+    --set faceLogin.hotCheck=30s --set faceLogin.coldCheck=60s
+  )
+  local verdicts=(--approve "${urls[mock]}" --webhook-secret "$secret")
+  for count in 1000 15000; do
+    for _ in $(seq 1 "$waiting_runs"); do park "verdicts-$count" --count "$count" "${verdicts[@]}"; done
+    report_waiting "$count long polls, verdicts" "verdicts-$count"
+  done
+  for _ in $(seq 1 "$waiting_runs"); do
+    park stream-verdicts --count 1500 --per-login 15 --rate 20 --events "${verdicts[@]}"
+  done
+  report_waiting "1500 streams, verdicts" stream-verdicts
+}
+
 # park FIGURE ARGUMENT...: one run of clients that wait.
 park() {
   local figure=$1 report

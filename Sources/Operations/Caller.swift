@@ -17,6 +17,9 @@ package struct Caller: Sendable, Equatable {
     package var returnCode: Digest256?
     /// The session of a valid access token that it brought.
     package var session: SessionID?
+    /// The thumbprint of the key whose proof came with the request, which was found good: what a session that it
+    /// collects is bound to (RFC 9449).
+    package var proofKey: Digest256?
 
     package init(
         challenge: Digest256? = nil,

@@ -52,7 +52,7 @@ extension OperationDesk {
                     applicant: choice.subject.applicant
                 )
                 let started = try await choice.provider.begin(request)
-                health.note(choice.provider.name, reachable: true)
+                noteReachable(choice.provider.name)
                 guard board.card(reference: started.reference, at: choice.provider.name) == nil else {
                     throw .sameScanTwice
                 }
@@ -82,7 +82,7 @@ extension OperationDesk {
             logger.info("a start was held back", metadata: metadata(cause))
         case .refused(let cause):
             // It answered, so that is no outage. A scan that is under way from another browser is not concerned.
-            health.note(provider, reachable: true)
+            noteReachable(provider)
             noteRefusal(about: operation)
             logger.error("the provider refused to start a scan", metadata: metadata(cause))
         }

@@ -41,6 +41,9 @@ package final class LiveBoard: Sendable {
     let accounts: AccountIndex
     /// Set for good when the daemon goes down: nothing parks any more.
     let isDraining = Mutex(false)
+    /// How often a provider's health has changed.
+    let healthFlips = Atomic<Int>(0)
+    let recall = Mutex(StreamRecall())
 
     package init(shardCount: Int = 64) {
         shards = (0..<shardCount).map { _ in Shard() }
@@ -107,9 +110,16 @@ package final class LiveBoard: Sendable {
         replace(publicID) { $0.operation.isBound ? nil : BoardCard($0, operation: $0.operation.bound()) }
     }
 
-    /// Notes how the last contact with the provider went.
+    /// Notes how the last contact with the provider went; wakes the operation's streams when that is another.
     package func note(_ contact: ProviderContact, about publicID: Digest256) {
-        replace(publicID) { $0.lastContact == contact ? nil : BoardCard($0, lastContact: contact) }
+        let woken = shard(publicID).entries.withLock { entries -> [Waiter] in
+            guard let index = entries.index(forKey: publicID) else { return [] }
+            let card = entries.values[index].card
+            guard card.lastContact != contact else { return [] }
+            entries.values[index].card = BoardCard(card, lastContact: contact)
+            return entries.values[index].takeStreams()
+        }
+        for waiter in woken { waiter.resume() }
     }
 
     /// Takes an operation down.
@@ -198,6 +208,11 @@ package final class LiveBoard: Sendable {
         mutating func takeWaiters() -> [Waiter] {
             defer { waiters = [] }
             return waiters
+        }
+
+        mutating func takeStreams() -> [Waiter] {
+            defer { waiters.removeAll(where: \.followsHealth) }
+            return waiters.filter(\.followsHealth)
         }
     }
 

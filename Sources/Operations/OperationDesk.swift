@@ -88,7 +88,13 @@ package final class OperationDesk: Sendable {
 
     /// A call got no usable answer.
     func noteUnreachable(_ provider: ProviderName) {
-        health.note(provider, reachable: false, isCutOff: providers[provider]?.circuit == .open)
+        let isCutOff = providers[provider]?.circuit == .open
+        if health.note(provider, reachable: false, isCutOff: isCutOff) { board.recallStreams() }
+    }
+
+    /// A call was answered.
+    func noteReachable(_ provider: ProviderName) {
+        if health.note(provider, reachable: true) { board.recallStreams() }
     }
 
     /// A call was not made: a provider whose circuit is open is down, also for those who are the first to hear of it.

@@ -162,6 +162,8 @@ package struct SessionOrder: Sendable, Equatable {
     package let deviceCookies: [Digest256]
     /// Whether the caller sent any of our cookies; a device link is made only for one that keeps them.
     package let keepsCookies: Bool
+    /// The key that the session's tokens are to be bound to.
+    package var proofKey: Digest256?
 }
 
 /// Whether an account may have its session.
@@ -177,10 +179,13 @@ package enum SessionVerdict: Sendable, Equatable {
 package struct Delivery: Sendable, Equatable {
     package let person: SignedInPerson
     package let deviceCookie: DeviceCookie
+    /// The key that the session's tokens are bound to, by its thumbprint.
+    package let proofKey: Digest256?
 
-    package init(person: SignedInPerson, deviceCookie: DeviceCookie) {
+    package init(person: SignedInPerson, deviceCookie: DeviceCookie, proofKey: Digest256? = nil) {
         self.person = person
         self.deviceCookie = deviceCookie
+        self.proofKey = proofKey
     }
 
     /// The device cookie (`vst_device`) that an answer with the grant sets.

@@ -22,13 +22,17 @@ final class ProviderHealth: Sendable {
     /// Takes in how a call went.
     ///
     /// `isCutOff`: its circuit is open, so that no second failure need be waited for.
-    func note(_ provider: ProviderName, reachable: Bool, isCutOff: Bool = false) {
+    /// - Returns: Whether it became degraded, or whole, by that.
+    @discardableResult
+    func note(_ provider: ProviderName, reachable: Bool, isCutOff: Bool = false) -> Bool {
         let now = clock.now
-        failures.withLock { failures in
+        return failures.withLock { failures in
+            let wasDegraded = failures[provider]?.isDegraded(at: now) ?? false
             let before = isCutOff ? Self.degradedAfter : failures[provider]?.count(at: now) ?? 0
             failures[provider] =
                 reachable ? Failures() : Failures(inARow: min(before + 1, Self.degradedAfter), last: now)
             mayBeDegraded.store(failures.values.contains { $0.isDegraded(at: now) }, ordering: .releasing)
+            return wasDegraded != (failures[provider]?.isDegraded(at: now) ?? false)
         }
     }
 

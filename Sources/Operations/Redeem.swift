@@ -20,7 +20,8 @@ extension OperationDesk {
             policy: operation.policy,
             grant: grant,
             deviceCookies: caller.deviceCookies,
-            keepsCookies: caller.keepsCookies
+            keepsCookies: caller.keepsCookies,
+            proofKey: caller.proofKey
         )
         let delivery = Handover<Delivery>()
         do {

@@ -11,14 +11,17 @@ final class Waiter: Sendable {
     let caller: Digest256
     /// Whether the caller proves that the operation is its own: it gives way to no stranger.
     let isProven: Bool
+    /// Whether a change of the provider's health wakes it: a stream, not a long poll.
+    let followsHealth: Bool
     private let continuation = Mutex<CheckedContinuation<Void, Never>?>(nil)
     private let isDone = Mutex(false)
     private let released = Atomic<Bool>(false)
 
-    init(deadline: Uptime, caller: Digest256, isProven: Bool) {
-        self.deadline = deadline
-        self.caller = caller
-        self.isProven = isProven
+    init(_ turn: WaitingTurn) {
+        deadline = turn.deadline
+        caller = turn.caller
+        isProven = turn.isProven
+        followsHealth = turn.health != nil
     }
 
     /// Parks the calling task until ``resume()``.
@@ -85,7 +88,7 @@ extension LiveBoard {
     /// Apart from ``wait(_:)``, as is ``leave(_:_:)``: what is on an asynchronous function's stack stays there while it waits.
     @inline(never)
     private func enlist(_ turn: WaitingTurn) -> Waiter? {
-        let waiter = Waiter(deadline: turn.deadline, caller: turn.caller, isProven: turn.isProven)
+        let waiter = Waiter(turn)
         let shard = shard(turn.publicID)
         // Listed before anything is looked at: a drain that comes in between finds it.
         shard.parked.withLock { $0.insert(waiter) }
@@ -95,7 +98,9 @@ extension LiveBoard {
             : shard.entries.withLock { entries -> [Waiter]? in
                 guard let index = entries.index(forKey: turn.publicID) else { return nil }
                 // An ended operation is waited for as well: a caller without proof sees it pending, and must not find out.
-                guard entries.values[index].card.operation.seq == turn.seq else { return nil }
+                let card = entries.values[index].card
+                guard card.operation.seq == turn.seq else { return nil }
+                if let seen = turn.health, seen != healthSeen(card) { return nil }
                 return entries.values[index].add(waiter)
             }
         guard let released else {
@@ -122,7 +127,7 @@ extension LiveBoard {
     /// How many polls are parked.
     package var parkedCount: Int { allShards.reduce(0) { $0 + $1.parked.withLock(\.count) } }
 
-    /// Wakes those whose time is up, at most `limit` of them.
+    /// Wakes those whose time is up, and streams that are to look again, at most `limit` of them.
     ///
     /// Called by the watcher's beat: one sweep instead of one timer per waiter. Thousands who came within a second also go
     /// within one; a few at a time, they don't hold up who is told of a verdict.
@@ -133,10 +138,13 @@ extension LiveBoard {
             for waiter in due { waiter.resume() }
             room -= due.count
         }
+        for waiter in takeRecalled(at: now, limit: room) { waiter.resume() }
     }
 
     /// When the time of somebody is up next; at times somebody's who is gone already.
-    var nextOverdue: Uptime? { allShards.compactMap { $0.parked.withLock(\.earliest) }.min() }
+    var nextOverdue: Uptime? {
+        (allShards.compactMap { $0.parked.withLock(\.earliest) } + [recall.withLock(\.next)].compactMap(\.self)).min()
+    }
 
     /// Wakes all, and lets none park from now on: the daemon is going down and every poll is to be answered.
     package func wakeAll() {
@@ -196,6 +204,8 @@ package struct WaitingTurn: Sendable {
     let isProven: Bool
     /// Who is woken for nothing when it has left; `nil` where that is not known.
     let presence: ClientPresence?
+    /// What it knows of the provider's health and waits to see the end of; `nil` where health is no change.
+    let health: HealthSeen?
 
     package init(
         publicID: Digest256,
@@ -203,9 +213,11 @@ package struct WaitingTurn: Sendable {
         deadline: Uptime,
         caller: Digest256,
         isProven: Bool,
-        presence: ClientPresence? = nil
+        presence: ClientPresence? = nil,
+        health: HealthSeen? = nil
     ) {
         self.presence = presence
+        self.health = health
         self.publicID = publicID
         self.seq = seq
         self.deadline = deadline
@@ -216,13 +228,14 @@ package struct WaitingTurn: Sendable {
 
 extension OperationDesk {
     /// The turn of a caller that waits until the operation is another version than this one, or than `version`, at most
-    /// until `deadline`.
+    /// until `deadline`; with `health` also until that is another.
     package func turn(
         _ operation: Operation,
         past version: Int64? = nil,
         until deadline: Uptime,
         as caller: Caller,
-        at presence: ClientPresence? = nil
+        at presence: ClientPresence? = nil,
+        health: HealthSeen? = nil
     ) -> WaitingTurn {
         WaitingTurn(
             publicID: operation.publicID,
@@ -230,7 +243,8 @@ extension OperationDesk {
             deadline: deadline,
             caller: caller.waitsAs,
             isProven: Visibility.isProven(caller, operation),
-            presence: presence
+            presence: presence,
+            health: health
         )
     }
 }

@@ -125,7 +125,7 @@ package final class Watcher: Sendable {
         var wasHeldBack = false
         do {
             let status = try await provider.check(scan.reference)
-            desk.health.note(operation.provider, reachable: true)
+            desk.noteReachable(operation.provider)
             desk.board.note(.answered, about: operation.publicID)
             try await desk.observe(judged(status, scan, operation), of: scan.reference, for: operation)
         } catch let failure as ProviderFailure {

@@ -42,13 +42,19 @@ package struct RefreshEvidence: Sendable, Equatable {
     /// SHA-256 of the device credential's text.
     package let credential: Digest256?
     package let signature: Signature?
+    /// The thumbprint of the key that has made a proof for the request, and that proof was found good (RFC 9449).
+    package var proofKey: Digest256?
 
-    package init(credential: Digest256? = nil, signature: Signature? = nil) {
+    package init(credential: Digest256? = nil, signature: Signature? = nil, proofKey: Digest256? = nil) {
         self.credential = credential
         self.signature = signature
+        self.proofKey = proofKey
     }
 
-    package var isEmpty: Bool { credential == nil && signature == nil }
+    package var isEmpty: Bool { !isOfDevice && proofKey == nil }
+
+    /// Whether any of it is about the session's device.
+    var isOfDevice: Bool { credential != nil || signature != nil }
 
     /// What the device's key has signed for this one refresh.
     package struct Signature: Sendable, Equatable {
@@ -146,8 +152,7 @@ package struct RefreshDesk: Sendable {
     package func signOut(_ order: RefreshOrder, everywhere: Bool) async throws -> Bool {
         try await unitOfWork.run { transaction in
             guard let session = try store.find(order.session, in: transaction), order.names(session),
-                session.revokedAt == nil,
-                try session.binding == .none || proof(order, of: session, in: transaction) == .key
+                session.revokedAt == nil, try lack(order, of: session, in: transaction) == nil
             else { return false }
             let held = try store.family(of: order.key, in: transaction)?.presented
             guard everywhere, let held, held.session == session.id, held.child == nil, facts.now() < held.expiresAt
@@ -176,6 +181,7 @@ package struct RefreshDesk: Sendable {
         let presentation = RefreshPresentation(
             carrier: order.carrier,
             proof: try proof(order, of: session, in: transaction),
+            proofKey: order.evidence.proofKey,
             now: facts.now(),
             serverStartedAt: listening.instant
         )
@@ -195,7 +201,7 @@ package struct RefreshDesk: Sendable {
             let isRotated = try store.rotate(
                 into: successor,
                 parentEndsAt: parentEndsAt,
-                isProven: presentation.proof != .none,
+                isProven: family.isProven(by: presentation),
                 in: transaction
             )
             guard isRotated else { return nil }
@@ -208,8 +214,18 @@ package struct RefreshDesk: Sendable {
         of session: Session,
         in transaction: borrowing Transaction
     ) throws -> RefreshProof {
-        guard !order.evidence.isEmpty else { return .none }
+        guard order.evidence.isOfDevice else { return .none }
         return try subjects.proof(order.evidence, of: session, in: transaction)
+    }
+
+    /// What a session that was opened with a key misses in the order.
+    private func lack(
+        _ order: RefreshOrder,
+        of session: Session,
+        in transaction: borrowing Transaction
+    ) throws -> RefreshRefusal? {
+        if session.binding != .none, try proof(order, of: session, in: transaction) != .key { return .proofRequired }
+        return session.proofKey == nil || session.proofKey == order.evidence.proofKey ? nil : .boundKeyRequired
     }
 
     /// A token that we signed and that has not expired, without a row: it was replaced more than a day ago.
@@ -221,9 +237,7 @@ package struct RefreshDesk: Sendable {
             return .unknown
         }
         guard session.revokedAt == nil else { return .sessionOver }
-        guard try session.binding == .none || proof(order, of: session, in: transaction) == .key else {
-            return .proofRequired
-        }
+        if let missing = try lack(order, of: session, in: transaction) { return missing }
         try revoke(session.id, of: session.account, in: transaction)
         return .reused
     }

@@ -25,6 +25,7 @@ package struct RefreshFamily: Sendable, Equatable {
         guard session.revokedAt == nil else { throw .sessionOver }
         // Before all else: who lacks the key learns nothing of the line and changes nothing in it.
         guard session.binding == .none || presentation.proof == .key else { throw .proofRequired }
+        guard session.proofKey == nil || session.proofKey == presentation.proofKey else { throw .boundKeyRequired }
         let end = session.createdAt + policy.absoluteLifetime
         guard presentation.now < end else { throw .expired }
         guard presented.child != nil else { return try presentCurrent(presentation, policy, end) }
@@ -52,13 +53,18 @@ package struct RefreshFamily: Sendable, Equatable {
         return .again(child)
     }
 
+    /// Whether more than the token was shown: something of the session's device, or the key that its tokens are bound to.
+    func isProven(by presentation: RefreshPresentation) -> Bool {
+        presentation.proof != .none || session.proofKey != nil && session.proofKey == presentation.proofKey
+    }
+
     /// Until when the replaced token is taken for a repetition.
     private func graceEnd(_ presentation: RefreshPresentation) -> Instant {
         let rotated = child?.issuedAt ?? presented.firstUsedAt ?? presented.issuedAt
         let brief = max(rotated, presentation.serverStartedAt) + RefreshPolicy.grace
         // The holder of the key is the same one, however late, until what it was given is in use; but not if somebody
         // without it took the successor first.
-        guard presentation.proof != .none, presented.isRotationProven else { return brief }
+        guard isProven(by: presentation), presented.isRotationProven else { return brief }
         guard let child else { return brief }
         guard let used = child.firstUsedAt else { return max(brief, rotated + RefreshPolicy.graceOfHolders) }
         return max(brief, used + RefreshPolicy.grace)
@@ -69,13 +75,22 @@ package struct RefreshFamily: Sendable, Equatable {
 package struct RefreshPresentation: Sendable, Equatable {
     package let carrier: RefreshCarrier
     package let proof: RefreshProof
+    /// The thumbprint of the key whose proof came with the request.
+    package let proofKey: Digest256?
     package let now: Instant
     /// Nobody could ask again while the server was away.
     package let serverStartedAt: Instant
 
-    package init(carrier: RefreshCarrier, proof: RefreshProof, now: Instant, serverStartedAt: Instant) {
+    package init(
+        carrier: RefreshCarrier,
+        proof: RefreshProof,
+        proofKey: Digest256? = nil,
+        now: Instant,
+        serverStartedAt: Instant
+    ) {
         self.carrier = carrier
         self.proof = proof
+        self.proofKey = proofKey
         self.now = now
         self.serverStartedAt = serverStartedAt
     }
@@ -151,6 +166,8 @@ package enum RefreshRefusal: Error, Sendable, Equatable, CaseIterable {
     case superseded
     /// The session needs the proof of its key; the token is as good as before.
     case proofRequired
+    /// The session's tokens are bound to a key, and no proof of it came; the token is as good as before.
+    case boundKeyRequired
     /// Replaced long ago: the session was ended by this.
     case reused
     /// No session of ours, or none that may be refreshed where the token was shown.

@@ -14,6 +14,8 @@ package struct Session: Sendable, Equatable {
     package let methods: [String]
     /// What its refresh tokens are no good without.
     package let binding: Binding
+    /// The thumbprint of the key that its tokens are bound to (RFC 9449): none of them is any good without a proof of it.
+    package let proofKey: Digest256?
     package let revokedAt: Instant?
     /// Why it was, where that is known.
     package let revokedBecause: RevocationReason?
@@ -27,6 +29,7 @@ package struct Session: Sendable, Equatable {
         authenticatedAt: Instant,
         methods: [String],
         binding: Binding = .none,
+        proofKey: Digest256? = nil,
         revokedAt: Instant?,
         revokedBecause: RevocationReason? = nil
     ) {
@@ -38,6 +41,7 @@ package struct Session: Sendable, Equatable {
         self.authenticatedAt = authenticatedAt
         self.methods = methods
         self.binding = binding
+        self.proofKey = proofKey
         self.revokedAt = revokedAt
         self.revokedBecause = revokedBecause
     }

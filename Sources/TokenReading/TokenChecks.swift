@@ -28,16 +28,21 @@ package struct TokenChecks: Sendable {
     }
 
     /// The claims of an access token that is good at `now` for one of `audiences`; `key` finds the key of a `kid`.
+    ///
+    /// `proven`: the key of the proof that came with it, `nil` for a bearer token. A token that is bound to a key is good
+    /// with a proof of that key alone, and no other token with any (RFC 9449 §7.1, §7.2).
     package func access(
         _ token: UnverifiedToken,
         audiences: Set<String>,
         now: Instant,
+        proven: KeyID? = nil,
         key: (String) throws(TokenRefusal) -> VerificationKey
     ) throws(TokenRefusal) -> AccessClaims {
         let reader = try claims(of: token, types: Self.accessTypes, claim: AccessClaims.type, key: key)
         let claims = try AccessClaims(reader)
         guard audiences.contains(claims.audience) else { throw .wrongAudience }
         try checkTimes(reader, issuedAt: claims.issuedAt, expiresAt: claims.expiresAt, now: now)
+        guard claims.confirmation == proven else { throw .binding }
         return claims
     }
 

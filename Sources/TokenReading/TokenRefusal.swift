@@ -20,6 +20,8 @@ package enum TokenRefusal: String, Error, CaseIterable, Sendable {
     case claims
     case wrongIssuer = "wrong_issuer"
     case wrongAudience = "wrong_audience"
+    /// It is bound to a key that was not proven, or came with the proof of a key that it is not bound to.
+    case binding
     case expired
     /// `iat` or `nbf` lies in the future.
     case notYetValid = "not_yet_valid"

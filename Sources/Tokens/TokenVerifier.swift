@@ -30,13 +30,16 @@ package struct TokenVerifier: Sendable {
     }
 
     /// The claims of an access token that is good at `now` for one of `audiences`.
+    ///
+    /// `proven`: the key of the proof that came with it; without one, a token that is bound to a key is refused.
     package func verifyAccess(
         _ token: String,
         audiences: Set<String>,
-        now: Instant
+        now: Instant,
+        proven: KeyID? = nil
     ) throws(TokenRefusal) -> AccessClaims {
         let snapshot = ring.snapshot
-        return try checks.access(try checks.accessForm(token), audiences: audiences, now: now) {
+        return try checks.access(try checks.accessForm(token), audiences: audiences, now: now, proven: proven) {
             kid throws(TokenRefusal) in
             try snapshot.verificationKey(kid, now: now)
         }

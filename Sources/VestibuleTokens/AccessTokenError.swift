@@ -25,6 +25,8 @@ public struct AccessTokenError: Error, Hashable, Sendable, CustomStringConvertib
         case wrongIssuer = "wrong_issuer"
         /// For somebody else.
         case wrongAudience = "wrong_audience"
+        /// It is bound to a key of its client (RFC 9449 §6), and this verifier takes bearer tokens.
+        case binding
         /// Its time is over.
         case expired
         /// `iat` or `nbf` lies in the future.
@@ -57,6 +59,7 @@ extension AccessTokenError {
         case .claims: self.init(.claims)
         case .wrongIssuer: self.init(.wrongIssuer)
         case .wrongAudience: self.init(.wrongAudience)
+        case .binding: self.init(.binding)
         case .expired: self.init(.expired)
         case .notYetValid: self.init(.notYetValid)
         }

@@ -50,7 +50,7 @@ public struct PollLoginResponse: Codable, Sendable, Equatable {
     public var refreshToken: String?
     /// Seconds until the access token expires.
     public var expiresIn: Int?
-    /// `Bearer`.
+    /// See ``tokens``.
     public var tokenType: String?
     /// What was approved (`completed`, of an approval, until acknowledged).
     public var approval: ApprovalProof?
@@ -78,15 +78,15 @@ public struct LoginTokens: Codable, Sendable, Equatable {
     public var refreshToken: String
     /// Seconds until the access token expires.
     public var expiresIn: Int
-    /// `Bearer` (RFC 6750).
+    /// `Bearer` (RFC 6750); `DPoP` where the tokens are bound to a key (RFC 9449).
     public var tokenType: String
 
-    /// A pair of bearer tokens.
-    public init(accessToken: String, refreshToken: String, expiresIn: Int) {
+    /// A pair of tokens.
+    public init(accessToken: String, refreshToken: String, expiresIn: Int, tokenType: String = "Bearer") {
         self.accessToken = accessToken
         self.refreshToken = refreshToken
         self.expiresIn = expiresIn
-        tokenType = "Bearer"
+        self.tokenType = tokenType
     }
 }
 

@@ -23,16 +23,22 @@ public struct RefreshResponse: Codable, Sendable, Equatable {
     public var refreshToken: String?
     /// Seconds until the access token expires.
     public var expiresIn: Int
-    /// `Bearer`.
+    /// `Bearer`; `DPoP` where the tokens are bound to a key (RFC 9449).
     public var tokenType: String
 
     /// An answer with those tokens.
-    public init(message: String, accessToken: String, refreshToken: String?, expiresIn: Int) {
+    public init(
+        message: String,
+        accessToken: String,
+        refreshToken: String?,
+        expiresIn: Int,
+        tokenType: String = "Bearer"
+    ) {
         self.message = message
         self.accessToken = accessToken
         self.refreshToken = refreshToken
         self.expiresIn = expiresIn
-        tokenType = "Bearer"
+        self.tokenType = tokenType
     }
 }
 
@@ -81,8 +87,13 @@ public struct SignedInUser: Codable, Sendable, Equatable {
     public var department: String
     /// What the account's wallet is called.
     public var walletId: String
-    /// Whether ``email`` is known to be the person's.
+    /// Whether ``email`` is known to be the person's (`email_verified`, OpenID Connect Core §5.1).
     public var emailVerified: Bool
+
+    private enum CodingKeys: String, CodingKey {
+        case id, username, displayName, isAdmin, name, email, role, accessLevel, department, walletId
+        case emailVerified = "email_verified"
+    }
 
     /// A person of that name, with what an operator said of them.
     ///

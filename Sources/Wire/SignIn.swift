@@ -12,7 +12,7 @@ public struct SignInResponse: Codable, Sendable, Equatable {
     public var refreshToken: String
     /// Seconds until the access token expires.
     public var expiresIn: Int
-    /// `Bearer` (RFC 6750).
+    /// See ``tokens``.
     public var tokenType: String
 
     /// An answer with those tokens.

@@ -10,6 +10,12 @@ package enum FuzzRun {
         ProcessInfo.processInfo.environment["FUZZ_INPUTS"] == nil ? max(1, inputs / part) : inputs
     }
 
+    /// The numbers of so many inputs, from `FUZZ_FIRST` (0) on: of tests whose inputs do not depend on one another.
+    package static func numbers(_ count: Int) -> Range<Int> {
+        let first = max(0, number("FUZZ_FIRST", 0))
+        return first..<first + max(1, count)
+    }
+
     private static func number(_ name: String, _ otherwise: Int) -> Int {
         ProcessInfo.processInfo.environment[name].flatMap { Int($0) } ?? otherwise
     }

@@ -1,5 +1,5 @@
 /// SplitMix64, and what it does to inputs.
-package struct Mutator {
+package struct Mutator: Sendable {
     private var state: UInt64
     private let tokens: [[UInt8]]
 
@@ -7,6 +7,15 @@ package struct Mutator {
     package init(seed: UInt64, tokens: [String]) {
         state = seed
         self.tokens = tokens.map { Array($0.utf8) }
+    }
+
+    /// The generator of one input alone: whoever takes it, and whatever was taken before, it is the same.
+    package func forInput(_ number: Int) -> Mutator {
+        var own = self
+        own.state ^= UInt64(truncatingIfNeeded: number)
+        // Mixed: from states that lie a few steps apart two inputs would get the same values, one a little later.
+        own.state = own.next()
+        return own
     }
 
     package mutating func next() -> UInt64 {

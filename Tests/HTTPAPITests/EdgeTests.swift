@@ -197,13 +197,13 @@ struct EdgeTests {
         #expect(
             [
                 HTTPField.Name.xRequestID, .xClientID, .xCodeVerifier, .xDeviceCredential, .xReturnCode, .secFetchSite,
-                .lastEventID, .xAccelBuffering,
+                .lastEventID, .xAccelBuffering, .dpop,
             ].map {
                 $0?.rawName
             }
                 == [
                     "X-Request-Id", "X-Client-Id", "X-Code-Verifier", "X-Device-Credential", "X-Return-Code",
-                    "Sec-Fetch-Site", "Last-Event-ID", "X-Accel-Buffering",
+                    "Sec-Fetch-Site", "Last-Event-ID", "X-Accel-Buffering", "DPoP",
                 ]
         )
     }

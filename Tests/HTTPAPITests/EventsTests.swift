@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import Kernel
+import MemoryStore
 import NIOCore
 import Operations
 import Synchronization
@@ -74,19 +75,8 @@ struct EventsTests {
     @Test func `silence is broken by a comment every 15 seconds`() async throws {
         try await Bench.run { bench in
             let login = try await bench.start()
-            let id = try #require(UUIDBits(login.answer.operationId))
             let written = Written()
-            let stream = EventStream(
-                desk: bench.composition.desk,
-                clock: bench.composition.facts.clock,
-                drain: bench.api.drain,
-                publicID: Digest256(sha256: id),
-                caller: Caller(fingerprint: .zero),
-                seen: nil,
-                interval: 2,
-                kind: .login,
-                texts: .english
-            )
+            let stream = Self.stream(bench, of: login)
             async let run: Void = stream.follow(written)
             try await written.reaches(2)
             for beat in 1...3 {
@@ -99,6 +89,56 @@ struct EventsTests {
             bench.api.drain.drain()
             try await run
             #expect(written.last == ":\n\n")
+        }
+    }
+
+    @Test func `an outage and its end are told as they come, and not with the next beat`() async throws {
+        try await Bench.run {
+            $0.faceLogin.hotCheck = .seconds(1)
+            $0.faceLogin.coldCheck = .seconds(1)
+        } _: { bench in
+            let opened = try await bench.start()
+            try await bench.open(opened)
+            let watched = try await bench.start("bob@example.com")
+            let written = Written()
+            let stream = Self.stream(bench, of: watched)
+            async let run: Void = stream.follow(written)
+            async let poll = bench.send(.get, opened.pollPath + "?wait=30", opened.bound)
+            try await WaitTests.parked(bench, 2)
+            bench.provider.fail(with: .unavailable(cause: "down"))
+            for _ in 0..<2 { await bench.pass(.seconds(2)) }
+            // All this comes to less than a beat.
+            await bench.pass(.seconds(1))
+            try await written.reaches(3)
+            #expect(written.last?.contains("\"hint\":\"provider_degraded\"") == true, "it has no scan of its own")
+            try await WaitTests.parked(bench, 2)
+            bench.provider.fail(with: nil)
+            await bench.pass(.seconds(2))
+            await bench.pass(.seconds(1))
+            try await written.reaches(4)
+            #expect(written.last?.contains("\"hint\":\"created\"") == true)
+            try await WaitTests.parked(bench, 2)
+            bench.api.drain.drain()
+            try await run
+            let answer = try await poll.decode(PollLoginResponse.self)
+            #expect(answer.status == .pending && answer.seq == 3, "health is no change to a long poll")
+        }
+    }
+
+    @Test func `what its own check found is told as it comes`() async throws {
+        try await Bench.run { bench in
+            let login = try await bench.start()
+            try await bench.open(login)
+            let written = Written()
+            let stream = Self.stream(bench, of: login)
+            async let run: Void = stream.follow(written)
+            try await WaitTests.parked(bench, 1)
+            bench.provider.fail(with: .unavailable(cause: "down"))
+            await bench.pass(.seconds(6))
+            try await written.reaches(3)
+            #expect(written.last?.contains("provider_degraded") == true, "at the first failure, which is no outage yet")
+            bench.api.drain.drain()
+            try await run
         }
     }
 
@@ -125,6 +165,21 @@ struct EventsTests {
             let unknown = "/auth/biometric-login/events/00000000-0000-4000-8000-000000000000"
             try bench.expect(try await bench.send(.get, unknown), is: "operation_not_found", 404)
         }
+    }
+
+    /// A stream of somebody who has the id alone.
+    private static func stream(_ bench: Bench, of login: StartedLogin) -> EventStream {
+        EventStream(
+            desk: bench.composition.desk,
+            clock: bench.composition.facts.clock,
+            drain: bench.api.drain,
+            publicID: login.publicID,
+            caller: Caller(fingerprint: .zero),
+            seen: nil,
+            interval: 2,
+            kind: .login,
+            texts: .english
+        )
     }
 
     private static func path(_ login: StartedLogin) -> String {

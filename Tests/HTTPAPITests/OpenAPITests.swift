@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Operations
 import Testing
+import TokenReading
 import Yams
 
 @testable import HTTPAPI
@@ -110,7 +111,7 @@ struct OpenAPITests {
         .malformedJSON, .invalidRequest("x"), .invalidEmail, .invalidCodeChallenge, .unsupportedChallengeMethod,
         .verifierRequired, .invalidMode, .modeNotOffered, .invalidReturnURL, .invalidWait, .clientRequired,
         .unknownClient, .operationNotFound, .unauthorized(.operation), .stepUpRequired, .originNotAllowed,
-        .enrollmentNotOffered,
+        .enrollmentNotOffered, .invalidDPoPProof(.missing, isAccess: false),
         .invalidLimit, .webhookNotVerified, .webhookStale, .rateLimited(retryAfter: 1), .slowDown(interval: 7),
         .storeUnavailable, .internalError, .invalidMessage, .invalidAmount, .invalidPayee, .invalidPayloadHash,
         .notEnrolled, .invalidDeviceID, .invalidPlatform, .invalidDeviceName, .invalidPushToken, .deviceRegistered,
@@ -125,7 +126,7 @@ struct OpenAPITests {
             .invalidEmail, .invalidCodeChallenge, .unsupportedChallengeMethod, .verifierRequired, .invalidMode,
             .modeNotOffered, .invalidReturnURL, .enrollmentNotOffered,
             .invalidWait, .clientRequired, .unknownClient, .operationNotFound, .unauthorized, .stepUpRequired,
-            .originNotAllowed,
+            .originNotAllowed, .invalidDPoPProof,
             .invalidLimit, .webhookNotVerified,
             .webhookStale, .rateLimited, .slowDown,
             .storeUnavailable, .internalError, .invalidMessage, .invalidAmount, .invalidPayee, .invalidPayloadHash,

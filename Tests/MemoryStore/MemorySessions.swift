@@ -226,6 +226,7 @@ extension Session {
             authenticatedAt: authenticatedAt,
             methods: methods,
             binding: binding,
+            proofKey: proofKey,
             revokedAt: now,
             revokedBecause: reason
         )

@@ -22,6 +22,18 @@ struct ProviderHealthTests {
         #expect(!health.isDegraded(name), "it counts from one again")
     }
 
+    @Test func `only what makes it degraded or whole is a change`() {
+        #expect(!health.note(name, reachable: true))
+        #expect(!health.note(name, reachable: false))
+        #expect(health.note(name, reachable: false))
+        #expect(!health.note(name, reachable: false))
+        #expect(health.note(name, reachable: true))
+        #expect(!health.note(name, reachable: true))
+        #expect(health.note(name, reachable: false, isCutOff: true))
+        time.advance(by: ProviderHealth.failuresCountFor)
+        #expect(!health.note(name, reachable: true), "time had made it whole")
+    }
+
     @Test func `failures that nothing follows are forgotten after a while`() {
         for _ in 0..<3 { health.note(name, reachable: false) }
         time.advance(by: ProviderHealth.failuresCountFor - .milliseconds(1))

@@ -6,6 +6,7 @@ import Testing
 
 /// Refreshing, over a store.
 struct RefreshDeskTests {
+    private static let proofKey = Digest256([UInt8](repeating: 0xB, count: 32)) ?? .zero
     private let stage = RefreshStage()
 
     @Test func `the same parent gives the same child, whoever asks and however often`() async throws {
@@ -84,6 +85,45 @@ struct RefreshDeskTests {
         #expect(try await stage.refresh(parent) == .refused(.proofRequired))
         #expect(try await stage.refresh(parent, shows: ScriptedSubjects.credential) == .refused(.proofRequired))
         #expect(try await stage.reasonOfEnd(parent.session) == nil)
+    }
+
+    @Test func `attack: a session that is bound to a key of tokens needs it at every refresh, and forgives its holder`()
+        async throws
+    {
+        let (key, other) = (Self.proofKey, Digest256.zero)
+        let parent = try await stage.open(proofKey: key)
+        for proof in [nil, other] as [Digest256?] {
+            #expect(try await stage.refresh(parent, proves: proof) == .refused(.boundKeyRequired))
+        }
+        #expect(try await stage.refresh(parent, shows: ScriptedSubjects.key) == .refused(.boundKeyRequired))
+        let first = try await stage.refresh(parent, proves: key)
+        stage.time.advance(by: .seconds(23 * 3600))
+        #expect(try await stage.refresh(parent, proves: key).told == first.told, "the answer was lost")
+        stage.time.advance(by: .seconds(2 * 3600))
+        #expect(try await stage.refresh(parent) == .refused(.boundKeyRequired))
+        #expect(try await stage.reasonOfEnd(parent.session) == nil)
+        #expect(try await stage.refresh(parent, proves: key) == .refused(.reused))
+    }
+
+    @Test func `attack: a swept token of a session that is bound to a key of tokens ends nothing without it`()
+        async throws
+    {
+        let key = Self.proofKey
+        let parent = try await stage.open(proofKey: key)
+        _ = try await stage.refresh(parent, proves: key)
+        for _ in 0..<2 { stage.time.advance(by: RefreshStage.day) }
+        try await stage.sweep()
+        #expect(try await stage.refresh(parent) == .refused(.boundKeyRequired))
+        #expect(try await stage.reasonOfEnd(parent.session) == nil)
+        #expect(try await stage.refresh(parent, proves: key) == .refused(.reused))
+    }
+
+    @Test func `a proof beside a token of a session that is bound to none changes nothing`() async throws {
+        let parent = try await stage.open()
+        let first = try await stage.refresh(parent, proves: Self.proofKey)
+        #expect(try await stage.refresh(parent).told == first.told)
+        stage.time.advance(by: .seconds(31))
+        #expect(try await stage.refresh(parent, proves: Self.proofKey) == .refused(.reused))
     }
 
     @Test func `rows stay few: each refresh leaves one, and a day later it goes`() async throws {

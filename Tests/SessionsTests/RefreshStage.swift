@@ -62,8 +62,12 @@ final class RefreshStage: Sendable {
     }
 
     /// Opens the session; what its client then holds.
-    func open(_ number: UInt64 = 1, client: String = "app", binding: Session.Binding = .none) async throws -> HeldToken
-    {
+    func open(
+        _ number: UInt64 = 1,
+        client: String = "app",
+        binding: Session.Binding = .none,
+        proofKey: Digest256? = nil
+    ) async throws -> HeldToken {
         let id = SessionID(UUIDBits(high: 5, low: number))
         let held = HeldToken(session: id, generation: 0)
         let order = SessionOpeningOrder(
@@ -76,6 +80,7 @@ final class RefreshStage: Sendable {
                 authenticatedAt: time.wall,
                 methods: ["face"],
                 binding: binding,
+                proofKey: proofKey,
                 revokedAt: nil
             ),
             refreshKey: held.key,
@@ -89,6 +94,7 @@ final class RefreshStage: Sendable {
     func refresh(
         _ token: HeldToken,
         shows credential: Digest256? = nil,
+        proves proofKey: Digest256? = nil,
         carrier: RefreshCarrier = .bearer,
         as account: AccountID = account,
         at clients: Set<String> = ["app", "gone"]
@@ -102,7 +108,7 @@ final class RefreshStage: Sendable {
                 successor: token.next.key,
                 clients: clients,
                 carrier: carrier,
-                evidence: RefreshEvidence(credential: credential)
+                evidence: RefreshEvidence(credential: credential, proofKey: proofKey)
             )
         )
     }

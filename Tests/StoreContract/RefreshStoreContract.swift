@@ -175,6 +175,7 @@ private struct RefreshesUnderTest<Store: SessionStore, Work: UnitOfWork> {
             authenticatedAt: createdAt,
             methods: ["face", "pin"],
             binding: binding,
+            proofKey: number.isMultiple(of: 2) ? key(number) : nil,
             revokedAt: nil
         )
         let token = token(number, session.id, family: key(number), parent: nil, at: createdAt)

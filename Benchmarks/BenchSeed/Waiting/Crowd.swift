@@ -46,7 +46,8 @@ struct Crowd {
             path: order.events ? login.eventsPath : login.pollPath + "?wait=30",
             // Different clients: one that asked twice would take its own place.
             userAgent: "bench/\(number % order.perLogin)",
-            streams: order.events
+            streams: order.events,
+            ending: Array(order.ending.utf8)
         )
         let ledger = ledger
         return ClientBootstrap(group: group)
@@ -67,4 +68,6 @@ struct WaitingClient: Sendable {
     let userAgent: String
     /// Server-sent events, not long polls.
     let streams: Bool
+    /// What the answer says that it waits for.
+    let ending: [UInt8]
 }

@@ -7,8 +7,6 @@ final class WaitingHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPClientResponsePart
     typealias OutboundOut = HTTPClientRequestPart
 
-    private static let ended = Array(#""status":"failed""#.utf8)
-
     private let client: WaitingClient
     private let ledger: WakeLedger
     private var answer: [UInt8] = []
@@ -56,7 +54,7 @@ final class WaitingHandler: ChannelInboundHandler {
 
     private func look() {
         if client.streams { waits() }
-        if !isTold, answer.firstRange(of: Self.ended) != nil {
+        if !isTold, answer.firstRange(of: client.ending) != nil {
             isTold = true
             ledger.told(client.login, at: ContinuousClock().now)
         }

@@ -1,9 +1,8 @@
 import AsyncHTTPClient
 import Foundation
-import NIOCore
 import NIOHTTP1
 
-/// One run: everybody connects and waits, then every login changes.
+/// One run: everybody connects and waits, then every login is cancelled or approved.
 struct WaitingRun {
     private let order: ParkWaiters
     private let logins: [SeededLogin]
@@ -40,35 +39,28 @@ struct WaitingRun {
         )
     }
 
-    /// Cancels each login, at the rate that was asked for.
+    /// Ends each login, at the rate that was asked for.
     private func change() async throws {
-        let client = HTTPClient(eventLoopGroupProvider: .singleton)
-        let start = clock.now
-        do {
-            try await withThrowingTaskGroup { group in
+        let daemon = SeedServer(url: order.server, connections: order.connections)
+        let judge = try order.judge(daemon)
+        try await daemon.use { client in
+            let start = clock.now
+            try await withThrowingTaskGroup(of: Void.self) { group in
                 for (number, login) in logins.enumerated() {
                     try await clock.sleep(until: start + .seconds(1) / order.rate * number)
                     group.addTask {
                         ledger.changed(number, at: clock.now)
-                        try await cancel(login, client)
+                        guard let judge else { return try await cancel(login, daemon, client) }
+                        try await judge.accept(login, client)
                     }
                 }
                 try await group.waitForAll()
             }
-            try await client.shutdown()
-        } catch {
-            try? await client.shutdown()
-            throw error
         }
     }
 
-    private func cancel(_ login: SeededLogin, _ client: HTTPClient) async throws {
-        var request = HTTPClientRequest(url: order.server + login.cancelPath)
-        request.method = .POST
-        request.headers.add(name: login.proof.name, value: login.proof.value)
-        let response = try await client.execute(request, timeout: .seconds(30))
-        _ = try await response.body.collect(upTo: 64 * 1024)
-        guard response.status == .ok else { throw SeedFault(text: "a cancellation was answered \(response.status)") }
+    private func cancel(_ login: SeededLogin, _ daemon: SeedServer, _ client: HTTPClient) async throws {
+        _ = try await daemon.post(login.cancelPath, nil, headers: login.proof, client)
     }
 
     private func until(_ what: String, _ condition: () -> Bool) async throws {

@@ -23,7 +23,8 @@ package enum Access: Sendable, Equatable {
         switch self {
         case .open(let access): access.heeded
         case .guest(let access): access.heeded
-        case .session(let access): access.heeded
+        // An access token that is bound to a key counts with a proof of it alone.
+        case .session: [.dpop]
         }
     }
 
@@ -48,14 +49,22 @@ package enum Access: Sendable, Equatable {
 
 /// Which access tokens a route takes, or which refresh tokens.
 ///
-/// Scopes say how much a third party was granted. No route takes a third party's tokens so far, so that none names any.
 package struct TokenDemand: Sendable, Equatable, Hashable {
     package let audience: TokenAudience
     package let clients: ClientClass
+    /// What a token that is limited to scopes has to be good for; where it is empty no limited token counts.
+    package let scopes: Set<String>
 
-    package init(_ audience: TokenAudience, clients: ClientClass = .firstParty) {
+    package init(_ audience: TokenAudience, clients: ClientClass = .firstParty, scopes: Set<String> = []) {
         self.audience = audience
         self.clients = clients
+        self.scopes = scopes
+    }
+
+    /// Whether a token that is limited to these is good enough; `nil`: it is not limited.
+    func isMet(by granted: Set<String>?) -> Bool {
+        guard let granted else { return true }
+        return !scopes.isEmpty && scopes.isSubset(of: granted)
     }
 }
 
@@ -121,14 +130,14 @@ package struct GuestAccess: Sendable, Equatable {
     ) -> GuestAccess {
         GuestAccess(
             needed: Set(needed),
-            heeded: Set(heeded).union([.accessToken]),
+            heeded: Set(heeded).union([.accessToken, .dpop]),
             tokens: TokenDemand(audience)
         )
     }
 
     /// Whoever shows an access token, or one of the others in its place.
     static func token(_ audience: TokenAudience = .everyClient, or others: Proof...) -> GuestAccess {
-        GuestAccess(needed: Set(others).union([.accessToken]), heeded: [], tokens: TokenDemand(audience))
+        GuestAccess(needed: Set(others).union([.accessToken]), heeded: [.dpop], tokens: TokenDemand(audience))
     }
 }
 

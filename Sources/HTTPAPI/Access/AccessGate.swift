@@ -4,6 +4,8 @@ import TokenReading
 import Tokens
 
 /// Lets requests through to handlers, as the route declares: the one place where access tokens open routes.
+///
+/// A token that is bound to a key (RFC 9449) opens none as a bearer token, and each with a proof of its key.
 package struct AccessGate: Sendable {
     private let reader: SignedInReader
     private let desk: OperationDesk
@@ -16,8 +18,9 @@ package struct AccessGate: Sendable {
 
     /// Who is signed in, for a handler that is to know them.
     ///
-    /// - Throws: ``LimitExceeded``; ``Problem/unauthorized(_:)``; ``Problem/stepUpRequired``, and not 401, for a token that is good but whose
-    ///   sign-in is too long ago: apps would refresh it, in vain, and sign the person out. ``StoreFailure``.
+    /// - Throws: ``LimitExceeded``; ``Problem/unauthorized(_:)``, ``Problem/invalidDPoPProof(_:isAccess:)``;
+    ///   ``Problem/stepUpRequired``, and not 401, for a token that is good but whose sign-in is too long ago: apps would
+    ///   refresh it, in vain, and sign the person out. ``StoreFailure``.
     func signedIn(_ request: Request, _ access: SessionAccess) async throws -> SignedIn {
         let who = try await reader.read(request, access.tokens) { session in
             if let budget = access.budget { try desk.admit(budget, of: session) }
@@ -45,7 +48,8 @@ package struct AccessGate: Sendable {
 
 /// Whoever comes to a route that is not for the signed-in alone.
 ///
-/// A token that is no good is as good as none. It is looked at when somebody asks.
+/// A token that is no good is as good as none. It is looked at when somebody asks, which uses up the proof beside it: to be
+/// asked once a request.
 struct Guest: Sendable {
     private let request: Request
     private let tokens: TokenDemand

@@ -5,6 +5,9 @@
 package enum Proof: String, Sendable, CaseIterable {
     case accessToken, refreshToken, refreshCookie, codeVerifier, bindingCookie, deviceCookie, deviceCredential
     case browserCookie, webhookSignature
+    /// In the header DPoP: the key that an access token or a session is bound to, or that new tokens are to be bound to
+    /// (RFC 9449).
+    case dpop
     /// In the body.
     case refreshTokenInBody
     /// In the body: a password, a code that came by mail, or the signature of a device's key.
@@ -18,7 +21,7 @@ package enum Proof: String, Sendable, CaseIterable {
     package var scheme: String? {
         switch self {
         case .accessToken, .refreshToken, .refreshCookie, .codeVerifier, .bindingCookie, .deviceCookie,
-            .deviceCredential, .browserCookie, .webhookSignature:
+            .deviceCredential, .browserCookie, .webhookSignature, .dpop:
             rawValue
         case .refreshTokenInBody, .credentials, .ticket, .mailLink: nil
         }

@@ -33,12 +33,13 @@ package struct AccountSurface: Sendable {
         return try clients.client(named: named ?? header, surface: client)
     }
 
-    /// The order of a sign-in with that proof, on that device.
+    /// The order of a sign-in with that proof, on that device, with tokens bound to that key.
     func signIn(
         _ account: AccountID,
         methods: [String],
         _ policy: ClientPolicy,
         on device: ClaimedDevice?,
+        boundTo proofKey: Digest256?,
         _ request: Request
     ) -> SignInOrder {
         SignInOrder(
@@ -47,6 +48,7 @@ package struct AccountSurface: Sendable {
             policy: policy,
             registration: keepsCookies ? nil : device?.registration(of: policy.clientID),
             deviceName: device?.name,
+            proofKey: proofKey,
             cookies: keepsCookies ? SignInCookies.brought(request) : nil
         )
     }

@@ -48,7 +48,7 @@ package struct MailLoginAPI: Sendable {
             Route(
                 .post,
                 "/auth/login/code/verify",
-                access: .holder(of: .credentials, heeding: .deviceCookie, .deviceCredential),
+                access: .holder(of: .credentials, heeding: .deviceCookie, .deviceCredential, .dpop),
                 verify
             ),
         ]
@@ -67,7 +67,7 @@ package struct MailLoginAPI: Sendable {
             Route(
                 .post,
                 "/api/mobile/auth/login/verify",
-                access: .holder(of: .credentials, heeding: .deviceCookie, .deviceCredential),
+                access: .holder(of: .credentials, heeding: .deviceCookie, .deviceCredential, .dpop),
                 verify
             ),
         ]
@@ -107,12 +107,13 @@ package struct MailLoginAPI: Sendable {
             device: device.name,
             digits: try Self.digits(asked.code)
         )
+        let proofKey = try opener.proofKey(of: request)
         let (recognise, language) = (
             recognition(request, policy.clientID), AcceptedLanguage.texts(for: request).language
         )
         let outcome = try await unitOfWork.run { transaction in
             try take(attempt, recognise, language, in: transaction) { account in
-                surface.signIn(account, methods: ["otp"], policy, on: device, request)
+                surface.signIn(account, methods: ["otp"], policy, on: device, boundTo: proofKey, request)
             }
         }
         switch outcome {

@@ -32,7 +32,12 @@ package struct PasswordAPI: Sendable {
         body = JSONBody(limit: bodyLimit)
     }
 
-    private static let access = OpenAccess.holder(of: .credentials, heeding: .deviceCookie, .deviceCredential)
+    private static let access = OpenAccess.holder(
+        of: .credentials,
+        heeding: .deviceCookie,
+        .deviceCredential,
+        .dpop
+    )
 
     /// For the published face login app.
     package var routes: [Route] {
@@ -57,8 +62,16 @@ package struct PasswordAPI: Sendable {
             platform: order.platform,
             request
         )
+        let proofKey = try opener.proofKey(of: request)
         let verified = try await verified(Secret(order.password), of: email, policy, DeviceEvidence(request))
-        let signIn = surface.signIn(verified.account, methods: ["pwd"], policy, on: device, request)
+        let signIn = surface.signIn(
+            verified.account,
+            methods: ["pwd"],
+            policy,
+            on: device,
+            boundTo: proofKey,
+            request
+        )
         let opened = try await unitOfWork.run { [desk, opener] transaction in
             try desk.confirm(verified, in: transaction) ? try opener.open(signIn, in: transaction) : nil
         }

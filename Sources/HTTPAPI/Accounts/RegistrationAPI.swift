@@ -35,7 +35,7 @@ package struct RegistrationAPI: Sendable {
     /// For the published face login app.
     package var routes: [Route] {
         guard surface.isRegistrationOpen else { return [] }
-        let route = Route(.post, "/auth/register", access: .everybody(heeding: .deviceCookie), register)
+        let route = Route(.post, "/auth/register", access: .everybody(heeding: .deviceCookie, .dpop), register)
         return [route, route.under("/api")]
     }
 
@@ -46,7 +46,7 @@ package struct RegistrationAPI: Sendable {
             Route(
                 .post,
                 "/api/mobile/auth/register",
-                access: .everybody(heeding: .deviceCredential),
+                access: .everybody(heeding: .deviceCredential, .dpop),
                 registerMobile
             )
         ]
@@ -79,11 +79,19 @@ package struct RegistrationAPI: Sendable {
             platform: order.platform,
             request
         )
+        let proofKey = try opener.proofKey(of: request)
         let password = order.password.map { Secret($0) }
         let record = try await desk.prepare(Registration(email: order.email, name: order.name, password: password))
         let turn = try record.profile.email.map { try gate.admitProofMail(to: $0, request, context) }
         let methods = password == nil ? [] : ["pwd"]
-        let signIn = surface.signIn(record.account.id, methods: methods, policy, on: device, request)
+        let signIn = surface.signIn(
+            record.account.id,
+            methods: methods,
+            policy,
+            on: device,
+            boundTo: proofKey,
+            request
+        )
         let language = AcceptedLanguage.texts(for: request).language
         let opened = try await unitOfWork.run { [self] transaction in
             try desk.open(record, in: transaction)

@@ -38,7 +38,12 @@ package struct BiometricAPI: Sendable {
         [
             Route(.post, "/api/mobile/auth/biometric/setup", access: .session(.wallet, .recent), setUp),
             Route(.post, "/api/mobile/auth/biometric/challenge", access: .everybody, challenge),
-            Route(.post, "/api/mobile/auth/biometric/verify", access: .holder(of: .credentials), verify),
+            Route(
+                .post,
+                "/api/mobile/auth/biometric/verify",
+                access: .holder(of: .credentials, heeding: .dpop),
+                verify
+            ),
         ]
     }
 
@@ -93,8 +98,9 @@ package struct BiometricAPI: Sendable {
         )
         let address = addresses.client(of: request, context)
         try limits?.admitAnswer(of: device, from: address)
+        let proofKey = try opener.proofKey(of: request)
         let verdict = try await keys.check(answer)
-        guard case .proven(let proven) = verdict, let opened = try await open(proven, policy) else {
+        guard case .proven(let proven) = verdict, let opened = try await open(proven, policy, proofKey) else {
             try limits?.noteWrongAnswer(of: device, from: address)
             throw verdict == .notEnabled ? Problem.biometricNotEnabled : Problem.unauthorized(.badSignature)
         }
@@ -102,14 +108,19 @@ package struct BiometricAPI: Sendable {
     }
 
     /// `nil` if another answer was faster, or the account can't sign in.
-    private func open(_ proven: ProvenDevice, _ policy: ClientPolicy) async throws -> OpenedSession? {
+    private func open(
+        _ proven: ProvenDevice,
+        _ policy: ClientPolicy,
+        _ proofKey: Digest256?
+    ) async throws -> OpenedSession? {
         let order = SignInOrder(
             account: proven.account,
             methods: proven.methods,
             policy: policy,
             device: proven.device,
             deviceName: proven.name,
-            binding: .deviceKey
+            binding: .deviceKey,
+            proofKey: proofKey
         )
         return try await unitOfWork.run { [keys, opener] transaction in
             guard try keys.redeem(proven, in: transaction) else { return nil }

@@ -8,13 +8,16 @@ import Operations
 package struct CallerReader: Sendable {
     /// Ready with the key, which is taken in once.
     private let fingerprints: HMAC<SHA256>
+    private let gate: DPoPGate
     let addresses: ClientAddresses
 
     package init(
         fingerprintKey: SymmetricKey,
+        gate: DPoPGate,
         addresses: ClientAddresses
     ) {
         fingerprints = HMAC(key: fingerprintKey)
+        self.gate = gate
         self.addresses = addresses
     }
 
@@ -43,6 +46,13 @@ package struct CallerReader: Sendable {
         mac.update(data: [0])
         mac.update(data: Array((request.headers[.userAgent] ?? "-").utf8))
         caller.fingerprint = mac.finalize().withUnsafeBytes { Digest256($0) }
+        return caller
+    }
+
+    /// The same, with the key that whatever it collects is to be bound to.
+    func withProofKey(_ caller: Caller, _ request: Request) throws(Problem) -> Caller {
+        var caller = caller
+        caller.proofKey = try gate.key(request)
         return caller
     }
 

@@ -54,7 +54,7 @@ final class EventStream: Sendable {
         self.texts = texts
     }
 
-    /// Writes every change that the caller may see, and a comment where there is none for a while; returns when the
+    /// Writes every change that the caller may see, the provider's health with it, and a comment where there is none for a while; returns when the
     /// login has ended, when the daemon goes down, when the client has gone away, or when the same caller has opened
     /// another stream.
     @concurrent
@@ -73,7 +73,9 @@ final class EventStream: Sendable {
     private func advance(_ place: inout Place, _ writer: inout any ResponseBodyWriter) async throws -> Bool {
         guard !drain.isDraining, !Task.isCancelled, presence?.hasLeft != true else { return false }
         // Looked at before the view: a change in between ends the wait for this version at once.
-        place.version = desk.board.card(publicID)?.operation.seq
+        let card = desk.board.card(publicID)
+        place.version = card?.operation.seq
+        place.health = desk.board.healthSeen(card)
         guard let view = try await desk.look(publicID, caller) else { return false }
         if case .pending(_, _, let timeLeft) = view { place.end = clock.now + timeLeft }
         if let news = news(view, &place) { try await writer.write(news) }
@@ -99,7 +101,7 @@ final class EventStream: Sendable {
     private func turn(_ place: Place) -> WaitingTurn? {
         guard let version = place.version, let operation = desk.board.card(publicID)?.operation else { return nil }
         let deadline = clock.now < place.end ? min(place.beat, place.end) : place.beat
-        return desk.turn(operation, past: version, until: deadline, as: caller, at: presence)
+        return desk.turn(operation, past: version, until: deadline, as: caller, at: presence, health: place.health)
     }
 
     private func event(_ view: PollView) -> ByteBuffer {
@@ -128,6 +130,8 @@ final class EventStream: Sendable {
         var shown: Shown?
         /// The operation's version when it was last looked at; `nil` for one that is no longer on the board.
         var version: Int64?
+        /// The provider's health at that time.
+        var health: HealthSeen?
 
         init(beat: Uptime) {
             self.beat = beat

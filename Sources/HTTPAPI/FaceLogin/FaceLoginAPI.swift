@@ -67,7 +67,8 @@ package struct FaceLoginAPI: Sendable {
     }
 
     /// The id is enough to be told `pending`; what was approved is for the holder of one of these.
-    private static let collecting = OpenAccess.everybody(heeding: .codeVerifier, .bindingCookie)
+    private static let collecting = OpenAccess.everybody(heeding: .codeVerifier, .bindingCookie, .dpop)
+    private static let watching = OpenAccess.everybody(heeding: .codeVerifier, .bindingCookie)
     private static let proving = GuestAccess.token(or: .codeVerifier, .bindingCookie)
     private static let visiting = OpenAccess.holder(of: .ticket, heeding: .browserCookie, .bindingCookie)
 
@@ -84,7 +85,7 @@ package struct FaceLoginAPI: Sendable {
             ),
             Route(.get, "/auth/biometric-login/poll/{operationId}", access: Self.collecting, antechamber: enter, poll),
             Route(.post, "/auth/biometric-login/poll/{operationId}", access: Self.collecting, poll),
-            Route(.get, "/auth/biometric-login/events/{operationId}", access: Self.collecting, events),
+            Route(.get, "/auth/biometric-login/events/{operationId}", access: Self.watching, events),
             Route(.post, "/auth/biometric-login/ack/{operationId}", access: Self.proving, acknowledge),
             Route(.post, "/auth/biometric-login/cancel/{operationId}", access: Self.proving, cancel),
         ]

@@ -26,7 +26,8 @@ extension FaceLoginAPI {
         if let view = desk.glance(publicID, caller) {
             return PollReply.encode(view, interval: settings.pollInterval, for: request)
         }
-        let proven = callers.withFingerprint(caller, request, context)
+        let known = callers.withFingerprint(caller, request, context)
+        let proven = try callers.withProofKey(known, request)
         guard let view = try await desk.poll(publicID, proven) else { throw Problem.operationNotFound }
         return try reply(view, publicID, request)
     }
@@ -74,7 +75,8 @@ extension FaceLoginAPI {
             return PollReply.encode(view, interval: settings.pollInterval, for: request)
         }
         guard let policy = desk.board.card(publicID)?.operation.policy else { throw Problem.operationNotFound }
-        let pair = try tokens.sign(FirstClaims(grant, of: delivery.person.account), under: policy)
+        let claims = FirstClaims(grant, of: delivery.person.account, boundTo: delivery.proofKey)
+        let pair = try tokens.sign(claims, under: policy)
         var response = PollReply.encode(pair, delivery.person, seq: seq)
         cookies.set(
             delivery.deviceCookie,

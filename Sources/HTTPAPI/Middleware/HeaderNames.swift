@@ -11,6 +11,7 @@ extension HTTPField.Name {
     static let secFetchSite = Self("Sec-Fetch-Site")
     static let lastEventID = Self("Last-Event-ID")
     static let xAccelBuffering = Self("X-Accel-Buffering")
+    static let dpop = Self("DPoP")
     static let forwarded = Self("Forwarded")
     static let xForwardedFor = Self("X-Forwarded-For")
 }

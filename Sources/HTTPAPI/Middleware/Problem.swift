@@ -3,6 +3,7 @@ package import Devices
 package import HTTPTypes
 import Kernel
 package import Operations
+package import TokenReading
 
 /// What can be wrong with a request: the one table of the API's error codes, their status and their sentence.
 ///
@@ -51,6 +52,8 @@ package enum Problem: Error, Equatable, Sendable {
     case unauthorized(Unproven)
     case stepUpRequired
     case originNotAllowed
+    /// `isAccess`: whether it came with an access token.
+    case invalidDPoPProof(DPoPRefusal, isAccess: Bool)
     case webhookNotVerified
     case webhookStale
     /// `by`: the limit that refused, where its refusals are counted with the answer.
@@ -104,6 +107,7 @@ package enum Problem: Error, Equatable, Sendable {
         case .unauthorized: "unauthorized"
         case .stepUpRequired: "step_up_required"
         case .originNotAllowed: "origin_not_allowed"
+        case .invalidDPoPProof: "invalid_dpop_proof"
         case .webhookNotVerified: "webhook_not_verified"
         case .webhookStale: "webhook_stale"
         case .rateLimited: "rate_limited"
@@ -127,6 +131,7 @@ package enum Problem: Error, Equatable, Sendable {
             .badRequest
         case .notEnrolled, .deviceRegistered, .emailTaken, .tooManyDevices: .conflict
         case .unauthorized, .webhookNotVerified: .unauthorized
+        case .invalidDPoPProof(_, let isAccess): isAccess ? .unauthorized : .badRequest
         case .stepUpRequired, .emailNotVerified, .wrongPassword, .originNotAllowed: .forbidden
         case .rateLimited, .slowDown: .tooManyRequests
         case .storeUnavailable: .serviceUnavailable
@@ -195,6 +200,10 @@ package enum Problem: Error, Equatable, Sendable {
         case .unauthorized(.noRefreshToken): "Send the refresh token: as bearer, or in the cookie."
         case .unauthorized(.badRefreshToken): "This refresh token is not valid, or no longer. Sign in again."
         case .unauthorized(.deviceProof): "This session is bound to its device: sign the refresh with the device’s key."
+        case .unauthorized(.boundToken):
+            "This token is bound to a key: send it with the scheme DPoP, and with a proof of that key."
+        case .unauthorized(.boundKeyProof):
+            "This session is bound to a key: refresh it with a DPoP proof of that key."
         case .unauthorized(.badCode): "This code is wrong, or no longer valid. Ask for a new one."
         case .unauthorized(.badSignature):
             "The signature is not the device key’s, or the challenge is not open any more. Ask for a new one."
@@ -203,6 +212,7 @@ package enum Problem: Error, Equatable, Sendable {
                 + "it takes more than a password: what is to be replaced, or a mailed code. Sign in again, then come back."
         case .originNotAllowed:
             "Pages of this origin may not call this server; its operator can list it in listen.corsOrigins."
+        case .invalidDPoPProof(let fault, _): fault.message
         case .webhookNotVerified: "The signature is missing, or none of the keys of this webhook made it."
         case .webhookStale: "The webhook was sent at another time than now; is the sender’s clock right?"
         case .rateLimited(let seconds, _): "Too many requests. Try again in \(seconds) s."
@@ -222,10 +232,10 @@ package enum Problem: Error, Equatable, Sendable {
             .invalidEmail, .invalidCodeChallenge, .unsupportedChallengeMethod, .verifierRequired, .invalidMode,
             .modeNotOffered, .invalidReturnURL, .invalidWait, .invalidLimit, .invalidMessage, .invalidAmount,
             .invalidPayee, .invalidPayloadHash, .clientRequired, .unknownClient, .operationNotFound,
-            .enrollmentNotOffered, .notEnrolled, .unauthorized, .stepUpRequired, .originNotAllowed, .webhookNotVerified,
-            .webhookStale, .internalError, .invalidDeviceID, .invalidPlatform, .invalidDeviceName, .invalidPushToken,
-            .deviceRegistered, .deviceNotFound, .placeholderKey, .placeholderSignature, .invalidPublicKey,
-            .biometricNotEnabled, .invalidName, .weakPassword, .emailTaken, .emailNotVerified, .wrongPassword,
+            .enrollmentNotOffered, .notEnrolled, .unauthorized, .stepUpRequired, .originNotAllowed, .invalidDPoPProof,
+            .webhookNotVerified, .webhookStale, .internalError, .invalidDeviceID, .invalidPlatform,
+            .invalidDeviceName, .invalidPushToken, .deviceRegistered, .deviceNotFound, .placeholderKey,
+            .placeholderSignature, .invalidPublicKey, .biometricNotEnabled, .invalidName, .weakPassword, .emailTaken, .emailNotVerified, .wrongPassword,
             .tooManyDevices:
             nil
         }
@@ -254,6 +264,10 @@ extension Problem {
         case badRefreshToken
         /// The signature of the device's key, beside a refresh token that is good.
         case deviceProof
+        /// The proof of the key that an access token is bound to: it came as a bearer token.
+        case boundToken
+        /// The proof of the key that a session is bound to, beside a refresh token that is good.
+        case boundKeyProof
         /// The code that was sent by mail.
         case badCode
         /// A signature of the device's key over its open challenge.

@@ -71,18 +71,29 @@ extension Problem {
             response.headers[.allow] = allowed.map(\.rawValue).joined(separator: ", ")
         }
         // RFC 9110 §15.5.2: a 401 names its scheme.
-        // RFC 6750 §3.1: no code for who brought no token.
-        if case .unauthorized(let lack) = self {
-            response.headers[.wwwAuthenticate] =
-                switch lack {
-                case .badToken, .badRefreshToken: #"Bearer error="invalid_token""#
-                case .operation, .credentials, .noToken, .noRefreshToken, .deviceProof, .badCode, .badSignature:
-                    "Bearer"
-                }
+        if case .unauthorized(let lack) = self { response.headers[.wwwAuthenticate] = Self.challenge(for: lack) }
+        if case .invalidDPoPProof = self {
+            response.headers[.wwwAuthenticate] = Self.dpopChallenge(error: "invalid_dpop_proof")
         }
         // No scheme is registered for what proves a webhook; the field must be there all the same.
         if case .webhookNotVerified = self { response.headers[.wwwAuthenticate] = "WebhookSignature" }
         return response
+    }
+
+    /// RFC 6750 §3.1: no code for who brought no token.
+    private static func challenge(for lack: Unproven) -> String {
+        switch lack {
+        case .badToken, .badRefreshToken: #"Bearer error="invalid_token""#
+        case .boundToken: dpopChallenge(error: "invalid_token")
+        case .boundKeyProof: dpopChallenge(error: nil)
+        case .operation, .credentials, .noToken, .noRefreshToken, .deviceProof, .badCode, .badSignature: "Bearer"
+        }
+    }
+
+    /// RFC 9449 §7.1.
+    private static func dpopChallenge(error: String?) -> String {
+        let code = error.map { "error=\"\($0)\", " } ?? ""
+        return "\(DPoPGate.scheme) \(code)algs=\"\(DPoPGate.algorithms)\""
     }
 
     private var advisedInterval: Int? {

@@ -11,6 +11,7 @@ extension RefusalLog {
         case .wrongPassword: count(TalliedEvent.wrongPassword)
         case .originNotAllowed: count(TalliedEvent.originNotAllowed)
         case .unauthorized(let lack): if let event = lack.event { count(event) }
+        case .invalidDPoPProof(_, isAccess: true): count(TalliedEvent.notSignedIn)
         default: return
         }
     }
@@ -22,8 +23,8 @@ extension Problem.Unproven {
         switch self {
         case .operation: nil
         case .credentials: .wrongPassword
-        case .noToken, .badToken: .notSignedIn
-        case .noRefreshToken, .badRefreshToken, .deviceProof: .refreshRefused
+        case .noToken, .badToken, .boundToken: .notSignedIn
+        case .noRefreshToken, .badRefreshToken, .deviceProof, .boundKeyProof: .refreshRefused
         case .badCode: .wrongCode
         case .badSignature: .wrongSignature
         }

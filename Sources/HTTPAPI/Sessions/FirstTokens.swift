@@ -16,11 +16,13 @@ struct FirstClaims: Sendable {
     let authenticatedAt: Instant
     /// RFC 8176.
     let methods: [String]
+    /// The key that the tokens are bound to, by its thumbprint.
+    let proofKey: Digest256?
 }
 
 extension FirstClaims {
     /// Those of a login by face.
-    init(_ grant: Grant, of account: AccountID) {
+    init(_ grant: Grant, of account: AccountID, boundTo proofKey: Digest256?) {
         self.init(
             account: account,
             session: grant.session,
@@ -29,7 +31,8 @@ extension FirstClaims {
             refreshTokenID: grant.refreshTokenID,
             issuedAt: grant.issuedAt,
             authenticatedAt: grant.authenticatedAt,
-            methods: ["face"]
+            methods: ["face"],
+            proofKey: proofKey
         )
     }
 }
@@ -59,7 +62,8 @@ package struct FirstTokens: Sendable {
                 expiresAt: expiresAt,
                 authenticatedAt: claims.authenticatedAt,
                 methods: claims.methods,
-                contextClass: ContextClass.of(claims.methods)
+                contextClass: ContextClass.of(claims.methods),
+                confirmation: claims.proofKey.map { KeyID($0) }
             )
         )
         let refresh = issuer.sign(
@@ -75,9 +79,15 @@ package struct FirstTokens: Sendable {
         return LoginTokens(
             accessToken: access.expose(),
             refreshToken: refresh.expose(),
-            expiresIn: Int(max(0, (expiresAt - facts.now()).wholeMilliseconds / 1000))
+            expiresIn: Int(max(0, (expiresAt - facts.now()).wholeMilliseconds / 1000)),
+            tokenType: TokenScheme.of(claims.proofKey)
         )
     }
+}
+
+/// The `tokenType` of an answer: the scheme that its access token is sent in (RFC 6749 §7.1, RFC 9449 §5).
+enum TokenScheme {
+    static func of(_ proofKey: Digest256?) -> String { proofKey == nil ? "Bearer" : DPoPGate.scheme }
 }
 
 /// The `acr` that a sign-in by those methods has (OpenID Connect Core §2).

@@ -10,6 +10,7 @@ package struct RefreshAPI: Sendable {
     private let desk: RefreshDesk
     private let reader: RefreshTokenReader
     private let tokens: SessionTokens
+    private let gate: DPoPGate
     private let limits: RefreshLimits?
     private let body: JSONBody
     private let cookies: RefreshCookies
@@ -21,6 +22,7 @@ package struct RefreshAPI: Sendable {
         desk: RefreshDesk,
         reader: RefreshTokenReader,
         tokens: SessionTokens,
+        gate: DPoPGate,
         limits: RefreshLimits?,
         bodyLimit: Int,
         cookies: RefreshCookies,
@@ -30,6 +32,7 @@ package struct RefreshAPI: Sendable {
         self.desk = desk
         self.reader = reader
         self.tokens = tokens
+        self.gate = gate
         self.limits = limits
         body = JSONBody(limit: bodyLimit)
         self.cookies = cookies
@@ -43,7 +46,7 @@ package struct RefreshAPI: Sendable {
         let route = Route(
             .post,
             "/auth/refresh",
-            access: .refresh(demand, shownAs: .refreshToken, .refreshCookie, heeding: .deviceCredential)
+            access: .refresh(demand, shownAs: .refreshToken, .refreshCookie, heeding: .deviceCredential, .dpop)
         ) { request, context in
             try await refresh(request, context, demand)
         }
@@ -57,7 +60,7 @@ package struct RefreshAPI: Sendable {
             Route(
                 .post,
                 "/api/mobile/auth/token/refresh",
-                access: .refresh(demand, shownAs: .refreshTokenInBody, heeding: .deviceCredential)
+                access: .refresh(demand, shownAs: .refreshTokenInBody, heeding: .deviceCredential, .dpop)
             ) { request, context in
                 try await refreshMobile(request, context, demand)
             }
@@ -115,7 +118,8 @@ package struct RefreshAPI: Sendable {
                 message: "Token refreshed",
                 accessToken: fresh.access.expose(),
                 refreshToken: refreshToken,
-                expiresIn: fresh.expiresIn
+                expiresIn: fresh.expiresIn,
+                tokenType: fresh.type
             )
         )
     }
@@ -127,21 +131,30 @@ package struct RefreshAPI: Sendable {
         _ request: Request,
         _ context: APIContext
     ) async throws -> RefreshOutcome {
-        let evidence = try RefreshEvidence(proof, request, token: held.text, at: facts.now())
+        var evidence = try RefreshEvidence(proof, request, token: held.text, at: facts.now())
         let address = addresses.client(of: request, context)?.counted.bytes ?? []
-        let attempt = RefreshAttempt(held, hasEvidence: !evidence.isEmpty, from: address)
+        let hasEvidence = !evidence.isEmpty || DPoPGate.hasProof(request)
+        let attempt = RefreshAttempt(held, hasEvidence: hasEvidence, from: address)
         try limits?.admit(attempt)
+        do { evidence.proofKey = try gate.key(request) } catch {
+            limits?.noteTry(attempt)
+            throw error
+        }
         let outcome = try await desk.refresh(tokens.order(held, evidence, demand))
         switch outcome {
         case .granted(let grant) where grant.isRotation: limits?.noteRotation(attempt)
-        case .granted, .refused(.proofRequired): limits?.noteTry(attempt)
+        case .granted, .refused(.proofRequired), .refused(.boundKeyRequired): limits?.noteTry(attempt)
         case .refused: try limits?.noteDead(attempt)
         }
         return outcome
     }
 
     private static func problem(_ refusal: RefreshRefusal) -> Problem {
-        .unauthorized(refusal == .proofRequired ? .deviceProof : .badRefreshToken)
+        switch refusal {
+        case .proofRequired: .unauthorized(.deviceProof)
+        case .boundKeyRequired: .unauthorized(.boundKeyProof)
+        case .sessionOver, .expired, .superseded, .reused, .unknown: .unauthorized(.badRefreshToken)
+        }
     }
 }
 
@@ -151,7 +164,7 @@ extension RefreshRefusal {
         switch self {
         case .sessionOver, .expired, .reused, .unknown: true
         // The successor may be under way to the same cookie jar, or the proof be with the next request.
-        case .superseded, .proofRequired: false
+        case .superseded, .proofRequired, .boundKeyRequired: false
         }
     }
 }

@@ -22,6 +22,8 @@ struct SignInOrder: Sendable {
     var deviceName: String?
     /// What the session's refresh tokens are to be no good without.
     var binding: Session.Binding = .none
+    /// The key that the session's tokens are to be bound to: see ``SessionOpener/proofKey(of:)``.
+    var proofKey: Digest256?
     /// The proofs of devices that the request brought; `nil` for an app that keeps no cookies, which is left none.
     var cookies: DeviceCookies?
 }
@@ -44,6 +46,7 @@ package struct SessionOpener: Sendable {
     private let links: DeviceLinks
     private let registrar: DeviceRegistrar
     private let tokens: FirstTokens
+    private let gate: DPoPGate
     private let cookies: SignInCookies
     private let facts: Facts
 
@@ -53,6 +56,7 @@ package struct SessionOpener: Sendable {
         links: DeviceLinks,
         registrar: DeviceRegistrar,
         tokens: FirstTokens,
+        gate: DPoPGate,
         cookies: SignInCookies,
         facts: Facts
     ) {
@@ -61,9 +65,15 @@ package struct SessionOpener: Sendable {
         self.links = links
         self.registrar = registrar
         self.tokens = tokens
+        self.gate = gate
         self.cookies = cookies
         self.facts = facts
     }
+
+    /// The key that a sign-in by that request binds its tokens to; `nil` for bearer tokens.
+    ///
+    /// To be asked before anything is used up, since a proof that is no good refuses the sign-in.
+    func proofKey(of request: Request) throws(Problem) -> Digest256? { try gate.key(request) }
 
     /// Opens a session of its own, whatever session the caller brought, in the caller's unit of work.
     ///
@@ -80,7 +90,8 @@ package struct SessionOpener: Sendable {
             refreshTokenID: facts.newUUID(),
             issuedAt: now,
             authenticatedAt: now,
-            methods: order.methods
+            methods: order.methods,
+            proofKey: order.proofKey
         )
         let (device, cookie) = try link(order, claims.session, in: transaction)
         try sessions.signIn(
@@ -94,6 +105,7 @@ package struct SessionOpener: Sendable {
                     authenticatedAt: now,
                     methods: order.methods,
                     binding: order.binding,
+                    proofKey: order.proofKey,
                     revokedAt: nil
                 ),
                 refreshKey: refreshRowKey(claims.refreshTokenID.description),

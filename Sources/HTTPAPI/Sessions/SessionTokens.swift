@@ -13,6 +13,7 @@ package struct SessionTokens: Sendable {
         let refresh: Secret?
         let refreshExpiresAt: Instant
         let expiresIn: Int
+        let type: String
     }
 
     private let issuer: TokenIssuer
@@ -75,14 +76,16 @@ package struct SessionTokens: Sendable {
                 expiresAt: expiresAt,
                 authenticatedAt: grant.session.authenticatedAt,
                 methods: grant.session.methods,
-                contextClass: ContextClass.of(grant.session.methods)
+                contextClass: ContextClass.of(grant.session.methods),
+                confirmation: grant.session.proofKey.map { KeyID($0) }
             )
         )
         return Fresh(
             access: access,
             refresh: grant.successor.map { refresh(tokenID, $0, held) },
             refreshExpiresAt: end,
-            expiresIn: Int(max(0, (expiresAt - now).wholeMilliseconds / 1000))
+            expiresIn: Int(max(0, (expiresAt - now).wholeMilliseconds / 1000)),
+            type: TokenScheme.of(grant.session.proofKey)
         )
     }
 

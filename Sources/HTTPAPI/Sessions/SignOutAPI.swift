@@ -9,6 +9,7 @@ import Wire
 package struct SignOutAPI: Sendable {
     private let sessions: SessionDesk
     private let unitOfWork: any UnitOfWork
+    private let gate: DPoPGate
     private let refreshTokens: RefreshTokenReader
     private let refreshes: RefreshDesk
     private let tokens: SessionTokens
@@ -19,6 +20,7 @@ package struct SignOutAPI: Sendable {
     package init(
         sessions: SessionDesk,
         unitOfWork: any UnitOfWork,
+        gate: DPoPGate,
         refreshTokens: RefreshTokenReader,
         refreshes: RefreshDesk,
         tokens: SessionTokens,
@@ -28,6 +30,7 @@ package struct SignOutAPI: Sendable {
     ) {
         self.sessions = sessions
         self.unitOfWork = unitOfWork
+        self.gate = gate
         self.refreshTokens = refreshTokens
         self.refreshes = refreshes
         self.tokens = tokens
@@ -69,9 +72,9 @@ package struct SignOutAPI: Sendable {
         if let named, let cookie, named.account != cookie.account {
             throw Problem.invalidRequest("The refresh cookie and the bearer token are of different accounts.")
         }
-        let order = await proof(request)
+        let proof = await proof(request, beside: named)
         for holder in [named, cookie].compactMap(\.self) {
-            try await end(holder, order, demand, request)
+            try await end(holder, proof, demand, request)
         }
         var response = JSONReply.encode(SignOutResponse(message: "Signed out"))
         response.set(cookies.none(for: request))
@@ -85,9 +88,9 @@ package struct SignOutAPI: Sendable {
         _ guest: Guest,
         _ demand: TokenDemand
     ) async throws -> Response {
-        guard BearerToken.of(request) != nil else { throw Problem.unauthorized(.noToken) }
+        guard ShownToken(request) != nil else { throw Problem.unauthorized(.noToken) }
         guard let holder = try await bearer(request, guest),
-            try await end(holder, await proof(request), demand, request)
+            try await end(holder, await proof(request, beside: holder), demand, request)
         else {
             throw Problem.unauthorized(.badToken)
         }
@@ -117,25 +120,37 @@ package struct SignOutAPI: Sendable {
         request.uri.queryParameters["revokeAll"] == "true"
     }
 
-    /// What the body brings beside a token; anything else that an app sends is no fault, and keeps nobody signed in.
-    private func proof(_ request: Request) async -> RefreshRequest? {
-        try? await body.decodeIfPresent(RefreshRequest.self, from: request)
+    /// What a request brings beside a token.
+    private struct Evidence {
+        let order: RefreshRequest?
+        /// The thumbprint of the key whose proof came with it.
+        let key: Digest256?
+    }
+
+    /// What the request brings beside that token; anything else that an app sends is no fault, and keeps nobody signed in.
+    private func proof(_ request: Request, beside holder: Holder?) async -> Evidence {
+        let order = try? await body.decodeIfPresent(RefreshRequest.self, from: request)
+        // With an access token the proof was used up, and is of the key that the token is bound to.
+        if case .access(let claims)? = holder { return Evidence(order: order, key: claims.confirmation?.digest) }
+        return Evidence(order: order, key: try? gate.key(request))
     }
 
     /// `false` if nothing was ended: the session was over before, or its token speaks for nobody as it came.
     @discardableResult
     private func end(
         _ holder: Holder,
-        _ proof: RefreshRequest?,
+        _ proof: Evidence,
         _ demand: TokenDemand,
         _ request: Request
     ) async throws -> Bool {
         switch holder {
         case .access(let claims): return try await end(claims, everywhere: Self.isEverywhere(request))
         case .refresh(let held):
-            let evidence = try? RefreshEvidence(proof, request, token: held.text, at: facts.now())
+            var evidence =
+                (try? RefreshEvidence(proof.order, request, token: held.text, at: facts.now())) ?? RefreshEvidence()
+            evidence.proofKey = proof.key
             return try await refreshes.signOut(
-                tokens.order(held, evidence ?? RefreshEvidence(), demand),
+                tokens.order(held, evidence, demand),
                 everywhere: Self.isEverywhere(request)
             )
         }

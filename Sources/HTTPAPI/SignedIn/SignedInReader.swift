@@ -3,7 +3,6 @@ import Hummingbird
 package import Kernel
 package import Sessions
 import TokenReading
-package import Tokens
 
 /// Who asks with an access token, read again from the store.
 ///
@@ -59,7 +58,7 @@ struct SignedIn: Sendable {
     }
 }
 
-/// Tells from a bearer token who is asking, for ``AccessGate`` alone.
+/// Tells from an access token who is asking, for ``AccessGate`` alone.
 ///
 /// A token is believed for as long as its session and its account stand: both are read from the store, so that a
 /// revocation counts at once.
@@ -67,21 +66,18 @@ package struct SignedInReader: Sendable {
     /// How long a person counts as having just proved who they are.
     private static let recency: Duration = .seconds(600)
 
-    private let verifier: TokenVerifier
-    private let clients: AcceptedClients
+    private let tokens: AccessTokenReader
     private let accounts: AccountDesk
     private let sessions: SessionDesk
     private let facts: Facts
 
     package init(
-        verifier: TokenVerifier,
-        clients: AcceptedClients,
+        tokens: AccessTokenReader,
         accounts: AccountDesk,
         sessions: SessionDesk,
         facts: Facts
     ) {
-        self.verifier = verifier
-        self.clients = clients
+        self.tokens = tokens
         self.accounts = accounts
         self.sessions = sessions
         self.facts = facts
@@ -90,13 +86,13 @@ package struct SignedInReader: Sendable {
     /// Who asks.
     ///
     /// `admit`: told whose session the token is of before the store is asked anything; what it throws ends it there.
-    /// - Throws: ``Problem/unauthorized(_:)``; ``StoreFailure``.
+    /// - Throws: ``Problem/unauthorized(_:)``, ``Problem/invalidDPoPProof(_:isAccess:)``; ``StoreFailure``.
     func read(
         _ request: Request,
         _ demand: TokenDemand,
         admit: (SessionID) throws -> Void = { _ in }
     ) async throws -> SignedIn {
-        let claims = try verified(request, demand)
+        let claims = try tokens.claims(request, demand)
         try admit(claims.session)
         guard let session = try await sessions.find(claims.session), session.revokedAt == nil,
             session.account == claims.account, session.client == claims.clientID,
@@ -114,19 +110,10 @@ package struct SignedInReader: Sendable {
 
     /// What the token says; the store is asked only where its session may have been revoked.
     func claims(_ request: Request, _ demand: TokenDemand) async throws -> AccessClaims {
-        let claims = try verified(request, demand)
+        let claims = try tokens.claims(request, demand)
         guard try await sessions.isOpen(claims.session, of: claims.account, issuedAt: claims.issuedAt) else {
             throw Problem.unauthorized(.badToken)
         }
-        return claims
-    }
-
-    private func verified(_ request: Request, _ demand: TokenDemand) throws(Problem) -> AccessClaims {
-        guard let token = BearerToken.of(request) else { throw .unauthorized(.noToken) }
-        let audiences = clients.audiences(demand.audience)
-        guard let claims = try? verifier.verifyAccess(token, audiences: audiences, now: facts.now()),
-            clients.clientClass(of: claims) == demand.clients
-        else { throw .unauthorized(.badToken) }
         return claims
     }
 }

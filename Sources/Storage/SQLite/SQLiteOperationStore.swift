@@ -19,7 +19,9 @@ package struct SQLiteOperationStore: OperationStore {
         let purpose = PurposeColumns(operation.purpose)
         let proof = operation.deviceProof.map(\.rawValue.column)
         let language = operation.language.map(\.column)
-        let rare = (proof == nil ? [] : ["device_proof"]) + (language == nil ? [] : ["language"])
+        let rare: [String] = (proof == nil ? [] : ["device_proof"]) + (language == nil ? [] : ["language"])
+        let rarely: [ColumnValue] = [proof, language].compactMap(\.self)
+        let common: [ColumnValue] = try identity(of: operation) + [operation.seq.column]
         let names = purpose.names + (binding == nil ? [] : BindingColumns.names) + rare
         let columns = names.map { ", \($0)" }.joined()
         let places = String(repeating: ", ?", count: names.count)
@@ -30,8 +32,7 @@ package struct SQLiteOperationStore: OperationStore {
                 binding_cookie, created_at, deadline, node, seq, is_bound, state\(columns)
             ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 'created'\(places))
             """,
-            try identity(of: operation) + [operation.seq.column] + purpose.values + (binding?.values ?? [])
-                + [proof, language].compactMap(\.self)
+            common + purpose.values + (binding?.values ?? []) + rarely
         )
         guard operation.state != .created || operation.isBound else { return }
         guard try update(operation, over: operation.seq, in: transaction) else {

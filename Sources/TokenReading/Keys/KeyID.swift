@@ -1,5 +1,5 @@
 internal import Crypto
-internal import Kernel
+package import Kernel
 
 /// The `kid` of a signing key: its RFC 7638 thumbprint, so that the name can be checked against the key.
 package struct KeyID: Hashable, Sendable, CustomStringConvertible {
@@ -20,6 +20,12 @@ package struct KeyID: Hashable, Sendable, CustomStringConvertible {
         let json = members.map { "\"\($0.name)\":\"\($0.value)\"" }.joined(separator: ",")
         text = Base64URL.encode(SHA256.hash(data: Array("{\(json)}".utf8)))
     }
+
+    /// The name of a key whose thumbprint is that digest.
+    package init(_ digest: Digest256) { text = Base64URL.encode(digest.bytes) }
+
+    /// The 32 bytes that the name is the base64url of.
+    package var digest: Digest256 { Base64URL.decode(text).flatMap { Digest256($0) } ?? .zero }
 
     package var description: String { text }
 }

@@ -14,10 +14,12 @@ struct PublicAPI: Sendable {
     let composition: Composition
     let deviceLimits: DeviceLimits?
     private let refreshLimits: RefreshLimits?
+    private let usedProofs: UsedProofs
 
     init(_ composition: Composition) {
         deviceLimits = composition.settings.limits.off ? nil : DeviceLimits(facts: composition.facts)
         refreshLimits = composition.settings.limits.off ? nil : RefreshLimits(clock: composition.facts.clock)
+        usedProofs = UsedProofs(clock: composition.facts.clock)
         self.composition = composition
         drain = DrainSwitch(board: composition.desk.board)
     }
@@ -109,6 +111,7 @@ struct PublicAPI: Sendable {
             desk: composition.refreshes,
             reader: refreshReader(settings),
             tokens: sessionTokens(settings),
+            gate: dpop(settings),
             limits: refreshLimits,
             bodyLimit: settings.limits.bodyBytes,
             cookies: refreshCookies(settings),
@@ -131,6 +134,7 @@ struct PublicAPI: Sendable {
         SignOutAPI(
             sessions: composition.sessions,
             unitOfWork: composition.unitOfWork,
+            gate: dpop(settings),
             refreshTokens: refreshReader(settings),
             refreshes: composition.refreshes,
             tokens: sessionTokens(settings),
@@ -169,6 +173,7 @@ struct PublicAPI: Sendable {
             ),
             registrar: composition.devices.registrar,
             tokens: FirstTokens(issuer: issuer(settings), facts: composition.facts),
+            gate: dpop(settings),
             cookies: signInCookies(settings),
             facts: composition.facts
         )
@@ -197,6 +202,10 @@ struct PublicAPI: Sendable {
         )
     }
 
+    private func dpop(_ settings: Settings) -> DPoPGate {
+        DPoPGate(publicURL: settings.publicURL, used: usedProofs, facts: composition.facts)
+    }
+
     private func issuer(_ settings: Settings) -> TokenIssuer {
         TokenIssuer(issuer: settings.issuer, ring: composition.keys, folder: composition.keyFolder)
     }
@@ -208,6 +217,7 @@ struct PublicAPI: Sendable {
     private func callers(_ settings: Settings) -> CallerReader {
         CallerReader(
             fingerprintKey: composition.keyFolder.derivedKey(.callerFingerprint),
+            gate: dpop(settings),
             addresses: settings.clientAddresses
         )
     }
@@ -222,8 +232,12 @@ struct PublicAPI: Sendable {
     func gate(_ settings: Settings) -> AccessGate {
         AccessGate(
             SignedInReader(
-                verifier: verifier(settings),
-                clients: acceptedClients(settings),
+                tokens: AccessTokenReader(
+                    verifier: verifier(settings),
+                    clients: acceptedClients(settings),
+                    gate: dpop(settings),
+                    facts: composition.facts
+                ),
                 accounts: composition.accounts,
                 sessions: composition.sessions,
                 facts: composition.facts

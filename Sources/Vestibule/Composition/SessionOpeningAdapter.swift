@@ -35,6 +35,7 @@ struct SessionOpeningAdapter: SessionOpening {
                     authenticatedAt: grant.authenticatedAt,
                     methods: ["face"],
                     binding: isBound ? .deviceKey : .none,
+                    proofKey: order.proofKey,
                     revokedAt: nil
                 ),
                 refreshKey: refreshRowKey(grant.refreshTokenID.description),
@@ -42,7 +43,9 @@ struct SessionOpeningAdapter: SessionOpening {
             ),
             in: transaction
         )
-        return .allowed(Delivery(person: SignedInPerson(profile), deviceCookie: cookie))
+        return .allowed(
+            Delivery(person: SignedInPerson(profile), deviceCookie: cookie, proofKey: order.proofKey)
+        )
     }
 
     func review(_ grant: Grant, of account: AccountID) async throws -> SessionVerdict {
@@ -68,7 +71,9 @@ struct SessionOpeningAdapter: SessionOpening {
         } else {
             cookie = .none
         }
-        return .allowed(Delivery(person: SignedInPerson(record.profile), deviceCookie: cookie))
+        return .allowed(
+            Delivery(person: SignedInPerson(record.profile), deviceCookie: cookie, proofKey: session.proofKey)
+        )
     }
 
     /// Whether the device may still act for the account, be it by its registration or by its cookie; a revocation ends

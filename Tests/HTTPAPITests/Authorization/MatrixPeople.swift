@@ -33,6 +33,8 @@ struct MatrixPerson: Sendable {
 
 extension Bench {
     static let matrixPassword = "correct horse battery"
+    /// The thumbprint of a key that nobody has.
+    static let matrixKey = Digest256(sha256: "a key")
 
     /// Somebody new, signed in with that client.
     func matrixPerson(_ number: Int, _ row: MatrixCase) async throws -> MatrixPerson {
@@ -136,16 +138,30 @@ extension Bench {
 
     /// A session that the account's owner gave a client that is not in the config.
     func thirdPartySession(like session: MatrixSession) async throws -> MatrixSession {
+        try await openSession(like: session, client: "shop", proofKey: nil)
+    }
+
+    /// A session of the same client whose tokens are bound to a key.
+    func boundSession(like session: MatrixSession) async throws -> MatrixSession {
+        try await openSession(like: session, client: session.access.clientID, proofKey: Self.matrixKey)
+    }
+
+    private func openSession(
+        like session: MatrixSession,
+        client: String,
+        proofKey: Digest256?
+    ) async throws -> MatrixSession {
         let now = composition.facts.now()
         let tokenID = composition.facts.newUUID().description
         let opened = Session(
             id: composition.facts.newID(),
             account: session.access.account,
-            client: "shop",
+            client: client,
             device: nil,
             createdAt: now,
             authenticatedAt: now,
             methods: ["pwd"],
+            proofKey: proofKey,
             revokedAt: nil
         )
         let order = SessionOpeningOrder(
@@ -155,7 +171,11 @@ extension Bench {
         )
         try await composition.unitOfWork.run { [sessions = composition.sessions] in try sessions.open(order, in: $0) }
         return MatrixSession(
-            access: session.access.changed(client: "shop", session: opened.id),
+            access: session.access.changed(
+                client: client,
+                session: opened.id,
+                confirmation: proofKey.map { KeyID($0) }
+            ),
             refresh: RefreshClaims(
                 account: opened.account,
                 session: opened.id,
@@ -175,7 +195,9 @@ extension AccessClaims {
         client: String? = nil,
         session: SessionID? = nil,
         age: Duration = .zero,
-        sinceSignIn: Duration = .zero
+        sinceSignIn: Duration = .zero,
+        confirmation: KeyID? = nil,
+        scopes: Set<String>? = nil
     ) -> AccessClaims {
         AccessClaims(
             account: account,
@@ -188,7 +210,9 @@ extension AccessClaims {
             expiresAt: expiresAt - age,
             authenticatedAt: authenticatedAt - sinceSignIn,
             methods: methods,
-            contextClass: contextClass
+            contextClass: contextClass,
+            confirmation: confirmation ?? self.confirmation,
+            scopes: scopes ?? self.scopes
         )
     }
 }

@@ -1,0 +1,79 @@
+import HTTPTypes
+import Hummingbird
+package import Kernel
+import TokenReading
+package import Tokens
+
+/// Reads the access token of a request: a bearer token (RFC 6750), or one that is bound to a key, with a proof of that key
+/// (RFC 9449 §7.1).
+package struct AccessTokenReader: Sendable {
+    private let verifier: TokenVerifier
+    private let clients: AcceptedClients
+    private let gate: DPoPGate
+    private let facts: Facts
+
+    package init(verifier: TokenVerifier, clients: AcceptedClients, gate: DPoPGate, facts: Facts) {
+        self.verifier = verifier
+        self.clients = clients
+        self.gate = gate
+        self.facts = facts
+    }
+
+    /// What the token says, if it is good, one of those demanded, and came as it has to.
+    ///
+    /// A proof beside it is used up: to be asked once a request.
+    /// Whether its session stands is not looked at.
+    /// - Throws: ``Problem/unauthorized(_:)``; ``Problem/invalidDPoPProof(_:isAccess:)``.
+    func claims(_ request: Request, _ demand: TokenDemand) throws(Problem) -> AccessClaims {
+        guard let shown = ShownToken(request) else { throw .unauthorized(.noToken) }
+        switch shown.scheme {
+        case .bearer: return try verified(shown.text, demand, nil)
+        case .dpop:
+            let proof = try gate.proof(request, accessToken: shown.text)
+            let claims = try verified(shown.text, demand, proof.key)
+            try gate.use(proof)
+            return claims
+        }
+    }
+
+    private func verified(
+        _ token: String,
+        _ demand: TokenDemand,
+        _ key: KeyID?
+    ) throws(Problem) -> AccessClaims {
+        let claims: AccessClaims
+        do throws(TokenRefusal) {
+            let audiences = clients.audiences(demand.audience)
+            claims = try verifier.verifyAccess(token, audiences: audiences, now: facts.now(), proven: key)
+        } catch {
+            guard error == .binding else { throw .unauthorized(.badToken) }
+            throw key == nil ? Problem.unauthorized(.boundToken) : .invalidDPoPProof(.otherKey, isAccess: true)
+        }
+        guard clients.clientClass(of: claims) == demand.clients, demand.isMet(by: claims.scopes) else {
+            throw .unauthorized(.badToken)
+        }
+        return claims
+    }
+}
+
+/// A token in the header Authorization, with the scheme that it came in (RFC 9110 §11.6.2).
+struct ShownToken {
+    enum Scheme {
+        case bearer
+        case dpop
+    }
+
+    let scheme: Scheme
+    let text: String
+
+    /// `nil` if the request has no token in one of the two schemes.
+    init?(_ request: Request) {
+        guard let header = request.headers[.authorization], let space = header.firstIndex(of: " ") else { return nil }
+        switch header[..<space].lowercased() {
+        case "bearer": scheme = .bearer
+        case "dpop": scheme = .dpop
+        default: return nil
+        }
+        text = String(header[header.index(after: space)...])
+    }
+}

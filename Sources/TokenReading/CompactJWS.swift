@@ -1,0 +1,32 @@
+internal import Kernel
+
+/// A signed text in the compact form taken apart (RFC 7515 §5.2 steps 1 to 6), nothing in it believed yet.
+struct CompactJWS: Sendable {
+    /// The members of the protected header.
+    let header: [String: JSONValue]
+    /// Header and payload with their dot: what the signature is over.
+    let signingInput: [UInt8]
+    let signature: [UInt8]
+    private let payloadPart: Substring
+
+    /// `nil` unless these are three parts of canonical base64url, the first a JSON object, none too long.
+    init?(parsing text: String, maximumLength: Int, maximumHeaderLength: Int) {
+        guard text.utf8.count <= maximumLength else { return nil }
+        let parts = text.split(separator: ".", maxSplits: 3, omittingEmptySubsequences: false)
+        guard parts.count == 3, !parts[1].isEmpty,
+            let header = Base64URL.decode(parts[0]), header.count <= maximumHeaderLength,
+            let signature = Base64URL.decode(parts[2]),
+            case .object(let members)? = try? JSONReader.read(header, maximumDepth: ClaimReader.maximumDepth)
+        else { return nil }
+        self.header = members
+        self.signature = signature
+        signingInput = Array(parts[0].utf8) + [UInt8(ascii: ".")] + Array(parts[1].utf8)
+        payloadPart = parts[1]
+    }
+
+    /// The claims, only to be asked for once the signature has been verified.
+    func claims() throws(TokenRefusal) -> ClaimReader {
+        guard let payload = Base64URL.decode(payloadPart) else { throw .malformed }
+        return try ClaimReader(payload)
+    }
+}

@@ -1,0 +1,103 @@
+internal import Crypto
+package import Kernel
+
+/// A DPoP proof (RFC 9449 §4.2): a token that a client signs for one request, with a key of its own that stands in it.
+///
+/// What is made of one here is rightly signed; whether it fits its request is asked with ``check(_:at:)``.
+package struct DPoPProof: Sendable {
+    /// The thumbprint of the key that made it.
+    package let key: KeyID
+    /// What it is to be remembered by: SHA-256 of the key's thumbprint and the `jti`.
+    package let mark: Digest256
+    private let method: String
+    private let url: String
+    private let issuedAt: Instant
+    private let tokenHash: String?
+
+    /// Bytes; one with P-256 has about 450.
+    package static let maximumLength = 4096
+    /// Characters of a `jti`; the 96 bits that RFC 9449 §4.2 asks for have 16.
+    package static let longestID = 256
+    /// What `alg` may be. None is symmetric, and none needs a key as long as RSA's in every request.
+    package static let algorithms: [SigningAlgorithm] = [.es256, .edDSA]
+
+    /// The proof of a header field, behind its own signature.
+    package init(parsing text: String) throws(DPoPRefusal) {
+        guard
+            let parts = CompactJWS(
+                parsing: text,
+                maximumLength: Self.maximumLength,
+                maximumHeaderLength: Self.maximumLength
+            ), parts.header["crit"] == nil
+        else { throw .malformed }
+        guard case .string("dpop+jwt")? = parts.header["typ"] else { throw .type }
+        guard case .string(let name)? = parts.header["alg"], let algorithm = SigningAlgorithm(rawValue: name),
+            Self.algorithms.contains(algorithm)
+        else { throw .algorithm }
+        guard case .object(let jwk)? = parts.header["jwk"] else { throw .key }
+        // RFC 9449 §4.3 step 7: whoever sends a private key has given it away.
+        guard Self.privateMembers.isDisjoint(with: jwk.keys) else { throw .privateKey }
+        guard let key = VerificationKey(jwk: jwk, algorithm: algorithm) else { throw .key }
+        guard key.isValid(parts.signature, for: parts.signingInput) else { throw .signature }
+        self.key = key.thumbprint
+        do throws(TokenRefusal) {
+            let claims = try parts.claims()
+            let id = try claims.string("jti")
+            guard id.utf8.count <= Self.longestID else { throw TokenRefusal.claims }
+            method = try claims.string("htm")
+            url = try claims.string("htu")
+            issuedAt = try claims.instant("iat")
+            tokenHash = try claims.optionalString("ath")
+            mark = Self.mark(key.thumbprint, id)
+        } catch {
+            throw .claims
+        }
+    }
+
+    /// Whether it is a proof for that request, made about now.
+    ///
+    /// That it was not used before is up to whoever remembers ``mark``.
+    package func check(_ request: DPoPRequest, at now: Instant) throws(DPoPRefusal) {
+        guard method == request.method else { throw .method }
+        guard let target = TargetURI(url), target == request.target else { throw .url }
+        guard issuedAt >= now - DPoPRequest.maximumAge, issuedAt <= now + DPoPRequest.clockSkew else { throw .time }
+        guard let token = request.accessToken else { return }
+        guard let tokenHash, let hash = Base64URL.decode(tokenHash).flatMap({ Digest256($0) }),
+            hash.matches(Self.hash(Array(token.utf8)))
+        else { throw .tokenHash }
+    }
+
+    /// Of RFC 7518 §6.2.2, §6.3.2 and §6.4, and RFC 8037 §2.
+    private static let privateMembers: Set<String> = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"]
+
+    private static func mark(_ key: KeyID, _ id: String) -> Digest256 {
+        hash(Array(key.text.utf8) + [UInt8(ascii: "\n")] + Array(id.utf8))
+    }
+
+    private static func hash(_ bytes: [UInt8]) -> Digest256 {
+        SHA256.hash(data: bytes).withUnsafeBytes { Digest256($0) } ?? .zero
+    }
+}
+
+/// What a proof has to be for.
+package struct DPoPRequest: Sendable {
+    /// How long a proof is good, and how far ahead its maker's clock may be: phones are off by a minute.
+    package static let maximumAge = Duration.seconds(120)
+    package static let clockSkew = Duration.seconds(120)
+    /// For how long a proof has to be remembered.
+    package static let memory = maximumAge + clockSkew + .seconds(1)
+
+    let method: String
+    let target: TargetURI
+    let accessToken: String?
+
+    /// - Parameters:
+    ///   - method: As it stands in the request.
+    ///   - target: Where the request went, as the client writes it.
+    ///   - accessToken: The token that the proof came with; `nil` where it came with none.
+    package init(method: String, target: TargetURI, accessToken: String?) {
+        self.method = method
+        self.target = target
+        self.accessToken = accessToken
+    }
+}

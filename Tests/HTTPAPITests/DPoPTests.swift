@@ -1,0 +1,339 @@
+import Crypto
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Kernel
+import MemoryStore
+import Operations
+import Sessions
+import Testing
+import TokenForgeries
+import Wire
+
+@testable import HTTPAPI
+@testable import Vestibule
+
+/// Sessions whose tokens are bound to a key (RFC 9449).
+struct DPoPTests {
+    private let maker = DPoPMaker()
+
+    // MARK: Sign-ins
+
+    @Test func `a face login with a proof is bound to its key, and its access token counts with a proof alone`()
+        async throws
+    {
+        try await run { bench in
+            let tokens = try await bench.signIn(by: maker)
+            #expect(tokens.tokenType == "DPoP")
+            #expect(try Self.key(tokens.accessToken) == Self.thumbprint(maker))
+            let me = try await bench.ask("/auth/me", tokens.accessToken, maker)
+            #expect(me.status == .ok, "\(me.text)")
+            let under = try await bench.ask("/api/auth/me", tokens.accessToken, maker)
+            #expect(under.status == .ok, "\(under.text)")
+        }
+    }
+
+    @Test func `the same tokens again are bound to the same key, whoever asks for them`() async throws {
+        try await run { bench in
+            let login = try await bench.approvedLogin()
+            let first = try await bench.poll(login, bench.proving(.get, login.pollPath, maker, login.bound))
+            let again = try await bench.poll(login, login.bound)
+            let other = try await bench.poll(login, bench.proving(.get, login.pollPath, DPoPMaker(), login.bound))
+            let tokens = try first.decode(PollLoginResponse.self).tokens
+            #expect(tokens?.tokenType == "DPoP")
+            for answer in [again, other] {
+                let repeated = try answer.decode(PollLoginResponse.self)
+                let accessToken = try #require(repeated.accessToken)
+                #expect(try Self.key(accessToken) == Self.thumbprint(maker))
+                #expect(repeated.refreshToken == tokens?.refreshToken && repeated.tokenType == "DPoP")
+            }
+        }
+    }
+
+    @Test func `a proof that is no good refuses a sign-in and uses nothing up`() async throws {
+        try await run { bench in
+            let login = try await bench.approvedLogin()
+            for headers in [
+                bench.proving(.post, login.pollPath, maker, login.bound),
+                bench.proving(.get, "/auth/me", maker, login.bound),
+                login.bound.adding(.dpopProof, "x"), login.bound.adding(.dpopProof, ""),
+            ] {
+                let refused = try await bench.poll(login, headers)
+                try bench.expect(refused, is: "invalid_dpop_proof", 400)
+                #expect(refused.headers[.wwwAuthenticate] == Self.challenge)
+            }
+            let answer = try await bench.poll(login, bench.proving(.get, login.pollPath, maker, login.bound))
+            #expect(try answer.decode(PollLoginResponse.self).tokens?.tokenType == "DPoP")
+        }
+    }
+
+    @Test func `passwords, mailed codes and new accounts sign in with a key as well`() async throws {
+        try await run { bench in
+            try await bench.register("eve@example.com")
+            let path = "/api/mobile/auth/login/password"
+            let password = try await bench.passwordSignIn(
+                "eve@example.com",
+                path: path,
+                with: bench.proving(.post, path, maker)
+            )
+            _ = try await bench.askForCode()
+            let code = try #require(try await bench.mails().last { $0.to == "ada@example.com" }).code
+            let verify = "/api/mobile/auth/login/verify"
+            func typed(_ headers: HTTPFields) async throws -> TestResponse {
+                try await bench.typeCode(code, #""email":"ada@example.com""#, on: Bench.mailPhone, more: "", headers)
+            }
+            let refused = try await typed(bench.proving(.get, verify, maker))
+            try bench.expect(refused, is: "invalid_dpop_proof", 400)
+            let mailed = try await typed(bench.proving(.post, verify, maker))
+            let account = #"{"email":"fay@example.com","name":"Fay","password":"correct horse battery"}"#
+            let opened = try await bench.post("/auth/register", account, bench.proving(.post, "/auth/register", maker))
+            for answer in [password, mailed, opened] {
+                let tokens = try answer.decode(SignInResponse.self)
+                #expect(tokens.tokenType == "DPoP" && tokens.tokens.tokenType == "DPoP", "\(answer.text)")
+                #expect(try Self.key(tokens.accessToken) == Self.thumbprint(maker))
+            }
+        }
+    }
+
+    @Test func `a session may be bound to the device's key and to one of tokens: a refresh takes both`() async throws {
+        try await run { bench in
+            let device = P256.Signing.PrivateKey()
+            let ada = try await bench.phone()
+            #expect(try await bench.setUp(Bench.spki(device.publicKey), ada).status == .ok)
+            let challenge = try await bench.challenge()
+            let path = Bench.biometric + "/verify"
+            let headers = bench.proving(.post, path, maker)
+            let answer = try await bench.verify(challenge, device.signed(challenge), Bench.phone, headers)
+            let tokens = try answer.decode(SignInResponse.self)
+            #expect(try Self.key(tokens.accessToken) == Self.thumbprint(maker))
+            let refresh = "/api/mobile/auth/token/refresh"
+            let body = #"{"refreshToken":"\#(tokens.refreshToken)"}"#
+            let half = try await bench.post(refresh, body, bench.proving(.post, refresh, maker))
+            try bench.expect(half, is: "unauthorized", 401)
+            #expect(half.text.contains("device’s key"), "\(half.text)")
+        }
+    }
+
+    // MARK: Access
+
+    @Test func `attack: a stolen bound token is nothing without its key`() async throws {
+        try await run { bench in
+            let token = try await bench.signIn(by: maker).accessToken
+            let downgraded = try await bench.send(.get, "/auth/me", .bearing(token))
+            try bench.expect(downgraded, is: "unauthorized", 401)
+            #expect(downgraded.headers[.wwwAuthenticate] == #"DPoP error="invalid_token", algs="ES256 EdDSA""#)
+            let shown: HTTPFields = [.authorization: "DPoP \(token)"]
+            let now = bench.composition.facts.now()
+            let own = bench.url("/auth/me")
+            func claims(_ method: String, _ url: String, _ at: Instant, _ id: String, _ token: String?) -> String {
+                DPoPMaker.claims(method, url, at: at, id: id, token: token)
+            }
+            let thief = DPoPMaker()
+            let secret = #"{"typ":"dpop+jwt","alg":"HS256","jwk":{"kty":"oct","k":"AAAA"}}"#
+            let attempts: [(String, String)] = [
+                ("another key", try thief.signed(claims("GET", own, now, "1", token))),
+                ("another method", try maker.signed(claims("POST", own, now, "2", token))),
+                ("another path", try maker.signed(claims("GET", bench.url("/auth/sessions"), now, "3", token))),
+                ("another host", try maker.signed(claims("GET", "https://evil.example.com/auth/me", now, "4", token))),
+                ("no ath", try maker.signed(claims("GET", own, now, "5", nil))),
+                ("another token's ath", try maker.signed(claims("GET", own, now, "6", token + "A"))),
+                ("old", try maker.signed(claims("GET", own, now - .seconds(122), "7", token))),
+                ("of the future", try maker.signed(claims("GET", own, now + .seconds(122), "8", token))),
+                ("symmetric", try maker.signed(header: secret, claims("GET", own, now, "9", token))),
+                ("unsigned", String(try maker.signed(claims("GET", own, now, "10", token)).dropLast(20))),
+                ("none", ""),
+            ]
+            for (name, proof) in attempts {
+                let answer = try await bench.send(.get, "/auth/me", shown.adding(.dpopProof, proof))
+                try bench.expect(answer, is: "invalid_dpop_proof", 401)
+                #expect(answer.headers[.wwwAuthenticate] == Self.challenge, "\(name)")
+            }
+            try bench.expect(try await bench.send(.get, "/auth/me", shown), is: "invalid_dpop_proof", 401)
+            var two = try shown.adding(.dpopProof, maker.signed(claims("GET", own, now, "11", token)))
+            two.append(HTTPField(name: .dpopProof, value: try maker.signed(claims("GET", own, now, "12", token))))
+            try bench.expect(try await bench.send(.get, "/auth/me", two), is: "invalid_dpop_proof", 401)
+            #expect(try await bench.ask("/auth/me", token, maker).status == .ok)
+        }
+    }
+
+    @Test func `attack: a proof is good once, and forgotten only when it is too old anyway`() async throws {
+        try await run { bench in
+            let token = try await bench.signIn(by: maker).accessToken
+            let made = bench.proving(.get, "/auth/me", maker, token: token)
+            #expect(try await bench.send(.get, "/auth/me", made).status == .ok)
+            for _ in 0..<5 {
+                try bench.expect(try await bench.send(.get, "/auth/me", made), is: "invalid_dpop_proof", 401)
+                bench.time.advance(by: .seconds(61))
+            }
+            #expect(try await bench.ask("/auth/me", token, maker).status == .ok)
+        }
+    }
+
+    @Test func `attack: a bearer token does not come with a proof of anybody's key`() async throws {
+        try await run { bench in
+            let bearer = try await bench.signIn().tokens.accessToken
+            let answer = try await bench.ask("/auth/me", bearer, maker)
+            try bench.expect(answer, is: "invalid_dpop_proof", 401)
+            #expect(try await bench.send(.get, "/auth/me", .bearing(bearer)).status == .ok)
+        }
+    }
+
+    @Test func `every way that reads a token takes a bound one with its proof`() async throws {
+        try await run { bench in
+            let token = try await bench.signIn(by: maker).accessToken
+            for path in ["/auth/me", "/auth/sessions", "/auth/operations", "/biometric/enrollment/status"] {
+                let bare = try await bench.send(.get, path, .bearing(token))
+                #expect(bare.status == .unauthorized, "\(path)")
+                let proven = try await bench.ask(path, token, maker)
+                #expect(proven.status != .unauthorized, "\(path): \(proven.text)")
+            }
+        }
+    }
+
+    // MARK: Refresh
+
+    @Test func `attack: a bound session never refreshes without its key, and is not harmed by trying`() async throws {
+        try await run { bench in
+            let tokens = try await bench.signIn(by: maker)
+            let bare = try await bench.send(.post, "/auth/refresh", .bearing(tokens.refreshToken))
+            try bench.expect(bare, is: "unauthorized", 401)
+            #expect(bare.headers[.wwwAuthenticate] == #"DPoP algs="ES256 EdDSA""#)
+            let foreign = try await bench.refresh(tokens.refreshToken, by: DPoPMaker())
+            try bench.expect(foreign, is: "unauthorized", 401)
+            let elsewhere = bench.proving(.post, "/auth/me", maker, .bearing(tokens.refreshToken))
+            let misplaced = try await bench.send(.post, "/auth/refresh", elsewhere)
+            try bench.expect(misplaced, is: "invalid_dpop_proof", 400)
+
+            let made = bench.proving(.post, "/auth/refresh", maker, .bearing(tokens.refreshToken))
+            let fresh = try await bench.send(.post, "/auth/refresh", made).decode(RefreshResponse.self)
+            #expect(fresh.tokenType == "DPoP")
+            #expect(try Self.key(fresh.accessToken) == Self.thumbprint(maker))
+            let replayed = try await bench.send(.post, "/auth/refresh", made)
+            try bench.expect(replayed, is: "invalid_dpop_proof", 400)
+            #expect(try await bench.ask("/auth/me", fresh.accessToken, maker).status == .ok)
+
+            bench.time.advance(by: .seconds(23 * 3600))
+            let again = try await bench.refresh(tokens.refreshToken, by: maker).decode(RefreshResponse.self)
+            #expect(again.refreshToken == fresh.refreshToken, "a lost answer is good for a day")
+            let late = try await bench.send(.post, "/auth/refresh", .bearing(tokens.refreshToken))
+            try bench.expect(late, is: "unauthorized", 401)
+            let next = try #require(fresh.refreshToken)
+            #expect(try await bench.refresh(next, by: maker).status == .ok, "the thief's try ended nothing")
+        }
+    }
+
+    @Test func `attack: whoever steals a bearer session can't bind it to a key of theirs`() async throws {
+        try await run { bench in
+            let tokens = try await bench.signIn().tokens
+            let taken = try await bench.refresh(tokens.refreshToken, by: DPoPMaker()).decode(RefreshResponse.self)
+            #expect(taken.tokenType == "Bearer")
+            let owner = try await bench.send(.post, "/auth/refresh", .bearing(tokens.refreshToken))
+            #expect(try owner.decode(RefreshResponse.self).refreshToken == taken.refreshToken)
+        }
+    }
+
+    @Test func `attack: a stolen refresh token of a bound session signs nobody out`() async throws {
+        try await run { bench in
+            let tokens = try await bench.signIn(by: maker)
+            for headers in [
+                HTTPFields.bearing(tokens.refreshToken),
+                bench.proving(.post, "/auth/logout", DPoPMaker(), .bearing(tokens.refreshToken)),
+            ] {
+                #expect(try await bench.send(.post, "/auth/logout?revokeAll=true", headers).status == .ok)
+            }
+            #expect(try await bench.ask("/auth/me", tokens.accessToken, maker).status == .ok)
+            let own = bench.proving(.post, "/auth/logout", maker, .bearing(tokens.refreshToken))
+            #expect(try await bench.send(.post, "/auth/logout", own).status == .ok)
+            try bench.expect(try await bench.ask("/auth/me", tokens.accessToken, maker), is: "unauthorized", 401)
+        }
+    }
+
+    @Test func `an access token with its proof signs out`() async throws {
+        try await run { bench in
+            let token = try await bench.signIn(by: maker).accessToken
+            let path = "/api/mobile/auth/logout"
+            try bench.expect(try await bench.post(path, "", .bearing(token)), is: "unauthorized", 401)
+            let headers = bench.proving(.post, path, maker, token: token)
+            #expect(try await bench.post(path, "", headers).status == .ok)
+            try bench.expect(try await bench.ask("/auth/me", token, maker), is: "unauthorized", 401)
+        }
+    }
+
+    // MARK: Steps
+
+    private static let challenge = #"DPoP error="invalid_dpop_proof", algs="ES256 EdDSA""#
+
+    /// With refresh tokens that are replaced.
+    private func run(_ body: @Sendable (Bench) async throws -> Void) async throws {
+        try await Bench.run {
+            for index in $0.clients.indices { $0.clients[index].refresh = .rotation }
+        } _: {
+            try await body($0)
+        }
+    }
+
+    /// RFC 7638 §3.1.
+    private static func thumbprint(_ maker: DPoPMaker) -> String {
+        let point = Array(maker.key.publicKey.rawRepresentation)
+        let (x, y) = (Base64URL.encode(point.prefix(32)), Base64URL.encode(point.suffix(32)))
+        let json = #"{"crv":"P-256","kty":"EC","x":"\#(x)","y":"\#(y)"}"#
+        return Base64URL.encode(SHA256.hash(data: Array(json.utf8)))
+    }
+
+    /// `cnf.jkt`.
+    private static func key(_ token: String) throws -> String? {
+        let bytes = try #require(Base64URL.decode(String(token.split(separator: ".")[1])))
+        let claims = try #require(JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
+        return (claims["cnf"] as? [String: String])?["jkt"]
+    }
+}
+
+extension Bench {
+    func url(_ path: String) -> String { settings.publicURL + path.prefix { $0 != "?" } }
+
+    /// The headers with a fresh proof; with a token, it is in them too.
+    func proving(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        _ maker: DPoPMaker,
+        _ headers: HTTPFields = [:],
+        token: String? = nil
+    ) -> HTTPFields {
+        let claims = DPoPMaker.claims(
+            method.rawValue,
+            url(path),
+            at: composition.facts.now(),
+            id: composition.facts.newUUID().description,
+            token: token
+        )
+        var headers = headers
+        headers[.dpopProof] = (try? maker.signed(claims)) ?? "can't be signed"
+        if let token { headers[.authorization] = "DPoP \(token)" }
+        return headers
+    }
+
+    /// A GET with a bound token.
+    func ask(_ path: String, _ token: String, _ maker: DPoPMaker) async throws -> TestResponse {
+        try await send(.get, path, proving(.get, path, maker, token: token))
+    }
+
+    func refresh(_ token: String, by maker: DPoPMaker) async throws -> TestResponse {
+        try await send(.post, "/auth/refresh", proving(.post, "/auth/refresh", maker, .bearing(token)))
+    }
+
+    func approvedLogin() async throws -> StartedLogin {
+        let login = try await start()
+        try await approve(login)
+        return login
+    }
+
+    func signIn(by maker: DPoPMaker) async throws -> LoginTokens {
+        let login = try await approvedLogin()
+        let answer = try await poll(login, proving(.get, login.pollPath, maker, login.bound))
+        return try #require(try answer.decode(PollLoginResponse.self).tokens, "\(answer.text)")
+    }
+}
+
+extension HTTPField.Name {
+    static let dpopProof = named("DPoP")
+}
