@@ -7,14 +7,15 @@
 #
 #   BENCH_RUNS=5            runs of a row; the table has their median
 #   BENCH_SECONDS=3         length of a run
-#   BENCH_ROWS="poll …"     some of: livez poll initiate completion refresh password biometric slow_disk outage webhooks
-#                           hanging waiting verdicts decoys
-#                           (password and biometric by name alone: their load is not settled)
+#   BENCH_ROWS="poll …"     some of: livez poll metrics initiate completion refresh password biometric slow_disk outage
+#                           webhooks hanging waiting verdicts decoys
 #   BENCH_COMPLETIONS=15000 logins that are approved for each run of completion and refresh; devices of biometric
 #   BENCH_WAITING_RUNS=3    runs of each line of waiting and verdicts, about half a minute each
 #   BENCH_FAULT_SECONDS=2   length of a run of outage, which has eight for each fault of the provider
 #   BENCH_DECOYS=2000       starts for each of the four accounts in a round of decoys
 #   BENCH_BOARD=100000      live operations for the rows of a full board
+#   BENCH_EXPLAIN=1         wrk looks at every answer, so that a row that fails says which were not 2xx; slower, so that the
+#                           figures don't count
 #   BENCH_BIN=FOLDER        binaries that are there already; nothing is built
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -78,7 +79,10 @@ start mock "$bin/authid-mock" --port 0
 start bare "$bin/bench-bare" --port 0
 echo /bare >"$work/bare.paths"
 warm bare paths.lua "$work/bare.paths"
-for row in ${BENCH_ROWS:-livez poll initiate completion refresh slow_disk outage webhooks hanging waiting verdicts decoys}; do
+all_rows=(
+  livez poll metrics initiate completion refresh password biometric slow_disk outage webhooks hanging waiting verdicts decoys
+)
+for row in ${BENCH_ROWS:-${all_rows[*]}}; do
   declare -F "row_$row" >/dev/null || fail "there is no row $row."
   echo "Measuring: $row"
   "row_$row"

@@ -11,12 +11,19 @@ struct SeedDevices: AsyncParsableCommand {
         abstract: "Registers devices with a key each, and writes an answer to a challenge for each, one a line.",
         discussion: """
             A line is the path of the request, a blank and its JSON. The answers are good for five minutes, and once.
+
+            The owners sign in by scans; their addresses have to be such as the mock provider accepts \
+            (accept+1@example.com). It takes an owner for every fifty devices: no account has more.
             """
     )
 
+    /// How many devices an account has at most.
+    private static let mostOwned = 50
+
     @Option(help: "The daemon's address, like http://127.0.0.1:8080.") var server: String
-    @Option(help: "The e-mail address of the devices' owner.") var email: String
-    @Option(help: "The owner's password.") var password: String
+    @Option(help: "A file with the e-mail addresses of the devices' owners, one a line.") var owners: String
+    @Option(help: "The client that they sign in with; anyone may have to be able to start its logins.")
+    var clientID = "mwsim"
     @Option(help: "How many devices.") var count: Int
     @Option(help: "The file for the answers.") var output: String
     @Option(help: "Connections at the same time.") var connections = 32
@@ -27,13 +34,17 @@ struct SeedDevices: AsyncParsableCommand {
 
     func run() async throws {
         let server = SeedServer(url: server, connections: connections)
+        let owners = try String(contentsOfFile: owners, encoding: .utf8).split(separator: "\n").map(String.init)
+        guard count <= owners.count * Self.mostOwned else {
+            throw ValidationError("--owners has \(owners.count): too few for \(count) devices, fifty each.")
+        }
         do {
             let lines = try await server.use { client in
-                let token = try await signIn(server, client)
+                let tokens = try await Self.signIn(owners, clientID, server, client)
                 // All keys before the first challenge: what a challenge is good for begins with it.
-                let devices = try await server.share(Array(0..<count)) { _ in
+                let devices = try await server.share(Array(0..<count)) { number in
                     let device = SeededDevice()
-                    try await device.setUp(token, server, client)
+                    try await device.setUp(tokens[number % tokens.count], server, client)
                     return device
                 }
                 return try await server.share(devices) { try await $0.answer(server, client) }
@@ -45,10 +56,26 @@ struct SeedDevices: AsyncParsableCommand {
         }
     }
 
-    private func signIn(_ server: SeedServer, _ client: HTTPClient) async throws -> String {
-        let order = try JSONEncoder().encode(PasswordSignInRequest(email: email, password: password))
-        let (body, _) = try await server.post("/api/mobile/auth/login/password", order, client)
-        return try JSONDecoder().decode(SignInResponse.self, from: body).accessToken
+    /// An access token of each owner's, in no order.
+    ///
+    /// Their app keeps no cookies, so that the sessions are on no device: one on a device gives no other a key.
+    private static func signIn(
+        _ owners: [String],
+        _ clientID: String,
+        _ server: SeedServer,
+        _ client: HTTPClient
+    ) async throws -> [String] {
+        let logins = try await server.share(owners) { owner in
+            let verifier = CodeVerifier()
+            let order = InitiateLoginRequest(
+                email: owner,
+                clientId: clientID,
+                codeChallenge: verifier.challenge,
+                codeChallengeMethod: "S256"
+            )
+            return try await server.begin(order, provenBy: verifier, opens: true, client)
+        }
+        return try await server.share(logins) { try await server.collect($0, client).accessToken }
     }
 }
 

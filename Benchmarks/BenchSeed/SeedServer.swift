@@ -46,9 +46,9 @@ struct SeedServer: Sendable {
         }
     }
 
-    func get(_ path: String, cookie: String, _ client: HTTPClient) async throws -> Data {
+    func get(_ path: String, headers: HTTPHeaders, _ client: HTTPClient) async throws -> Data {
         var request = HTTPClientRequest(url: url + path)
-        request.headers.add(name: "Cookie", value: cookie)
+        request.headers = headers
         return try await send(request, expecting: .ok, client).0
     }
 

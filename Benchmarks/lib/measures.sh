@@ -2,20 +2,50 @@
 
 threads=1
 
+# ask SERVER CONNECTIONS SECONDS SCRIPT ARGUMENT...: wrk's report of a run.
+ask() {
+  local server=$1 count=$2 duration=$3 script=$4
+  shift 4
+  wrk -t"$threads" -c"$count" -d"${duration}s" --timeout 30s -s "Benchmarks/wrk/$script" "${urls[$server]}" -- "$@"
+}
+
 # load FIGURE SERVER CONNECTIONS SCRIPT ARGUMENT...: one run of wrk; its requests a second become a figure.
-# Leaves the parts of wrk's report in $requests, $elapsed and $bytes. Anything but 2xx answers ends the bench.
+# Leaves the parts of wrk's report in $requests, $elapsed and $bytes. An answer that is an error ends the bench.
 load() {
   local figure=$1 server=$2 count=$3 script=$4 report
   shift 4
-  report=$(wrk -t"$threads" -c"$count" -d"${seconds}s" --timeout 30s -s "Benchmarks/wrk/$script" "${urls[$server]}" -- "$@") \
-    || fail "wrk failed for $figure."
+  report=$(ask "$server" "$count" "$seconds" "$script" "$@") || fail "wrk failed for $figure."
   [[ $report =~ requests=([0-9]+)\ seconds=([0-9.]+)\ bytes=([0-9]+)\ status=([0-9]+)\ socket=([0-9]+) ]] \
     || fail "wrk said nothing that can be read for $figure: $report"
   requests=${BASH_REMATCH[1]} elapsed=${BASH_REMATCH[2]} bytes=${BASH_REMATCH[3]}
-  [[ ${BASH_REMATCH[4]} -eq 0 && ${BASH_REMATCH[5]} -eq 0 ]] \
-    || fail "$figure: ${BASH_REMATCH[4]} answers were not 2xx, ${BASH_REMATCH[5]} connections failed."
+  if [[ ${BASH_REMATCH[4]} -ne 0 || ${BASH_REMATCH[5]} -ne 0 || $report == *FAULTS* ]]; then
+    local broken=${BASH_REMATCH[5]} said="$figure: of $requests answers ${BASH_REMATCH[4]} had a status above 399"
+    fail "$said, $broken connections failed.$(explain "$report" "$server" "$count" "$script" "$@")"
+  fi
   [[ $requests -gt 0 ]] || fail "$figure: nothing was answered."
   awk -v n="$requests" -v s="$elapsed" 'BEGIN { printf "%.0f\n", n / s }' >>"$work/figures/$figure"
+}
+
+# explain REPORT SERVER CONNECTIONS SCRIPT ARGUMENT...: what the answers were that were not 2xx, after a line feed.
+# Where wrk has not looked at them it asks once more, and does.
+explain() {
+  local report=$1 server=$2
+  shift
+  if [[ -n ${BENCH_EXPLAIN:-} ]]; then
+    printf '\nThe answers:\n'
+  else
+    printf '\nAsked again (what can be had once was had; BENCH_EXPLAIN=1 looks at the answers of the run itself):\n'
+    report=$(BENCH_EXPLAIN=1 ask "$1" "$2" 1 "${@:3}" 2>&1) || true
+  fi
+  case $report in
+    *FAULTS*) echo "${report#*FAULTS$'\n'}" ;;
+    *BENCH*) echo "  all were 2xx" ;;
+    *) echo "  none: $report" ;;
+  esac
+  if [[ -s $work/$server.log ]]; then
+    echo "The last that $server printed:"
+    tail -n 5 "$work/$server.log" | cut -c 1-500 | sed 's/^/  /'
+  fi
 }
 
 # warm SERVER SCRIPT ARGUMENT...: a second of load that counts for nothing.

@@ -45,6 +45,35 @@ row_poll() {
     "$(awk -v i="$idle" -v f="$full" -v n="$board" 'BEGIN { print (f - i) / n }')" KB 1.2
 }
 
+# A hundred logins, polled, at a daemon that measures what it does, and is asked for it in the middle of each run, and at one
+# that doesn't.
+row_metrics() {
+  local side metrics reading counted polled=0 plain=("${switches[@]}")
+  local poll='vestibule_http_requests_total{method="GET",route="/auth/biometric-login/poll/{operationId}",status="200"} '
+  for side in unmeasured measured; do
+    local switches=("${plain[@]}")
+    [[ $side == unmeasured ]] || switches+=(--set metrics.enabled=true --set metrics.port=0)
+    daemon "$side" "$pending"
+    "$bin/bench-seed" --server "${urls[$side]}" --email "$pending" --count 100 --output "$work/$side.paths"
+    warm "$side" paths.lua "$work/$side.paths"
+  done
+  metrics=$(sed -nE 's#.*metrics on (http://[^ ]+/metrics)$#\1#p' "$work/measured.log")
+  [[ -n $metrics ]] || fail "the daemon does not say where its metrics are."
+  for _ in $(runs); do
+    load polled-unmeasured unmeasured "$connections" paths.lua "$work/unmeasured.paths"
+    { sleep "$(awk -v s="$seconds" 'BEGIN { print s / 2 }')" && curl -sS --fail -o "$work/metrics" "$metrics"; } &
+    reading=$!
+    load polled-measured measured "$connections" paths.lua "$work/measured.paths"
+    polled=$((polled + requests))
+    wait "$reading" || fail "the metrics could not be read while the daemon was polled."
+  done
+  curl -sS --fail -o "$work/metrics" "$metrics" || fail "the metrics could not be read."
+  counted=$(awk -v poll="$poll" 'index($0, poll) == 1 { print $NF }' "$work/metrics")
+  ((${counted:-0} >= polled)) || fail "$polled polls were answered, but ${counted:-no} were counted."
+  stop unmeasured measured
+  compare "poll with metrics : without" polled-measured polled-unmeasured 0.95
+}
+
 row_initiate() {
   for _ in $(runs); do
     daemon initiate "$pending"

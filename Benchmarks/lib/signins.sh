@@ -8,24 +8,28 @@ account() {
     || { cat "$work/accounts.log" >&2; fail "the account $2 could not be made."; }
 }
 
-# Sixteen who sign in with a password as fast as they are let; and 64 who poll, a few thousand times a second in all, while
-# nobody signs in and while those do. A password is scrypt for tens of milliseconds, one at a time (limits.passwordsAtOnce).
+# Sixteen people, one a connection, who sign in with a password as fast as they are let; and 64 who poll, a few thousand times
+# a second in all, while nobody signs in and while those do. A password is scrypt for tens of milliseconds, one at a time
+# (limits.passwordsAtOnce); up to 64 wait their turn. The sixteen are as many accounts: five tries under way lock one.
 row_password() {
-  local beside
+  local beside number
   daemon password "$pending"
-  account password password@example.com
+  for number in $(seq 1 16); do
+    account password "password$number@example.com"
+    echo "password$number@example.com"
+  done >"$work/people"
   "$bin/bench-seed" --server "${urls[password]}" --email "$pending" --count 100 --output "$work/calm.paths"
   warm password paced.lua "$work/calm.paths"
   for _ in $(runs); do
     idle_passwords
     bare password-bare
     load calm password "$connections" paced.lua "$work/calm.paths"
-    load password-beside password 16 password.lua &
+    load password-beside password 16 password.lua "$work/people" &
     beside=$!
     load beside password "$connections" paced.lua "$work/calm.paths"
     wait "$beside" || exit 1
     idle_passwords
-    load password password 16 password.lua
+    load password password 16 password.lua "$work/people"
     ((bytes / requests > 1000)) || fail "the answers have $((bytes / requests)) bytes: too few for tokens."
   done
   [[ $(rows password "SELECT COUNT(*) FROM operations WHERE state = 'created'") -eq 100 ]] \
@@ -37,22 +41,31 @@ row_password() {
 
 # Waits until no password is hashed for a run that is over: they are taken in turn.
 idle_passwords() {
-  curl -sS --fail -o "$work/idle" "${urls[password]}/auth/login" -H 'Content-Type: application/json' \
-    -d '{"email":"password@example.com","password":"correct horse battery"}' || fail "nobody could sign in."
+  curl -sS --fail-with-body -o "$work/idle" "${urls[password]}/auth/login" -H 'Content-Type: application/json' \
+    -d '{"email":"password1@example.com","password":"correct horse battery"}' \
+    || fail "nobody could sign in: $(cat "$work/idle")"
 }
 
-# As many devices as completions, each with a key and with one answer to its challenge. Their owner's address can be signed in
-# with, but no mail can go there (an underscore in a host name): else each device would send one.
+# As many devices as completions, each with a key and with one answer to its challenge; their owners have fifty each, which is
+# all that an account may. Their addresses can be signed in with, but no mail can go there (an underscore in a host name): else
+# each key would send one.
 row_biometric() {
-  local made owner=owner@bench_people.example.com
+  local before made owners=$(((completions + 49) / 50))
+  # Scans sign them in: hundreds of passwords would take minutes. Their app sends no cookie that could prove a known device.
+  local switches=("${switches[@]}" --set clients.mwsim.initiators=anyone)
+  seq -f 'accept+%g@bench_people.example.com' 1 "$owners" >"$work/owners"
+  { echo email,name,provider && sed 's/$/,Bench Person,mock/' "$work/owners"; } >"$work/owners.csv"
   for _ in $(runs); do
     daemon biometric "$pending"
-    account biometric "$owner"
-    "$bin/bench-seed" devices --server "${urls[biometric]}" --email "$owner" --password "correct horse battery" \
-      --count "$completions" --output "$work/answers"
+    "$bin/vestibule" accounts import "$work/owners.csv" --config config/vestibule.yaml --data "$work/data-biometric" \
+      "${switches[@]}" --set "providers.mock.baseURL=${urls[mock]}" >"$work/accounts.log" 2>&1 \
+      || { cat "$work/accounts.log" >&2; fail "the owners of the devices could not be made."; }
+    "$bin/bench-seed" devices --server "${urls[biometric]}" --owners "$work/owners" --count "$completions" \
+      --output "$work/answers"
+    before=$(rows biometric "SELECT COUNT(*) FROM sessions")
     bare biometric-bare
     load biometric biometric "$connections" once.lua "$work/answers" "$connections"
-    made=$(rows biometric "SELECT COUNT(*) - 1 FROM sessions")
+    made=$(($(rows biometric "SELECT COUNT(*) FROM sessions") - before))
     ((made >= requests && made <= requests + connections)) || fail "$requests answers, but $made sessions."
     ((bytes / requests > 1000)) || fail "the answers have $((bytes / requests)) bytes: too few for tokens."
     stop biometric

@@ -60,7 +60,7 @@ struct WaitingRun {
     }
 
     private func cancel(_ login: SeededLogin, _ daemon: SeedServer, _ client: HTTPClient) async throws {
-        _ = try await daemon.post(login.cancelPath, nil, headers: ["Cookie": login.cookie], client)
+        _ = try await daemon.post(login.cancelPath, nil, headers: login.proof, client)
     }
 
     private func until(_ what: String, _ condition: () -> Bool) async throws {
