@@ -113,7 +113,10 @@ struct PasswordQueueTests {
         try await desk.verify(password, of: try #require(EmailAddress("ada@example.com"))) { _, _ in device }
     }
 
-    private func change(_ account: AccountID, to new: Secret = Secret("another password")) async throws
+    private func change(
+        _ account: AccountID,
+        to new: Secret = Secret("another password")
+    ) async throws
         -> PasswordOutcome
     {
         try await desk.verify(Self.password, of: account, on: Self.phone, toSet: new)

@@ -95,7 +95,8 @@ struct SignOutTests {
             )
             #expect(
                 Set(user.keys) == [
-                    "id", "username", "displayName", "isAdmin", "name", "email", "email_verified", "role", "accessLevel",
+                    "id", "username", "displayName", "isAdmin", "name", "email", "email_verified", "role",
+                    "accessLevel",
                     "department", "walletId",
                 ]
             )

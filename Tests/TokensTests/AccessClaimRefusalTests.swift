@@ -51,7 +51,8 @@ struct AccessClaimRefusalTests {
     }
 
     @Test(arguments: [
-        "\"\"", "\" a\"", "\"a \"", "\"a  b\"", "\"a a\"", "\"a\\\\b\"", "\"a\\\"b\"", "\"a\\tb\"", "\"é\"", "null", "[\"a\"]",
+        "\"\"", "\" a\"", "\"a \"", "\"a  b\"", "\"a a\"", "\"a\\\\b\"", "\"a\\\"b\"", "\"a\\tb\"", "\"é\"", "null",
+        "[\"a\"]",
         "7",
     ])
     func `a scope that RFC 6749 does not know is refused`(scope: String) throws {

@@ -26,7 +26,8 @@ struct TargetURITests {
     }
 
     @Test(arguments: [
-        "", "login.example.com/a", "/auth/me", "//login.example.com/a", "https:login.example.com", "https://", "https:///a",
+        "", "login.example.com/a", "/auth/me", "//login.example.com/a", "https:login.example.com", "https://",
+        "https:///a",
         "ftp://login.example.com/a", "javascript://login.example.com/a", "https://user@login.example.com/a",
         "https://login.example.com@evil.example.com/a", "https://login.example.com:x/a",
         "https://login.example.com:123456/a", "https://[2001:db8::1/a", "https://[::1]x/a", "https://a b/",

@@ -235,7 +235,8 @@ package enum Problem: Error, Equatable, Sendable {
             .enrollmentNotOffered, .notEnrolled, .unauthorized, .stepUpRequired, .originNotAllowed, .invalidDPoPProof,
             .webhookNotVerified, .webhookStale, .internalError, .invalidDeviceID, .invalidPlatform,
             .invalidDeviceName, .invalidPushToken, .deviceRegistered, .deviceNotFound, .placeholderKey,
-            .placeholderSignature, .invalidPublicKey, .biometricNotEnabled, .invalidName, .weakPassword, .emailTaken, .emailNotVerified, .wrongPassword,
+            .placeholderSignature, .invalidPublicKey, .biometricNotEnabled, .invalidName, .weakPassword, .emailTaken,
+            .emailNotVerified, .wrongPassword,
             .tooManyDevices:
             nil
         }

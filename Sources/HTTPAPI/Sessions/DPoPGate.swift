@@ -14,9 +14,8 @@ package struct DPoPGate: Sendable {
     private let used: UsedProofs
     private let facts: Facts
 
-    /// - Parameters:
-    ///   - publicURL: What clients write before a path, whatever name a proxy uses for this server.
-    ///   - used: One for all routes, so that a proof counts once among all of them.
+    /// `publicURL`: what clients write before a path, whatever name a proxy uses for this server; `used`: one for all
+    /// routes, so that a proof counts once among all of them.
     package init(publicURL: String, used: UsedProofs, facts: Facts) {
         base = publicURL
         self.used = used

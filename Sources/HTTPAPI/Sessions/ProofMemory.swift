@@ -33,9 +33,8 @@ final class ProofMemory: Sendable {
     private let lasting: Duration
     private let clock: any MonotonicClock
 
-    /// - Parameters:
-    ///   - room: How many proofs are remembered of one turn; twice as many in all.
-    ///   - lasting: How long a proof is good; a turn lasts as long.
+    /// `room`: how many proofs are remembered of one turn, twice as many in all; `lasting`: how long a proof is good, and
+    /// a turn lasts.
     init(room: Int, lasting: Duration, clock: any MonotonicClock) {
         self.room = max(1, room / Self.stripeCount)
         self.lasting = lasting

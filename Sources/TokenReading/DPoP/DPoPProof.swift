@@ -18,7 +18,7 @@ package struct DPoPProof: Sendable {
     package static let maximumLength = 4096
     /// Characters of a `jti`; the 96 bits that RFC 9449 §4.2 asks for have 16.
     package static let longestID = 256
-    /// What `alg` may be. None is symmetric, and none needs a key as long as RSA's in every request.
+    /// The algorithms of proofs: none is symmetric, and none needs a key as long as RSA's in every request.
     package static let algorithms: [SigningAlgorithm] = [.es256, .edDSA]
 
     /// The proof of a header field, behind its own signature.
