@@ -100,9 +100,24 @@ package final class WatchSchedule: Sendable {
     package func hint(_ operation: Digest256, at now: Uptime) -> Bool {
         state.withLock { state in
             guard let due = state.hints.note(operation, at: now) else { return false }
-            if let planned = state.planned[operation], planned > due { state.insert(operation, due) }
+            if let planned = state.planned[operation], planned > due {
+                state.insert(operation, due)
+                if due <= now { state.urgent?.yield() }
+            }
             return true
         }
+    }
+
+    /// Says that hints have made visits due: once to begin with, and at least once after each hint; for the one that
+    /// listens last.
+    package func urgent() -> AsyncStream<Void> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        continuation.yield()
+        state.withLock { state in
+            state.urgent?.finish()
+            state.urgent = continuation
+        }
+        return stream
     }
 
     /// A check of the operation begins: hints that came before it are heeded by it.
@@ -166,6 +181,7 @@ package final class WatchSchedule: Sendable {
         var heap = Heap<Item>()
         var planned: [Digest256: Uptime] = [:]
         var hints = WebhookHints()
+        var urgent: AsyncStream<Void>.Continuation?
 
         /// Stale items lie in the heap until they are due; before they outnumber the plans they are thrown out.
         mutating func insert(_ operation: Digest256, _ due: Uptime) {

@@ -12,6 +12,8 @@ package final class Watcher: Sendable {
     private static let beatInterval: Duration = .milliseconds(50)
     /// The shortest pause: a full house leaves overdue visits on the schedule, and is never spun on.
     private static let shortestPause: Duration = .milliseconds(5)
+    /// After visits that a hint has made due: those of the next hints begin together.
+    private static let hintPause: Duration = .milliseconds(10)
     /// How many parked polls are answered in a beat because their time is up: 12,800 a second.
     private static let wakesPerBeat = 64
     /// How many visits may be under way besides those that wait for a provider: deadlines are kept however many of them
@@ -35,15 +37,20 @@ package final class Watcher: Sendable {
 
     /// Follows until the task is cancelled; visits under way are finished first.
     package func run() async {
+        await withDiscardingTaskGroup { loops in
+            loops.addTask { await self.followTime() }
+            loops.addTask { await self.followHints() }
+        }
+        // What the last polls have bound; the server has stopped by now.
+        await keepBindings(isLast: true)
+    }
+
+    /// Visits what falls due, by the clock.
+    private func followTime() async {
         await withDiscardingTaskGroup { group in
             while !Task.isCancelled {
-                for visit in beat() {
-                    visits.withLock { $0 += 1 }
-                    group.addTask {
-                        await self.visit(visit)
-                        self.visits.withLock { $0 -= 1 }
-                    }
-                }
+                wakeOverdue()
+                begin(in: &group)
                 for scan in desk.abandonedScans.take() { group.addTask { await self.desk.end(scan) } }
                 if desk.bindings.hasSome { group.addTask { await self.keepBindings() } }
                 let now = desk.facts.clock.now
@@ -53,16 +60,43 @@ package final class Watcher: Sendable {
                 } catch { break }
             }
         }
-        // What the last polls have bound; the server has stopped by now.
-        await keepBindings(isLast: true)
+    }
+
+    /// Visits at once what a provider said that there is news about: people wait for it.
+    private func followHints() async {
+        await withDiscardingTaskGroup { group in
+            for await _ in desk.schedule.urgent() {
+                begin(in: &group)
+                try? await desk.facts.clock.sleep(until: desk.facts.clock.now + Self.hintPause)
+            }
+        }
+    }
+
+    /// Begins the visits that are due, as far as there is room for them.
+    private func begin(in group: inout DiscardingTaskGroup) {
+        let due = visits.withLock { count in
+            let due = takeDue(besides: count)
+            count += due.count
+            return due
+        }
+        for visit in due {
+            group.addTask {
+                await self.visit(visit)
+                self.visits.withLock { $0 -= 1 }
+            }
+        }
     }
 
     /// What is due now, as far as there is room for it; wakes parked polls whose time is up.
     package func beat() -> [Visit] {
-        let now = desk.facts.clock.now
-        desk.board.wakeOverdue(at: now, limit: Self.wakesPerBeat)
-        let room = concurrency - visits.withLock { $0 }
-        return room > 0 ? desk.schedule.takeDue(at: now, limit: room) : []
+        wakeOverdue()
+        return takeDue(besides: visits.withLock { $0 })
+    }
+
+    private func wakeOverdue() { desk.board.wakeOverdue(at: desk.facts.clock.now, limit: Self.wakesPerBeat) }
+
+    private func takeDue(besides count: Int) -> [Visit] {
+        count < concurrency ? desk.schedule.takeDue(at: desk.facts.clock.now, limit: concurrency - count) : []
     }
 
     /// When there is something to do next, as far as is known now.

@@ -74,6 +74,21 @@ import Testing
         #expect(count(.hinted) == 1)
     }
 
+    @Test func `the loop asks at once about what a webhook is about, and not with its next beat`() async throws {
+        let login = try await bench.begin()
+        let reference = try await bench.open(login)
+        bench.provider.answer(reference, .approved)
+        let loop = Task { await bench.watcher.run() }
+        // The beat sleeps for 50 ms, and whoever listens to hints for 10 ms after a first look.
+        await until { bench.time.sleeperCount == 2 }
+        #expect(send("e1", about: reference) == .taken)
+        bench.time.advance(by: .milliseconds(10))
+        await until { (try? bench.state(of: login).name) == .approved }
+        #expect(bench.provider.checkCount == 1)
+        loop.cancel()
+        await loop.value
+    }
+
     @Test func `a webhook that lies changes nothing`() async throws {
         let login = try await bench.begin()
         let reference = try await bench.open(login)
