@@ -33,7 +33,8 @@ public struct AccessToken: Sendable, Hashable {
     public let contextClass: String?
     /// What the token is limited to (`scope`, RFC 8693 §4.2); `nil` in one that is good for all that the account may.
     ///
-    /// A token with scopes speaks for the account no further than they say.
+    /// A token with scopes speaks for the account no further than they say. It has those that its verifier asks for, and
+    /// none comes from a verifier that asks for none.
     public let scopes: Set<String>?
 }
 

@@ -27,6 +27,8 @@ public struct AccessTokenError: Error, Hashable, Sendable, CustomStringConvertib
         case wrongAudience = "wrong_audience"
         /// It is bound to a key of its client (RFC 9449 §6), and this verifier takes bearer tokens.
         case binding
+        /// It is limited to scopes (RFC 8693 §4.2), and this verifier asks for others, or takes no limited tokens.
+        case scope
         /// Its time is over.
         case expired
         /// `iat` or `nbf` lies in the future.

@@ -13,15 +13,19 @@ internal import TokenReading
 /// none the issuer is asked every five seconds. Nothing in a
 /// token chooses its key's algorithm or where keys come from.
 ///
+/// A token that is limited to scopes is somebody's who may do a few things for the account and no others. It is refused
+/// unless the verifier was made with `scopes` that it has; make one for each set of routes that ask for other scopes.
+///
 /// Offline means that a session that was ended is not noticed before its access token expires. Where that is too late,
 /// ask the issuer, or give the client a shorter `accessTokenLifetime`.
 public struct AccessTokenVerifier: Sendable {
     private let audiences: Set<String>
+    private let scopes: Set<String>
     private let checks: TokenChecks
     private let keys: KeyCache
     private let now: @Sendable () -> Instant
 
-    /// The most that ``init(issuer:audiences:leeway:keys:cache:)`` takes for `leeway`.
+    /// The most that ``init(issuer:audiences:scopes:leeway:keys:cache:)`` takes for `leeway`.
     public static let longestLeeway = Duration.seconds(300)
 
     /// A verifier for tokens of that issuer to that audience, with the issuer's key set from its usual place.
@@ -29,9 +33,11 @@ public struct AccessTokenVerifier: Sendable {
     /// - Parameters:
     ///   - issuer: The `iss` of tokens, byte for byte: `issuer` of the config, or its `publicURL`.
     ///   - audience: The `aud` of tokens: the client's `audience`.
+    ///   - scopes: What a token that is limited to scopes has to be good for, all of them; where it is empty no limited
+    ///     token counts.
     /// - Throws: ``ConfigurationFault``.
-    public init(issuer: String, audience: String) throws(ConfigurationFault) {
-        try self.init(issuer: issuer, audiences: [audience], keys: HTTPKeySetSource(issuer: issuer))
+    public init(issuer: String, audience: String, scopes: Set<String> = []) throws(ConfigurationFault) {
+        try self.init(issuer: issuer, audiences: [audience], scopes: scopes, keys: HTTPKeySetSource(issuer: issuer))
     }
 
     /// A verifier with everything said.
@@ -39,6 +45,8 @@ public struct AccessTokenVerifier: Sendable {
     /// - Parameters:
     ///   - issuer: The `iss` of tokens, byte for byte.
     ///   - audiences: A token has to be for one of them.
+    ///   - scopes: What a token that is limited to scopes has to be good for, all of them; where it is empty no limited
+    ///     token counts.
     ///   - leeway: How far this machine's clock may be off: a token is good so long after `exp`, and so long before `iat`
     ///     and `nbf`.
     ///   - keys: Where the key set comes from.
@@ -47,6 +55,7 @@ public struct AccessTokenVerifier: Sendable {
     public init(
         issuer: String,
         audiences: Set<String>,
+        scopes: Set<String> = [],
         leeway: Duration = .seconds(30),
         keys: any KeySetSource,
         cache: KeyCachePolicy = KeyCachePolicy()
@@ -54,6 +63,7 @@ public struct AccessTokenVerifier: Sendable {
         try self.init(
             issuer: issuer,
             audiences: audiences,
+            scopes: scopes,
             leeway: leeway,
             keys: keys,
             cache: cache,
@@ -64,6 +74,7 @@ public struct AccessTokenVerifier: Sendable {
     package init(
         issuer: String,
         audiences: Set<String>,
+        scopes: Set<String> = [],
         leeway: Duration,
         keys: any KeySetSource,
         cache: KeyCachePolicy,
@@ -73,6 +84,7 @@ public struct AccessTokenVerifier: Sendable {
         guard !audiences.isEmpty, !audiences.contains("") else { throw .audiences }
         guard (.zero...Self.longestLeeway).contains(leeway) else { throw .leeway }
         self.audiences = audiences
+        self.scopes = scopes
         checks = TokenChecks(issuer: issuer, clockSkew: leeway, expiryLeeway: leeway)
         self.keys = KeyCache(source: keys, policy: cache, uptime: time.uptime)
         now = time.now
@@ -104,7 +116,14 @@ public struct AccessTokenVerifier: Sendable {
             }
         }
         guard let token = AccessToken(claims) else { throw AccessTokenError(.claims) }
+        guard isGoodFor(token.scopes) else { throw AccessTokenError(.scope) }
         return token
+    }
+
+    /// `granted`: `nil` for a token that is not limited.
+    private func isGoodFor(_ granted: Set<String>?) -> Bool {
+        guard let granted else { return true }
+        return !scopes.isEmpty && scopes.isSubset(of: granted)
     }
 
     private static func refusing<Value>(

@@ -129,6 +129,10 @@ extension EndToEnd {
                 }
                 let first = try await daemon.order(["audit", "checkpoint"]).output
                 #expect(try await daemon.order(["audit", "checkpoint"]).output == first)
+                let object = try await daemon.order(["audit", "checkpoint", "--json"]).json([String: String].self)
+                #expect(object["checkpoint"] == first.trimmingCharacters(in: .newlines) && object.count == 1)
+                let key = try await daemon.order(["audit", "key", "--json"]).json([String: String].self)
+                #expect(key["crv"] == "Ed25519" && key["x"] != nil)
                 #expect(first.split(separator: ".").count == 3)
                 #expect(try await daemon.order(["audit", "key"]).output.contains(#""crv":"Ed25519""#))
             }

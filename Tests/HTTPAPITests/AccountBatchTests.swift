@@ -108,8 +108,9 @@ struct AccountBatchTests {
             keys: composition.keys,
             facts: facts,
             audit: composition.audit,
-            mail: composition.mail
-        ) { _ in }
+            mail: composition.mail,
+            recordKeys: {}
+        )
     }
 
     private struct Unexpected: Error { let reply: AdminReply }

@@ -228,5 +228,7 @@ struct EdgeTests {
         #expect(Problem(StoreFailure.unavailable(cause: ""), bodyLimit: 1024).retryAfter == 5)
         #expect(Problem(HTTPError(.contentTooLarge), bodyLimit: 1024) == .payloadTooLarge(limit: 1024))
         #expect(Problem.unauthorized(.operation).response(requestID: "x").headers[.wwwAuthenticate] == "Bearer")
+        let both = Problem.unauthorized(.noToken).response(requestID: "x").headers[.wwwAuthenticate]
+        #expect(both?.hasPrefix("Bearer, ") == true, "who reads the first scheme alone finds the one it knows")
     }
 }

@@ -18,12 +18,12 @@ import Wire
 struct SignedInTests {
     private static let path = "/auth/operations"
 
-    @Test func `without a token the scheme is named, and no more (RFC 6750 §3.1)`() async throws {
+    @Test func `without a token both schemes are named, and no more (RFC 6750 §3.1, RFC 9449 §7.1)`() async throws {
         try await Bench.run { bench in
             for headers: HTTPFields in [[:], [.authorization: "Basic YTpi"], [.authorization: "Bearer"]] {
                 let response = try await bench.send(.get, Self.path, headers)
                 try bench.expect(response, is: "unauthorized", 401)
-                #expect(response.headers[.wwwAuthenticate] == "Bearer")
+                #expect(response.headers[values: .wwwAuthenticate] == [#"Bearer, DPoP algs="ES256 EdDSA""#])
             }
         }
     }

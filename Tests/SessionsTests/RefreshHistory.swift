@@ -14,8 +14,10 @@ struct RefreshHistory {
         case bearer
         /// A device credential, shown at each refresh.
         case credential
-        /// A session that is bound to a key.
+        /// A session that is bound to the device's key.
         case key
+        /// A session whose tokens are bound to a key of the app's, which proves each refresh (RFC 9449).
+        case bound
     }
 
     let seed: UInt64
@@ -37,7 +39,7 @@ struct RefreshHistory {
         /// 20 s with nothing but the token, after more than 12 h by a holder.
         var lateBearers = 0, lateHolders = 0
         /// Lines with two holders that were played to their end, by how the owner's is bound.
-        var bearerStandoffs = 0, credentialStandoffs = 0, keyStandoffs = 0
+        var bearerStandoffs = 0, credentialStandoffs = 0, keyStandoffs = 0, boundStandoffs = 0
 
         static func + (left: Self, right: Self) -> Self {
             var sum = left
@@ -48,7 +50,7 @@ struct RefreshHistory {
         static var all: [WritableKeyPath<Self, Int>] {
             [
                 \.refreshes, \.lost, \.pairs, \.replays, \.thefts, \.restarts, \.revocations, \.reuses, \.lateBearers,
-                \.lateHolders, \.bearerStandoffs, \.credentialStandoffs, \.keyStandoffs,
+                \.lateHolders, \.bearerStandoffs, \.credentialStandoffs, \.keyStandoffs, \.boundStandoffs,
             ]
         }
     }
@@ -60,7 +62,10 @@ struct RefreshHistory {
         let drawn = random.pick(Kind.allCases)
         let kind = kind ?? drawn
         self.kind = kind
-        app = try await stage.open(binding: kind == .key ? .deviceKey : .none)
+        app = try await stage.open(
+            binding: kind == .key ? .deviceKey : .none,
+            proofKey: kind == .bound ? Self.ownKey : nil
+        )
     }
 
     /// Plays it; what went wrong, if something did.
@@ -86,13 +91,27 @@ struct RefreshHistory {
 
     // MARK: The app
 
-    private var shown: Digest256? {
+    /// The key that the app's tokens are bound to, and one of the thief's own.
+    private static let ownKey = Digest256([UInt8](repeating: 0x1D, count: 32)) ?? .zero
+    private static let foreignKey = Digest256([UInt8](repeating: 0x2D, count: 32)) ?? .zero
+
+    /// What the app shows beside its token.
+    private var evidence: RefreshEvidence {
         switch kind {
-        case .bearer: nil
-        case .credential: ScriptedSubjects.credential
-        case .key: ScriptedSubjects.key
+        case .bearer: RefreshEvidence(credential: nil, proofKey: nil)
+        case .credential: RefreshEvidence(credential: ScriptedSubjects.credential, proofKey: nil)
+        case .key: RefreshEvidence(credential: ScriptedSubjects.key, proofKey: nil)
+        case .bound: RefreshEvidence(credential: nil, proofKey: Self.ownKey)
         }
     }
+
+    /// What a thief can show: nothing, or a proof of another key.
+    private var thiefsEvidence: RefreshEvidence {
+        RefreshEvidence(credential: nil, proofKey: kind == .bound ? Self.foreignKey : nil)
+    }
+
+    /// Whether nobody refreshes without what only the app has.
+    private var isLocked: Bool { kind == .key || kind == .bound }
 
     /// How long its answers may stay away before it counts on nothing.
     private var patience: Duration { kind == .bearer ? .seconds(29) : .seconds(86_000) }
@@ -100,7 +119,7 @@ struct RefreshHistory {
     private mutating func appRefreshes() async throws {
         counts.refreshes += 1
         if random.happens(percent: 15) { return waitForRetry() }
-        let outcome = try await stage.refresh(app, shows: shown)
+        let outcome = try await stage.refresh(app, shows: evidence)
         if random.happens(percent: 25), isAnyLeft {
             counts.lost += 1
             asking = asking ?? stage.time.wall
@@ -112,9 +131,9 @@ struct RefreshHistory {
     /// Two parts of the app refresh at a time, with one token.
     private mutating func appRefreshesTwice() async throws {
         counts.pairs += 1
-        let (stage, held, shown) = (stage, app, shown)
-        async let one = stage.refresh(held, shows: shown)
-        async let other = stage.refresh(held, shows: shown)
+        let (stage, held, evidence) = (stage, app, evidence)
+        async let one = stage.refresh(held, shows: evidence)
+        async let other = stage.refresh(held, shows: evidence)
         let (first, second) = try await (one, other)
         if first.told != second.told, thief == nil {
             faults.append("two refreshes at a time differ: \(first), \(second)")
@@ -137,17 +156,17 @@ struct RefreshHistory {
     /// Only within the grace: later it can't be told from a theft, and is one.
     private mutating func appReplays() async throws {
         guard thief == nil, app.generation > 0, asking == nil else { return }
-        _ = try await stage.refresh(app, shows: shown)
+        _ = try await stage.refresh(app, shows: evidence)
         let old = app
         app = app.next
         let isInUse = random.happens(percent: 50)
         if isInUse {
-            _ = try await stage.refresh(app, shows: shown)
+            _ = try await stage.refresh(app, shows: evidence)
             app = app.next
         }
         counts.replays += 1
         stage.time.advance(by: .seconds(random.below(29)))
-        let outcome = try await stage.refresh(old, shows: shown)
+        let outcome = try await stage.refresh(old, shows: evidence)
         if outcome == .refused(.reused) { faults.append("a replay within the grace ended the session") }
         if isInUse, case .granted = outcome { faults.append("a replaced token whose successor is in use was served") }
     }
@@ -183,9 +202,9 @@ struct RefreshHistory {
     private mutating func thiefRefreshes() async throws {
         guard let held = thief else { return }
         stage.time.advance(by: .seconds(random.below(100)))
-        switch try await stage.refresh(held) {
+        switch try await stage.refresh(held, shows: thiefsEvidence) {
         case .granted:
-            if kind == .key { faults.append("a thief without the key was served") }
+            if isLocked { faults.append("a thief without the key was served") }
             if isRevoked { faults.append("a thief was served after a revocation") }
             thief = held.next
         case .refused(let refusal): if refusal == .reused { counts.reuses += 1 }
@@ -199,6 +218,7 @@ struct RefreshHistory {
         case .bearer: counts.bearerStandoffs += 1
         case .credential: counts.credentialStandoffs += 1
         case .key: counts.keyStandoffs += 1
+        case .bound: counts.boundStandoffs += 1
         }
         var served = (app: false, thief: false)
         let isAppFirst = random.happens(percent: 50)
@@ -206,15 +226,15 @@ struct RefreshHistory {
             for isApp in [isAppFirst, !isAppFirst] {
                 stage.time.advance(by: .seconds(kind == .bearer ? 31 : random.pick([31, 3600, 86_401])))
                 if isApp {
-                    served.app = try await isServed(&app, shows: shown)
+                    served.app = try await isServed(&app, shows: evidence)
                 } else if var held = thief {
-                    served.thief = try await isServed(&held, shows: nil)
+                    served.thief = try await isServed(&held, shows: thiefsEvidence)
                     thief = held
                 }
             }
         }
         if served.app, served.thief { faults.append("two holders of one line survive the grace") }
-        if kind == .key, served.thief { faults.append("a thief without the key survives") }
+        if isLocked, served.thief { faults.append("a thief without the key survives") }
     }
 
     /// The thief asks first and the owner an hour after, again and again; the reason that ended the session, if one did.
@@ -223,16 +243,16 @@ struct RefreshHistory {
         for _ in 0..<48 {
             stage.time.advance(by: .seconds(3600))
             if var held = thief {
-                _ = try await isServed(&held, shows: nil)
+                _ = try await isServed(&held, shows: thiefsEvidence)
                 thief = held
             }
             stage.time.advance(by: .seconds(3600))
-            _ = try await isServed(&app, shows: shown)
+            _ = try await isServed(&app, shows: evidence)
         }
         return try await stage.reasonOfEnd(app.session)
     }
 
-    private func isServed(_ held: inout HeldToken, shows evidence: Digest256?) async throws -> Bool {
+    private func isServed(_ held: inout HeldToken, shows evidence: RefreshEvidence) async throws -> Bool {
         guard case .granted = try await stage.refresh(held, shows: evidence) else { return false }
         held = held.next
         return true

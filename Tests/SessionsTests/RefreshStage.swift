@@ -99,6 +99,17 @@ final class RefreshStage: Sendable {
         as account: AccountID = account,
         at clients: Set<String> = ["app", "gone"]
     ) async throws -> RefreshOutcome {
+        let evidence = RefreshEvidence(credential: credential, proofKey: proofKey)
+        return try await refresh(token, shows: evidence, carrier: carrier, as: account, at: clients)
+    }
+
+    func refresh(
+        _ token: HeldToken,
+        shows evidence: RefreshEvidence,
+        carrier: RefreshCarrier = .bearer,
+        as account: AccountID = account,
+        at clients: Set<String> = ["app", "gone"]
+    ) async throws -> RefreshOutcome {
         let desk = server.withLock(\.desk)
         return try await desk.refresh(
             RefreshOrder(
@@ -108,7 +119,7 @@ final class RefreshStage: Sendable {
                 successor: token.next.key,
                 clients: clients,
                 carrier: carrier,
-                evidence: RefreshEvidence(credential: credential, proofKey: proofKey)
+                evidence: evidence
             )
         )
     }

@@ -169,6 +169,22 @@ struct DPoPProofTests {
         }
     }
 
+    @Test func `the time may have a fraction, and counts to the millisecond (RFC 7519 §2)`() throws {
+        let (now, whole) = (Self.now, Self.now.seconds)
+        func fault(_ date: String, at now: Instant) throws -> DPoPRefusal? {
+            let claims = #"{"jti":"one","htm":"GET","htu":"\#(Self.url)","iat":\#(date)}"#
+            return self.fault(try maker.signed(claims), token: nil, at: now)
+        }
+        for date in ["\(whole)", "\(whole).0", "\(whole).123456", "1.8e9", "1800000000.0000000000000000001"] {
+            #expect(try fault(date, at: now) == nil, "\(date)")
+        }
+        #expect(try fault("\(whole).5", at: now + .milliseconds(120_500)) == nil)
+        #expect(try fault("\(whole).5", at: now + .milliseconds(120_501)) == .time)
+        #expect(try fault("\(whole).5", at: now - .milliseconds(119_500)) == nil)
+        #expect(try fault("\(whole).5", at: now - .milliseconds(119_501)) == .time)
+        #expect(try fault("1.5", at: now) == .time)
+    }
+
     @Test func `an id may have so many characters and no more`() throws {
         for (length, isGood) in [(256, true), (257, false)] {
             let claims = DPoPMaker.claims("GET", Self.url, at: Self.now, id: String(repeating: "j", count: length))

@@ -32,12 +32,14 @@ struct AccessTokenVerifierTests {
 
     private func verifier(
         _ source: ScriptedKeySetSource,
+        scopes: Set<String> = [],
         leeway: Duration = .seconds(30),
         cache: KeyCachePolicy = KeyCachePolicy()
     ) throws -> AccessTokenVerifier {
         try AccessTokenVerifier(
             issuer: Self.issuer,
             audiences: [TestTokens.audience, "back-office"],
+            scopes: scopes,
             leeway: leeway,
             keys: source,
             cache: cache,
@@ -78,6 +80,27 @@ struct AccessTokenVerifierTests {
         let verifier = try verifier(ScriptedKeySetSource([.success(document())]))
         #expect(await reason(try token(audience: "back-office"), verifier) == nil)
         #expect(await reason(try token(audience: "bank"), verifier) == .wrongAudience)
+    }
+
+    @Test(
+        arguments: [
+            ([], ["orders.read"], false), ([], nil, true), (["orders.read"], nil, true),
+            (["orders.read"], ["orders.read"], true), (["orders.read"], ["orders.read", "profile"], true),
+            (["orders.read"], ["orders.write"], false), (["orders.read"], ["orders"], false),
+            (["orders.read", "orders.write"], ["orders.read"], false),
+        ] as [(Set<String>, Set<String>?, Bool)]
+    )
+    func `attack: a token that is limited to scopes counts only where those are asked for`(
+        _ asked: Set<String>,
+        _ granted: Set<String>?,
+        _ isGood: Bool
+    ) async throws {
+        let claims = TestTokens.access(at: Self.start, scopes: granted)
+        let text = try TokenIssuer(issuer: Self.issuer, ring: ring, folder: keys).sign(access: claims).expose()
+        let verifier = try verifier(ScriptedKeySetSource([.success(document())]), scopes: asked)
+        guard isGood else { return #expect(await reason(text, verifier) == .scope) }
+        let token = try await verifier.verify(text)
+        #expect(token.scopes == granted)
     }
 
     @Test(arguments: [0, 30, 300])

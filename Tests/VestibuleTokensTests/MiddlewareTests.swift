@@ -73,6 +73,7 @@ struct MiddlewareTests {
     @Test func `attack: without a good token in the one place for it nothing is reached`() async throws {
         let token = try tokens.sign(access: TestTokens.access(at: Self.now)).expose()
         let other = try tokens.sign(access: TestTokens.access(at: Self.now, audience: "bank")).expose()
+        let limited = try tokens.sign(access: TestTokens.access(at: Self.now, scopes: ["orders"])).expose()
         let once = HTTPField(name: .authorization, value: "Bearer \(token)")
         let twice = HTTPFields([once, once])
         try await app(good).test(.router) { client in
@@ -86,7 +87,7 @@ struct MiddlewareTests {
                     #expect(String(buffer: $0.body).contains("\"unauthorized\""))
                 }
             }
-            for text in ["x", other, token + "x", token + ", Bearer " + token] {
+            for text in ["x", other, limited, token + "x", token + ", Bearer " + token] {
                 try await client.execute(uri: "/orders", method: .get, headers: [.authorization: "Bearer \(text)"]) {
                     #expect($0.status == .unauthorized)
                     #expect($0.headers[.wwwAuthenticate] == #"Bearer error="invalid_token""#)

@@ -19,8 +19,9 @@ package struct Administration: Sendable {
     private let audit: any AuditAdministration
     let mail: any MailAdministration
     private let providers: @Sendable () -> [AdminReply.ProviderView]
-    private let record: @Sendable ([KeyChange]) async throws -> Void
+    private let recordKeys: @Sendable () async -> Void
 
+    /// `recordKeys`: puts on record what has become of keys; what can't be written waits, for the key has changed.
     package init(
         accounts: AccountDesk,
         operations: OperationDesk,
@@ -31,7 +32,7 @@ package struct Administration: Sendable {
         audit: any AuditAdministration,
         mail: any MailAdministration,
         providers: @escaping @Sendable () -> [AdminReply.ProviderView] = { [] },
-        record: @escaping @Sendable ([KeyChange]) async throws -> Void
+        recordKeys: @escaping @Sendable () async -> Void
     ) {
         self.accounts = accounts
         self.operations = operations
@@ -42,7 +43,7 @@ package struct Administration: Sendable {
         self.audit = audit
         self.mail = mail
         self.providers = providers
-        self.record = record
+        self.recordKeys = recordKeys
     }
 
     /// The answer to one request.
@@ -92,11 +93,11 @@ package struct Administration: Sendable {
         case .listKeys: return .keys(keys.snapshot.keys.map { .init($0) })
         case .rotateKeys(let unannounced):
             try keys.rotate(now: facts.now(), unannounced: unannounced)
-            try await keys.handOver(to: record)
+            await recordKeys()
             return .keys(keys.snapshot.keys.map { .init($0) })
         case .retireKey(let kid):
             try keys.retire(kid, now: facts.now())
-            try await keys.handOver(to: record)
+            await recordKeys()
             return .keys(keys.snapshot.keys.map { .init($0) })
         case .verifyAudit(let lines): return .audit(.init(try await audit.verify(against: lines)))
         case .listAudit(let limit): return .auditRows(try await audit.newest(limit).map { .init($0) })

@@ -15,7 +15,7 @@ extension DPoPRefusal {
         case .privateKey: "“jwk” holds a private key. Don’t use that key any more."
         case .signature: "the key in “jwk” did not sign it."
         case .claims:
-            "“jti” (a text of at most \(DPoPProof.longestID) bytes), “htm”, “htu” and “iat” (whole seconds) "
+            "“jti” (a text of at most \(DPoPProof.longestID) bytes), “htm”, “htu” and “iat” (a number of seconds) "
                 + "have to be there."
         case .method: "“htm” is not the method of this request."
         case .url: "“htu” is not the URL of this request, as clients are to write it: publicURL and the path."

@@ -80,13 +80,15 @@ extension Problem {
         return response
     }
 
-    /// RFC 6750 §3.1: no code for who brought no token.
+    /// RFC 6750 §3.1: no code for who brought no token; RFC 9449 §7.1: both schemes where both are taken.
     private static func challenge(for lack: Unproven) -> String {
         switch lack {
         case .badToken, .badRefreshToken: #"Bearer error="invalid_token""#
         case .boundToken: dpopChallenge(error: "invalid_token")
         case .boundKeyProof: dpopChallenge(error: nil)
-        case .operation, .credentials, .noToken, .noRefreshToken, .deviceProof, .badCode, .badSignature: "Bearer"
+        // In one field, the older scheme first: whoever knows it alone reads on to the comma.
+        case .noToken: "Bearer, \(dpopChallenge(error: nil))"
+        case .operation, .credentials, .noRefreshToken, .deviceProof, .badCode, .badSignature: "Bearer"
         }
     }
 

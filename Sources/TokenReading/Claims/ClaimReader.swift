@@ -71,6 +71,14 @@ package struct ClaimReader {
         return Instant(seconds: seconds)
     }
 
+    /// A NumericDate as others write it, with a fraction or an exponent (RFC 7519 §2); cut to milliseconds.
+    package func fractionalInstant(_ name: String) throws(TokenRefusal) -> Instant {
+        guard let seconds = members[name]?.number, seconds >= 0, seconds < Double(Self.seconds.upperBound) + 1 else {
+            throw .claims
+        }
+        return Instant(milliseconds: Int64(seconds * 1000))
+    }
+
     /// 1970 to 9999: further dates would overflow when they are added to.
     private static let seconds: ClosedRange<Int64> = 0...253_402_300_799
 }

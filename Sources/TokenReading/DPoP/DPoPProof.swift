@@ -46,7 +46,7 @@ package struct DPoPProof: Sendable {
             guard id.utf8.count <= Self.longestID else { throw TokenRefusal.claims }
             method = try claims.string("htm")
             url = try claims.string("htu")
-            issuedAt = try claims.instant("iat")
+            issuedAt = try claims.fractionalInstant("iat")
             tokenHash = try claims.optionalString("ath")
             mark = Self.mark(key.thumbprint, id)
         } catch {

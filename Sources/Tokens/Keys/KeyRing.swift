@@ -13,7 +13,7 @@ package final class KeyRing: Sendable {
     private let policy: KeyRingPolicy
     private let published: Mutex<KeyRingSnapshot>
     /// What has become of keys here and is not on record yet, the oldest first.
-    private let unrecorded = Mutex<[KeyChange]>([])
+    private let unrecorded = Mutex<[DatedKeyChange]>([])
 
     private init(folder: KeyFolder, policy: KeyRingPolicy, snapshot: KeyRingSnapshot) {
         self.folder = folder
@@ -83,7 +83,7 @@ package final class KeyRing: Sendable {
             retired = ring.retireOverdue(now: now)
         }
         let id = signing.keys[0].id
-        note([KeyChange.rotated(to: id)] + retired.map(KeyChange.retired))
+        note([.rotated(to: id)] + retired.map(KeyChange.retired), at: now)
         return id
     }
 
@@ -97,7 +97,7 @@ package final class KeyRing: Sendable {
             retired = try ring.retire(kid, replacement: try Self.newKey(policy, in: files), now: now)
         }
         guard let retired else { throw .refused(.unknownKey(kid)) }
-        note([.retired(retired)])
+        note([.retired(retired)], at: now)
         return retired
     }
 
@@ -116,29 +116,29 @@ package final class KeyRing: Sendable {
             }
             changes += ring.retireOverdue(now: now).map { .retired($0) }
         }
-        note(changes)
+        note(changes, at: now)
         return changes
     }
 
     /// Hands over what has become of keys here and is not on record yet, the oldest first; nothing happens if there is
     /// nothing.
     ///
-    /// What `write` fails with is handed over again the next time: a key that has changed stays changed.
-    /// - Throws: What `write` throws.
-    package func handOver(to write: ([KeyChange]) async throws -> Void) async throws {
+    /// What `write` could not put on record is handed over again the next time: a key that has changed stays changed.
+    ///
+    /// - Parameter write: Puts all of them on record, or none; whether it did.
+    package func handOver(to write: ([DatedKeyChange]) async -> Bool) async {
         let changes = unrecorded.withLock { changes in
             let taken = changes
             changes = []
             return taken
         }
-        guard !changes.isEmpty else { return }
-        do { try await write(changes) } catch {
-            unrecorded.withLock { $0 = changes + $0 }
-            throw error
-        }
+        guard !changes.isEmpty, await !write(changes) else { return }
+        unrecorded.withLock { $0 = changes + $0 }
     }
 
-    private func note(_ changes: [KeyChange]) { unrecorded.withLock { $0 += changes } }
+    private func note(_ changes: [KeyChange], at now: Instant) {
+        unrecorded.withLock { $0 += changes.map { DatedKeyChange(change: $0, at: now) } }
+    }
 
     /// Reads the ring again: what another process has made of it.
     package func reload() throws(KeyFault) {
@@ -186,4 +186,15 @@ package final class KeyRing: Sendable {
 package enum KeyChange: Equatable, Sendable {
     case rotated(to: KeyID)
     case retired(KeyID)
+}
+
+/// What became of a key, and when: it may be put on record long after.
+package struct DatedKeyChange: Equatable, Sendable {
+    package let change: KeyChange
+    package let at: Instant
+
+    package init(change: KeyChange, at: Instant) {
+        self.change = change
+        self.at = at
+    }
 }

@@ -95,14 +95,17 @@ struct AuditCommand: ParsableCommand {
 
                 EXAMPLES
                   vestibule audit checkpoint
+                  vestibule audit checkpoint --json
                 """
         )
 
+        @Flag(help: "Print JSON, with the checkpoint as its one member.") var json = false
         @OptionGroup var options: SettingsOptions
 
         func run() async throws {
             try await Exit.guarding {
                 guard case .text(let line) = try await send(.checkpointAudit, options) else { return }
+                if json { return try Printing.json(["checkpoint": line]) }
                 print(line)
             }
         }
@@ -118,6 +121,7 @@ struct AuditCommand: ParsableCommand {
                 """
         )
 
+        @Flag(help: "Print JSON (the default is JSON too: a JWK).") var json = false
         @OptionGroup var options: SettingsOptions
 
         func run() async throws {

@@ -297,11 +297,13 @@ struct Composition: Sendable {
             audit: audit,
             mail: mail,
             providers: { [settings, desk] in settings.providerViews(health: desk.providerHealth) },
-            record: keyJournal.record
+            recordKeys: keyJournal.handOver
         )
     }
 
-    var keyJournal: KeyJournal { KeyJournal(chain: audit.chain, unitOfWork: unitOfWork, facts: facts) }
+    var keyJournal: KeyJournal {
+        KeyJournal(keys: keys, chain: audit.chain, unitOfWork: unitOfWork, logger: logger)
+    }
 
     /// Gives back what the process holds: connections and the database.
     func shutdown() async {

@@ -1,7 +1,6 @@
 import Audit
 import Kernel
 import Logging
-import Storage
 import TokenReading
 import Tokens
 
@@ -16,11 +15,13 @@ struct KeyRotation: Sendable {
     let facts: Facts
     let logger: Logger
 
+    /// Until the daemon stops; then what is not in the audit yet is written, if it can be.
     func run() async {
         while !Task.isCancelled {
             await advance()
-            do { try await facts.clock.sleep(until: facts.clock.now + Self.interval) } catch { return }
+            do { try await facts.clock.sleep(until: facts.clock.now + Self.interval) } catch { break }
         }
+        await journal.handOver()
     }
 
     /// A fault is logged, and the next round tries again; until then the keys stay as they are.
@@ -35,23 +36,45 @@ struct KeyRotation: Sendable {
         } catch {
             logger.error("the signing keys could not be rotated", metadata: ["cause": "\(error)"])
         }
-        do { try await keys.handOver(to: journal.record) } catch {
-            logger.error("what became of signing keys is not in the audit yet", metadata: ["cause": "\(error)"])
-        }
+        await journal.handOver()
     }
 }
 
 /// Writes what becomes of signing keys into the audit.
 struct KeyJournal: Sendable {
+    let keys: KeyRing
     let chain: AuditChain
-    let unitOfWork: SQLiteUnitOfWork
-    let facts: Facts
+    let unitOfWork: any UnitOfWork
+    let logger: Logger
+
+    /// Writes what is not in the audit yet, each with the time of the change.
+    ///
+    /// A fault is logged, with what could not be written, and throws nothing: the keys have changed, and whoever changed
+    /// them is not to do it again. What was not written waits for the next call.
+    @Sendable func handOver() async {
+        await keys.handOver { changes in
+            do {
+                try await record(changes)
+                return true
+            } catch {
+                let lacking = changes.map { dated in
+                    let (fact, kid) = Self.words(for: dated.change)
+                    return "\(fact) \(kid) \(Printing.time(dated.at.milliseconds))"
+                }
+                logger.error(
+                    "what became of signing keys is not in the audit yet",
+                    metadata: ["changes": "\(lacking.joined(separator: ", "))", "cause": "\(error)"]
+                )
+                return false
+            }
+        }
+    }
 
     /// All of them or none.
-    @Sendable func record(_ changes: [KeyChange]) async throws {
-        let entries = changes.map { change in
-            let (fact, kid) = Self.words(for: change)
-            return AuditEntry(at: facts.now(), fact: fact, subject: kid, account: nil, detail: nil)
+    private func record(_ changes: [DatedKeyChange]) async throws {
+        let entries = changes.map { dated in
+            let (fact, kid) = Self.words(for: dated.change)
+            return AuditEntry(at: dated.at, fact: fact, subject: kid, account: nil, detail: nil)
         }
         try await unitOfWork.run { [chain] transaction in
             for entry in entries { try chain.append(entry, in: transaction) }

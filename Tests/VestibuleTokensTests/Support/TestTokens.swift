@@ -12,7 +12,8 @@ enum TestTokens {
     static func access(
         at now: Instant,
         lifetime: Duration = .seconds(3600),
-        audience: String = audience
+        audience: String = audience,
+        scopes: Set<String>? = nil
     ) -> AccessClaims {
         let facts = TestFacts.facts(at: now)
         return AccessClaims(
@@ -26,7 +27,8 @@ enum TestTokens {
             expiresAt: now + lifetime,
             authenticatedAt: now - .seconds(30),
             methods: ["face", "mfa"],
-            contextClass: nil
+            contextClass: nil,
+            scopes: scopes
         )
     }
 
