@@ -135,6 +135,17 @@ extension Bench {
     }
 }
 
+// A sign-in by a key that was set up.
+extension Bench {
+    /// Signs in on the phone by that key.
+    func signIn(by key: P256.Signing.PrivateKey, _ deviceID: String = phone) async throws -> SignInResponse {
+        let challenge = try await challenge(deviceID)
+        let answer = try await verify(challenge, key.signed(challenge), deviceID)
+        try #require(answer.status == .ok, "\(answer.text)")
+        return try answer.decode(SignInResponse.self)
+    }
+}
+
 extension P256.Signing.PrivateKey {
     /// The signature over the text, base64.
     func signed(_ text: String) throws -> String {
