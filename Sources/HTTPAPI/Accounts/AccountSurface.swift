@@ -33,13 +33,13 @@ package struct AccountSurface: Sendable {
         return try clients.client(named: named ?? header, surface: client)
     }
 
-    /// The order of a sign-in with that proof, on that device, with tokens bound to that key.
+    /// The order of a sign-in with that proof, on that device, with tokens bound to the key of that one.
     func signIn(
         _ account: AccountID,
         methods: [String],
         _ policy: ClientPolicy,
         on device: ClaimedDevice?,
-        boundTo proofKey: Digest256?,
+        boundTo proof: ShownProof?,
         _ request: Request
     ) -> SignInOrder {
         SignInOrder(
@@ -48,7 +48,7 @@ package struct AccountSurface: Sendable {
             policy: policy,
             registration: keepsCookies ? nil : device?.registration(of: policy.clientID),
             deviceName: device?.name,
-            proofKey: proofKey,
+            proof: proof,
             cookies: keepsCookies ? SignInCookies.brought(request) : nil
         )
     }

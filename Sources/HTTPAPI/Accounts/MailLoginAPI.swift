@@ -107,13 +107,13 @@ package struct MailLoginAPI: Sendable {
             device: device.name,
             digits: try Self.digits(asked.code)
         )
-        let proofKey = try opener.proofKey(of: request)
+        let proof = try opener.proof(of: request)
         let (recognise, language) = (
             recognition(request, policy.clientID), AcceptedLanguage.texts(for: request).language
         )
         let outcome = try await unitOfWork.run { transaction in
             try take(attempt, recognise, language, in: transaction) { account in
-                surface.signIn(account, methods: ["otp"], policy, on: device, boundTo: proofKey, request)
+                surface.signIn(account, methods: ["otp"], policy, on: device, boundTo: proof, request)
             }
         }
         switch outcome {

@@ -79,7 +79,7 @@ package struct RegistrationAPI: Sendable {
             platform: order.platform,
             request
         )
-        let proofKey = try opener.proofKey(of: request)
+        let proof = try opener.proof(of: request)
         let password = order.password.map { Secret($0) }
         let record = try await desk.prepare(Registration(email: order.email, name: order.name, password: password))
         let turn = try record.profile.email.map { try gate.admitProofMail(to: $0, request, context) }
@@ -89,7 +89,7 @@ package struct RegistrationAPI: Sendable {
             methods: methods,
             policy,
             on: device,
-            boundTo: proofKey,
+            boundTo: proof,
             request
         )
         let language = AcceptedLanguage.texts(for: request).language

@@ -98,9 +98,9 @@ package struct BiometricAPI: Sendable {
         )
         let address = addresses.client(of: request, context)
         try limits?.admitAnswer(of: device, from: address)
-        let proofKey = try opener.proofKey(of: request)
+        let proof = try opener.proof(of: request)
         let verdict = try await keys.check(answer)
-        guard case .proven(let proven) = verdict, let opened = try await open(proven, policy, proofKey) else {
+        guard case .proven(let proven) = verdict, let opened = try await open(proven, policy, proof) else {
             try limits?.noteWrongAnswer(of: device, from: address)
             throw verdict == .notEnabled ? Problem.biometricNotEnabled : Problem.unauthorized(.badSignature)
         }
@@ -111,7 +111,7 @@ package struct BiometricAPI: Sendable {
     private func open(
         _ proven: ProvenDevice,
         _ policy: ClientPolicy,
-        _ proofKey: Digest256?
+        _ proof: ShownProof?
     ) async throws -> OpenedSession? {
         let order = SignInOrder(
             account: proven.account,
@@ -120,7 +120,7 @@ package struct BiometricAPI: Sendable {
             device: proven.device,
             deviceName: proven.name,
             binding: .deviceKey,
-            proofKey: proofKey
+            proof: proof
         )
         return try await unitOfWork.run { [keys, opener] transaction in
             guard try keys.redeem(proven, in: transaction) else { return nil }

@@ -14,12 +14,13 @@ struct PublicAPI: Sendable {
     let composition: Composition
     let deviceLimits: DeviceLimits?
     private let refreshLimits: RefreshLimits?
-    private let usedProofs: UsedProofs
+    let usedProofs: UsedProofs
 
-    init(_ composition: Composition) {
+    /// `proofRoom`: for how many used DPoP proofs there is room.
+    init(_ composition: Composition, proofRoom: Int = UsedProofs.room) {
         deviceLimits = composition.settings.limits.off ? nil : DeviceLimits(facts: composition.facts)
         refreshLimits = composition.settings.limits.off ? nil : RefreshLimits(clock: composition.facts.clock)
-        usedProofs = UsedProofs(clock: composition.facts.clock)
+        usedProofs = UsedProofs(facts: composition.facts, room: proofRoom)
         self.composition = composition
         drain = DrainSwitch(board: composition.desk.board)
     }
