@@ -24,4 +24,6 @@ package enum FixedLimit: String, Sendable, CaseIterable {
     case mailedCodes = "mailed_codes"
     /// Wrong codes for one address.
     case wrongCodes = "wrong_codes"
+    /// DPoP proofs that were used in the last minutes.
+    case dpopProofs = "dpop_proofs"
 }

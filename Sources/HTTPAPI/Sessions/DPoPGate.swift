@@ -99,7 +99,7 @@ final class ShownProof: Sendable {
         switch answer {
         case .new: return
         case .used: throw .invalidDPoPProof(.replayed, isAccess: isAccess)
-        case .full(let wait): throw .tooMany(for: wait)
+        case .full(let wait): throw .tooMany(for: wait, by: .dpopProofs)
         }
     }
 }
