@@ -25,7 +25,11 @@ package struct AccountSurface: Sendable {
     func policy() throws -> ClientPolicy { try clients.client(named: nil, surface: client) }
 
     /// The client that a request names, in the body or its header, else the surface's.
+    ///
+    /// The published wallet app is itself, whatever a request says: with another client the device would be one that its own
+    /// routes neither list nor remove.
     func policy(_ named: String?, _ request: Request) throws -> ClientPolicy {
+        guard keepsCookies else { return try policy() }
         let header = request.headers[our: .xClientID]
         if let named, let header, named != header {
             throw Problem.invalidRequest("“clientId” and the header X-Client-Id name different clients.")
