@@ -22,13 +22,14 @@ struct DPoPFloodTests {
             let before = Self.counts(bench)
             let login = try await bench.start()
             let verify = Bench.biometric + "/verify"
+            let signature = try P256.Signing.PrivateKey().signed("AAAA")
             let unknown = "8b54b1a2-6c1f-4c1e-9d9c-3f6f0a0f7a19"
             for _ in 0..<50 {
                 let logout = bench.proving(.post, "/auth/logout", DPoPMaker())
                 #expect(try await bench.send(.post, "/auth/logout", logout).status == .ok)
                 let stale = bench.proving(.post, "/auth/logout", DPoPMaker(), .bearing("no.such.token"))
                 #expect(try await bench.send(.post, "/auth/logout", stale).status == .ok)
-                _ = try await bench.verify("AAAA", "AAAA", unknown, bench.proving(.post, verify, DPoPMaker()))
+                _ = try await bench.verify("AAAA", signature, unknown, bench.proving(.post, verify, DPoPMaker()))
                 _ = try await bench.poll(login, bench.proving(.get, login.pollPath, DPoPMaker()))
                 let guess = bench.proving(.post, Self.password, DPoPMaker())
                 _ = try await bench.passwordSignIn("eve@example.com", "not the password", path: Self.password, with: guess)

@@ -76,10 +76,13 @@ package struct BiometricAPI: Sendable {
     @Sendable private func challenge(_ request: Request, _ context: APIContext) async throws -> Response {
         let asked = try await body.decode(BiometricChallengeRequest.self, from: request)
         let device = try DeviceInput.id(asked.deviceId)
-        try limits?.admitChallenge(of: device, from: addresses.client(of: request, context))
+        let address = addresses.client(of: request, context)
+        try limits?.admitChallenge(of: device, from: address)
+        try limits?.admitLookup(of: device, from: address)
         guard let challenge = try await keys.challenge(for: device, client: try surface.policy().clientID) else {
             throw Problem.biometricNotEnabled
         }
+        limits?.noteFound(device)
         return JSONReply.encode(
             BiometricChallengeResponse(challenge: challenge.text, expiresAt: challenge.expiresAt.internetDate)
         )
@@ -98,8 +101,10 @@ package struct BiometricAPI: Sendable {
         )
         let address = addresses.client(of: request, context)
         try limits?.admitAnswer(of: device, from: address)
+        try limits?.admitLookup(of: device, from: address)
         let proof = try opener.proof(of: request)
         let verdict = try await keys.check(answer)
+        if verdict != .notEnabled { limits?.noteFound(device) }
         guard case .proven(let proven) = verdict, let opened = try await open(proven, policy, proof) else {
             try limits?.noteWrongAnswer(of: device, from: address)
             throw verdict == .notEnabled ? Problem.biometricNotEnabled : Problem.unauthorized(.badSignature)
