@@ -51,6 +51,7 @@ package struct AccountSurface: Sendable {
             methods: methods,
             policy: policy,
             registration: keepsCookies ? nil : device?.registration(of: policy.clientID),
+            language: AcceptedLanguage.texts(for: request).language,
             deviceName: device?.name,
             proof: proof,
             cookies: keepsCookies ? SignInCookies.brought(request) : nil

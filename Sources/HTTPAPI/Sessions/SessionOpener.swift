@@ -18,6 +18,9 @@ struct SignInOrder: Sendable {
     var device: DeviceID?
     /// What they say of the device that they are on: a sign-in on one without an owner makes it theirs.
     var registration: DeviceRegistration?
+    /// The tag of the language that the owner is told in of a device that is theirs from now on; `nil` to tell nobody: the
+    /// account was opened just now.
+    var language: String?
     /// The client's own name for that device; tokens carry it, unless it is registered and not theirs.
     var deviceName: String?
     /// What the session's refresh tokens are to be no good without.
@@ -147,7 +150,7 @@ package struct SessionOpener: Sendable {
     private func settled(_ order: SignInOrder, in transaction: borrowing Transaction) throws -> SignInOrder {
         guard order.device == nil, let registration = order.registration else { return order }
         var settled = order
-        settled.device = try registrar.signIn(order.account, on: registration, in: transaction)
+        settled.device = try registrar.signIn(order.account, on: registration, language: order.language, in: transaction)
         // A token names no device that is somebody else's, or nobody's.
         if settled.device == nil { settled.deviceName = nil }
         return settled
