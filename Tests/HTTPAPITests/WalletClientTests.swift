@@ -13,8 +13,8 @@ struct WalletClientTests {
         try await Bench.run { bench in
             try await bench.register("eve@example.com")
             let body =
-                #"{"email":"eve@example.com","password":"\#(Bench.password)","clientId":"other","deviceId":"\#(Bench.phone)","#
-                + #""deviceName":"Eve’s phone","platform":"ios"}"#
+                #"{"email":"eve@example.com","password":"\#(Bench.password)","clientId":"other","#
+                + #""deviceId":"\#(Bench.phone)","deviceName":"Eve’s phone","platform":"ios"}"#
             let answer = try await bench.post("/api/mobile/auth/login/password", body, Self.headers)
             #expect(answer.status == .ok, "\(answer.text)")
             try await expectWallet(bench, try answer.decode(SignInResponse.self))

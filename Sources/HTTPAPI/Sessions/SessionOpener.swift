@@ -150,7 +150,12 @@ package struct SessionOpener: Sendable {
     private func settled(_ order: SignInOrder, in transaction: borrowing Transaction) throws -> SignInOrder {
         guard order.device == nil, let registration = order.registration else { return order }
         var settled = order
-        settled.device = try registrar.signIn(order.account, on: registration, language: order.language, in: transaction)
+        settled.device = try registrar.signIn(
+            order.account,
+            on: registration,
+            language: order.language,
+            in: transaction
+        )
         // A token names no device that is somebody else's, or nobody's.
         if settled.device == nil { settled.deviceName = nil }
         return settled
