@@ -14,6 +14,14 @@ package protocol DeviceNotices: Sendable {
         in transaction: borrowing Transaction
     ) throws
 
+    /// A device of the account has got its first credential, which proves it from now on.
+    func credentialWasGiven(
+        of account: AccountID,
+        client: String,
+        language: String,
+        in transaction: borrowing Transaction
+    ) throws
+
     /// The device has got another credential by a session of the account alone, without the one that it had.
     func credentialWasReplaced(
         of account: AccountID,

@@ -24,4 +24,8 @@ package enum FixedLimit: String, Sendable, CaseIterable {
     case mailedCodes = "mailed_codes"
     /// Wrong codes for one address.
     case wrongCodes = "wrong_codes"
+    /// Challenges and answers for devices that were not found of late, from one address.
+    case unknownDevicesPerAddress = "unknown_devices_per_address"
+    /// DPoP proofs that were used in the last minutes.
+    case dpopProofs = "dpop_proofs"
 }

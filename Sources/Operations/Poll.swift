@@ -1,6 +1,8 @@
 package import Kernel
 
 extension OperationDesk {
+    package typealias BeforeGrant = @Sendable () throws -> Void
+
     /// What the caller is told, straight from the board: no store, no provider.
     ///
     /// `nil` when that is not enough (unknown here, to be redeemed, or to be handed out again); then ``poll(_:_:)`` is.
@@ -15,14 +17,20 @@ extension OperationDesk {
     }
 
     /// What the caller is told; redeems when it is the rightful one and the operation is approved.
+    /// `beforeGrant`: called right before tokens are made for the caller, or made again, in the unit of work of that where
+    /// there is one; maybe more than once. What it throws ends the poll, and nothing is handed out.
     /// - Returns: `nil` for an id that nobody was given.
-    package func poll(_ publicID: Digest256, _ caller: Caller) async throws -> PollView? {
+    package func poll(
+        _ publicID: Digest256,
+        _ caller: Caller,
+        beforeGrant: @escaping BeforeGrant = {}
+    ) async throws -> PollView? {
         if let view = glance(publicID, caller) { return view }
         guard let operation = try await known(publicID) else {
             refusals.count(.unknownOperation)
             return nil
         }
-        return try await collect(operation, caller)
+        return try await collect(operation, caller, beforeGrant)
     }
 
     /// The operation, from the board or else the store: terminal ones leave the board after a while.
@@ -72,21 +80,30 @@ extension OperationDesk {
         return .pending(hint: .providerDegraded, seq: seq, timeLeft: timeLeft)
     }
 
-    private func collect(_ operation: Operation, _ caller: Caller) async throws -> PollView {
+    private func collect(
+        _ operation: Operation,
+        _ caller: Caller,
+        _ beforeGrant: @escaping BeforeGrant
+    ) async throws -> PollView {
         let now = clock.now
         guard Visibility.standing(of: caller, to: operation) == .rightful else {
             noteUnproven(caller, operation)
             return Visibility.outsideView(of: operation, at: now)
         }
         switch operation.state {
-        case .approved where operation.isReturned(to: caller): return try await redeem(operation, for: caller)
-        case .redeemed(let grant): return try await deliverAgain(grant, of: operation, at: now)
+        case .approved where operation.isReturned(to: caller): return try await redeem(operation, for: caller, beforeGrant)
+        case .redeemed(let grant): return try await deliverAgain(grant, of: operation, at: now, beforeGrant)
         case .created, .opened, .pending, .approved, .closed, .failed:
             return glance(BoardCard(operation: operation), caller) ?? Visibility.outsideView(of: operation, at: now)
         }
     }
 
-    private func deliverAgain(_ grant: Grant, of operation: Operation, at now: Instant) async throws -> PollView {
+    private func deliverAgain(
+        _ grant: Grant,
+        of operation: Operation,
+        at now: Instant,
+        _ beforeGrant: BeforeGrant
+    ) async throws -> PollView {
         guard let account = operation.account, Visibility.mayRedeliver(grant, of: operation, at: now) else {
             return .delivered(seq: operation.seq)
         }
@@ -97,7 +114,9 @@ extension OperationDesk {
         }
         guard operation.purpose.approval == nil else { return try await attestAgain(grant, operation, of: account) }
         switch try await sessions.review(grant, of: account) {
-        case .allowed(let delivery): return .completed(grant, delivery, seq: operation.seq)
+        case .allowed(let delivery):
+            try beforeGrant()
+            return .completed(grant, delivery, seq: operation.seq)
         case .refused:
             refusals.note(.redeliveryBlocked, operation)
             return .delivered(seq: operation.seq)

@@ -6,7 +6,11 @@ extension OperationDesk {
 
     /// Turns an approval into a session: the operation's step, the session, its refresh row, its device link and the
     /// audit row are one unit of work, so that there is one session per operation whatever races or dies.
-    func redeem(_ operation: Operation, for caller: Caller) async throws -> PollView {
+    func redeem(
+        _ operation: Operation,
+        for caller: Caller,
+        _ beforeGrant: @escaping BeforeGrant
+    ) async throws -> PollView {
         guard let account = operation.account else { return Visibility.outsideView(of: operation, at: clock.now) }
         if case .approve(_, let session) = operation.purpose {
             return try await redeemApproval(operation, of: account, from: session, for: caller)
@@ -26,6 +30,7 @@ extension OperationDesk {
         let delivery = Handover<Delivery>()
         do {
             let next = try await transition(operation, .redeemRequested(grant)) { [sessions] _, transaction in
+                try beforeGrant()
                 switch try sessions.open(order, in: transaction) {
                 case .allowed(let allowed): delivery.put(allowed)
                 case .refused, .collected: throw SubjectRefused()
@@ -36,7 +41,7 @@ extension OperationDesk {
         } catch is SubjectRefused {
             return try await block(operation, caller)
         } catch is OperationMachine.Refusal {
-            return try await afterLosing(operation, caller)
+            return try await afterLosing(operation, caller, beforeGrant)
         }
     }
 
@@ -48,7 +53,11 @@ extension OperationDesk {
     }
 
     /// Another request was first, or the window has passed: what stands there now.
-    func afterLosing(_ operation: Operation, _ caller: Caller) async throws -> PollView {
+    func afterLosing(
+        _ operation: Operation,
+        _ caller: Caller,
+        _ beforeGrant: @escaping BeforeGrant = {}
+    ) async throws -> PollView {
         if let current = try await store.find(row: operation.id) {
             board.put(current)
             // Said only once it is written, so that no caller hears of two different ends.
@@ -57,7 +66,8 @@ extension OperationDesk {
         guard let settled = try await known(operation.publicID), settled.state.name != .approved else {
             return .failed(.expired, seq: operation.seq + 1)
         }
-        return try await poll(settled.publicID, caller) ?? Visibility.outsideView(of: settled, at: clock.now)
+        let view = try await poll(settled.publicID, caller, beforeGrant: beforeGrant)
+        return view ?? Visibility.outsideView(of: settled, at: clock.now)
     }
 
     private func newGrant(for caller: Caller, of operation: Operation) -> Grant {

@@ -58,6 +58,8 @@ package enum TalliedEvent: String, Sendable, CaseIterable {
     case wrongSignature = "wrong_signature"
     /// A refresh without a token, with one that is not good (any more), or without the proof of its device.
     case refreshRefused = "refresh_refused"
+    /// A DPoP proof that is no good, or was used before, at a sign-in or a refresh.
+    case proofRefused = "proof_refused"
     /// A request of another site's page.
     case originNotAllowed = "origin_not_allowed"
     /// A webhook for a provider that there is not, or that has none.
@@ -68,7 +70,7 @@ package enum TalliedEvent: String, Sendable, CaseIterable {
         switch self {
         case .begun, .expiredUnopened, .unknownWebhook: false
         case .unknownLink, .unknownOperation, .notSignedIn, .stepUpRequired, .wrongPassword, .wrongCode,
-            .wrongSignature, .refreshRefused, .originNotAllowed:
+            .wrongSignature, .refreshRefused, .proofRefused, .originNotAllowed:
             true
         }
     }

@@ -105,6 +105,8 @@ package enum RefreshOutcome: Sendable, Equatable {
 
 /// The use case of refreshing: one unit of work each.
 package struct RefreshDesk: Sendable {
+    package typealias BeforeEffect = @Sendable () throws -> Void
+
     private let facts: Facts
     private let unitOfWork: any UnitOfWork
     private let store: any SessionStore
@@ -132,11 +134,18 @@ package struct RefreshDesk: Sendable {
         self.policies = policies
     }
 
-    package func refresh(_ order: RefreshOrder) async throws -> RefreshOutcome {
+    /// What the token is worth.
+    ///
+    /// `beforeEffect`: called once the token, and whatever has to come with it, was found good, before anything is granted
+    /// or ended, in the same unit of work; maybe more than once. What it throws ends the refresh, and nothing is changed.
+    package func refresh(
+        _ order: RefreshOrder,
+        beforeEffect: @escaping BeforeEffect = {}
+    ) async throws -> RefreshOutcome {
         try await unitOfWork.run { transaction in
             do {
                 while true {
-                    if let grant = try attempt(order, in: transaction) { return .granted(grant) }
+                    if let grant = try attempt(order, beforeEffect, in: transaction) { return .granted(grant) }
                     // Somebody else gave the token a child since it was read: what they made is the answer.
                 }
             } catch let refusal as RefreshRefusal {
@@ -148,12 +157,17 @@ package struct RefreshDesk: Sendable {
     /// Signs out by a refresh token: its own session, and `everywhere` all of the account's, if it is the newest of its line.
     ///
     /// A token that was replaced may be a thief's, and ends no more than its session; one of a session that is bound to a
-    /// key ends nothing without it. `false` if nothing was ended.
-    package func signOut(_ order: RefreshOrder, everywhere: Bool) async throws -> Bool {
+    /// key ends nothing without it. `false` if nothing was ended. `beforeEffect`: as in ``refresh(_:beforeEffect:)``.
+    package func signOut(
+        _ order: RefreshOrder,
+        everywhere: Bool,
+        beforeEffect: @escaping BeforeEffect = {}
+    ) async throws -> Bool {
         try await unitOfWork.run { transaction in
             guard let session = try store.find(order.session, in: transaction), order.names(session),
                 session.revokedAt == nil, try lack(order, of: session, in: transaction) == nil
             else { return false }
+            try beforeEffect()
             let held = try store.family(of: order.key, in: transaction)?.presented
             guard everywhere, let held, held.session == session.id, held.child == nil, facts.now() < held.expiresAt
             else {
@@ -167,10 +181,11 @@ package struct RefreshDesk: Sendable {
     /// `nil` if the token was rotated by another in between.
     private func attempt(
         _ order: RefreshOrder,
+        _ beforeEffect: BeforeEffect,
         in transaction: borrowing Transaction
     ) throws -> RefreshGrant? {
         guard let family = try store.family(of: order.key, in: transaction) else {
-            throw try refuseForgotten(order, in: transaction)
+            throw try refuseForgotten(order, beforeEffect, in: transaction)
         }
         let session = family.session
         // Before anything is done to the line: at another client's route the token is none.
@@ -185,7 +200,9 @@ package struct RefreshDesk: Sendable {
             now: facts.now(),
             serverStartedAt: listening.instant
         )
-        switch try family.present(presentation, under: policy) {
+        let effect = try family.present(presentation, under: policy)
+        try beforeEffect()
+        switch effect {
         case .again(let child): return RefreshGrant(session: session, successor: child, isRotation: false)
         case .keep:
             if family.presented.firstUsedAt == nil {
@@ -231,6 +248,7 @@ package struct RefreshDesk: Sendable {
     /// A token that we signed and that has not expired, without a row: it was replaced more than a day ago.
     private func refuseForgotten(
         _ order: RefreshOrder,
+        _ beforeEffect: BeforeEffect,
         in transaction: borrowing Transaction
     ) throws -> RefreshRefusal {
         guard let session = try store.find(order.session, in: transaction), order.names(session) else {
@@ -238,6 +256,7 @@ package struct RefreshDesk: Sendable {
         }
         guard session.revokedAt == nil else { return .sessionOver }
         if let missing = try lack(order, of: session, in: transaction) { return missing }
+        try beforeEffect()
         try revoke(session.id, of: session.account, in: transaction)
         return .reused
     }

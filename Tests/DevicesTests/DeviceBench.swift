@@ -80,10 +80,11 @@ struct DeviceBench: Sendable {
     func signIn(
         _ account: AccountID,
         showing credential: Secret? = nil,
-        platform: RegisteredDevice.Platform? = nil
+        platform: RegisteredDevice.Platform? = nil,
+        language: String? = nil
     ) async throws -> DeviceID? {
         let order = order(showing: credential, platform: platform)
-        return try await unitOfWork.run { try registrar.signIn(account, on: order, in: $0) }
+        return try await unitOfWork.run { try registrar.signIn(account, on: order, language: language, in: $0) }
     }
 
     /// Whether the credential proves a device of the account.
@@ -147,6 +148,15 @@ final class RecordedNotices: DeviceNotices {
         in transaction: borrowing Transaction
     ) throws {
         entries.withLock { $0.append("\(account) \(client) \(isReplacement ? "replaced" : "added") \(language)") }
+    }
+
+    func credentialWasGiven(
+        of account: AccountID,
+        client: String,
+        language: String,
+        in transaction: borrowing Transaction
+    ) throws {
+        entries.withLock { $0.append("\(account) \(client) credential given \(language)") }
     }
 
     func credentialWasReplaced(

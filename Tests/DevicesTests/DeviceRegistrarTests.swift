@@ -22,6 +22,27 @@ struct DeviceRegistrarTests {
         #expect(device.label == "Phone" && device.platform == .ios)
     }
 
+    @Test func `the owner is told of each device that has a credential from then on, and of no other`() async throws {
+        _ = try await bench.register(by: .person(B.ada, isFresh: true))
+        #expect(bench.notices.all == ["\(B.ada) app credential given sv"], "by a session")
+        let kept = DeviceBench()
+        let credential = try await kept.register()
+        #expect(kept.notices.all.isEmpty, "it is nobody's yet")
+        _ = try await kept.signIn(B.ada, showing: credential, language: "fr")
+        #expect(kept.notices.all == ["\(B.ada) app credential given fr"], "by a sign-in")
+        _ = try await kept.signIn(B.ada, showing: credential, language: "fr")
+        #expect(kept.notices.all.count == 1, "it was theirs")
+        let bare = DeviceBench()
+        _ = try await bare.signIn(B.ada, platform: .ios, language: "fr")
+        #expect(bare.notices.all.isEmpty, "a name proves nothing")
+        _ = try await bare.register(by: .person(B.ada, isFresh: true))
+        #expect(bare.notices.all == ["\(B.ada) app credential given sv"])
+        let opened = DeviceBench()
+        let first = try await opened.register()
+        _ = try await opened.signIn(B.ada, showing: first)
+        #expect(opened.notices.all.isEmpty, "the account was opened on it")
+    }
+
     @Test func `the owner is told where a session replaces a credential without showing it, and not otherwise`()
         async throws
     {

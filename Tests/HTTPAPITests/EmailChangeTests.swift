@@ -78,26 +78,6 @@ struct EmailChangeTests {
         }
     }
 
-    @Test(arguments: [(["otp"], true), (["hwk", "fpt"], true), (["pwd"], false), ([], false)] as [([String], Bool)])
-    func `a proven address is changed after a mailed code or with the device's key, and with nothing less`(
-        _ methods: [String],
-        _ isEnough: Bool
-    ) async throws {
-        try await Bench.run { bench in
-            let phone = try await bench.phone("ada@example.com", Bench.phone, methods: methods)
-            _ = try await bench.mails()
-            let response = try await bench.post("/auth/email", #"{"email":"\#(Self.new)"}"#, phone.bearer)
-            let mails = try await bench.mails()
-            guard !isEnough else {
-                #expect(response.status == .ok, "\(response.text)")
-                #expect(mails.map(\.to) == [Self.new])
-                return
-            }
-            try bench.expect(response, is: "step_up_required", 403)
-            #expect(mails.isEmpty)
-        }
-    }
-
     @Test func `attack: an address that somebody has is answered as a free one, and gets no mail`() async throws {
         try await Bench.run { bench in
             let ada = try await bench.signIn()

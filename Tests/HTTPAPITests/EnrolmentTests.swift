@@ -122,26 +122,6 @@ struct EnrolmentTests {
         }
     }
 
-    @Test(
-        arguments: [
-            (["otp"], true), (["hwk"], true), (["hwk", "fpt"], true), (["pwd"], false), ([], false), (["user"], false),
-        ] as [([String], Bool)]
-    )
-    func `a face is replaced after a mailed code or with the device's key, and with nothing less`(
-        _ methods: [String],
-        _ isEnough: Bool
-    ) async throws {
-        try await Bench.run { bench in
-            let phone = try await bench.phone("ada@example.com", Bench.phone, methods: methods)
-            let response = try await bench.send(.post, Bench.enrolPath, phone.bearer)
-            guard !isEnough else {
-                #expect(response.status == .ok, "\(response.text)")
-                return
-            }
-            try bench.expect(response, is: "step_up_required", 403)
-        }
-    }
-
     @Test func `attack: nobody enrols a face for another account`() async throws {
         try await Bench.run { bench in
             let bob = try await bench.signIn("bob@example.com")

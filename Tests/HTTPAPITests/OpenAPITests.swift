@@ -56,6 +56,23 @@ struct OpenAPITests {
         }
     }
 
+    @Test func `a route of signed-in people says what it heeds beside the token`() async throws {
+        let paths = try #require(spec["paths"] as? [String: [String: Any]])
+        try await Bench.run { bench in
+            for route in bench.api.table(bench.settings).routes {
+                guard case .session = route.access else { continue }
+                #expect(route.access.heeded.contains(.dpop), "\(route.template)")
+            }
+            let change = try #require(bench.api.table(bench.settings).routes.first { $0.template == "/auth/password" })
+            #expect(change.access.heeded == [.deviceCookie, .deviceCredential, .dpop])
+        }
+        for path in ["/auth/password", "/api/auth/password"] {
+            let operation = try #require(paths[path]?["post"] as? [String: Any])
+            let parameters = try #require(operation["parameters"] as? [[String: Any]])
+            #expect(parameters.contains { $0["name"] as? String == "X-Device-Credential" }, "\(path)")
+        }
+    }
+
     @Test func `the program knows the codes that the document lists, and no others`() throws {
         let codes = Self.problems.map(\.code)
         #expect(Set(codes).subtracting(try enumeration("ProblemCode")) == [])

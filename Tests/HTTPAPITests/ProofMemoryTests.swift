@@ -8,14 +8,14 @@ struct ProofMemoryTests {
     private let time = VirtualTime()
     private static let lasting = Duration.seconds(241)
 
-    /// All in one stripe.
+    /// Alike but for their first bytes, as somebody chooses them.
     private static func mark(_ number: UInt64) -> Digest256 {
         let word = withUnsafeBytes(of: (number * 16).bigEndian) { [UInt8]($0) }
         return Digest256(word + [UInt8](repeating: 0, count: 24)) ?? .zero
     }
 
     @Test func `a proof counts once for as long as it is good, and is forgotten some time after`() {
-        let memory = ProofMemory(room: 1600, lasting: Self.lasting, clock: time)
+        let memory = ProofMemory(room: 1600, lasting: Self.lasting, facts: time.facts())
         for start in 0..<3 {
             let mark = Self.mark(UInt64(start))
             #expect(memory.note(mark) == .new)
@@ -30,16 +30,28 @@ struct ProofMemoryTests {
         }
     }
 
-    @Test func `attack: what floods it makes it forget nothing`() {
-        let memory = ProofMemory(room: 1600, lasting: Self.lasting, clock: time)
-        var answers: [ProofMemory.Answer] = []
-        for number in 0..<110 { answers.append(memory.note(Self.mark(UInt64(number)))) }
-        #expect(answers.prefix(100).allSatisfy { $0 == .new })
-        #expect(answers.dropFirst(100).allSatisfy { $0 == .full(Self.lasting) })
+    @Test func `attack: what floods it makes it forget nothing`() throws {
+        let memory = ProofMemory(room: 1600, lasting: Self.lasting, facts: time.facts())
+        let numbers = Array(UInt64(0)..<4000)
+        let known = numbers.filter { memory.note(Self.mark($0)) == .new }
+        #expect(known.count == 1600 && memory.count == 1600, "as many as there is room for")
+        let late = try #require(numbers.last { !known.contains($0) })
+        #expect(memory.note(Self.mark(late)) == .full(Self.lasting))
         time.advance(by: .seconds(240))
-        #expect(memory.note(Self.mark(0)) == .used && memory.note(Self.mark(200)) == .full(.seconds(1)))
+        #expect(known.allSatisfy { memory.note(Self.mark($0)) == .used })
+        #expect(memory.note(Self.mark(late)) == .full(.seconds(1)))
         time.advance(by: .seconds(1))
-        #expect(memory.note(Self.mark(200)) == .new)
-        #expect(memory.note(Self.mark(99)) == .used, "the turn before is remembered too")
+        #expect(memory.note(Self.mark(late)) == .new)
+        #expect(known.allSatisfy { memory.note(Self.mark($0)) == .used }, "the turn before is remembered too")
+    }
+
+    @Test func `attack: nobody chooses what part of it a proof takes room in`() {
+        // Without a key all of these would be in one of sixteen parts, which has room for a hundred.
+        let memory = ProofMemory(room: 1600, lasting: Self.lasting, facts: time.facts())
+        let answers = (UInt64(0)..<400).map { memory.note(Self.mark($0)) }
+        #expect(answers.filter { $0 == .new }.count == 400)
+        let other = ProofMemory(room: 1, lasting: Self.lasting, facts: time.facts())
+        let taken = (UInt64(0)..<400).filter { other.note(Self.mark($0)) == .new }
+        #expect(taken.count == 16, "each part has its one")
     }
 }

@@ -7,6 +7,7 @@ import MemoryStore
 import Operations
 import Telemetry
 import Testing
+import TokenForgeries
 import Wire
 
 @testable import Vestibule
@@ -96,6 +97,19 @@ struct TalliedRefusalTests {
                 ["wrong_signature": 5],
                 limits: ["wrong_answers_per_device": 2, "challenges_per_device": 3, "devices_per_address": 0]
             )
+        }
+    }
+
+    @Test func `attack: proofs that are no good at a sign-in, or come twice, are on record`() async throws {
+        try await measured { bench in
+            let maker = DPoPMaker()
+            try await bench.register("eve@example.com")
+            let path = "/auth/login"
+            let good = bench.proving(.post, path, maker)
+            for _ in 0..<3 { _ = try await bench.passwordSignIn("eve@example.com", path: path, with: good) }
+            let misplaced = bench.proving(.get, path, maker)
+            _ = try await bench.passwordSignIn("eve@example.com", path: path, with: misplaced)
+            try await expect(bench, ["proof_refused": 3], limits: ["dpop_proofs": 0])
         }
     }
 

@@ -56,6 +56,7 @@ package enum AccountNotice: String, Sendable, CaseIterable {
     case deviceKeyReplaced = "device_key_replaced"
     /// By a session alone, without the credential of before.
     case deviceCredentialReplaced = "device_credential_replaced"
+    case deviceAdded = "device_added"
     case faceEnrolled = "face_enrolled"
     case passwordChanged = "password_changed"
     /// Goes to the address that was replaced.

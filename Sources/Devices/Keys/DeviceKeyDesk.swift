@@ -103,6 +103,16 @@ package struct DeviceKeyDesk: Sendable {
         }
     }
 
+    /// When the account's device got the key that it has; `nil` if it can't sign in by one.
+    package func keySetUpAt(_ device: DeviceID, of account: AccountID) async throws -> Instant? {
+        try await unitOfWork.run { [devices, keys, facts] transaction in
+            guard let found = try devices.find(device, in: transaction), found.account == account,
+                found.isLive(at: facts.now())
+            else { return nil }
+            return try keys.key(of: device, in: transaction)?.createdAt
+        }
+    }
+
     private struct Signer: Sendable {
         let device: RegisteredDevice
         let account: AccountID

@@ -83,8 +83,8 @@ package struct DeviceRegistrar: Sendable {
 
     /// Registers the device, or registers it again: every time with a new credential, and the old one is void.
     ///
-    /// `language`: the tag of the one that the owner is told in, where a session of theirs voids a credential without
-    /// showing it.
+    /// `language`: the tag of the one that the owner is told in, where a session of theirs gives a device its first
+    /// credential, or voids one without showing it.
     package func register(
         _ order: DeviceRegistration,
         by registrant: Registrant,
@@ -105,18 +105,20 @@ package struct DeviceRegistrar: Sendable {
         let found = try store.find(name: order.name, client: order.client, in: transaction)
         guard let found, found.revokedAt == nil, let owner = found.account else {
             if let found { try store.delete(found.id, in: transaction) }
-            return try begin(order, registrant, now, in: transaction)
+            return try begin(order, registrant, language, now, in: transaction)
         }
         let isProven = found.isLive(at: now) && order.credential != nil && order.credential == found.credential
         if !isProven {
             guard case .person(owner, let isFresh) = registrant else {
                 guard !found.isLive(at: now) else { return .taken }
                 try store.delete(found.id, in: transaction)
-                return try begin(order, registrant, now, in: transaction)
+                return try begin(order, registrant, language, now, in: transaction)
             }
             // A credential is what proves the device for months: a token that leaked must not be worth one.
             guard isFresh else { return .stepUpRequired }
-            if found.credential != nil {
+            if found.credential == nil {
+                try notices.credentialWasGiven(of: owner, client: order.client, language: language, in: transaction)
+            } else {
                 try notices.credentialWasReplaced(
                     of: owner,
                     client: order.client,
@@ -132,6 +134,7 @@ package struct DeviceRegistrar: Sendable {
     private func begin(
         _ order: DeviceRegistration,
         _ registrant: Registrant,
+        _ language: String,
         _ now: Instant,
         in transaction: borrowing Transaction
     ) throws -> RegistrationOutcome {
@@ -143,7 +146,10 @@ package struct DeviceRegistrar: Sendable {
             device.account = account
         }
         try store.insert(device, in: transaction)
-        if let account = device.account { try journal.record(.owned, of: device.id, account, in: transaction) }
+        if let account = device.account {
+            try journal.record(.owned, of: device.id, account, in: transaction)
+            try notices.credentialWasGiven(of: account, client: order.client, language: language, in: transaction)
+        }
         try keep(order.pushToken, of: device.id, in: transaction)
         return .registered(credential: credential, expiresAt: device.expiresAt)
     }
@@ -208,9 +214,13 @@ extension DeviceRegistrar {
     /// that the credential does not prove, whatever credential and push token it had are void: somebody else may have
     /// registered it under the same name before. `nil` for a device of another account, which a name alone does not move,
     /// for one that is not registered, and for an account that has ``mostOwned``: the sign-in goes on without a device.
+    ///
+    /// `language`: the tag of the one that the owner is told in, where the device keeps the credential that was shown, which
+    /// proves it from now on; `nil` to tell nobody: the account was opened just now.
     package func signIn(
         _ account: AccountID,
         on order: DeviceRegistration,
+        language: String?,
         in transaction: borrowing Transaction
     ) throws -> DeviceID? {
         let now = facts.now()
@@ -234,6 +244,8 @@ extension DeviceRegistrar {
         if order.credential == nil || order.credential != found.credential {
             owned.credential = nil
             try store.dropPushToken(of: found.id, in: transaction)
+        } else if let language {
+            try notices.credentialWasGiven(of: account, client: order.client, language: language, in: transaction)
         }
         try store.update(owned, in: transaction)
         return try own(found.id, account, in: transaction)

@@ -24,7 +24,7 @@ package enum Access: Sendable, Equatable {
         case .open(let access): access.heeded
         case .guest(let access): access.heeded
         // An access token that is bound to a key counts with a proof of it alone.
-        case .session: [.dpop]
+        case .session(let access): access.heeded.union([.dpop])
         }
     }
 

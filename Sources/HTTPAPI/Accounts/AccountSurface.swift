@@ -25,7 +25,11 @@ package struct AccountSurface: Sendable {
     func policy() throws -> ClientPolicy { try clients.client(named: nil, surface: client) }
 
     /// The client that a request names, in the body or its header, else the surface's.
+    ///
+    /// The published wallet app is itself, whatever a request says: with another client the device would be one that its own
+    /// routes neither list nor remove.
     func policy(_ named: String?, _ request: Request) throws -> ClientPolicy {
+        guard keepsCookies else { return try policy() }
         let header = request.headers[our: .xClientID]
         if let named, let header, named != header {
             throw Problem.invalidRequest("“clientId” and the header X-Client-Id name different clients.")
@@ -33,13 +37,13 @@ package struct AccountSurface: Sendable {
         return try clients.client(named: named ?? header, surface: client)
     }
 
-    /// The order of a sign-in with that proof, on that device, with tokens bound to that key.
+    /// The order of a sign-in with that proof, on that device, with tokens bound to the key of that one.
     func signIn(
         _ account: AccountID,
         methods: [String],
         _ policy: ClientPolicy,
         on device: ClaimedDevice?,
-        boundTo proofKey: Digest256?,
+        boundTo proof: ShownProof?,
         _ request: Request
     ) -> SignInOrder {
         SignInOrder(
@@ -47,8 +51,9 @@ package struct AccountSurface: Sendable {
             methods: methods,
             policy: policy,
             registration: keepsCookies ? nil : device?.registration(of: policy.clientID),
+            language: AcceptedLanguage.texts(for: request).language,
             deviceName: device?.name,
-            proofKey: proofKey,
+            proof: proof,
             cookies: keepsCookies ? SignInCookies.brought(request) : nil
         )
     }

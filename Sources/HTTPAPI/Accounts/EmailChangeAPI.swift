@@ -9,17 +9,20 @@ package struct EmailChangeAPI: Sendable {
     private let proofs: AddressProofDesk
     private let clients: ClientDirectory
     private let gate: AddressGate
+    private let coolingOff: CoolingOff
     private let body: JSONBody
 
     package init(
         proofs: AddressProofDesk,
         clients: ClientDirectory,
         gate: AddressGate,
+        coolingOff: CoolingOff,
         bodyLimit: Int
     ) {
         self.proofs = proofs
         self.clients = clients
         self.gate = gate
+        self.coolingOff = coolingOff
         body = JSONBody(limit: bodyLimit)
     }
 
@@ -30,8 +33,8 @@ package struct EmailChangeAPI: Sendable {
 
     /// `POST /auth/email`: after a sign-in of the last ten minutes; the same answer for every address.
     ///
-    /// A proven address gives way only to a session that began with more than a password: codes go to it, so that
-    /// whoever learned the password would have the account for good.
+    /// A proven address gives way only to a session that began with more than a password (``CoolingOff``): codes go to it,
+    /// so that whoever learned the password would have the account for good.
     ///
     /// Nothing changes before the link is followed that is mailed there.
     @Sendable private func order(
@@ -39,7 +42,7 @@ package struct EmailChangeAPI: Sendable {
         _ context: APIContext,
         _ who: SignedIn
     ) async throws -> Response {
-        if who.hasProvenEmail { try who.requireBeyondPassword() }
+        if who.hasProvenEmail { try await coolingOff.requireBeyondPassword(who) }
         let asked = try await body.decode(EmailChangeRequest.self, from: request)
         guard let email = EmailAddress(asked.email) else { throw Problem.invalidEmail }
         let turn = try gate.admitProofMail(to: email, request, context)

@@ -78,7 +78,7 @@ package struct MailLoginAPI: Sendable {
     @Sendable private func send(_ request: Request, _ context: APIContext) async throws -> Response {
         let asked = try await body.decode(MailLoginRequest.self, from: request)
         try gate.admit(.signInsPerAddress, request, context)
-        let policy = try policy(request)
+        let policy = try surface.policy(nil, request)
         let order = EmailCodeOrder(
             email: try Self.email(asked.email),
             client: policy.clientID,
@@ -99,7 +99,7 @@ package struct MailLoginAPI: Sendable {
     @Sendable private func verify(_ request: Request, _ context: APIContext) async throws -> Response {
         let asked = try await body.decode(MailLoginVerifyRequest.self, from: request)
         try gate.admit(.signInsPerAddress, request, context)
-        let policy = try policy(request)
+        let policy = try surface.policy(nil, request)
         let device = try ClaimedDevice(id: asked.deviceId, label: asked.deviceName, platform: asked.platform, request)
         let attempt = EmailCodeTry(
             code: try Self.name(asked),
@@ -107,13 +107,13 @@ package struct MailLoginAPI: Sendable {
             device: device.name,
             digits: try Self.digits(asked.code)
         )
-        let proofKey = try opener.proofKey(of: request)
+        let proof = try opener.proof(of: request)
         let (recognise, language) = (
             recognition(request, policy.clientID), AcceptedLanguage.texts(for: request).language
         )
         let outcome = try await unitOfWork.run { transaction in
             try take(attempt, recognise, language, in: transaction) { account in
-                surface.signIn(account, methods: ["otp"], policy, on: device, boundTo: proofKey, request)
+                surface.signIn(account, methods: ["otp"], policy, on: device, boundTo: proof, request)
             }
         }
         switch outcome {
@@ -123,11 +123,6 @@ package struct MailLoginAPI: Sendable {
             if removedEarlier { try await proofs.settle(opened.claims.account) }
             return try opener.answer(opened, "Signed in", for: request)
         }
-    }
-
-    /// The published wallet app is itself, whatever a request says; others name their client.
-    private func policy(_ request: Request) throws -> ClientPolicy {
-        try surface.keepsCookies ? surface.policy(nil, request) : surface.policy()
     }
 
     private enum Outcome: Sendable {

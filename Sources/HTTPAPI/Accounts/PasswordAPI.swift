@@ -62,14 +62,14 @@ package struct PasswordAPI: Sendable {
             platform: order.platform,
             request
         )
-        let proofKey = try opener.proofKey(of: request)
+        let proof = try opener.proof(of: request)
         let verified = try await verified(Secret(order.password), of: email, policy, DeviceEvidence(request))
         let signIn = surface.signIn(
             verified.account,
             methods: ["pwd"],
             policy,
             on: device,
-            boundTo: proofKey,
+            boundTo: proof,
             request
         )
         let opened = try await unitOfWork.run { [desk, opener] transaction in

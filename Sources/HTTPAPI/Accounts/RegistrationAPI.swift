@@ -79,21 +79,22 @@ package struct RegistrationAPI: Sendable {
             platform: order.platform,
             request
         )
-        let proofKey = try opener.proofKey(of: request)
+        let proof = try opener.proof(of: request)
         let password = order.password.map { Secret($0) }
         let record = try await desk.prepare(Registration(email: order.email, name: order.name, password: password))
         let turn = try record.profile.email.map { try gate.admitProofMail(to: $0, request, context) }
         let methods = password == nil ? [] : ["pwd"]
-        let signIn = surface.signIn(
+        var signIn = surface.signIn(
             record.account.id,
             methods: methods,
             policy,
             on: device,
-            boundTo: proofKey,
+            boundTo: proof,
             request
         )
+        signIn.language = nil
         let language = AcceptedLanguage.texts(for: request).language
-        let opened = try await unitOfWork.run { [self] transaction in
+        let opened = try await unitOfWork.run { [self, signIn] transaction in
             try desk.open(record, in: transaction)
             let opened = try opener.open(signIn, in: transaction)
             guard opened?.claims.deviceID != nil || signIn.registration == nil else { throw Self.noDevice }

@@ -76,10 +76,13 @@ package struct BiometricAPI: Sendable {
     @Sendable private func challenge(_ request: Request, _ context: APIContext) async throws -> Response {
         let asked = try await body.decode(BiometricChallengeRequest.self, from: request)
         let device = try DeviceInput.id(asked.deviceId)
-        try limits?.admitChallenge(of: device, from: addresses.client(of: request, context))
+        let address = addresses.client(of: request, context)
+        try limits?.admitChallenge(of: device, from: address)
+        try limits?.admitLookup(of: device, from: address)
         guard let challenge = try await keys.challenge(for: device, client: try surface.policy().clientID) else {
             throw Problem.biometricNotEnabled
         }
+        limits?.noteFound(device)
         return JSONReply.encode(
             BiometricChallengeResponse(challenge: challenge.text, expiresAt: challenge.expiresAt.internetDate)
         )
@@ -98,9 +101,11 @@ package struct BiometricAPI: Sendable {
         )
         let address = addresses.client(of: request, context)
         try limits?.admitAnswer(of: device, from: address)
-        let proofKey = try opener.proofKey(of: request)
+        try limits?.admitLookup(of: device, from: address)
+        let proof = try opener.proof(of: request)
         let verdict = try await keys.check(answer)
-        guard case .proven(let proven) = verdict, let opened = try await open(proven, policy, proofKey) else {
+        if verdict != .notEnabled { limits?.noteFound(device) }
+        guard case .proven(let proven) = verdict, let opened = try await open(proven, policy, proof) else {
             try limits?.noteWrongAnswer(of: device, from: address)
             throw verdict == .notEnabled ? Problem.biometricNotEnabled : Problem.unauthorized(.badSignature)
         }
@@ -111,7 +116,7 @@ package struct BiometricAPI: Sendable {
     private func open(
         _ proven: ProvenDevice,
         _ policy: ClientPolicy,
-        _ proofKey: Digest256?
+        _ proof: ShownProof?
     ) async throws -> OpenedSession? {
         let order = SignInOrder(
             account: proven.account,
@@ -120,7 +125,7 @@ package struct BiometricAPI: Sendable {
             device: proven.device,
             deviceName: proven.name,
             binding: .deviceKey,
-            proofKey: proofKey
+            proof: proof
         )
         return try await unitOfWork.run { [keys, opener] transaction in
             guard try keys.redeem(proven, in: transaction) else { return nil }

@@ -14,6 +14,10 @@ package final class DeviceLimits: Sendable {
     /// So many wrong answers, then a pause.
     private static let wrongAnswers = RateLimit(burst: 5, every: .seconds(12))
     private static let pause: Duration = .seconds(60)
+    /// Of one address, for devices that were not found of late: what an address has for operations that nobody knows.
+    private static let lookups = RateLimit(burst: 200, every: .milliseconds(50))
+    /// For how long a device that was found is known.
+    private static let known: Duration = .seconds(24 * 3600)
 
     private let clock: any MonotonicClock
     private let key: HMAC<SHA256>
@@ -21,6 +25,8 @@ package final class DeviceLimits: Sendable {
     private let challenged = UseTable(stripes: 16, setsPerStripe: 64)
     private let wrong = UseTable(stripes: 16, setsPerStripe: 64)
     private let stopped = UseTable(stripes: 16, setsPerStripe: 64)
+    private let lookedUp = UseTable(stripes: 16, setsPerStripe: 64)
+    private let found = UseTable(stripes: 16, setsPerStripe: 64)
 
     package init(facts: Facts) {
         clock = facts.clock
@@ -30,6 +36,17 @@ package final class DeviceLimits: Sendable {
     func admitRegistration(from address: NetworkAddress?) throws(Problem) {
         try take(registered, digest(address), Self.registrations, .devicesPerAddress)
     }
+
+    /// Lets a device's id be looked up in the store.
+    ///
+    /// Ids that were found go on whatever their address has used up: no stranger behind it keeps them out.
+    func admitLookup(of device: String, from address: NetworkAddress?) throws(Problem) {
+        guard !found.isMarked(digest(nil, device), at: clock.now) else { return }
+        try take(lookedUp, digest(address), Self.lookups, .unknownDevicesPerAddress)
+    }
+
+    /// The store has a device of that id which can sign in by a key.
+    func noteFound(_ device: String) { found.mark(digest(nil, device), until: clock.now + Self.known) }
 
     func admitChallenge(of device: String, from address: NetworkAddress?) throws(Problem) {
         try take(challenged, digest(address, device), Self.challenges, .challengesPerDevice)

@@ -49,12 +49,8 @@ package struct CallerReader: Sendable {
         return caller
     }
 
-    /// The same, with the key that whatever it collects is to be bound to.
-    func withProofKey(_ caller: Caller, _ request: Request) throws(Problem) -> Caller {
-        var caller = caller
-        caller.proofKey = try gate.key(request)
-        return caller
-    }
+    /// The proof of the key that whatever the request collects is to be bound to; used up by what hands that out.
+    func proof(_ request: Request) throws(Problem) -> ShownProof? { try gate.signIn(request) }
 
     func deviceCookies(_ request: Request) -> DeviceCookies {
         SignInCookies.brought(request)

@@ -26,9 +26,11 @@ extension FaceLoginAPI {
         if let view = desk.glance(publicID, caller) {
             return PollReply.encode(view, interval: settings.pollInterval, for: request)
         }
-        let known = callers.withFingerprint(caller, request, context)
-        let proven = try callers.withProofKey(known, request)
-        guard let view = try await desk.poll(publicID, proven) else { throw Problem.operationNotFound }
+        let proof = try callers.proof(request)
+        var known = callers.withFingerprint(caller, request, context)
+        known.proofKey = proof?.thumbprint
+        let polled = try await desk.poll(publicID, known) { try proof?.use() }
+        guard let view = polled else { throw Problem.operationNotFound }
         return try reply(view, publicID, request)
     }
 

@@ -209,7 +209,8 @@ package enum Problem: Error, Equatable, Sendable {
             "The signature is not the device key’s, or the challenge is not open any more. Ask for a new one."
         case .stepUpRequired:
             "For this the sign-in has to be younger than ten minutes, and to replace a key, a face or a proven address "
-                + "it takes more than a password: what is to be replaced, or a mailed code. Sign in again, then come back."
+                + "it takes more than a password: a mailed code, the old key, or a key or a face that is a day old. "
+                + "Sign in again, then come back."
         case .originNotAllowed:
             "Pages of this origin may not call this server; its operator can list it in listen.corsOrigins."
         case .invalidDPoPProof(let fault, _): fault.message

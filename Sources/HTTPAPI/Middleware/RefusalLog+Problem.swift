@@ -12,6 +12,7 @@ extension RefusalLog {
         case .originNotAllowed: count(TalliedEvent.originNotAllowed)
         case .unauthorized(let lack): if let event = lack.event { count(event) }
         case .invalidDPoPProof(_, isAccess: true): count(TalliedEvent.notSignedIn)
+        case .invalidDPoPProof(_, isAccess: false): count(TalliedEvent.proofRefused)
         default: return
         }
     }

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 package import Kernel
+import Synchronization
 import TokenReading
 
 /// Lets requests in by the DPoP proofs that they bring (RFC 9449), each once.
@@ -15,7 +16,7 @@ package struct DPoPGate: Sendable {
     private let facts: Facts
 
     /// `publicURL`: what clients write before a path, whatever name a proxy uses for this server; `used`: one for all
-    /// routes, so that a proof counts once among all of them.
+    /// routes.
     package init(publicURL: String, used: UsedProofs, facts: Facts) {
         base = publicURL
         self.used = used
@@ -25,22 +26,24 @@ package struct DPoPGate: Sendable {
     /// Whether the request brings a proof, good or not.
     static func hasProof(_ request: Request) -> Bool { !request.headers.values(our: .dpop).isEmpty }
 
-    /// The key that tokens are to be bound to, or that a refresh is proven with; `nil` if the request brings no proof.
-    /// - Throws: ``Problem/invalidDPoPProof(_:isAccess:)``; ``Problem/rateLimited(retryAfter:by:)``.
-    func key(_ request: Request) throws(Problem) -> Digest256? {
+    /// The proof that a sign-in binds its tokens to; `nil` if the request brings none.
+    ///
+    /// Found good, and not used yet: see ``ShownProof/use()``.
+    /// - Throws: ``Problem/invalidDPoPProof(_:isAccess:)``.
+    func signIn(_ request: Request) throws(Problem) -> ShownProof? { try shown(request, used.withoutTokens) }
+
+    /// The proof that came with a refresh token that is rightly signed; as ``signIn(_:)``.
+    func refresh(_ request: Request) throws(Problem) -> ShownProof? { try shown(request, used.withTokens) }
+
+    private func shown(_ request: Request, _ memory: ProofMemory) throws(Problem) -> ShownProof? {
         guard Self.hasProof(request) else { return nil }
-        let proof = try checked(request, accessToken: nil)
-        try use(proof, used.withoutTokens, isAccess: false)
-        return proof.key.digest
+        return ShownProof(try checked(request, accessToken: nil), isAccess: false, memory)
     }
 
-    /// The proof that came with an access token; it still has to be used with ``use(_:)``.
-    func proof(_ request: Request, accessToken: String) throws(Problem) -> DPoPProof {
-        try checked(request, accessToken: accessToken)
+    /// The proof that came with an access token; it is to be used once the token was found good and bound to its key.
+    func proof(_ request: Request, accessToken: String) throws(Problem) -> ShownProof {
+        ShownProof(try checked(request, accessToken: accessToken), isAccess: true, used.withTokens)
     }
-
-    /// Uses the proof up: for whoever has shown a good token bound to its key.
-    func use(_ proof: DPoPProof) throws(Problem) { try use(proof, used.withTokens, isAccess: true) }
 
     private func checked(_ request: Request, accessToken: String?) throws(Problem) -> DPoPProof {
         let fields = request.headers.values(our: .dpop)
@@ -59,12 +62,44 @@ package struct DPoPGate: Sendable {
             throw .invalidDPoPProof(error, isAccess: accessToken != nil)
         }
     }
+}
 
-    private func use(_ proof: DPoPProof, _ memory: ProofMemory, isAccess: Bool) throws(Problem) {
-        switch memory.note(proof.mark) {
+/// A proof that came with a request and fits it, not used yet.
+///
+/// What it came for is granted in the same step that uses it: so that nobody without a password, a code, a key or a token
+/// makes the server remember anything, and of two requests with one proof one is granted at most.
+final class ShownProof: Sendable {
+    /// The name of the key that made it.
+    let key: KeyID
+    /// The thumbprint of that key.
+    var thumbprint: Digest256 { key.digest }
+    private let mark: Digest256
+    private let isAccess: Bool
+    private let memory: ProofMemory
+    private let answer = Mutex<ProofMemory.Answer?>(nil)
+
+    fileprivate init(_ proof: DPoPProof, isAccess: Bool, _ memory: ProofMemory) {
+        key = proof.key
+        mark = proof.mark
+        self.isAccess = isAccess
+        self.memory = memory
+    }
+
+    /// Uses the proof up, right before what the caller has shown to be theirs is granted.
+    ///
+    /// Said again by the same request it is the same use: a unit of work may run twice.
+    /// - Throws: ``Problem/invalidDPoPProof(_:isAccess:)`` if another request has used it;
+    ///   ``Problem/rateLimited(retryAfter:by:)``.
+    func use() throws(Problem) {
+        let answer = answer.withLock { answer in
+            let noted = answer ?? memory.note(mark)
+            answer = noted
+            return noted
+        }
+        switch answer {
         case .new: return
         case .used: throw .invalidDPoPProof(.replayed, isAccess: isAccess)
-        case .full(let wait): throw .tooMany(for: wait)
+        case .full(let wait): throw .tooMany(for: wait, by: .dpopProofs)
         }
     }
 }
@@ -72,14 +107,17 @@ package struct DPoPGate: Sendable {
 /// The proofs that were used, for as long as the daemon runs.
 package struct UsedProofs: Sendable {
     /// Proofs in four minutes: four thousand requests a second.
-    private static let room = 1_048_576
+    package static let room = 1_048_576
 
-    /// Apart, so that whoever has no token at all can't use up the room of those who have one.
-    let withTokens: ProofMemory
-    let withoutTokens: ProofMemory
+    /// Those of good access and refresh tokens; apart from the rest, so that no number of sign-ins keeps anybody out who
+    /// has one.
+    package let withTokens: ProofMemory
+    /// Those of sign-ins that came to something.
+    package let withoutTokens: ProofMemory
 
-    package init(clock: any MonotonicClock) {
-        withTokens = ProofMemory(room: Self.room, lasting: DPoPRequest.memory, clock: clock)
-        withoutTokens = ProofMemory(room: Self.room / 4, lasting: DPoPRequest.memory, clock: clock)
+    /// `room`: for how many with tokens there is one in a turn; for a quarter as many without.
+    package init(facts: Facts, room: Int = Self.room) {
+        withTokens = ProofMemory(room: room, lasting: DPoPRequest.memory, facts: facts)
+        withoutTokens = ProofMemory(room: room / 4, lasting: DPoPRequest.memory, facts: facts)
     }
 }

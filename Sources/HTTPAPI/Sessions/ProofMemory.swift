@@ -1,3 +1,4 @@
+import Crypto
 import Kernel
 import Synchronization
 
@@ -5,7 +6,7 @@ import Synchronization
 ///
 /// It has room for so many and no more. One that is full lets no further proof in until the oldest may be forgotten: to
 /// forget one early would let it count twice.
-final class ProofMemory: Sendable {
+package final class ProofMemory: Sendable {
     /// What came of a proof.
     enum Answer: Equatable {
         case new
@@ -32,22 +33,31 @@ final class ProofMemory: Sendable {
     private let room: Int
     private let lasting: Duration
     private let clock: any MonotonicClock
+    /// Made anew for each memory: who chooses what is in a proof can't choose where its mark falls.
+    private let key: HMAC<SHA256>
 
     /// `room`: how many proofs are remembered of one turn, twice as many in all; `lasting`: how long a proof is good, and
     /// a turn lasts.
-    init(room: Int, lasting: Duration, clock: any MonotonicClock) {
+    init(room: Int, lasting: Duration, facts: Facts) {
+        let clock = facts.clock
         self.room = max(1, room / Self.stripeCount)
         self.lasting = lasting
         self.clock = clock
+        key = HMAC(key: SymmetricKey(data: facts.randomBytes(32)))
         stripes = (0..<Self.stripeCount).map { _ in Stripe(at: clock.now) }
+    }
+
+    /// How many are remembered.
+    package var count: Int {
+        stripes.reduce(0) { sum, stripe in sum + stripe.marks.withLock { $0.newer.count + $0.older.count } }
     }
 
     /// Remembers the proof, unless it does already.
     ///
-    /// By 64 bits of its mark: among a million, one in ten million million is taken for another.
+    /// By 64 bits of its keyed mark: among a million, one in ten million million is taken for another.
     func note(_ mark: Digest256) -> Answer {
         let now = clock.now
-        let mark = mark.prefixWord
+        let mark = keyed(mark)
         let stripe = stripes[Int(truncatingIfNeeded: mark % UInt64(Self.stripeCount))]
         return stripe.marks.withLock { marks in
             turn(&marks, at: now)
@@ -56,6 +66,12 @@ final class ProofMemory: Sendable {
             marks.newer.insert(mark)
             return .new
         }
+    }
+
+    private func keyed(_ mark: Digest256) -> UInt64 {
+        var mac = key
+        mac.update(data: mark.bytes)
+        return mac.finalize().withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) }
     }
 
     /// What a turn has is kept through the whole of the next one, so that each mark lasts for one turn at least.

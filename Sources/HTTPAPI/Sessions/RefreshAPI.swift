@@ -136,11 +136,15 @@ package struct RefreshAPI: Sendable {
         let hasEvidence = !evidence.isEmpty || DPoPGate.hasProof(request)
         let attempt = RefreshAttempt(held, hasEvidence: hasEvidence, from: address)
         try limits?.admit(attempt)
-        do { evidence.proofKey = try gate.key(request) } catch {
+        let outcome: RefreshOutcome
+        do {
+            let proof = try gate.refresh(request)
+            evidence.proofKey = proof?.thumbprint
+            outcome = try await desk.refresh(tokens.order(held, evidence, demand)) { try proof?.use() }
+        } catch let problem as Problem {
             limits?.noteTry(attempt)
-            throw error
+            throw problem
         }
-        let outcome = try await desk.refresh(tokens.order(held, evidence, demand))
         switch outcome {
         case .granted(let grant) where grant.isRotation: limits?.noteRotation(attempt)
         case .granted, .refused(.proofRequired), .refused(.boundKeyRequired): limits?.noteTry(attempt)

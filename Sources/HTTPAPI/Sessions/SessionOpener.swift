@@ -18,12 +18,15 @@ struct SignInOrder: Sendable {
     var device: DeviceID?
     /// What they say of the device that they are on: a sign-in on one without an owner makes it theirs.
     var registration: DeviceRegistration?
+    /// The tag of the language that the owner is told in of a device that is theirs from now on; `nil` to tell nobody: the
+    /// account was opened just now.
+    var language: String?
     /// The client's own name for that device; tokens carry it, unless it is registered and not theirs.
     var deviceName: String?
     /// What the session's refresh tokens are to be no good without.
     var binding: Session.Binding = .none
-    /// The key that the session's tokens are to be bound to: see ``SessionOpener/proofKey(of:)``.
-    var proofKey: Digest256?
+    /// The proof of the key that the session's tokens are to be bound to: see ``SessionOpener/proof(of:)``.
+    var proof: ShownProof?
     /// The proofs of devices that the request brought; `nil` for an app that keeps no cookies, which is left none.
     var cookies: DeviceCookies?
 }
@@ -70,17 +73,20 @@ package struct SessionOpener: Sendable {
         self.facts = facts
     }
 
-    /// The key that a sign-in by that request binds its tokens to; `nil` for bearer tokens.
+    /// The proof of the key that a sign-in by that request binds its tokens to; `nil` for bearer tokens.
     ///
     /// To be asked before anything is used up, since a proof that is no good refuses the sign-in.
-    func proofKey(of request: Request) throws(Problem) -> Digest256? { try gate.key(request) }
+    func proof(of request: Request) throws(Problem) -> ShownProof? { try gate.signIn(request) }
 
     /// Opens a session of its own, whatever session the caller brought, in the caller's unit of work.
     ///
-    /// `nil` if the account can't sign in: it is disabled, or gone.
+    /// `nil` if the account can't sign in: it is disabled, or gone. Uses the order's proof up.
+    /// - Throws: what ``ShownProof/use()`` does, and nothing is opened; ``StoreFailure``.
     func open(_ order: SignInOrder, in transaction: borrowing Transaction) throws -> OpenedSession? {
         guard let person = try accounts.active(order.account, in: transaction) else { return nil }
+        try order.proof?.use()
         let order = try settled(order, in: transaction)
+        let proofKey = order.proof?.thumbprint
         let now = facts.now()
         let claims = FirstClaims(
             account: order.account,
@@ -91,7 +97,7 @@ package struct SessionOpener: Sendable {
             issuedAt: now,
             authenticatedAt: now,
             methods: order.methods,
-            proofKey: order.proofKey
+            proofKey: proofKey
         )
         let (device, cookie) = try link(order, claims.session, in: transaction)
         try sessions.signIn(
@@ -105,7 +111,7 @@ package struct SessionOpener: Sendable {
                     authenticatedAt: now,
                     methods: order.methods,
                     binding: order.binding,
-                    proofKey: order.proofKey,
+                    proofKey: proofKey,
                     revokedAt: nil
                 ),
                 refreshKey: refreshRowKey(claims.refreshTokenID.description),
@@ -144,7 +150,12 @@ package struct SessionOpener: Sendable {
     private func settled(_ order: SignInOrder, in transaction: borrowing Transaction) throws -> SignInOrder {
         guard order.device == nil, let registration = order.registration else { return order }
         var settled = order
-        settled.device = try registrar.signIn(order.account, on: registration, in: transaction)
+        settled.device = try registrar.signIn(
+            order.account,
+            on: registration,
+            language: order.language,
+            in: transaction
+        )
         // A token names no device that is somebody else's, or nobody's.
         if settled.device == nil { settled.deviceName = nil }
         return settled

@@ -72,10 +72,9 @@ package struct SignOutAPI: Sendable {
         if let named, let cookie, named.account != cookie.account {
             throw Problem.invalidRequest("The refresh cookie and the bearer token are of different accounts.")
         }
-        let proof = await proof(request, beside: named)
-        for holder in [named, cookie].compactMap(\.self) {
-            try await end(holder, proof, demand, request)
-        }
+        let holders = [named, cookie].compactMap(\.self)
+        let evidence = await evidence(request, beside: holders)
+        for holder in holders { try await end(holder, evidence, demand, request) }
         var response = JSONReply.encode(SignOutResponse(message: "Signed out"))
         response.set(cookies.none(for: request))
         return response
@@ -90,7 +89,7 @@ package struct SignOutAPI: Sendable {
     ) async throws -> Response {
         guard ShownToken(request) != nil else { throw Problem.unauthorized(.noToken) }
         guard let holder = try await bearer(request, guest),
-            try await end(holder, await proof(request, beside: holder), demand, request)
+            try await end(holder, await evidence(request, beside: [holder]), demand, request)
         else {
             throw Problem.unauthorized(.badToken)
         }
@@ -120,26 +119,36 @@ package struct SignOutAPI: Sendable {
         request.uri.queryParameters["revokeAll"] == "true"
     }
 
-    /// What a request brings beside a token.
+    /// What a request brings beside its tokens.
     private struct Evidence {
-        let order: RefreshRequest?
+        var order: RefreshRequest?
         /// The thumbprint of the key whose proof came with it.
-        let key: Digest256?
+        var key: Digest256?
+        /// That proof, where it is not used yet.
+        var proof: ShownProof?
     }
 
-    /// What the request brings beside that token; anything else that an app sends is no fault, and keeps nobody signed in.
-    private func proof(_ request: Request, beside holder: Holder?) async -> Evidence {
-        let order = try? await body.decodeIfPresent(RefreshRequest.self, from: request)
-        // With an access token the proof was used up, and is of the key that the token is bound to.
-        if case .access(let claims)? = holder { return Evidence(order: order, key: claims.confirmation?.digest) }
-        return Evidence(order: order, key: try? gate.key(request))
+    /// What the request brings beside those tokens; anything else that an app sends is no fault, and keeps nobody signed in.
+    ///
+    /// Who brings no token has no proof looked at.
+    private func evidence(_ request: Request, beside holders: [Holder]) async -> Evidence {
+        guard !holders.isEmpty else { return Evidence() }
+        var evidence = Evidence(order: try? await body.decodeIfPresent(RefreshRequest.self, from: request))
+        for case .access(let claims) in holders {
+            // The proof was used up, and is of the key that the token is bound to.
+            evidence.key = claims.confirmation?.digest
+            return evidence
+        }
+        evidence.proof = try? gate.refresh(request)
+        evidence.key = evidence.proof?.thumbprint
+        return evidence
     }
 
     /// `false` if nothing was ended: the session was over before, or its token speaks for nobody as it came.
     @discardableResult
     private func end(
         _ holder: Holder,
-        _ proof: Evidence,
+        _ brought: Evidence,
         _ demand: TokenDemand,
         _ request: Request
     ) async throws -> Bool {
@@ -147,12 +156,17 @@ package struct SignOutAPI: Sendable {
         case .access(let claims): return try await end(claims, everywhere: Self.isEverywhere(request))
         case .refresh(let held):
             var evidence =
-                (try? RefreshEvidence(proof.order, request, token: held.text, at: facts.now())) ?? RefreshEvidence()
-            evidence.proofKey = proof.key
-            return try await refreshes.signOut(
-                tokens.order(held, evidence, demand),
-                everywhere: Self.isEverywhere(request)
-            )
+                (try? RefreshEvidence(brought.order, request, token: held.text, at: facts.now())) ?? RefreshEvidence()
+            evidence.proofKey = brought.key
+            do {
+                return try await refreshes.signOut(
+                    tokens.order(held, evidence, demand),
+                    everywhere: Self.isEverywhere(request)
+                ) { [proof = brought.proof] in try proof?.use() }
+            } catch is Problem {
+                // Another request has used the proof.
+                return false
+            }
         }
     }
 

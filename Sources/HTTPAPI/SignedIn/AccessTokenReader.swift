@@ -31,7 +31,7 @@ package struct AccessTokenReader: Sendable {
         case .dpop:
             let proof = try gate.proof(request, accessToken: shown.text)
             let claims = try verified(shown.text, demand, proof.key)
-            try gate.use(proof)
+            try proof.use()
             return claims
         }
     }

@@ -14,6 +14,7 @@ package struct EnrolmentAPI: Sendable {
     private let following: SessionFollowing
     /// Whether only an account whose address was proved enrols a face.
     private let requiresVerifiedEmail: Bool
+    private let coolingOff: CoolingOff
     /// Since when there has been an account whose face signs it in; `nil` while no face does.
     let enrolledSince: @Sendable (AccountID) async throws -> Instant?
 
@@ -24,6 +25,7 @@ package struct EnrolmentAPI: Sendable {
         publicURL: String,
         following: Following,
         requiresVerifiedEmail: Bool,
+        coolingOff: CoolingOff,
         enrolledSince: @escaping @Sendable (AccountID) async throws -> Instant?
     ) {
         self.desk = desk
@@ -31,6 +33,7 @@ package struct EnrolmentAPI: Sendable {
         self.publicURL = publicURL
         self.following = SessionFollowing(kind: .enroll, following: following)
         self.requiresVerifiedEmail = requiresVerifiedEmail
+        self.coolingOff = coolingOff
         self.enrolledSince = enrolledSince
     }
 
@@ -47,7 +50,7 @@ package struct EnrolmentAPI: Sendable {
 
     /// `POST /auth/biometric-enrollment/initiate`: nobody but the token's account, whatever the body says.
     ///
-    /// In the place of a face that signs the account in only after a sign-in by more than a password.
+    /// In the place of a face that signs the account in only after a sign-in by more than a password (``CoolingOff``).
     @Sendable private func initiate(
         _ request: Request,
         _ context: APIContext,
@@ -90,7 +93,7 @@ package struct EnrolmentAPI: Sendable {
             return try await desk.beginEnrolment(
                 starter,
                 policy: try clients.client(named: who.client, surface: nil),
-                mayReplace: who.isBeyondPassword
+                mayReplace: coolingOff.isBeyondPassword(who)
             )
         } catch EnrolmentRefusal.notOffered {
             throw Problem.enrollmentNotOffered

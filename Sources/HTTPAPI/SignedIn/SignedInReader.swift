@@ -22,6 +22,8 @@ struct SignedIn: Sendable {
     let device: DeviceID?
     /// What the person proved with who they are (RFC 8176).
     let methods: [String]
+    /// When they did.
+    let authenticatedAt: Instant
 
     fileprivate init(in session: Session, _ person: AccountProfile, isRecent: Bool) {
         account = session.account
@@ -31,6 +33,7 @@ struct SignedIn: Sendable {
         client = session.client
         device = session.device
         methods = session.methods
+        authenticatedAt = session.authenticatedAt
         self.isRecent = isRecent
     }
 
@@ -38,23 +41,12 @@ struct SignedIn: Sendable {
     var isMailboxProven: Bool { methods.contains("otp") }
     /// Whether they proved it within the last ten minutes: by what the token says, and never later than the session.
     let isRecent: Bool
-    /// Whether the session began with more than a password: a mailed code, a face that a provider judged, or a key of
-    /// the device.
-    var isBeyondPassword: Bool { !Set(methods).isDisjoint(with: ["otp", "face", "hwk"]) }
 
     /// Goes on for a sign-in of the last ten minutes alone, where a route declares ``SessionAccess/Recency/recentToChange``.
     ///
     /// - Throws: ``Problem/stepUpRequired`` where it is longer ago.
     func requireRecent() throws(Problem) {
         guard isRecent else { throw .stepUpRequired }
-    }
-
-    /// Goes on for a session that began with more than a password: who has learned that alone replaces nothing with it
-    /// that the owner signs in with.
-    ///
-    /// - Throws: ``Problem/stepUpRequired`` where it began with less.
-    func requireBeyondPassword() throws(Problem) {
-        guard isBeyondPassword else { throw .stepUpRequired }
     }
 }
 

@@ -30,6 +30,11 @@ extension MailTexts {
                 subject: "A device's key was replaced in your % account",
                 body: "A device that signs in to your account at % has a new key. The old one no longer works."
             ),
+            .deviceAdded: NoticeText(
+                subject: "A device was added to your % account",
+                body: "A device was added to your account at % and is recognised from now on. "
+                    + "It can sign in, and what it starts counts as yours."
+            ),
             .deviceCredentialReplaced: NoticeText(
                 subject: "A device was registered anew in your % account",
                 body: "A device of your account at % was registered anew and is recognised from now on. "

@@ -33,6 +33,11 @@ extension MailTexts {
                 subject: "La clé d’un appareil a été remplacée dans votre compte %",
                 body: "Un appareil qui se connecte à votre compte chez % a une nouvelle clé. L’ancienne ne sert plus."
             ),
+            .deviceAdded: NoticeText(
+                subject: "Un appareil a été ajouté à votre compte %",
+                body: "Un appareil a été ajouté à votre compte chez % et est désormais reconnu. "
+                    + "Il peut se connecter, et ce qu’il commence compte comme venant de vous."
+            ),
             .deviceCredentialReplaced: NoticeText(
                 subject: "Un appareil a été enregistré à nouveau dans votre compte %",
                 body: "Un appareil de votre compte chez % a été enregistré à nouveau et est désormais reconnu. "

@@ -30,6 +30,11 @@ extension MailTexts {
                 subject: "Se ha cambiado la clave de un dispositivo en su cuenta de %",
                 body: "Un dispositivo que entra en su cuenta de % tiene una clave nueva. La anterior ya no sirve."
             ),
+            .deviceAdded: NoticeText(
+                subject: "Se ha añadido un dispositivo a su cuenta de %",
+                body: "Se ha añadido un dispositivo a su cuenta de % y desde ahora se reconoce. "
+                    + "Puede iniciar sesión, y lo que comience cuenta como suyo."
+            ),
             .deviceCredentialReplaced: NoticeText(
                 subject: "Se ha registrado de nuevo un dispositivo en su cuenta de %",
                 body: "Un dispositivo de su cuenta de % se ha registrado de nuevo y desde ahora se reconoce. "

@@ -31,6 +31,11 @@ extension MailTexts {
                 subject: "En enhets nyckel har bytts i ditt konto hos %",
                 body: "En enhet som loggar in på ditt konto hos % har en ny nyckel. Den gamla fungerar inte längre."
             ),
+            .deviceAdded: NoticeText(
+                subject: "En enhet har lagts till i ditt konto hos %",
+                body: "En enhet har lagts till i ditt konto hos % och känns igen från och med nu. "
+                    + "Den kan logga in, och det som den påbörjar räknas som ditt."
+            ),
             .deviceCredentialReplaced: NoticeText(
                 subject: "En enhet har registrerats på nytt i ditt konto hos %",
                 body: "En enhet i ditt konto hos % har registrerats på nytt och känns igen från och med nu. "

@@ -33,6 +33,15 @@ struct DeviceNoticesAdapter: DeviceNotices {
         )
     }
 
+    func credentialWasGiven(
+        of account: AccountID,
+        client: String,
+        language: String,
+        in transaction: borrowing Transaction
+    ) throws {
+        try notices.tell(.deviceAdded, of: account, client: client, language: language, in: transaction)
+    }
+
     func credentialWasReplaced(
         of account: AccountID,
         client: String,

@@ -51,6 +51,7 @@ extension PublicAPI {
             proofs: composition.mailProofs.addresses,
             clients: settings.clientDirectory,
             gate: addressGate(settings),
+            coolingOff: coolingOff,
             bodyLimit: settings.limits.bodyBytes
         )
     }

@@ -14,12 +14,13 @@ struct PublicAPI: Sendable {
     let composition: Composition
     let deviceLimits: DeviceLimits?
     private let refreshLimits: RefreshLimits?
-    private let usedProofs: UsedProofs
+    let usedProofs: UsedProofs
 
-    init(_ composition: Composition) {
+    /// `proofRoom`: for how many used DPoP proofs there is room.
+    init(_ composition: Composition, proofRoom: Int = UsedProofs.room) {
         deviceLimits = composition.settings.limits.off ? nil : DeviceLimits(facts: composition.facts)
         refreshLimits = composition.settings.limits.off ? nil : RefreshLimits(clock: composition.facts.clock)
-        usedProofs = UsedProofs(clock: composition.facts.clock)
+        usedProofs = UsedProofs(facts: composition.facts, room: proofRoom)
         self.composition = composition
         drain = DrainSwitch(board: composition.desk.board)
     }
@@ -96,7 +97,8 @@ struct PublicAPI: Sendable {
             clients: settings.clientDirectory,
             publicURL: settings.publicURL,
             following: following(settings),
-            requiresVerifiedEmail: settings.accounts.requireVerifiedEmail
+            requiresVerifiedEmail: settings.accounts.requireVerifiedEmail,
+            coolingOff: coolingOff
         ) { [accounts = composition.accounts, desk = composition.desk, provider = settings.faceLogin.provider] id in
             guard let record = try await accounts.active(id),
                 record.enrolments.contains(where: { $0.provider == provider && $0.isActive })
@@ -104,6 +106,16 @@ struct PublicAPI: Sendable {
             // A face that came with the account, or long ago, is there since the account is.
             return try await desk.enrolledAt(id) ?? record.account.createdAt
         }
+    }
+
+    /// What new keys and faces are worth.
+    var coolingOff: CoolingOff {
+        CoolingOff(
+            keySetUpAt: { [keys = composition.devices.keys] in try await keys.keySetUpAt($0, of: $1) },
+            wasFaceEnrolled: { [desk = composition.desk] in
+                try await desk.mayHaveEnrolled($0, after: $1, until: $2)
+            }
+        )
     }
 
     private func refreshes(_ settings: Settings) -> RefreshAPI {

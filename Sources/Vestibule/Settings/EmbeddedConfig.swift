@@ -269,7 +269,7 @@ enum EmbeddedConfig {
 
         # How long rows are kept.
         retention:
-          # How long finished operations are kept.
+          # How long finished operations are kept: a day at least.
           operations: 30d
           # How long sessions, refresh tokens and device links are kept that expired or were revoked.
           sessions: 7d

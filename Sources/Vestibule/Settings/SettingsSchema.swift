@@ -252,8 +252,8 @@ enum SettingsSchema {
         .value(
             "operations",
             \.operations,
-            .duration(.seconds(3600)...(.days(3650))),
-            "How long finished operations are kept."
+            .duration(.days(1)...(.days(3650))),
+            "How long finished operations are kept: a day at least."
         ),
         .value(
             "sessions",

@@ -81,8 +81,8 @@ extension Bench {
         _ phone: String
     ) async throws -> (session: MatrixSession, device: DeviceID?) {
         let policy = try settings.clientDirectory.client(named: client, surface: nil)
-        // By a key: a password alone replaces no face and no address.
-        var order = SignInOrder(account: account, methods: ["hwk"], policy: policy)
+        // By a mailed code: a password alone, or a key of today, replaces no face and no address.
+        var order = SignInOrder(account: account, methods: ["otp"], policy: policy)
         if client == "mwsim" {
             let registered = try await registerPhone(phone).decode(DeviceRegistrationResponse.self)
             order.deviceName = phone

@@ -34,6 +34,7 @@ struct Bench: Sendable {
         time: VirtualTime = VirtualTime(),
         seed: UInt64 = 1,
         provider: ScriptedFaceProvider? = nil,
+        proofRoom: Int = UsedProofs.room,
         _ change: (inout Settings) -> Void = { _ in },
         _ body: @Sendable (Bench) async throws -> Void
     ) async throws {
@@ -51,7 +52,7 @@ struct Bench: Sendable {
         )
         do {
             _ = try await composition.desk.recover()
-            let api = PublicAPI(composition)
+            let api = PublicAPI(composition, proofRoom: proofRoom)
             let application = Application(
                 responder: api.responder(settings),
                 server: .http1(configuration: .init(additionalChannelHandlers: [PresenceHandler()])),

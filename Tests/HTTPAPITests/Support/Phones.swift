@@ -74,7 +74,7 @@ extension Bench {
             credential: Digest256(sha256: credential)
         )
         let (device, opened) = try await composition.unitOfWork.run { transaction in
-            let device = try registrar.signIn(account, on: proof, in: transaction)
+            let device = try registrar.signIn(account, on: proof, language: nil, in: transaction)
             let order = SignInOrder(
                 account: account,
                 methods: methods,
@@ -132,6 +132,17 @@ extension Bench {
     ) async throws -> TestResponse {
         let body = #"{"deviceId":"\#(deviceID)","signature":"\#(signature)","challenge":"\#(challenge)"}"#
         return try await post(Self.biometric + "/verify", body, headers)
+    }
+}
+
+// A sign-in by a key that was set up.
+extension Bench {
+    /// Signs in on the phone by that key.
+    func signIn(by key: P256.Signing.PrivateKey, _ deviceID: String = phone) async throws -> SignInResponse {
+        let challenge = try await challenge(deviceID)
+        let answer = try await verify(challenge, key.signed(challenge), deviceID)
+        try #require(answer.status == .ok, "\(answer.text)")
+        return try answer.decode(SignInResponse.self)
     }
 }
 
