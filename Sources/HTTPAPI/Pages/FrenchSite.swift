@@ -83,7 +83,8 @@ extension Texts.SiteText {
             .stepJudge: "Le contrôle est vérifié",
             .giveUp: "Annuler",
             .notSignedIn: "Vous n’êtes pas connecté",
-            .toHome: "Vers l’accueil",
+            .faceDone: "Tant que cette page est ouverte. Avec une clé d’accès sur cet appareil, plus de contrôle la "
+                + "prochaine fois.",
         ],
         scriptWords: [
             .starting: "Un instant …",

@@ -23,7 +23,7 @@ enum SiteWord: String, Sendable, CaseIterable {
     case addPasskey, addHint, strangerTitle, strangerLead, removalTitle, removalLead, remove, keep
     // By face
     case faceTitle, faceLead, email, `where`, here, elsewhere, withPasskey, waitingTitle, hereLead, elsewhereLead
-    case codeLabel, numberLead, openScan, stepOpen, stepStart, stepScan, stepJudge, giveUp, notSignedIn, toHome
+    case codeLabel, numberLead, openScan, stepOpen, stepStart, stepScan, stepJudge, giveUp, notSignedIn, faceDone
 }
 
 /// What the site's scripts say: `say("NAME")`.

@@ -83,7 +83,8 @@ extension Texts.SiteText {
             .stepJudge: "Kontrollen granskas",
             .giveUp: "Avbryt",
             .notSignedIn: "Du loggades inte in",
-            .toHome: "Till startsidan",
+            .faceDone: "Så länge den här sidan är öppen. Med en lösennyckel på enheten behövs ingen kontroll nästa "
+                + "gång.",
         ],
         scriptWords: [
             .starting: "Ett ögonblick …",

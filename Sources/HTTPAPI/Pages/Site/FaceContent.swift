@@ -4,7 +4,7 @@ extension SiteTemplates {
         <div id="start">
         <h1>{{title}}</h1>
         <p>{{say.faceLead}}</p>
-        <form id="face" novalidate data-client="{{client}}">
+        <form id="face" novalidate>
         <label for="email">{{say.email}}</label>
         <input id="email" name="email" type="email" inputmode="email" autocomplete="email" autocapitalize="none" spellcheck="false" maxlength="254" required autofocus>
         <fieldset class="choices"><legend>{{say.where}}</legend>
@@ -17,7 +17,7 @@ extension SiteTemplates {
         </div>
         \(messages)
         <section id="waiting" hidden>
-        <h2>{{say.waitingTitle}}</h2>
+        <h1>{{say.waitingTitle}}</h1>
         <div id="elsewhere">
         <p>{{say.elsewhereLead}}</p>
         <canvas id="code" role="img" aria-label="{{say.codeLabel}}"></canvas>
@@ -31,16 +31,17 @@ extension SiteTemplates {
         <button id="give-up" type="button" class="quiet">{{say.giveUp}}</button>
         </section>
         <section id="failed" hidden>
-        <h2>{{say.notSignedIn}}</h2>
+        <h1>{{say.notSignedIn}}</h1>
         <p id="failure"></p>
         <button id="again" type="button">{{say.tryAgain}}</button>
         </section>
         <section id="done" hidden>
         \(check)
-        <h2 id="done-title">{{say.signedIn}}</h2>
+        <h1 id="done-title">{{say.signedIn}}</h1>
         <p id="done-name" class="name" dir="auto"></p>
-        <div class="acts"><a id="to-passkeys" class="button" href="passkeys" hidden>{{say.myPasskeys}}</a>
-        <a class="button plain" href="./">{{say.toHome}}</a></div>
+        <p>{{say.faceDone}}</p>
+        <div class="acts"><button id="add" type="button">{{say.signUp}}</button>
+        <button id="sign-out" type="button" class="plain">{{say.signOut}}</button></div>
         </section>
         """
 }

@@ -39,7 +39,7 @@ extension SiteTemplates {
         \(messages)
         <section id="done" hidden>
         \(check)
-        <h2 id="done-title">{{say.created}}</h2>
+        <h1 id="done-title">{{say.created}}</h1>
         <dl><div><dt>{{say.username}}</dt><dd id="done-name" dir="auto"></dd></div>
         <div><dt>{{say.kind}}</dt><dd id="done-kind"></dd></div>
         <div><dt>{{say.credentialID}}</dt><dd><code id="done-id" translate="no"></code></dd></div></dl>

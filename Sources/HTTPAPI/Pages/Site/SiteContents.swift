@@ -43,7 +43,7 @@ extension SiteTemplates {
         \(messages)
         <section id="done" hidden>
         \(check)
-        <h2 id="done-title">{{say.signedIn}}</h2>
+        <h1 id="done-title">{{say.signedIn}}</h1>
         <p id="done-name" class="name" dir="auto"></p>
         <div class="acts"><a class="button" href="passkeys">{{say.myPasskeys}}</a>
         <button id="sign-out" type="button" class="plain">{{say.signOut}}</button></div>
@@ -60,7 +60,7 @@ extension SiteTemplates {
         <p class="hint">{{say.addHint}}</p>
         </div>
         <section id="stranger" hidden>
-        <h2>{{say.strangerTitle}}</h2>
+        <h1>{{say.strangerTitle}}</h1>
         <p>{{say.strangerLead}}</p>
         <div class="acts"><a class="button" href="login.html">{{say.signIn}}</a>
         <a class="button plain" href="signup.html">{{say.signUp}}</a></div>

@@ -80,7 +80,7 @@ struct SitePages: Sendable {
             "language": texts.language, "site": settings.name, "title": words[page.title] ?? "",
             "assets": "assets/\(version)", "script": page.script, "isHome": page == .home,
             "isWide": page == .home || page == .passkeys, "links": ways, "ways": ways, "rpID": settings.rpID,
-            "listsUsers": settings.listsUsers, "offersFace": settings.offersFace, "client": settings.faceClient ?? "",
+            "listsUsers": settings.listsUsers, "offersFace": settings.offersFace,
             "say": Dictionary(uniqueKeysWithValues: words.map { ($0.key.rawValue, $0.value) }),
         ]
     }

@@ -12,6 +12,7 @@ enum SiteScripts {
         "faults.js": faults,
         "page.js": page,
         "session.js": session,
+        "registration.js": registration,
         "facelogin.js": faceLogin,
         "qr.js": qr,
         "home.js": home,

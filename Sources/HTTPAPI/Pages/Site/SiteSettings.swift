@@ -8,15 +8,12 @@ package struct SiteSettings: Sendable {
     package let listsUsers: Bool
     /// Whether there is a page for signing in by a face.
     package let offersFace: Bool
-    /// The client that its logins are for; `nil` leaves it to the server.
-    package let faceClient: String?
 
-    package init(name: String, rpID: String, listsUsers: Bool, offersFace: Bool, faceClient: String?) {
+    package init(name: String, rpID: String, listsUsers: Bool, offersFace: Bool) {
         self.name = name
         self.rpID = rpID
         self.listsUsers = listsUsers
         self.offersFace = offersFace
-        self.faceClient = faceClient
     }
 
     /// The pages that there are.

@@ -18,13 +18,12 @@ enum SiteStyle {
         nav a{display:flex;align-items:center;min-height:2.75rem;padding:0 .75rem;border-radius:.75rem;\
         color:var(--soft);text-decoration:none;font-size:.9375rem;font-weight:600}
         nav a:hover{color:var(--ink)}
-        nav a[aria-current]{color:var(--accent);background:var(--tint)}
+        nav a[aria-current]{color:var(--accent);background:var(--card)}
         a{color:var(--accent)}
         .skip{position:absolute;inset-inline-start:1rem;top:-4rem;z-index:1;padding:.75rem 1rem;border-radius:.75rem;\
         background:var(--accent);color:var(--on-accent);font-weight:600}
         .skip:focus{top:.5rem}
         h2{font-size:1.1875rem;line-height:1.3;margin:0 0 .5rem;overflow-wrap:anywhere}
-        section>h2{font-size:1.375rem;line-height:1.25}
         .site h1{margin-top:0}
         h1:focus,h2:focus{outline:none}
         small{color:var(--soft);font-size:.875em;font-weight:400}

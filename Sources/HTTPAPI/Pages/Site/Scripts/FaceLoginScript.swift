@@ -8,13 +8,12 @@ extension SiteScripts {
         const place = "vestibule.face";
 
         // Starts one; only whoever has the verifier collects what comes of it.
-        export async function begin(email, mode, clientId) {
+        export async function begin(email, mode) {
           const verifier = encode(crypto.getRandomValues(new Uint8Array(32)));
           const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier));
           const order = {
             email,
             mode,
-            clientId: clientId || undefined,
             codeChallenge: encode(digest),
             codeChallengeMethod: "S256",
           };

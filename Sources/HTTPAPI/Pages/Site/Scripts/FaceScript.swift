@@ -6,7 +6,8 @@ extension SiteScripts {
         import { begin, follow, giveUp, keep, kept, settle } from "./facelogin.js";
         import { act, complain, element, reveal, tell } from "./page.js";
         import { draw } from "./qr.js";
-        import { nameOf, who } from "./session.js";
+        import { register } from "./registration.js";
+        import { nameOf, signOut, who } from "./session.js";
         import { say } from "./texts.js";
 
         const form = element("face");
@@ -31,7 +32,7 @@ extension SiteScripts {
         async function start(email, mode, tab) {
           tell(say("starting"));
           try {
-            login = await begin(email, mode, form.dataset.client);
+            login = await begin(email, mode);
           } catch (error) {
             tab?.close();
             throw error;
@@ -97,15 +98,37 @@ extension SiteScripts {
           element("left").textContent = say("timeLeft", { time: text });
         }
 
-        async function welcome(mine, { user }) {
+        // The tokens stay in this page's memory, and go with it.
+        let bearer = {};
+
+        async function welcome(mine, { user, tokens }) {
+          bearer = tokens ? { Authorization: `Bearer ${tokens.accessToken}` } : {};
           await settle(mine);
           tell("");
-          element("done-name").textContent = nameOf(user ?? {}) ?? "";
+          element("done-name").textContent = user ? nameOf(user) : "";
           document.title = element("done-title").textContent;
+          element("add").hidden = false;
           reveal(element("done"), element("waiting"));
-          // With a web session the person can go on to their passkeys.
-          element("to-passkeys").hidden = (await who().catch(() => null)) === null;
         }
+
+        // From the next time on without a scan.
+        element("add").addEventListener("click", ({ currentTarget }) =>
+          act(currentTarget, async () => {
+            const person = await who(bearer);
+            if (!person) throw new Fault("unauthorized");
+            await register({ username: person.username }, bearer);
+            tell(say("added"));
+            currentTarget.hidden = true;
+            element("sign-out").focus();
+          }),
+        );
+
+        element("sign-out").addEventListener("click", ({ currentTarget }) =>
+          act(currentTarget, async () => {
+            await signOut(bearer);
+            location.reload();
+          }),
+        );
 
         function fail({ message, retryable }) {
           keep(null);

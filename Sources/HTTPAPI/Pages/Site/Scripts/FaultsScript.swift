@@ -41,6 +41,8 @@ extension SiteScripts {
         }
 
         const answers = {
+          no_passkeys: "noPasskeys",
+          not_verified: "notVerified",
           offline: "offline",
           no_answer: "noAnswer",
           unreadable: "serverDown",

@@ -1,25 +1,31 @@
 extension SiteScripts {
     /// The page `/passkeys`.
     static let passkeys = #"""
-        import { ceremony, sentence } from "./faults.js";
+        import { sentence } from "./faults.js";
         import { Fault, send } from "./http.js";
         import { act, complain, day, element, kind, make, moment, reveal, tell } from "./page.js";
+        import { register } from "./registration.js";
         import { nameOf, signOut, who } from "./session.js";
         import { say } from "./texts.js";
-        import { create, forget, isOffered } from "./webauthn.js";
+        import { forget } from "./webauthn.js";
 
         const list = element("list");
         const dialog = element("removal");
         const rpId = list.dataset.rpId;
         const own = {
           InvalidStateError: "alreadyOnThisDevice",
+          // Only the owner, freshly signed in, adds to a name.
+          username_taken: "signInAgain",
           last_passkey: "lastPasskey",
           passkey_not_found: "passkeyGone",
         };
 
+        let owner = "";
+
         async function load() {
           const person = await who();
           if (!person) return reveal(element("stranger"), element("owner"));
+          owner = person.username;
           element("person").textContent = say("signedInAs", { name: nameOf(person) });
           await refresh();
           element("stranger").hidden = true;
@@ -107,12 +113,7 @@ extension SiteScripts {
         }
 
         async function add() {
-          if (!isOffered()) return complain(say("noPasskeys"));
-          const options = await send("POST", "api/auth/add-device/generate-options", {});
-          tell(say("followTheDevice"));
-          const response = await ceremony(options, () => create(options));
-          tell(say("checking"));
-          await send("POST", "api/auth/add-device/verify", response);
+          await register({ username: owner });
           await refresh();
           tell(say("added"));
         }

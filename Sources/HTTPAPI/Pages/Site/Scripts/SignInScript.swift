@@ -3,7 +3,7 @@ extension SiteScripts {
     static let signIn = #"""
         import { ceremony } from "./faults.js";
         import { Fault, send } from "./http.js";
-        import { act, complain, element, reveal, tell } from "./page.js";
+        import { act, element, reveal, tell } from "./page.js";
         import { signOut } from "./session.js";
         import { say } from "./texts.js";
         import { canAutofill, forget, get, isOffered } from "./webauthn.js";
@@ -13,8 +13,8 @@ extension SiteScripts {
 
         form.addEventListener("submit", (event) => {
           event.preventDefault();
-          if (!isOffered()) return complain(say("noPasskeys"));
           act(event.submitter ?? form.querySelector("button"), async () => {
+            if (!isOffered()) throw new Fault("no_passkeys");
             // Only one request may wait in a page.
             withdraw();
             tell(say("followTheDevice"));
@@ -42,7 +42,7 @@ extension SiteScripts {
           tell(say("checking"));
           try {
             const { verified, username } = await send("POST", "api/verify-authentication", { response, challengeId });
-            if (!verified) return complain(say("notVerified"));
+            if (!verified) throw new Fault("not_verified");
             show(username);
           } catch (error) {
             if (error instanceof Fault && error.code === "unknown_passkey") await forget(options.rpId, response.id);

@@ -1,37 +1,23 @@
 extension SiteScripts {
     /// The page `/signup.html`.
     static let signUp = #"""
-        import { ceremony } from "./faults.js";
-        import { send } from "./http.js";
         import { act, complain, element, kind, reveal, tell } from "./page.js";
+        import { register } from "./registration.js";
         import { say } from "./texts.js";
-        import { create, isOffered } from "./webauthn.js";
 
         const form = element("sign-up");
-        const own = { username_taken: "nameTaken" };
 
         form.addEventListener("submit", (event) => {
           event.preventDefault();
           const order = orderOf(form);
-          if (!isOffered()) return complain(say("noPasskeys"));
           if (order.username === "") {
             element("username").focus();
             return complain(say("nameMissing"));
           }
           if (order.supportedAlgorithmIDs.length === 0) return complain(say("algorithmMissing"));
-          act(event.submitter ?? form.querySelector("button"), () => signUp(order), own);
+          const button = event.submitter ?? form.querySelector("button");
+          act(button, async () => show(order.username, await register(order)), { username_taken: "nameTaken" });
         });
-
-        async function signUp(order) {
-          const { challengeId, ...options } = await send("POST", "api/generate-registration-options", order);
-          tell(say("followTheDevice"));
-          const response = await ceremony(options, () => create(options));
-          tell(say("checking"));
-          const answer = await send("POST", "api/verify-registration", { response, challengeId });
-          if (!answer.verified) return complain(say("notVerified"));
-          tell("");
-          show(options.user.name, answer.registrationInfo);
-        }
 
         // Every setting as the form has it; an empty text is none.
         function orderOf(form) {
@@ -52,6 +38,7 @@ extension SiteScripts {
         }
 
         function show(name, info) {
+          tell("");
           element("done-name").textContent = name;
           element("done-id").textContent = info.credentialID;
           const { credentialDeviceType: deviceType, credentialBackedUp: backedUp } = info;
