@@ -53,6 +53,8 @@ extension Problem {
         case .badName: self = .invalidName
         case .weakPassword: self = .weakPassword
         case .emailTaken: self = .emailTaken
+        case .badUsername: self = .invalidUsername
+        case .usernameTaken: self = .usernameTaken
         // What only operators ask for.
         case .badAttribute, .badAttributeValue, .providerAccountTaken, .providerAccountOfNobody, .enrolledAlready,
             .badProviderAccount, .providerAccountNeeded, .unknownAccount, .unknownProvider, .providerFailed, .badImport:

@@ -179,7 +179,8 @@ extension SignedInUser {
             role: attributes.role,
             accessLevel: attributes.accessLevel,
             department: attributes.department,
-            walletId: attributes.walletID
+            walletId: attributes.walletID,
+            username: person.username?.text
         )
     }
 }
