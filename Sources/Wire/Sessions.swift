@@ -87,8 +87,13 @@ public struct SignedInUser: Codable, Sendable, Equatable {
     public var department: String
     /// What the account's wallet is called.
     public var walletId: String
-    /// Whether ``email`` is known to be the person's.
+    /// Whether ``email`` is known to be the person's (`email_verified`, OpenID Connect Core §5.1).
     public var emailVerified: Bool
+
+    private enum CodingKeys: String, CodingKey {
+        case id, username, displayName, isAdmin, name, email, role, accessLevel, department, walletId
+        case emailVerified = "email_verified"
+    }
 
     /// A person of that name, with what an operator said of them.
     ///

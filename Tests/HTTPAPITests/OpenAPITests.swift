@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Operations
 import Testing
+import TokenReading
 import Yams
 
 @testable import HTTPAPI

@@ -49,14 +49,22 @@ package enum Access: Sendable, Equatable {
 
 /// Which access tokens a route takes, or which refresh tokens.
 ///
-/// Scopes say how much a third party was granted. No route takes a third party's tokens so far, so that none names any.
 package struct TokenDemand: Sendable, Equatable, Hashable {
     package let audience: TokenAudience
     package let clients: ClientClass
+    /// What a token that is limited to scopes has to be good for; where it is empty no limited token counts.
+    package let scopes: Set<String>
 
-    package init(_ audience: TokenAudience, clients: ClientClass = .firstParty) {
+    package init(_ audience: TokenAudience, clients: ClientClass = .firstParty, scopes: Set<String> = []) {
         self.audience = audience
         self.clients = clients
+        self.scopes = scopes
+    }
+
+    /// Whether a token that is limited to these is good enough; `nil`: it is not limited.
+    func isMet(by granted: Set<String>?) -> Bool {
+        guard let granted else { return true }
+        return !scopes.isEmpty && scopes.isSubset(of: granted)
     }
 }
 

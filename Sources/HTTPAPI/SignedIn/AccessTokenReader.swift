@@ -49,7 +49,9 @@ package struct AccessTokenReader: Sendable {
             guard error == .binding else { throw .unauthorized(.badToken) }
             throw key == nil ? Problem.unauthorized(.boundToken) : .invalidDPoPProof(.otherKey, isAccess: true)
         }
-        guard clients.clientClass(of: claims) == demand.clients else { throw .unauthorized(.badToken) }
+        guard clients.clientClass(of: claims) == demand.clients, demand.isMet(by: claims.scopes) else {
+            throw .unauthorized(.badToken)
+        }
         return claims
     }
 }
