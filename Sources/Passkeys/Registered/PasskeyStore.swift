@@ -36,9 +36,6 @@ package protocol PasskeyStore: Sendable {
     /// Removes the account's passkey; `false` if it has none of that id.
     func remove(_ id: PasskeyID, of account: AccountID, in transaction: borrowing Transaction) throws -> Bool
 
-    /// Removes every passkey of the account; returns how many.
-    func removeAll(of account: AccountID, in transaction: borrowing Transaction) throws -> Int
-
     /// Accounts with their passkeys, the newest account first: for the debug list alone.
     func listAccounts(limit: Int) async throws -> [ListedPasskeys]
 }

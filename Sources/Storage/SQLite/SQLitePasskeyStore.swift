@@ -99,10 +99,6 @@ package struct SQLitePasskeyStore: PasskeyStore {
         ) == 1
     }
 
-    package func removeAll(of account: AccountID, in transaction: borrowing Transaction) throws -> Int {
-        try transaction.database().change("DELETE FROM passkeys WHERE account = ?", [account.column])
-    }
-
     package func listAccounts(limit: Int) async throws -> [ListedPasskeys] {
         try await database.read { reader in
             let accounts = try reader.all(
