@@ -136,6 +136,20 @@ public struct PasskeySignInResponse: Codable, Sendable, Equatable {
     }
 }
 
+/// The answer to a passkey that was added to the account of a session.
+public struct PasskeyAddedResponse: Codable, Sendable, Equatable {
+    /// Always true.
+    public var verified: Bool
+    /// The new one.
+    public var device: OwnedPasskeyView
+
+    /// An answer with that passkey.
+    public init(device: OwnedPasskeyView) {
+        verified = true
+        self.device = device
+    }
+}
+
 /// A person's passkeys.
 public struct OwnedPasskeysResponse: Codable, Sendable, Equatable {
     /// The oldest first.

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import HTTPTypes
 import Hummingbird
+import Kernel
 import NIOCore
 
 /// Reads bodies: bounded, JSON only, and with an error that says what is wrong where.
@@ -19,6 +20,12 @@ struct JSONBody: Sendable {
     func decodeIfPresent<Value: Decodable>(_ type: Value.Type, from request: Request) async throws -> Value? {
         let bytes = try await collect(request)
         return bytes.isEmpty ? nil : try Self.decode(type, bytes)
+    }
+
+    /// The body as a value, read as strictly as what a decision hangs on.
+    func value(from request: Request) async throws -> JSONValue {
+        let bytes = try await collect(request)
+        do { return try JSONReader.read(bytes) } catch { throw Problem.malformedJSON }
     }
 
     private func collect(_ request: Request) async throws -> [UInt8] {

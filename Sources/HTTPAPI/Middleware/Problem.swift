@@ -255,6 +255,7 @@ package enum Problem: Error, Equatable, Sendable {
         case .unauthorized(.badCode): "This code is wrong, or no longer valid. Ask for a new one."
         case .unauthorized(.badSignature):
             "The signature is not the device key’s, or the challenge is not open any more. Ask for a new one."
+        case .unauthorized(.passkey): "Nobody can sign in with this passkey just now. Ask your administrator."
         case .stepUpRequired:
             "For this the sign-in has to be younger than ten minutes, and to replace a key, a face or a proven address "
                 + "it takes more than a password: what is to be replaced, or a mailed code. Sign in again, then come back."
@@ -322,5 +323,7 @@ extension Problem {
         case badCode
         /// A signature of the device's key over its open challenge.
         case badSignature
+        /// A passkey of an account that can sign in: it is disabled.
+        case passkey
     }
 }

@@ -71,10 +71,10 @@ extension Problem {
         case .unknownPasskey: self = .unknownPasskey
         case .registeredAlready: self = .passkeyRegistered
         case .ceremony(let error): self = .passkeyRefused(reason: error.fault.explanation)
+        case .noRelyingParty: self = .relyingPartyNotListed
         case .badName: self = .invalidUsername
         case .nameTaken: self = .usernameTaken
         case .registrationClosed: self = .registrationClosed
-        case .noAlgorithm: self = .algorithmsNotOffered
         case .tooMany: self = .tooManyPasskeys
         case .notFound: self = .passkeyNotFound
         case .last: self = .lastPasskey
@@ -107,7 +107,9 @@ extension Problem {
         case .badToken, .badRefreshToken: #"Bearer error="invalid_token""#
         case .boundToken: dpopChallenge(error: "invalid_token")
         case .boundKeyProof: dpopChallenge(error: nil)
-        case .operation, .credentials, .noToken, .noRefreshToken, .deviceProof, .badCode, .badSignature: "Bearer"
+        case .operation, .credentials, .noToken, .noRefreshToken, .deviceProof, .badCode, .badSignature,
+            .passkey:
+            "Bearer"
         }
     }
 

@@ -22,34 +22,35 @@ enum PasskeyInput {
         return name
     }
 
-    static func verification(_ text: String?) throws(Problem) -> UserVerification {
+    /// All that a form can ask for.
+    static func wishes(_ asked: PasskeyRegistrationRequest) throws(Problem) -> RegistrationWishes {
+        RegistrationWishes(
+            algorithms: try algorithms(asked.supportedAlgorithmIDs),
+            residentKey: try choice(asked.residentKey, "residentKey") ?? .preferred,
+            userVerification: try verification(asked.userVerification),
+            attachment: try attachment(asked.authenticatorAttachment),
+            attestation: try choice(asked.attestationType, "attestationType") ?? .none,
+            hints: try hints(asked.preferredAuthenticatorType),
+            timeout: try timeout(asked.timeout)
+        )
+    }
+
+    static func verification(_ text: String?) throws(Problem) -> UserVerificationRequirement {
         try choice(text, "userVerification") ?? .preferred
     }
 
-    static func attestation(_ text: String?) throws(Problem) -> AttestationConveyance? {
-        try choice(text, "attestationType")
-    }
-
-    static func residentKey(_ text: String?) throws(Problem) -> ResidentKey {
-        try choice(text, "residentKey") ?? .preferred
-    }
-
     /// `any` is the published page's word for either.
-    static func attachment(_ text: String?) throws(Problem) -> String? {
-        guard let text, !text.isEmpty, text != "any" else { return nil }
-        guard ["platform", "cross-platform"].contains(text) else {
-            throw .invalidRequest("“authenticatorAttachment” can only be any, platform or cross-platform.")
-        }
-        return text
+    static func attachment(_ text: String?) throws(Problem) -> AuthenticatorAttachment? {
+        try text == "any" ? nil : choice(text, "authenticatorAttachment")
     }
 
     /// What the browser is to offer first (WebAuthn L3 §5.8.7), by the published page's words for it.
-    static func hints(_ text: String?) throws(Problem) -> [String] {
+    static func hints(_ text: String?) throws(Problem) -> [AuthenticatorHint] {
         switch text {
         case nil, "", "none": []
-        case "securityKey": ["security-key"]
-        case "localDevice": ["client-device"]
-        case "remoteDevice": ["hybrid"]
+        case "securityKey": [.securityKey]
+        case "localDevice": [.clientDevice]
+        case "remoteDevice": [.hybrid]
         default:
             throw .invalidRequest(
                 "“preferredAuthenticatorType” can only be none, securityKey, localDevice or remoteDevice."
@@ -58,7 +59,7 @@ enum PasskeyInput {
     }
 
     static func timeout(_ asked: LenientNumber?) throws(Problem) -> Int {
-        guard let asked else { return PasskeySite.timeout }
+        guard let asked else { return CeremonyTimeout.usual }
         guard PasskeySite.timeouts.contains(asked.value) else {
             throw .invalidRequest(
                 "“timeout” is a number of milliseconds from \(PasskeySite.timeouts.lowerBound) to "
@@ -68,12 +69,15 @@ enum PasskeyInput {
         return asked.value
     }
 
-    static func algorithms(_ asked: [Int]?) throws(Problem) -> [Int64]? {
-        guard let asked else { return nil }
+    /// Those of the numbers that are verified here, in their order; the usual ones where none is asked for.
+    static func algorithms(_ asked: [Int]?) throws(Problem) -> [COSEAlgorithm] {
+        guard let asked else { return COSEAlgorithm.offered }
         guard (1...mostAlgorithms).contains(asked.count) else {
             throw .invalidRequest("“supportedAlgorithmIDs” has 1 to \(mostAlgorithms) numbers.")
         }
-        return asked.map(Int64.init)
+        let known = asked.compactMap { COSEAlgorithm(rawValue: Int64($0)) }
+        guard !known.isEmpty else { throw .algorithmsNotOffered }
+        return known
     }
 
     /// What an owner calls a passkey: one line that shows as it is written.
@@ -94,9 +98,4 @@ enum PasskeyInput {
         }
         return value
     }
-}
-
-/// Whether a passkey is to be found without a name (WebAuthn L3 §5.4.6).
-enum ResidentKey: String, CaseIterable {
-    case required, preferred, discouraged
 }

@@ -3,9 +3,7 @@ import Wire
 
 /// The relying party as pages and apps are told of it.
 package struct PasskeySite: Sendable {
-    /// Milliseconds that a person has where a request does not say.
-    static let timeout = 60_000
-    /// What a request may say: a challenge is not good for longer.
+    /// Milliseconds that a request may ask for: a challenge is not good for longer.
     static let timeouts = 1_000...600_000
 
     let rpID: String
@@ -13,7 +11,6 @@ package struct PasskeySite: Sendable {
     /// Others that a request may ask for.
     let customRPIDs: Set<String>
     let customRPNames: Set<String>
-    let attestation: AttestationConveyance
     /// Whether everybody has to show face, finger or PIN, whatever a request says.
     let requiresUserVerification: Bool
     /// Whether a name that nobody has opens an account.
@@ -24,7 +21,6 @@ package struct PasskeySite: Sendable {
         rpName: String,
         customRPIDs: [String],
         customRPNames: [String],
-        attestation: AttestationConveyance,
         requiresUserVerification: Bool,
         opensAccounts: Bool
     ) {
@@ -32,7 +28,6 @@ package struct PasskeySite: Sendable {
         self.rpName = rpName
         self.customRPIDs = Set(customRPIDs)
         self.customRPNames = Set(customRPNames)
-        self.attestation = attestation
         self.requiresUserVerification = requiresUserVerification
         self.opensAccounts = opensAccounts
     }
@@ -52,7 +47,7 @@ package struct PasskeySite: Sendable {
     }
 
     /// What the authenticator is told, and the answer is held to.
-    func verification(_ asked: UserVerification) -> UserVerification {
+    func verification(_ asked: UserVerificationRequirement) -> UserVerificationRequirement {
         requiresUserVerification ? .required : asked
     }
 }

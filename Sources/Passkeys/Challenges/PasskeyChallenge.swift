@@ -11,7 +11,7 @@ package struct PasskeyChallenge: Sendable, Equatable {
     /// Where it was asked for from, keyed: what a bound on open challenges counts by.
     package let source: Digest256
     package let rpID: String
-    package let userVerification: UserVerification
+    package let userVerification: UserVerificationRequirement
     package let purpose: Purpose
     package let createdAt: Instant
     package let expiresAt: Instant
@@ -21,7 +21,7 @@ package struct PasskeyChallenge: Sendable, Equatable {
         binding: Digest256,
         source: Digest256,
         rpID: String,
-        userVerification: UserVerification,
+        userVerification: UserVerificationRequirement,
         purpose: Purpose,
         createdAt: Instant,
         expiresAt: Instant
@@ -39,7 +39,7 @@ package struct PasskeyChallenge: Sendable, Equatable {
     /// What the answer is to do.
     package enum Purpose: Sendable, Equatable {
         case registration(Registration)
-        case authentication(Authentication)
+        case authentication(SignIn)
     }
 
     /// A passkey to be made.
@@ -49,15 +49,15 @@ package struct PasskeyChallenge: Sendable, Equatable {
         /// The name that the authenticator was given, as it was typed.
         package let name: String
         package let userHandle: [UInt8]
-        /// Those that were asked for, by their COSE numbers.
-        package let algorithms: [Int64]
+        /// Those that were offered.
+        package let algorithms: [COSEAlgorithm]
         package let attestation: AttestationConveyance
 
         package init(
             account: AccountID?,
             name: String,
             userHandle: [UInt8],
-            algorithms: [Int64],
+            algorithms: [COSEAlgorithm],
             attestation: AttestationConveyance
         ) {
             self.account = account
@@ -69,16 +69,11 @@ package struct PasskeyChallenge: Sendable, Equatable {
     }
 
     /// A sign-in.
-    package struct Authentication: Sendable, Equatable {
-        /// Whom the answer has to sign in; `nil` for whoever answers, unless somebody was named.
-        package let account: AccountID?
-        /// Whether a name was given: one that nobody has is signed in by nothing.
-        package let isNamed: Bool
-
-        package init(account: AccountID?, isNamed: Bool) {
-            self.account = account
-            self.isNamed = isNamed
-        }
+    package enum SignIn: Sendable, Equatable {
+        /// Whoever answers.
+        case anybody
+        /// Who was named, as names are compared, and whose name that is: one that nobody has is signed in by nothing.
+        case named(String, AccountID?)
     }
 }
 
@@ -95,16 +90,6 @@ package enum ChallengeBinding: Sendable, Equatable {
         case .cookie(let secret): Digest256(sha256: "cookie\n" + secret.expose())
         }
     }
-}
-
-/// Whether the person has to show face, finger or PIN (WebAuthn L3 §5.8.6).
-package enum UserVerification: String, Sendable, CaseIterable {
-    case required, preferred, discouraged
-}
-
-/// How much of the authenticator's origin is asked for (WebAuthn L3 §5.4.7).
-package enum AttestationConveyance: String, Sendable, CaseIterable {
-    case none, indirect, direct, enterprise
 }
 
 /// How long challenges are good, and how many are open.

@@ -78,12 +78,12 @@ package enum PasskeyRefusal: Error, Sendable, Equatable {
     case registeredAlready
     /// The response breaks a rule of the standard, or of ours.
     case ceremony(CeremonyError)
+    /// No passkeys are made for that domain.
+    case noRelyingParty
     case badName
     case nameTaken
     /// The name is nobody's, and accounts are not opened.
     case registrationClosed
-    /// None of the algorithms that were asked for is verified here.
-    case noAlgorithm
     case tooMany
     case notFound
     /// Without it nobody could sign in to the account.

@@ -47,7 +47,6 @@ package struct PasskeyUse: Sendable, Equatable {
     package let countBefore: UInt32
     package let count: UInt32
     package let isBackedUp: Bool
-    package let isUserVerified: Bool
     package let at: Instant
 
     package init(
@@ -55,14 +54,12 @@ package struct PasskeyUse: Sendable, Equatable {
         countBefore: UInt32,
         count: UInt32,
         isBackedUp: Bool,
-        isUserVerified: Bool,
         at: Instant
     ) {
         self.id = id
         self.countBefore = countBefore
         self.count = count
         self.isBackedUp = isBackedUp
-        self.isUserVerified = isUserVerified
         self.at = at
     }
 }

@@ -5,42 +5,36 @@ import Passkeys
 enum PasskeyColumns {
     static let selected = """
         id, credential, account, user_handle, rp_id, public_key, sign_count, is_backup_eligible, is_backed_up,
-        was_user_verified, transports, aaguid, attestation_format, attestation_type, is_attestation_trusted,
+        is_user_verified, transports, aaguid, attestation_format, attestation_type, is_attestation_trusted,
         is_discoverable, label, created_at, last_used_at, clone_signs
         """
 
     static func values(of passkey: Passkey) -> [ColumnValue] {
-        [
-            passkey.id.column, .bytes(passkey.credential.bytes), passkey.account.column, .bytes(passkey.userHandle),
-            passkey.rpID.column, .bytes(passkey.publicKey), passkey.signCount.column,
-            passkey.isBackupEligible.column, passkey.isBackedUp.column, passkey.wasUserVerified.column,
-            passkey.transports.joined(separator: " ").column, .bytes(passkey.aaguid.bytes),
-            passkey.attestation.format.column, passkey.attestation.type.rawValue.column,
-            passkey.attestation.isTrusted.column, passkey.isDiscoverable.column(\.column), passkey.label.column,
+        let record = passkey.record
+        return [
+            passkey.id.column, .bytes(record.id.bytes), passkey.account.column, .bytes(passkey.userHandle),
+            passkey.rpID.column, .bytes(record.publicKey.bytes), record.signCount.column,
+            record.isBackupEligible.column, record.isBackedUp.column, record.isUserVerified.column,
+            record.transports.joined(separator: " ").column, .bytes(record.aaguid.bytes),
+            record.attestation.format.column, record.attestation.type.rawValue.column,
+            record.attestation.isTrusted.column, record.isDiscoverable.column(\.column), passkey.label.column,
             passkey.createdAt.column, passkey.lastUsedAt.column(\.column), passkey.cloneSigns.column,
         ]
     }
 
     static func read(_ columns: inout ColumnReader) throws -> Passkey {
-        Passkey(
-            id: try columns.id(),
-            credential: CredentialID(try columns.bytes()),
-            account: try columns.id(),
-            userHandle: try columns.bytes(),
-            rpID: try columns.text(),
-            publicKey: try columns.bytes(),
-            signCount: try signCount(&columns),
-            isBackupEligible: try columns.integer() == 1,
-            isBackedUp: try columns.integer() == 1,
-            wasUserVerified: try columns.integer() == 1,
-            transports: try columns.text().split(separator: " ").map(String.init),
-            aaguid: try aaguid(&columns),
-            attestation: KnownAttestation(
-                format: try columns.text(),
-                type: try columns.value(),
-                isTrusted: try columns.integer() == 1
-            ),
-            isDiscoverable: columns.optionalInteger().map { $0 == 1 },
+        let id = try columns.id(PasskeyID.self)
+        let credential = CredentialID(try columns.bytes())
+        let account = try columns.id(AccountID.self)
+        let userHandle = try columns.bytes()
+        let rpID = try columns.text()
+        let record = try record(credential, &columns)
+        return Passkey(
+            id: id,
+            account: account,
+            userHandle: userHandle,
+            rpID: rpID,
+            record: record,
             label: try columns.text(),
             createdAt: try columns.instant(),
             lastUsedAt: columns.optionalInstant(),
@@ -48,17 +42,34 @@ enum PasskeyColumns {
         )
     }
 
-    private static func signCount(_ columns: inout ColumnReader) throws -> UInt32 {
-        guard let count = UInt32(exactly: try columns.integer()) else {
-            throw StoreFailure.corrupt(cause: "column sign_count can't be read")
-        }
-        return count
+    private static func record(_ id: CredentialID, _ columns: inout ColumnReader) throws -> CredentialRecord {
+        let publicKey = try publicKey(try columns.bytes())
+        let signCount = UInt32(exactly: try columns.integer())
+        let (isBackupEligible, isBackedUp) = (try columns.integer() == 1, try columns.integer() == 1)
+        let isUserVerified = try columns.integer() == 1
+        let transports = try columns.text().split(separator: " ").map(String.init)
+        let aaguid = AAGUID(try columns.bytes())
+        let attestation = AttestationRecord(
+            format: try columns.text(),
+            type: try columns.value(),
+            isTrusted: try columns.integer() == 1
+        )
+        guard let signCount, let aaguid else { throw StoreFailure.corrupt(cause: "a passkey's row can't be read") }
+        return CredentialRecord(
+            id: id,
+            publicKey: publicKey,
+            signCount: signCount,
+            isUserVerified: isUserVerified,
+            transports: transports,
+            isBackupEligible: isBackupEligible,
+            isBackedUp: isBackedUp,
+            aaguid: aaguid,
+            attestation: attestation,
+            isDiscoverable: columns.optionalInteger().map { $0 == 1 }
+        )
     }
 
-    private static func aaguid(_ columns: inout ColumnReader) throws -> AAGUID {
-        guard let aaguid = AAGUID(try columns.bytes()) else {
-            throw StoreFailure.corrupt(cause: "column aaguid can't be read")
-        }
-        return aaguid
+    private static func publicKey(_ bytes: [UInt8]) throws -> COSEKey {
+        do { return try COSEKey(bytes) } catch { throw StoreFailure.corrupt(cause: "a passkey's key can't be read") }
     }
 }

@@ -19,7 +19,7 @@ package struct SQLitePasskeyChallengeStore: PasskeyChallengeStore {
             """
             INSERT INTO passkey_challenges (number, \(ChallengeColumns.selected))
             VALUES (1 + COALESCE((SELECT MAX(number) FROM passkey_challenges), 0),
-                ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             ChallengeColumns.values(of: challenge)
         )
@@ -85,8 +85,8 @@ package struct SQLitePasskeyChallengeStore: PasskeyChallengeStore {
 /// The columns of a challenge, in one order; its number apart.
 private enum ChallengeColumns {
     static let selected = """
-        digest, binding, source, rp_id, user_verification, purpose, account, is_named, name, user_handle, algorithms,
-        attestation, created_at, expires_at
+        digest, binding, source, rp_id, user_verification, purpose, account, name, user_handle, algorithms, attestation,
+        created_at, expires_at
         """
 
     static func values(of challenge: PasskeyChallenge) -> [ColumnValue] {
@@ -98,22 +98,21 @@ private enum ChallengeColumns {
         switch challenge.purpose {
         case .registration(let made):
             return head + [
-                "registration".column, made.account.column(\.column), .null, made.name.column,
-                .bytes(made.userHandle), made.algorithms.map(String.init).joined(separator: " ").column,
+                "registration".column, made.account.column(\.column), made.name.column, .bytes(made.userHandle),
+                made.algorithms.map { String($0.rawValue) }.joined(separator: " ").column,
                 made.attestation.rawValue.column,
             ] + tail
-        case .authentication(let asked):
-            return head + [
-                "authentication".column, asked.account.column(\.column), asked.isNamed.column, .null, .null, .null,
-                .null,
-            ] + tail
+        case .authentication(.anybody): return head + ["authentication".column, .null, .null, .null, .null, .null] + tail
+        case .authentication(.named(let name, let account)):
+            let named = ["authentication".column, account.column(\.column), name.column]
+            return head + named + [.null, .null, .null] + tail
         }
     }
 
     static func read(_ columns: inout ColumnReader) throws -> PasskeyChallenge {
         let (digest, binding, source) = (try columns.digest(), try columns.digest(), try columns.digest())
         let rpID = try columns.text()
-        let userVerification = try columns.value(UserVerification.self)
+        let userVerification = try columns.value(UserVerificationRequirement.self)
         let purpose = try purpose(&columns)
         return PasskeyChallenge(
             digest: digest,
@@ -131,17 +130,16 @@ private enum ChallengeColumns {
         let kind = try columns.text()
         let account = try columns.optionalID(AccountID.self)
         guard kind == "registration" else {
-            let isNamed = try columns.integer() == 1
-            columns.skip(4)
-            return .authentication(.init(account: account, isNamed: isNamed))
+            let name = columns.optionalText()
+            columns.skip(3)
+            return .authentication(name.map { .named($0, account) } ?? .anybody)
         }
-        columns.skip(1)
         return .registration(
             .init(
                 account: account,
                 name: try columns.text(),
                 userHandle: try columns.bytes(),
-                algorithms: try columns.text().split(separator: " ").compactMap { Int64($0) },
+                algorithms: try columns.text().split(separator: " ").compactMap { Int64($0).flatMap(COSEAlgorithm.init) },
                 attestation: try columns.value()
             )
         )

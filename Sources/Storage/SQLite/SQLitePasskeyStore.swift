@@ -58,13 +58,10 @@ package struct SQLitePasskeyStore: PasskeyStore {
     package func noteUse(_ use: PasskeyUse, in transaction: borrowing Transaction) throws -> Bool {
         try transaction.database().change(
             """
-            UPDATE passkeys SET sign_count = ?, is_backed_up = ?, was_user_verified = MAX(was_user_verified, ?),
-                last_used_at = ?
-            WHERE id = ? AND sign_count = ?
+            UPDATE passkeys SET sign_count = ?, is_backed_up = ?, last_used_at = ? WHERE id = ? AND sign_count = ?
             """,
             [
-                use.count.column, use.isBackedUp.column, use.isUserVerified.column, use.at.column, use.id.column,
-                use.countBefore.column,
+                use.count.column, use.isBackedUp.column, use.at.column, use.id.column, use.countBefore.column,
             ]
         ) == 1
     }
