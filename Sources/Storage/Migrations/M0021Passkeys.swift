@@ -62,9 +62,11 @@ extension Migration {
                 created_at INTEGER NOT NULL,
                 expires_at INTEGER NOT NULL,
                 CHECK (name IS NOT NULL OR (purpose = 'authentication' AND account IS NULL)),
-                CHECK ((purpose = 'registration') = (user_handle IS NOT NULL)),
-                CHECK ((purpose = 'registration') = (algorithms IS NOT NULL)),
-                CHECK ((purpose = 'registration') = (attestation IS NOT NULL))
+                CHECK (
+                    (purpose = 'registration') = (user_handle IS NOT NULL)
+                    AND (purpose = 'registration') = (algorithms IS NOT NULL)
+                    AND (purpose = 'registration') = (attestation IS NOT NULL)
+                )
             ) STRICT;
             CREATE INDEX passkey_challenges_by_source ON passkey_challenges (source, number);
             CREATE INDEX passkey_challenges_by_binding ON passkey_challenges (binding);
