@@ -229,6 +229,11 @@ let package = Package(
         tests("DevicesTests", ["Kernel", "Devices", "StoreContract", crypto, cryptoExtras]),
         tests("SessionsTests", ["Kernel", "Sessions", "MemoryStore", "StoreContract"]),
         tests(
+            "PasskeysTests",
+            ["Kernel", "Passkeys", "Fuzzing", crypto, cryptoExtras, x509, asn1],
+            resources: [.copy("Fixtures")]
+        ),
+        tests(
             "PasskeyDeskTests",
             ["Kernel", "Passkeys", "MemoryStore", "StoreContract", "SoftwareAuthenticator", crypto]
         ),

@@ -19,6 +19,8 @@ package struct MemoryTables: Sendable {
     package var passkeys: [PasskeyID: Passkey] = [:]
     /// In the order in which they were asked for.
     package var passkeyChallenges: [PasskeyChallenge] = []
+    /// See ``MemoryNotes``.
+    package var notes: [String] = []
 
     /// A committed write of an operation: what stood there before, and what stands there now.
     package struct Write: Sendable {

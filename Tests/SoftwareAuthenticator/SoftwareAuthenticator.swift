@@ -16,6 +16,13 @@ package struct SoftwareAuthenticator: Sendable {
 
         /// base64url, as it is named everywhere.
         package var idText: String { Base64URL.encode(id) }
+
+        package init(id: [UInt8], key: P256.Signing.PrivateKey, rpID: String, userHandle: [UInt8]) {
+            self.id = id
+            self.key = key
+            self.rpID = rpID
+            self.userHandle = userHandle
+        }
     }
 
     /// What stands in the authenticator data (WebAuthn L3 §6.1).
