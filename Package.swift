@@ -186,7 +186,7 @@ let package = Package(
             "VestibuleTests",
             [
                 "Kernel", "Accounts", "HTTPAPI", "Operations", "Outbound", "FaceProviders", "ScriptedServer", "Fuzzing",
-                "TokenReading", "Tokens", "Vestibule", "Passkeys", arguments, crypto, logging,
+                "TokenReading", "Tokens", "Vestibule", "Passkeys", "SoftwareAuthenticator", arguments, crypto, logging,
             ]
         ),
         room("ScriptedServer", ["Kernel", nioCore, nioPosix, nioSSL], path: "Tests/ScriptedServer"),

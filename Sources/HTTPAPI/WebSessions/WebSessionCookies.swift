@@ -1,5 +1,5 @@
 import Hummingbird
-package import Kernel
+import Kernel
 import Operations
 
 /// The cookie by which a browser holds its session, and before it has one, ties its ceremonies together: `yapt.sid`.

@@ -13,7 +13,7 @@ struct PasskeysCommand: ParsableCommand {
             EXAMPLES
               vestibule passkeys list person@example.com
               vestibule passkeys remove 0b54b1a2-6c1f-4c1e-9d9c-3f6f0a0f7a11
-              vestibule passkeys verify --json < ceremony.json
+              cat ceremony.json | vestibule passkeys verify --json
             """,
         subcommands: [List.self, Remove.self, Verify.self]
     )
@@ -81,9 +81,9 @@ struct PasskeysCommand: ParsableCommand {
                 and no challenge used. Exits with 1 if it does not hold.
 
                 EXAMPLES
-                  vestibule passkeys verify --json < ceremony.json
-                  vestibule passkeys verify --origin https://login.example.com < ceremony.json
-                  vestibule passkeys verify --trust passkey-trust < ceremony.json
+                  cat ceremony.json | vestibule passkeys verify --json
+                  cat ceremony.json | vestibule passkeys verify --trust anchors
+                  vestibule passkeys verify --origin https://login.example.com
                 """
         )
 
