@@ -28,6 +28,13 @@ struct JSONBody: Sendable {
         do { return try JSONReader.read(bytes) } catch { throw Problem.malformedJSON }
     }
 
+    /// The body's bytes, to be decoded by what they say.
+    func bytes(from request: Request) async throws -> [UInt8] {
+        let bytes = try await collect(request)
+        guard !bytes.isEmpty else { throw Problem.malformedJSON }
+        return bytes
+    }
+
     private func collect(_ request: Request) async throws -> [UInt8] {
         if let length = request.headers[.contentLength].flatMap(Int.init), length > limit {
             throw Problem.payloadTooLarge(limit: limit)
@@ -47,7 +54,7 @@ struct JSONBody: Sendable {
         return type == "application/json" || type.hasSuffix("+json")
     }
 
-    private static func decode<Value: Decodable>(_ type: Value.Type, _ bytes: [UInt8]) throws -> Value {
+    static func decode<Value: Decodable>(_ type: Value.Type, _ bytes: [UInt8]) throws -> Value {
         do { return try JSONDecoder().decode(type, from: Data(bytes)) } catch DecodingError.keyNotFound(let key, _) {
             throw Problem.invalidRequest("“\(Self.printable(key.stringValue))” is missing.")
         } catch DecodingError.typeMismatch(_, let context) {

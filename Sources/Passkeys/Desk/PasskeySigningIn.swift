@@ -62,6 +62,21 @@ extension PasskeyDesk {
         }
     }
 
+    /// Whether that is the name of an account that has a passkey of that relying party, and may be told so.
+    package func hasPasskey(
+        named name: String,
+        at rpID: String,
+        if mayTell: @escaping @Sendable (AccountID, borrowing Transaction) throws -> Bool
+    ) async throws -> Bool {
+        try await unitOfWork.run { [people, store] transaction in
+            guard let person = try people.person(named: name, in: transaction), person.isActive,
+                try mayTell(person.account, transaction)
+            else { return false }
+            let owned = try store.list(of: person.account, limit: OwnedPasskeys.mostOwned, in: transaction)
+            return owned.contains { $0.rpID == rpID }
+        }
+    }
+
     /// Looks at the answer to a sign-in's options; nothing is used up yet.
     ///
     /// - Throws: ``PasskeyRefusal/challengeOver``, ``PasskeyRefusal/unknownPasskey``, ``PasskeyRefusal/ceremony(_:)``.

@@ -8,11 +8,7 @@ extension PublicAPI {
         guard settings.servesPasskeys else { return [] }
         var routes: [Route] = []
         let office = composition.passkeys
-        let source = PasskeySource(
-            limits: passkeyLimits,
-            addresses: settings.clientAddresses,
-            key: office.sourceKey
-        )
+        let source = passkeySource(settings)
         let bodyLimit = settings.limits.bodyBytes
         if let surface = settings.surfaces["yapt"], surface.enabled {
             routes +=
@@ -46,6 +42,25 @@ extension PublicAPI {
             bodyLimit: bodyLimit
         )
         return routes + own.routes + relyingParty(settings).routes
+    }
+
+    /// What the wallet's logins are by where an account has a passkey; `nil` where there are none.
+    func walletPasskeys(_ settings: Settings, _ surface: SurfaceSettings) -> WalletPasskeys? {
+        guard settings.servesPasskeys else { return nil }
+        return WalletPasskeys(
+            desk: composition.passkeys.desk,
+            site: passkeySite(settings, surface),
+            source: passkeySource(settings),
+            facts: composition.facts
+        )
+    }
+
+    private func passkeySource(_ settings: Settings) -> PasskeySource {
+        PasskeySource(
+            limits: passkeyLimits,
+            addresses: settings.clientAddresses,
+            key: composition.passkeys.sourceKey
+        )
     }
 
     func webCookies(_ settings: Settings) -> WebSessionCookies {
