@@ -24,4 +24,6 @@ package enum FixedLimit: String, Sendable, CaseIterable {
     case mailedCodes = "mailed_codes"
     /// Wrong codes for one address.
     case wrongCodes = "wrong_codes"
+    /// Options for passkeys, and answers to them, from one address.
+    case passkeysPerAddress = "passkeys_per_address"
 }

@@ -31,6 +31,10 @@ public struct AccessToken: Sendable, Hashable {
     public let methods: [String]
     /// How sure that is (`acr`), where it is said.
     public let contextClass: String?
+    /// What the token is limited to (`scope`, RFC 8693 §4.2); `nil` in one that is good for all that the account may.
+    ///
+    /// A token with scopes speaks for the account no further than they say.
+    public let scopes: Set<String>?
 }
 
 extension AccessToken {
@@ -49,7 +53,8 @@ extension AccessToken {
             expiresAt: Self.date(claims.expiresAt),
             authenticatedAt: Self.date(claims.authenticatedAt),
             methods: claims.methods,
-            contextClass: claims.contextClass
+            contextClass: claims.contextClass,
+            scopes: claims.scopes
         )
     }
 

@@ -87,12 +87,17 @@ public struct SignedInUser: Codable, Sendable, Equatable {
     public var department: String
     /// What the account's wallet is called.
     public var walletId: String
-    /// Whether ``email`` is known to be the person's.
+    /// Whether ``email`` is known to be the person's (`email_verified`, OpenID Connect Core §5.1).
     public var emailVerified: Bool
+
+    private enum CodingKeys: String, CodingKey {
+        case id, username, displayName, isAdmin, name, email, role, accessLevel, department, walletId
+        case emailVerified = "email_verified"
+    }
 
     /// A person of that name, with what an operator said of them.
     ///
-    /// `walletId`: `nil` where none was given; the account's id stands for it.
+    /// `walletId`: `nil` where none was given; the account's id stands for it. `username`: `nil` where it is the address.
     public init(
         id: String,
         displayName: String,
@@ -101,12 +106,13 @@ public struct SignedInUser: Codable, Sendable, Equatable {
         role: String,
         accessLevel: String,
         department: String,
-        walletId: String?
+        walletId: String?,
+        username: String? = nil
     ) {
         self.id = id
         self.walletId = walletId ?? id
         self.emailVerified = emailVerified
-        username = email
+        self.username = username ?? email
         self.displayName = displayName
         isAdmin = role == "admin"
         name = displayName

@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import Kernel
+import MemoryStore
 import NIOCore
 import Operations
 import Synchronization

@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Operations
 import Testing
+import TokenReading
 import Yams
 
 @testable import HTTPAPI
@@ -115,7 +116,10 @@ struct OpenAPITests {
         .storeUnavailable, .internalError, .invalidMessage, .invalidAmount, .invalidPayee, .invalidPayloadHash,
         .notEnrolled, .invalidDeviceID, .invalidPlatform, .invalidDeviceName, .invalidPushToken, .deviceRegistered,
         .deviceNotFound, .placeholderKey, .placeholderSignature, .invalidPublicKey(.unreadable), .biometricNotEnabled,
-        .invalidName, .weakPassword, .emailTaken, .emailNotVerified, .wrongPassword, .tooManyDevices,
+        .invalidName, .weakPassword, .emailTaken, .emailNotVerified, .wrongPassword, .tooManyDevices, .invalidUsername,
+        .usernameTaken, .registrationClosed, .relyingPartyNotListed, .algorithmsNotOffered, .challengeOver,
+        .unknownPasskey, .passkeyRefused(reason: "x"), .passkeyRegistered, .passkeyNotFound, .lastPasskey,
+        .tooManyPasskeys, .invalidPasskeyName,
     ].filter(isListed)
 
     /// Without a `default`, so that whoever adds a case comes by here and adds it to ``problems``.
@@ -132,7 +136,9 @@ struct OpenAPITests {
             .notEnrolled, .invalidDeviceID, .invalidPlatform, .invalidDeviceName, .invalidPushToken,
             .deviceRegistered, .deviceNotFound, .placeholderKey, .placeholderSignature, .invalidPublicKey,
             .biometricNotEnabled, .invalidName, .weakPassword, .emailTaken, .emailNotVerified, .wrongPassword,
-            .tooManyDevices:
+            .tooManyDevices, .invalidUsername, .usernameTaken, .registrationClosed, .relyingPartyNotListed,
+            .algorithmsNotOffered, .challengeOver, .unknownPasskey, .passkeyRefused, .passkeyRegistered,
+            .passkeyNotFound, .lastPasskey, .tooManyPasskeys, .invalidPasskeyName:
             true
         }
     }

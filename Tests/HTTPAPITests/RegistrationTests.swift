@@ -58,7 +58,7 @@ struct RegistrationTests {
     @Test func `attack: nobody gives himself a role, a level, a department or a verified address`() async throws {
         try await Bench.run { bench in
             let more = #"""
-                , "role": "admin", "accessLevel": "admin", "department": "Board", "isAdmin": true, "emailVerified": true,
+                , "role": "admin", "accessLevel": "admin", "department": "Board", "isAdmin": true, "email_verified": true,
                 "attributes": {"role": "admin"}, "id": "00000000-0000-4000-8000-000000000001", "walletId": "mine",
                 "state": "active", "enrolments": ["mock:enrolment of ada"]
                 """#

@@ -95,7 +95,7 @@ struct SignOutTests {
             )
             #expect(
                 Set(user.keys) == [
-                    "id", "username", "displayName", "isAdmin", "name", "email", "emailVerified", "role", "accessLevel",
+                    "id", "username", "displayName", "isAdmin", "name", "email", "email_verified", "role", "accessLevel",
                     "department", "walletId",
                 ]
             )

@@ -50,6 +50,15 @@ struct AccessClaimRefusalTests {
         refuses(try forge.signed(payload: payload + ",\"nbf\":\"\(now)\"}"), .claims)
     }
 
+    @Test(arguments: [
+        "\"\"", "\" a\"", "\"a \"", "\"a  b\"", "\"a a\"", "\"a\\\\b\"", "\"a\\\"b\"", "\"a\\tb\"", "\"é\"", "null", "[\"a\"]",
+        "7",
+    ])
+    func `a scope that RFC 6749 does not know is refused`(scope: String) throws {
+        let payload = forge.accessPayload().dropLast()
+        refuses(try forge.signed(payload: payload + ",\"scope\":\(scope)}"), .claims)
+    }
+
     @Test func `another issuer is refused`() throws {
         for issuer in ["https://other.example.com", TokenBench.issuer + "/", "HTTPS://login.example.com"] {
             refuses(try forge.signed(payload: forge.accessPayload(issuer: issuer)), .wrongIssuer)

@@ -47,6 +47,19 @@ struct TokenRoundTripTests {
         )
     }
 
+    @Test func `a token that is limited to scopes says them, and one that is not limited says nothing`() throws {
+        let bench = try TokenBench()
+        let claims = TokenBench.accessClaims(scopes: ["profile", "cards.read"])
+        let token = try bench.issuer.sign(access: claims).expose()
+        #expect(try bench.verify(access: token) == claims)
+        let payload = try #require(Base64URL.decode(Forge.parts(token)[1]))
+        #expect(String(decoding: payload, as: UTF8.self).contains("\"scope\":\"cards.read profile\""))
+        let free = try bench.issuer.sign(access: TokenBench.accessClaims()).expose()
+        #expect(try bench.verify(access: free).scopes == nil)
+        let plain = try #require(Base64URL.decode(Forge.parts(free)[1]))
+        #expect(!String(decoding: plain, as: UTF8.self).contains("scope"))
+    }
+
     @Test func `a refresh token comes back as the claims that were signed`() throws {
         let bench = try TokenBench()
         let claims = TokenBench.refreshClaims()

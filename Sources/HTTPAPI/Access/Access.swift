@@ -14,7 +14,7 @@ package enum Access: Sendable, Equatable {
         switch self {
         case .open(let access): access.needed
         case .guest(let access): access.needed
-        case .session: [.accessToken]
+        case .session(let access): access.takesWebSessions ? [.accessToken, .webSession] : [.accessToken]
         }
     }
 
@@ -49,14 +49,22 @@ package enum Access: Sendable, Equatable {
 
 /// Which access tokens a route takes, or which refresh tokens.
 ///
-/// Scopes say how much a third party was granted. No route takes a third party's tokens so far, so that none names any.
 package struct TokenDemand: Sendable, Equatable, Hashable {
     package let audience: TokenAudience
     package let clients: ClientClass
+    /// What a token that is limited to scopes has to be good for; where it is empty no limited token counts.
+    package let scopes: Set<String>
 
-    package init(_ audience: TokenAudience, clients: ClientClass = .firstParty) {
+    package init(_ audience: TokenAudience, clients: ClientClass = .firstParty, scopes: Set<String> = []) {
         self.audience = audience
         self.clients = clients
+        self.scopes = scopes
+    }
+
+    /// Whether a token that is limited to these is good enough; `nil`: it is not limited.
+    func isMet(by granted: Set<String>?) -> Bool {
+        guard let granted else { return true }
+        return !scopes.isEmpty && scopes.isSubset(of: granted)
     }
 }
 
@@ -114,6 +122,9 @@ package struct GuestAccess: Sendable, Equatable {
         return access
     }
 
+    /// Whether a browser's session counts, by its cookie.
+    var takesWebSessions: Bool { needed.union(heeded).contains(.webSession) }
+
     /// Whoever shows one of `needed`, and everybody where there is none; an access token counts for something.
     static func guest(
         _ audience: TokenAudience = .everyClient,
@@ -141,6 +152,15 @@ package struct SessionAccess: Sendable, Equatable {
     let budget: Limit?
     /// As in ``OpenAccess/heeded``.
     let heeded: Set<Proof>
+    /// Whether a browser's session counts as well, by its cookie: pages of ours sign in so.
+    private(set) var takesWebSessions = false
+
+    /// The same, and a browser's session counts as well.
+    var orWebSession: SessionAccess {
+        var access = self
+        access.takesWebSessions = true
+        return access
+    }
 
     static let session = Self.session(.everyClient)
 

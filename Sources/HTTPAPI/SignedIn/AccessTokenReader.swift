@@ -36,6 +36,9 @@ package struct AccessTokenReader: Sendable {
         }
     }
 
+    /// Whether sessions of that client count where such tokens do.
+    func takes(client: String, _ demand: TokenDemand) -> Bool { clients.ids(demand).contains(client) }
+
     private func verified(
         _ token: String,
         _ demand: TokenDemand,
@@ -49,7 +52,9 @@ package struct AccessTokenReader: Sendable {
             guard error == .binding else { throw .unauthorized(.badToken) }
             throw key == nil ? Problem.unauthorized(.boundToken) : .invalidDPoPProof(.otherKey, isAccess: true)
         }
-        guard clients.clientClass(of: claims) == demand.clients else { throw .unauthorized(.badToken) }
+        guard clients.clientClass(of: claims) == demand.clients, demand.isMet(by: claims.scopes) else {
+            throw .unauthorized(.badToken)
+        }
         return claims
     }
 }

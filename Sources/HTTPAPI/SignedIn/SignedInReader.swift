@@ -38,9 +38,9 @@ struct SignedIn: Sendable {
     var isMailboxProven: Bool { methods.contains("otp") }
     /// Whether they proved it within the last ten minutes: by what the token says, and never later than the session.
     let isRecent: Bool
-    /// Whether the session began with more than a password: a mailed code, a face that a provider judged, or a key of
-    /// the device.
-    var isBeyondPassword: Bool { !Set(methods).isDisjoint(with: ["otp", "face", "hwk"]) }
+    /// Whether the session began with more than a password: a mailed code, a face that a provider judged, a key of the
+    /// device, or a passkey, whether it is in one device alone or kept in several.
+    var isBeyondPassword: Bool { !Set(methods).isDisjoint(with: ["otp", "face", "hwk", "swk"]) }
 
     /// Goes on for a sign-in of the last ten minutes alone, where a route declares ``SessionAccess/Recency/recentToChange``.
     ///
@@ -69,28 +69,58 @@ package struct SignedInReader: Sendable {
     private let tokens: AccessTokenReader
     private let accounts: AccountDesk
     private let sessions: SessionDesk
+    private let browsers: WebSessionDesk
     private let facts: Facts
 
     package init(
         tokens: AccessTokenReader,
         accounts: AccountDesk,
         sessions: SessionDesk,
+        browsers: WebSessionDesk,
         facts: Facts
     ) {
         self.tokens = tokens
         self.accounts = accounts
         self.sessions = sessions
+        self.browsers = browsers
         self.facts = facts
     }
 
-    /// Who asks.
+    /// Who asks: by an access token, else, with `takingCookie`, by the cookie of a browser's session.
     ///
-    /// `admit`: told whose session the token is of before the store is asked anything; what it throws ends it there.
-    /// - Throws: ``Problem/unauthorized(_:)``, ``Problem/invalidDPoPProof(_:isAccess:)``; ``StoreFailure``.
+    /// A token wins over a cookie, and one that is no good is not made up for by the cookie: both are shown at once only
+    /// where somebody else planted one of them.
+    ///
+    /// `admit`: told whose session it is before the store is asked about it; what it throws ends it there.
+    /// - Throws: ``Problem/unauthorized(_:)``, ``Problem/invalidDPoPProof(_:isAccess:)``;
+    ///   ``Problem/invalidRequest(_:)`` if token and cookie are of different accounts; ``StoreFailure``.
     func read(
         _ request: Request,
         _ demand: TokenDemand,
+        takingCookie: Bool = false,
         admit: (SessionID) throws -> Void = { _ in }
+    ) async throws -> SignedIn {
+        guard takingCookie, let cookie = WebSessionCookies.brought(request) else {
+            return try await read(token: request, demand, admit)
+        }
+        let session = try await browsers.session(of: cookie)
+        guard ShownToken(request) == nil else {
+            let who = try await read(token: request, demand, admit)
+            guard session == nil || session?.account == who.account else { throw WebSessionCookies.otherAccount }
+            return who
+        }
+        guard let session, tokens.takes(client: session.client, demand) else {
+            throw Problem.unauthorized(.noToken)
+        }
+        try admit(session.id)
+        guard let record = try await accounts.active(session.account) else { throw Problem.unauthorized(.noToken) }
+        return SignedIn(in: session, record.profile, isRecent: isRecent(session.authenticatedAt))
+    }
+
+    private func read(
+        token request: Request,
+        _ demand: TokenDemand,
+        _ admit: (SessionID) throws -> Void
     ) async throws -> SignedIn {
         let claims = try tokens.claims(request, demand)
         try admit(claims.session)

@@ -27,6 +27,8 @@ package struct AccessClaims: Sendable, Hashable {
     package let contextClass: String?
     /// `cnf`, its member `jkt` (RFC 9449 §6.1): the key without whose proof the token is nothing; `nil` in a bearer token.
     package let confirmation: KeyID?
+    /// `scope` (RFC 8693 §4.2): what the token is limited to; `nil` in one that is good for all that the account may.
+    package let scopes: Set<String>?
 
     package init(
         account: AccountID,
@@ -40,7 +42,8 @@ package struct AccessClaims: Sendable, Hashable {
         authenticatedAt: Instant,
         methods: [String],
         contextClass: String?,
-        confirmation: KeyID? = nil
+        confirmation: KeyID? = nil,
+        scopes: Set<String>? = nil
     ) {
         self.account = account
         self.audience = audience
@@ -54,6 +57,7 @@ package struct AccessClaims: Sendable, Hashable {
         self.methods = methods
         self.contextClass = contextClass
         self.confirmation = confirmation
+        self.scopes = scopes
     }
 }
 
@@ -74,7 +78,8 @@ extension AccessClaims {
             authenticatedAt: try claims.instant("auth_time"),
             methods: try claims.strings("amr"),
             contextClass: try claims.optionalString("acr"),
-            confirmation: try claims.confirmation()
+            confirmation: try claims.confirmation(),
+            scopes: try claims.scopes()
         )
     }
 }
@@ -85,6 +90,19 @@ extension ClaimReader {
         guard let method = try optionalObject("cnf") else { return nil }
         guard let key = KeyID(try method.string("jkt")) else { throw .claims }
         return key
+    }
+
+    /// The words of `scope` (RFC 6749 §3.3): one space between two, no word twice.
+    fileprivate func scopes() throws(TokenRefusal) -> Set<String>? {
+        guard let text = try optionalString("scope") else { return nil }
+        let words = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+        let scopes = Set(words)
+        guard words.count == scopes.count, words.allSatisfy(Self.isScope) else { throw .claims }
+        return scopes
+    }
+
+    private static func isScope(_ word: String) -> Bool {
+        !word.isEmpty && word.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }
     }
 }
 

@@ -19,6 +19,7 @@ extension AccessClaims {
             object.member("type", string: Self.type)
             object.member("amr", strings: methods)
             if let contextClass { object.member("acr", string: contextClass) }
+            if let scopes { object.member("scope", string: scopes.sorted().joined(separator: " ")) }
             if let confirmation { object.nested("cnf") { $0.member("jkt", string: confirmation.text) } }
         }
         return json.bytes

@@ -13,11 +13,13 @@ struct PublicAPI: Sendable {
     let drain: DrainSwitch
     let composition: Composition
     let deviceLimits: DeviceLimits?
+    let passkeyLimits: PasskeyLimits?
     private let refreshLimits: RefreshLimits?
     private let usedProofs: UsedProofs
 
     init(_ composition: Composition) {
         deviceLimits = composition.settings.limits.off ? nil : DeviceLimits(facts: composition.facts)
+        passkeyLimits = composition.settings.limits.off ? nil : PasskeyLimits(facts: composition.facts)
         refreshLimits = composition.settings.limits.off ? nil : RefreshLimits(clock: composition.facts.clock)
         usedProofs = UsedProofs(clock: composition.facts.clock)
         self.composition = composition
@@ -43,7 +45,7 @@ struct PublicAPI: Sendable {
             routes += registration(settings, surface, keepsCookies: true).routes
             routes += passwords(settings, surface, keepsCookies: true).routes
             routes += mailLogin(settings, surface, keepsCookies: true).routes
-            routes += refreshes(settings).routes + signOut(settings).routes
+            routes += refreshes(settings).routes
         }
         if settings.surfaces.values.contains(where: \.enabled) {
             routes +=
@@ -53,7 +55,7 @@ struct PublicAPI: Sendable {
                     linked: composition.linkedDevices,
                     following: following(settings)
                 ).routes
-            routes += passwordChange(settings).routes + emailChange(settings).routes
+            routes += passwordChange(settings).routes + emailChange(settings).routes + signOut(settings).routes
             routes +=
                 OwnSessionsAPI(
                     accounts: composition.accounts,
@@ -61,6 +63,7 @@ struct PublicAPI: Sendable {
                     facts: composition.facts
                 ).routes
         }
+        routes += passkeyRoutes(settings)
         if let surface = settings.surfaces["mobile"], surface.enabled {
             routes += mailLogin(settings, surface, keepsCookies: false).mobileRoutes
             routes += refreshes(settings).mobileRoutes + signOut(settings).mobileRoutes
@@ -133,6 +136,7 @@ struct PublicAPI: Sendable {
     private func signOut(_ settings: Settings) -> SignOutAPI {
         SignOutAPI(
             sessions: composition.sessions,
+            browsers: composition.passkeys.browsers,
             unitOfWork: composition.unitOfWork,
             gate: dpop(settings),
             refreshTokens: refreshReader(settings),
@@ -140,6 +144,7 @@ struct PublicAPI: Sendable {
             tokens: sessionTokens(settings),
             bodyLimit: settings.limits.bodyBytes,
             cookies: refreshCookies(settings),
+            webCookies: webCookies(settings),
             facts: composition.facts
         )
     }
@@ -240,6 +245,7 @@ struct PublicAPI: Sendable {
                 ),
                 accounts: composition.accounts,
                 sessions: composition.sessions,
+                browsers: composition.passkeys.browsers,
                 facts: composition.facts
             ),
             desk: composition.desk

@@ -52,10 +52,14 @@ enum AuthorizationTable {
     }
 
     private static func tokens(_ access: Access) -> String {
-        let tokens = access.tokens.map { "\($0.clients.rawValue), \($0.audience.rawValue)" }
-        let refresh = access.refreshTokens.map { "refresh: \($0.clients.rawValue), \($0.audience.rawValue)" }
+        let tokens = access.tokens.map(demand)
+        let refresh = access.refreshTokens.map { "refresh: " + demand($0) }
         let all = [tokens, refresh].compactMap(\.self)
         return all.isEmpty ? "–" : all.joined(separator: "; ")
+    }
+
+    private static func demand(_ tokens: TokenDemand) -> String {
+        ([tokens.clients.rawValue, tokens.audience.rawValue] + tokens.scopes.sorted()).joined(separator: ", ")
     }
 
     private static func recency(_ access: Access) -> String {

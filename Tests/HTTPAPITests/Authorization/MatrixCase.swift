@@ -86,7 +86,7 @@ struct MatrixCase: Sendable {
         case .right, .stale: .granted
         case .otherAccount, .otherDevice: subject == .session ? .refused : .granted
         case .otherClient: subject == .session || access.refreshTokens?.audience == .wallet ? .refused : .granted
-        case .besideBad: nil
+        case .besideBad, .limited: nil
         case .noToken, .wrongType, .expired, .revoked, .disabled, .foreignAudience, .wrongAudience, .wrongTyp,
             .thirdParty, .unprovenKey:
             .refused
@@ -111,7 +111,7 @@ struct MatrixCase: Sendable {
         case .stale: return stale
         case .wrongType where access.needed.union(access.heeded).contains(.refreshToken): return .granted
         case .noToken, .wrongType, .expired, .revoked, .disabled, .foreignAudience, .wrongAudience, .wrongTyp,
-            .thirdParty, .unprovenKey:
+            .thirdParty, .limited, .unprovenKey:
             return unknown
         }
     }

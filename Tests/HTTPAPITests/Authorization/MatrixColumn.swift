@@ -20,6 +20,8 @@ enum MatrixColumn: String, CaseIterable, Sendable {
     case wrongTyp = "wrong typ"
     /// A good session's and a good signature, of a client that is not the operator's.
     case thirdParty = "third party"
+    /// Good, but limited to a scope: for less than all that the account may.
+    case limited = "limited to a scope"
     /// Good, but bound to a key that nothing is proven of (RFC 9449): an access token as bearer, a refresh token without a
     /// proof.
     case unprovenKey = "bound, without proof"

@@ -196,7 +196,8 @@ extension AccessClaims {
         session: SessionID? = nil,
         age: Duration = .zero,
         sinceSignIn: Duration = .zero,
-        confirmation: KeyID? = nil
+        confirmation: KeyID? = nil,
+        scopes: Set<String>? = nil
     ) -> AccessClaims {
         AccessClaims(
             account: account,
@@ -210,7 +211,8 @@ extension AccessClaims {
             authenticatedAt: authenticatedAt - sinceSignIn,
             methods: methods,
             contextClass: contextClass,
-            confirmation: confirmation ?? self.confirmation
+            confirmation: confirmation ?? self.confirmation,
+            scopes: scopes ?? self.scopes
         )
     }
 }

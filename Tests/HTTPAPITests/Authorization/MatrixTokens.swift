@@ -39,6 +39,7 @@ struct MatrixTokens: Sendable {
             return try sign(access.changed(audience: access.audience == "mwsim" ? "bbms" : "mwsim"))
         case .wrongTyp: return try approval()
         case .thirdParty: return try sign(try await bench.thirdPartySession(like: session).access)
+        case .limited: return try sign(access.changed(scopes: ["profile"]))
         case .unprovenKey: return try sign(access.changed(confirmation: KeyID(Bench.matrixKey)))
         case .stale: return try sign(access.changed(sinceSignIn: .seconds(601)))
         case .right: break
@@ -61,7 +62,7 @@ struct MatrixTokens: Sendable {
         case .disabled: _ = try await bench.composition.accounts.disable(person.email)
         // These say whom an access token is for, and refresh tokens are for nobody but the server.
         case .foreignAudience, .wrongAudience, .wrongTyp: return try await access(column)
-        case .stale, .besideBad, .right: break
+        case .stale, .limited, .besideBad, .right: break
         }
         return sign(session.refresh)
     }

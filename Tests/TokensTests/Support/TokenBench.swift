@@ -64,7 +64,8 @@ struct TokenBench {
         audience: String = TokenBench.audience,
         deviceID: String? = "device-1",
         issuedAt: Instant = TokenBench.now,
-        lifetime: Duration = TokenBench.accessLifetime
+        lifetime: Duration = TokenBench.accessLifetime,
+        scopes: Set<String>? = nil
     ) -> AccessClaims {
         AccessClaims(
             account: facts.newID(),
@@ -77,7 +78,8 @@ struct TokenBench {
             expiresAt: issuedAt + lifetime,
             authenticatedAt: issuedAt - .seconds(30),
             methods: ["face", "mfa"],
-            contextClass: "urn:example:acr:face"
+            contextClass: "urn:example:acr:face",
+            scopes: scopes
         )
     }
 
