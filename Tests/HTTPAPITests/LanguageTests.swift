@@ -30,14 +30,16 @@ struct LanguageTests {
     }
 
     @Test(arguments: ["english", "french", "spanish", "swedish"])
-    func `all texts of a language are in one file`(_ language: String) throws {
+    func `the texts of a language are in two files, of the links' pages and of the site's`(_ language: String) throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "Sources/HTTPAPI/Pages")
         let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-        let holding = try files.filter {
-            try String(contentsOf: $0, encoding: .utf8).contains("static let \(language) = ")
+        let holding = try files.filter { file in
+            guard file.pathExtension == "swift" else { return false }
+            return try String(contentsOf: file, encoding: .utf8).contains("static let \(language) = ")
         }
-        #expect(holding.map(\.lastPathComponent) == [language.capitalized + ".swift"])
+        let names = holding.map(\.lastPathComponent).sorted()
+        #expect(names == [language.capitalized + ".swift", language.capitalized + "Site.swift"])
     }
 
     @Test(arguments: Texts.all.map(\.language))

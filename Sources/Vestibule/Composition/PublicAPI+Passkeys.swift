@@ -35,6 +35,7 @@ extension PublicAPI {
                     facts: composition.facts
                 ).routes
         }
+        if settings.surfaces["passkeys"]?.enabled == true { routes += SiteAPI(site(settings)).routes }
         let own = OwnPasskeysAPI(
             passkeys: office.owned,
             accounts: composition.accounts,
@@ -76,6 +77,16 @@ extension PublicAPI {
             cookies: webCookies(settings),
             unitOfWork: composition.unitOfWork,
             facts: composition.facts
+        )
+    }
+
+    /// The pages speak the surface by `challengeId`, and for faces that of the published face login app.
+    private func site(_ settings: Settings) -> SiteSettings {
+        SiteSettings(
+            name: settings.relyingParty.name,
+            rpID: settings.relyingParty.id,
+            listsUsers: settings.passkeys.listUsers,
+            offersFace: settings.surfaces["bbms"]?.enabled == true
         )
     }
 
