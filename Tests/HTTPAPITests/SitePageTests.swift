@@ -139,7 +139,9 @@ struct SitePageTests {
 
     @Test func `without the surface that they speak there are no pages`() async throws {
         try await Bench.run { $0.surfaces["passkeys"]?.enabled = false } _: { bench in
-            for page in SitePage.allCases { try bench.expect(try await bench.send(.get, page.path), is: "not_found", 404) }
+            for page in SitePage.allCases {
+                try bench.expect(try await bench.send(.get, page.path), is: "not_found", 404)
+            }
         }
     }
 

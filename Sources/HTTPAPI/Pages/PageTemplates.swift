@@ -72,7 +72,7 @@ enum PageTemplates {
         label{display:block;text-align:start;font-weight:600}
         input{width:100%;min-height:3.5rem;margin:.25rem 0 .5rem;padding:0 1rem;border:2px solid var(--soft);\
         border-radius:.75rem;background:var(--card);color:var(--ink);font:inherit;font-size:1.25rem}
-        #number{padding:0;font-size:1.75rem;letter-spacing:.5em;text-indent:.5em;text-align:center}
+        input#number{padding:0;font-size:1.75rem;letter-spacing:.5em;text-indent:.5em;text-align:center}
         input[aria-invalid]{border-color:var(--fault)}
         .hint,.fault{text-align:start;font-size:.9375rem;margin-bottom:1rem}
         .fault{color:var(--fault);font-weight:600}
