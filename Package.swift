@@ -24,6 +24,8 @@ let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio
 let nioSSL: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
+let x509: Target.Dependency = .product(name: "X509", package: "swift-certificates")
+let swiftASN1: Target.Dependency = .product(name: "SwiftASN1", package: "swift-asn1")
 let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift-subprocess")
 
 func room(_ name: String, _ dependencies: [Target.Dependency], path: String? = nil) -> Target {
@@ -57,6 +59,8 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
+        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
@@ -86,6 +90,7 @@ let package = Package(
         room("Wallet", ["Kernel"]),
         room("TokenReading", ["Kernel", crypto, cryptoExtras]),
         room("Tokens", ["Kernel", "TokenReading", crypto, cryptoExtras]),
+        room("Passkeys", ["Kernel", crypto, cryptoExtras, x509, swiftASN1]),
         room("Audit", ["Kernel", crypto, logging]),
 
         // Adapters
@@ -212,6 +217,11 @@ let package = Package(
                 "AuthIDMock", "AuthIDMockServer", "Kernel", arguments, hummingbird, hummingbirdTesting, httpTypes,
                 nioCore, crypto,
             ]
+        ),
+        tests(
+            "PasskeysTests",
+            ["Kernel", "Passkeys", "Fuzzing", crypto, cryptoExtras, x509, swiftASN1],
+            resources: [.copy("Fixtures")]
         ),
         tests("AuditTests", ["Kernel", "Audit", crypto, logging]),
         tests("TelemetryTests", ["Telemetry", metrics]),
