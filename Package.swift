@@ -14,8 +14,6 @@ let strict: [SwiftSetting] = [
 
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
-let x509: Target.Dependency = .product(name: "X509", package: "swift-certificates")
-let asn1: Target.Dependency = .product(name: "SwiftASN1", package: "swift-asn1")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let metrics: Target.Dependency = .product(name: "CoreMetrics", package: "swift-metrics")
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
@@ -87,7 +85,6 @@ let package = Package(
         ),
         room("Accounts", ["Kernel", crypto, cryptoExtras]),
         room("Devices", ["Kernel", crypto, cryptoExtras]),
-        room("Passkeys", ["Kernel", crypto, cryptoExtras, x509, asn1]),
         room("Sessions", ["Kernel"]),
         room("Mail", ["Kernel", logging]),
         room("Wallet", ["Kernel"]),
@@ -236,11 +233,6 @@ let package = Package(
         tests("TelemetryTests", ["Telemetry", metrics]),
         tests("DevicesTests", ["Kernel", "Devices", "StoreContract", crypto, cryptoExtras]),
         tests("SessionsTests", ["Kernel", "Sessions", "MemoryStore", "StoreContract"]),
-        tests(
-            "PasskeysTests",
-            ["Kernel", "Passkeys", "Fuzzing", crypto, cryptoExtras, x509, asn1],
-            resources: [.copy("Fixtures")]
-        ),
         tests(
             "PasskeyDeskTests",
             ["Kernel", "Passkeys", "MemoryStore", "StoreContract", "SoftwareAuthenticator", crypto]
