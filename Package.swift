@@ -14,8 +14,6 @@ let strict: [SwiftSetting] = [
 
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
-let x509: Target.Dependency = .product(name: "X509", package: "swift-certificates")
-let asn1: Target.Dependency = .product(name: "SwiftASN1", package: "swift-asn1")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let metrics: Target.Dependency = .product(name: "CoreMetrics", package: "swift-metrics")
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
@@ -26,6 +24,8 @@ let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio
 let nioSSL: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
+let x509: Target.Dependency = .product(name: "X509", package: "swift-certificates")
+let swiftASN1: Target.Dependency = .product(name: "SwiftASN1", package: "swift-asn1")
 let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift-subprocess")
 
 func room(_ name: String, _ dependencies: [Target.Dependency], path: String? = nil) -> Target {
@@ -85,12 +85,12 @@ let package = Package(
         ),
         room("Accounts", ["Kernel", crypto, cryptoExtras]),
         room("Devices", ["Kernel", crypto, cryptoExtras]),
-        room("Passkeys", ["Kernel", crypto, cryptoExtras, x509, asn1]),
         room("Sessions", ["Kernel"]),
         room("Mail", ["Kernel", logging]),
         room("Wallet", ["Kernel"]),
         room("TokenReading", ["Kernel", crypto, cryptoExtras]),
         room("Tokens", ["Kernel", "TokenReading", crypto, cryptoExtras]),
+        room("Passkeys", ["Kernel", crypto, cryptoExtras, x509, swiftASN1]),
         room("Audit", ["Kernel", crypto, logging]),
 
         // Adapters
@@ -224,15 +224,15 @@ let package = Package(
                 nioCore, crypto,
             ]
         ),
+        tests(
+            "PasskeysTests",
+            ["Kernel", "Passkeys", "Fuzzing", crypto, cryptoExtras, x509, swiftASN1],
+            resources: [.copy("Fixtures")]
+        ),
         tests("AuditTests", ["Kernel", "Audit", crypto, logging]),
         tests("TelemetryTests", ["Telemetry", metrics]),
         tests("DevicesTests", ["Kernel", "Devices", "StoreContract", crypto, cryptoExtras]),
         tests("SessionsTests", ["Kernel", "Sessions", "MemoryStore", "StoreContract"]),
-        tests(
-            "PasskeysTests",
-            ["Kernel", "Passkeys", "Fuzzing", crypto, cryptoExtras, x509, asn1],
-            resources: [.copy("Fixtures")]
-        ),
         tests(
             "PasskeyDeskTests",
             ["Kernel", "Passkeys", "MemoryStore", "StoreContract", "SoftwareAuthenticator", crypto]

@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 package import Kernel
 import Operations
+import Passkeys
 import Wire
 
 /// Signing in by a code that comes by mail: also the way back for who has no password any more, or has forgotten it.

@@ -10,11 +10,6 @@ package struct CeremonyError: Error, Sendable, Equatable {
         self.step = step
     }
 
-    /// An attestation statement that doesn't hold (§7.1 step 22).
-    package static func statement(_ fault: AttestationFault) -> CeremonyError {
-        CeremonyError(.attestation(fault), .registration(22))
-    }
-
     /// Stable, snake_case.
     package var code: String { fault.code }
     /// As it is cited, with the clause of the attestation format where there is one.

@@ -2,10 +2,10 @@ extension CeremonyFault {
     /// What is wrong and what to do, in one sentence for an operator; it repeats nothing that the client sent.
     package var explanation: String {
         switch self {
-        case .response(let member): "The response has no \(member) of the expected form; send the browser's credential.toJSON()."
+        case .response(let member): "The response has no good \(member); send what credential.toJSON() gives."
         case .clientDataNotUTF8: "The client data is no UTF-8; send clientDataJSON as the browser gave it."
         case .clientDataMalformed: "The client data is no JSON object with type, challenge and origin."
-        case .wrongType: "The client data belongs to the other ceremony: webauthn.create registers, webauthn.get signs in."
+        case .wrongType: "The client data are of the other ceremony: webauthn.create registers, webauthn.get signs in."
         case .wrongChallenge: "The answer belongs to another challenge; ask for new options and try again."
         case .originNotAllowed: "The page's origin is not among the allowed ones; add it to the origins if it is yours."
         case .crossOrigin: "The ceremony ran in a frame of another site, which is not allowed here."
@@ -18,13 +18,13 @@ extension CeremonyFault {
         case .userNotPresent: "The authenticator did not see anybody touch it."
         case .userNotVerified: "The authenticator did not check who is there; ask for user verification in the options."
         case .backedUpNotEligible: "The authenticator says that the credential is backed up and that it can't be."
-        case .backupEligibleNotAllowed: "The credential can be copied to other devices, which is not allowed here."
+        case .backupEligibleNotAllowed: "Credentials that can be copied to other devices are not allowed here."
         case .algorithmNotOffered: "The credential's algorithm was not among those that were offered."
         case .publicKey(let fault): "The credential's public key is not taken (\(fault.code))."
         case .formatUnsupported: "The attestation has a format that is not verified here."
         case .attestation(let fault): "The attestation does not hold (\(fault.code))."
         case .attestationRequired: "An attestation is required, and the authenticator gave none."
-        case .selfAttestationNotAllowed: "An attestation by a certificate is required, and the credential attests itself."
+        case .selfAttestationNotAllowed: "A certificate's attestation is required, and this credential attests itself."
         case .attestationUntrusted: "The attestation's certificates end at no configured trust anchor."
         case .credentialIDTooLong: "The credential's id is longer than 1023 bytes."
         case .credentialAlreadyRegistered: "This passkey is registered already; sign in with it."
@@ -35,7 +35,7 @@ extension CeremonyFault {
         case .credentialUnknown: "No such passkey is registered here; remove it from the device or register it again."
         case .userHandleMissing: "Nobody was named and the credential names nobody; give a name and try again."
         case .userHandleMismatch: "The credential names another user than its owner."
-        case .backupEligibilityChanged: "The authenticator says otherwise than at registration whether copies can be made."
+        case .backupEligibilityChanged: "The authenticator no longer says of copies what it said at registration."
         case .signatureInvalid: "The signature is not the credential's over this answer."
         case .counterNotIncreased: "The signature counter has not grown: there may be a copy of the authenticator."
         }

@@ -26,7 +26,9 @@ package struct Origin: Sendable, Hashable {
         let isSecure = text.hasPrefix("https://")
         guard isSecure || text.hasPrefix("http://") else { throw .scheme }
         let parts = text.dropFirst(isSecure ? 8 : 7).split(separator: ":", omittingEmptySubsequences: false)
-        guard let host = parts.first.map(String.init), parts.count <= 2, RelyingParty.isDomain(host) else { throw .host }
+        guard let host = parts.first.map(String.init), parts.count <= 2, RelyingParty.isDomain(host) else {
+            throw .host
+        }
         // Browsers take passkeys over plain HTTP on this machine alone (Secure Contexts §3.1).
         guard isSecure || host == "localhost" || host.hasSuffix(".localhost") else { throw .insecure }
         if parts.count == 2 {

@@ -64,15 +64,17 @@ struct CeremonyInput {
     func verdict(anchors: TrustAnchors?, now: Instant) async -> CeremonyVerdict {
         let kind = isRegistration ? "registration" : "authentication"
         do throws(CeremonyError) {
-            return isRegistration ? try await registration(anchors, now) : try authentication()
+            if isRegistration { return try await registration(anchors, now) }
+            return try authentication()
         } catch {
             return CeremonyVerdict(ceremony: kind, error)
         }
     }
 
     private func registration(_ anchors: TrustAnchors?, _ now: Instant) async throws(CeremonyError) -> CeremonyVerdict {
-        let asked = options.text("attestation").flatMap { AttestationConveyance(rawValue: $0) } ?? .none
-        let conveyance: AttestationConveyance = anchors == nil ? (asked == .none ? .none : .indirect) : .direct
+        let asked = options.text("attestation").flatMap { AttestationConveyance(rawValue: $0) }
+        var conveyance = asked == nil || asked == AttestationConveyance.none ? AttestationConveyance.none : .indirect
+        if anchors != nil { conveyance = .direct }
         let trust = AttestationTrust(anchors: anchors ?? TrustAnchors())
         var selection: [String: JSONValue] = [:]
         if case .object(let members)? = options["authenticatorSelection"] { selection = members }
