@@ -24,6 +24,8 @@ let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio
 let nioSSL: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
+let x509: Target.Dependency = .product(name: "X509", package: "swift-certificates")
+let swiftASN1: Target.Dependency = .product(name: "SwiftASN1", package: "swift-asn1")
 let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift-subprocess")
 
 func room(_ name: String, _ dependencies: [Target.Dependency], path: String? = nil) -> Target {
@@ -57,6 +59,8 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
+        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
@@ -86,6 +90,7 @@ let package = Package(
         room("Wallet", ["Kernel"]),
         room("TokenReading", ["Kernel", crypto, cryptoExtras]),
         room("Tokens", ["Kernel", "TokenReading", crypto, cryptoExtras]),
+        room("Passkeys", ["Kernel", crypto, cryptoExtras, x509, swiftASN1]),
         room("Audit", ["Kernel", crypto, logging]),
 
         // Adapters
@@ -103,15 +108,15 @@ let package = Package(
         room(
             "Storage",
             [
-                "Kernel", "Operations", "Accounts", "Devices", "Sessions", "Mail", "Wallet", "Audit", crypto, metrics,
-                .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                "Kernel", "Operations", "Accounts", "Devices", "Passkeys", "Sessions", "Mail", "Wallet", "Audit", crypto,
+                metrics, .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         ),
         room(
             "HTTPAPI",
             [
-                "Kernel", "Wire", "Operations", "Accounts", "Devices", "Sessions", "Mail", "TokenReading", "Tokens",
-                "Wallet", "Audit", crypto, logging, metrics, hummingbird, httpTypes, nioCore,
+                "Kernel", "Wire", "Operations", "Accounts", "Devices", "Passkeys", "Sessions", "Mail", "TokenReading",
+                "Tokens", "Wallet", "Audit", crypto, logging, metrics, hummingbird, httpTypes, nioCore,
                 .product(name: "Mustache", package: "swift-mustache"),
             ]
         ),
@@ -121,8 +126,8 @@ let package = Package(
         program(
             "Vestibule",
             [
-                "Kernel", "Wire", "Operations", "Accounts", "Devices", "Sessions", "Mail", "TokenReading", "Tokens",
-                "Wallet", "Audit", "FaceProviders", "Outbound", "Storage", "HTTPAPI", "Telemetry", "VestibuleClient",
+                "Kernel", "Wire", "Operations", "Accounts", "Devices", "Passkeys", "Sessions", "Mail", "TokenReading",
+                "Tokens", "Wallet", "Audit", "FaceProviders", "Outbound", "Storage", "HTTPAPI", "Telemetry", "VestibuleClient",
                 arguments, yams, logging, metrics, hummingbird,
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
@@ -158,11 +163,16 @@ let package = Package(
         // Tests
         room(
             "StoreContract",
-            ["Kernel", "Operations", "Accounts", "Devices", "Sessions", "Mail"],
+            ["Kernel", "Operations", "Accounts", "Devices", "Passkeys", "Sessions", "Mail", crypto],
             path: "Tests/StoreContract"
         ),
-        room("MemoryStore", ["Kernel", "Operations", "Accounts", "Sessions", "Mail"], path: "Tests/MemoryStore"),
+        room(
+            "MemoryStore",
+            ["Kernel", "Operations", "Accounts", "Passkeys", "Sessions", "Mail"],
+            path: "Tests/MemoryStore"
+        ),
         room("Fuzzing", [], path: "Tests/Fuzzing"),
+        room("SoftwareAuthenticator", ["Kernel", crypto], path: "Tests/SoftwareAuthenticator"),
         room("TokenForgeries", ["Kernel", crypto], path: "Tests/TokenForgeries"),
         tests("KernelTests", ["Kernel"]),
         tests(
@@ -176,7 +186,7 @@ let package = Package(
             "VestibuleTests",
             [
                 "Kernel", "Accounts", "HTTPAPI", "Operations", "Outbound", "FaceProviders", "ScriptedServer", "Fuzzing",
-                "TokenReading", "Tokens", "Vestibule", arguments, crypto, logging,
+                "TokenReading", "Tokens", "Vestibule", "Passkeys", "SoftwareAuthenticator", arguments, crypto, logging,
             ]
         ),
         room("ScriptedServer", ["Kernel", nioCore, nioPosix, nioSSL], path: "Tests/ScriptedServer"),
@@ -214,22 +224,31 @@ let package = Package(
                 nioCore, crypto,
             ]
         ),
+        tests(
+            "PasskeysTests",
+            ["Kernel", "Passkeys", "Fuzzing", crypto, cryptoExtras, x509, swiftASN1],
+            resources: [.copy("Fixtures")]
+        ),
         tests("AuditTests", ["Kernel", "Audit", crypto, logging]),
         tests("TelemetryTests", ["Telemetry", metrics]),
         tests("DevicesTests", ["Kernel", "Devices", "StoreContract", crypto, cryptoExtras]),
         tests("SessionsTests", ["Kernel", "Sessions", "MemoryStore", "StoreContract"]),
         tests(
+            "PasskeyDeskTests",
+            ["Kernel", "Passkeys", "MemoryStore", "StoreContract", "SoftwareAuthenticator", crypto]
+        ),
+        tests(
             "StorageTests",
             [
-                "Kernel", "Operations", "Accounts", "Devices", "Sessions", "Mail", "Wallet", "Audit", "Storage",
-                "StoreContract", crypto, logging, .product(name: "GRDB", package: "GRDB.swift"),
+                "Kernel", "Operations", "Accounts", "Devices", "Passkeys", "Sessions", "Mail", "Wallet", "Audit",
+                "Storage", "StoreContract", crypto, logging, .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
         tests(
             "HTTPAPITests",
             [
                 "Kernel", "Wire", "Operations", "Accounts", "Devices", "Sessions", "Mail", "TokenReading", "Tokens",
-                "Audit", "Storage", "HTTPAPI", "Telemetry", "Vestibule", "MemoryStore", "Fuzzing", "TokenForgeries",
+                "Audit", "Passkeys", "SoftwareAuthenticator", "Storage", "HTTPAPI", "Telemetry", "Vestibule", "MemoryStore", "Fuzzing", "TokenForgeries",
                 crypto, cryptoExtras, logging, .product(name: "GRDB", package: "GRDB.swift"), hummingbird,
                 hummingbirdTesting, httpTypes,
                 nioCore, yams,

@@ -3,7 +3,7 @@
 { text = text " " $0 }
 END {
   rest = text
-  while (match(rest, /let [A-Za-z]+: Target\.Dependency = \.product\(name: "[A-Za-z0-9]+"/)) {
+  while (match(rest, /let [A-Za-z0-9]+: Target\.Dependency = \.product\(name: "[A-Za-z0-9]+"/)) {
     split(substr(rest, RSTART, RLENGTH), words, /[ :"]+/)
     products[words[2]] = words[length(words) - 1]
     rest = substr(rest, RSTART + RLENGTH)

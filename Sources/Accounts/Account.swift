@@ -104,6 +104,8 @@ package enum AccountFault: Error, Equatable, Sendable {
     case badAttribute(String)
     case badAttributeValue(name: String, value: String, allowed: [String])
     case emailTaken(String)
+    case badUsername
+    case usernameTaken
     case providerAccountTaken(String)
     case providerAccountOfNobody
     /// The account has a face, or a name, at that provider already.
@@ -123,6 +125,8 @@ package enum AccountFault: Error, Equatable, Sendable {
         case .badName: "invalid_name"
         case .badAttribute, .badAttributeValue: "invalid_attribute"
         case .emailTaken: "email_taken"
+        case .badUsername: "invalid_username"
+        case .usernameTaken: "username_taken"
         case .providerAccountTaken: "provider_account_taken"
         case .providerAccountOfNobody: "provider_required"
         case .enrolledAlready: "enrolled_already"
@@ -144,6 +148,9 @@ package enum AccountFault: Error, Equatable, Sendable {
         case .badAttributeValue(let name, let value, let allowed):
             "\(name) can't be “\(value)”; it is one of \(allowed.joined(separator: ", "))."
         case .emailTaken(let email): "There is an account with \(email) already; see it with `accounts show \(email)`."
+        case .badUsername:
+            "A user name has 1 to 64 letters and digits; . _ - + and spaces may stand between them."
+        case .usernameTaken: "Somebody has this user name already; choose another."
         case .providerAccountTaken(let reference):
             "The provider account \(reference) belongs to another account already."
         case .providerAccountOfNobody: "A provider account needs the provider that it is at."

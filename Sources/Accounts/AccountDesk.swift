@@ -103,10 +103,16 @@ package final class AccountDesk: Sendable {
         return record
     }
 
-    /// The account behind an id or an address.
+    /// The account behind an id, an address or a user name.
     package func show(_ name: String) async throws -> AccountRecord {
         if let id = AccountID(parsing: name), let record = try await store.find(id) { return record }
         if let email = EmailAddress(name), let record = try await store.find(email: email) { return record }
+        if let username = Username(name),
+            let id = try await unitOfWork.run({ [store] in try store.account(named: username, in: $0) }),
+            let record = try await store.find(id)
+        {
+            return record
+        }
         throw AccountFault.unknownAccount(name)
     }
 

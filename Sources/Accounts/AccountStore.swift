@@ -2,7 +2,8 @@ package import Kernel
 
 /// Port: where accounts are kept.
 package protocol AccountStore: Sendable {
-    /// - Throws: ``AccountFault/emailTaken(_:)``, ``AccountFault/providerAccountTaken(_:)``.
+    /// - Throws: ``AccountFault/emailTaken(_:)``, ``AccountFault/usernameTaken``,
+    ///   ``AccountFault/providerAccountTaken(_:)``.
     func insert(_ record: AccountRecord, in transaction: borrowing Transaction) throws
 
     /// Writes the enrolment, in the place of one with that provider that is withdrawn.
@@ -12,6 +13,10 @@ package protocol AccountStore: Sendable {
 
     func find(_ id: AccountID) async throws -> AccountRecord?
     func find(email: EmailAddress) async throws -> AccountRecord?
+
+    /// Whose name that is, active or not, within a unit of work.
+    func account(named username: Username, in transaction: borrowing Transaction) throws -> AccountID?
+
     func list(limit: Int) async throws -> [AccountRecord]
 
     /// Who the account is, in one read within a unit of work: what every sign-in asks.
@@ -53,6 +58,8 @@ package protocol AccountStore: Sendable {
 package struct AccountRecord: Sendable, Equatable {
     package let account: Account
     package let emails: [VerifiedEmail]
+    /// The name that the person signs in with, where it is no address.
+    package let username: Username?
     /// An address that the person says is theirs.
     ///
     /// It is not the account's before they have proved it: nobody is found by it, and any number of accounts may claim it.
@@ -64,12 +71,14 @@ package struct AccountRecord: Sendable, Equatable {
     package init(
         account: Account,
         emails: [VerifiedEmail],
+        username: Username? = nil,
         claim: EmailAddress? = nil,
         enrolments: [Enrolment],
         passwordHash: Secret?
     ) {
         self.account = account
         self.emails = emails
+        self.username = username
         self.claim = claim
         self.enrolments = enrolments
         self.passwordHash = passwordHash
@@ -83,11 +92,14 @@ package struct AccountProfile: Sendable, Equatable {
     package let email: EmailAddress?
     /// Whether that is known to be the person's.
     package let isEmailVerified: Bool
+    /// The name that the person signs in with, where it is no address.
+    package let username: Username?
 
-    package init(account: Account, email: EmailAddress?, isEmailVerified: Bool) {
+    package init(account: Account, email: EmailAddress?, isEmailVerified: Bool, username: Username? = nil) {
         self.account = account
         self.email = email
         self.isEmailVerified = isEmailVerified
+        self.username = username
     }
 }
 
@@ -100,7 +112,8 @@ extension AccountRecord {
         AccountProfile(
             account: account,
             email: emails.first?.address ?? claim,
-            isEmailVerified: emails.first?.isVerified ?? false
+            isEmailVerified: emails.first?.isVerified ?? false,
+            username: username
         )
     }
 }

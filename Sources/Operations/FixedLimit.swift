@@ -28,4 +28,6 @@ package enum FixedLimit: String, Sendable, CaseIterable {
     case unknownDevicesPerAddress = "unknown_devices_per_address"
     /// DPoP proofs that were used in the last minutes.
     case dpopProofs = "dpop_proofs"
+    /// Options for passkeys, and answers to them, from one address.
+    case passkeysPerAddress = "passkeys_per_address"
 }

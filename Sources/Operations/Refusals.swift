@@ -54,7 +54,7 @@ package enum TalliedEvent: String, Sendable, CaseIterable {
     case wrongPassword = "wrong_password"
     /// A mailed code that is not the one that was sent, or is over.
     case wrongCode = "wrong_code"
-    /// A signature that is not of the device's key, or over no open challenge.
+    /// A signature that is not of the device's key or of a passkey, or over no open challenge.
     case wrongSignature = "wrong_signature"
     /// A refresh without a token, with one that is not good (any more), or without the proof of its device.
     case refreshRefused = "refresh_refused"

@@ -6,6 +6,8 @@ public struct MailLoginRequest: Codable, Sendable, Equatable {
     ///
     /// The code is good on this device alone.
     public var deviceId: String
+    /// What the app can sign in by, where it can do more than take a code: `passkey`.
+    public var methods: [String]?
 
     /// A request for that address on that device.
     public init(email: String, deviceId: String) {

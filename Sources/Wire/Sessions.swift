@@ -97,7 +97,7 @@ public struct SignedInUser: Codable, Sendable, Equatable {
 
     /// A person of that name, with what an operator said of them.
     ///
-    /// `walletId`: `nil` where none was given; the account's id stands for it.
+    /// `walletId`: `nil` where none was given; the account's id stands for it. `username`: `nil` where it is the address.
     public init(
         id: String,
         displayName: String,
@@ -106,12 +106,13 @@ public struct SignedInUser: Codable, Sendable, Equatable {
         role: String,
         accessLevel: String,
         department: String,
-        walletId: String?
+        walletId: String?,
+        username: String? = nil
     ) {
         self.id = id
         self.walletId = walletId ?? id
         self.emailVerified = emailVerified
-        username = email
+        self.username = username ?? email
         self.displayName = displayName
         isAdmin = role == "admin"
         name = displayName

@@ -99,6 +99,7 @@ struct AccountBatchTests {
             accounts: accounts,
             operations: composition.desk,
             devices: composition.devices.owned,
+            passkeys: bench.composition.passkeys.owned,
             sessions: SessionAdministration(
                 accounts: accounts,
                 sessions: composition.sessions,

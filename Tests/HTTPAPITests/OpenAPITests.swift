@@ -133,7 +133,10 @@ struct OpenAPITests {
         .storeUnavailable, .internalError, .invalidMessage, .invalidAmount, .invalidPayee, .invalidPayloadHash,
         .notEnrolled, .invalidDeviceID, .invalidPlatform, .invalidDeviceName, .invalidPushToken, .deviceRegistered,
         .deviceNotFound, .placeholderKey, .placeholderSignature, .invalidPublicKey(.unreadable), .biometricNotEnabled,
-        .invalidName, .weakPassword, .emailTaken, .emailNotVerified, .wrongPassword, .tooManyDevices,
+        .invalidName, .weakPassword, .emailTaken, .emailNotVerified, .wrongPassword, .tooManyDevices, .invalidUsername,
+        .usernameTaken, .registrationClosed, .relyingPartyNotListed, .algorithmsNotOffered, .challengeOver,
+        .unknownPasskey, .passkeyRefused(reason: "x"), .passkeyRegistered, .passkeyNotFound, .lastPasskey,
+        .tooManyPasskeys, .invalidPasskeyName,
     ].filter(isListed)
 
     /// Without a `default`, so that whoever adds a case comes by here and adds it to ``problems``.
@@ -150,7 +153,9 @@ struct OpenAPITests {
             .notEnrolled, .invalidDeviceID, .invalidPlatform, .invalidDeviceName, .invalidPushToken,
             .deviceRegistered, .deviceNotFound, .placeholderKey, .placeholderSignature, .invalidPublicKey,
             .biometricNotEnabled, .invalidName, .weakPassword, .emailTaken, .emailNotVerified, .wrongPassword,
-            .tooManyDevices:
+            .tooManyDevices, .invalidUsername, .usernameTaken, .registrationClosed, .relyingPartyNotListed,
+            .algorithmsNotOffered, .challengeOver, .unknownPasskey, .passkeyRefused, .passkeyRegistered,
+            .passkeyNotFound, .lastPasskey, .tooManyPasskeys, .invalidPasskeyName:
             true
         }
     }

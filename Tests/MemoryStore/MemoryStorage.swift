@@ -13,6 +13,8 @@ package struct MemoryStorage: Sendable {
     package let mail: MemoryMailQueueStore
     package let emailCodes: MemoryEmailCodeStore
     package let lockouts = MemoryLockoutStore()
+    package let passkeys: MemoryPasskeyStore
+    package let passkeyChallenges: MemoryPasskeyChallengeStore
 
     init(_ connection: MemoryConnection) {
         unitOfWork = MemoryUnitOfWork(connection: connection)
@@ -24,6 +26,8 @@ package struct MemoryStorage: Sendable {
         journal = MemoryOperationJournal()
         mail = MemoryMailQueueStore(connection: connection)
         emailCodes = MemoryEmailCodeStore(connection: connection)
+        passkeys = MemoryPasskeyStore(connection: connection)
+        passkeyChallenges = MemoryPasskeyChallengeStore(connection: connection)
     }
 }
 

@@ -2,6 +2,7 @@ package import Accounts
 package import Kernel
 package import Mail
 package import Operations
+package import Passkeys
 
 /// The rows of the in-memory store.
 package struct MemoryTables: Sendable {
@@ -15,6 +16,11 @@ package struct MemoryTables: Sendable {
     package var mails: [MailID: MemoryMail] = [:]
     package var emailCodes: [EmailCodeID: EmailCode] = [:]
     package var lockouts: [Digest256: Lockout] = [:]
+    package var passkeys: [PasskeyID: Passkey] = [:]
+    /// In the order in which they were asked for.
+    package var passkeyChallenges: [PasskeyChallenge] = []
+    /// See ``MemoryNotes``.
+    package var notes: [String] = []
 
     /// A committed write of an operation: what stood there before, and what stands there now.
     package struct Write: Sendable {

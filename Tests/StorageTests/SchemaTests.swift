@@ -60,7 +60,7 @@ struct SchemaTests {
 
     private static let checks = [
         Check(table: "accounts", refused: "state = 'gone'", taken: "state = 'disabled'"),
-        Check(table: "identifiers", refused: "kind = 'phone'", taken: "kind = 'email'"),
+        Check(table: "identifiers", refused: "kind = 'phone'", taken: "kind = 'username'"),
         Check(table: "identifiers", refused: "is_verified = 2", taken: "is_verified = 0"),
         Check(table: "enrolments", refused: "state = 'pending'", taken: "state = 'revoked'"),
         Check(table: "device_links", refused: "cookie = x'00'", taken: "cookie = zeroblob(32)"),
@@ -162,6 +162,47 @@ struct SchemaTests {
             refused: approved("approval_payload = x'00'"),
             taken: approved("approval_payload = zeroblob(32)")
         ),
+        Check(table: "passkeys", refused: "credential = x''", taken: "credential = zeroblob(1023)"),
+        Check(table: "passkeys", refused: "user_handle = zeroblob(65)", taken: "user_handle = x'00'"),
+        Check(table: "passkeys", refused: "rp_id = ''", taken: "rp_id = 'login.example.com'"),
+        Check(table: "passkeys", refused: "public_key = zeroblob(31)", taken: "public_key = zeroblob(2048)"),
+        Check(table: "passkeys", refused: "sign_count = -1", taken: "sign_count = 4294967295"),
+        Check(table: "passkeys", refused: "is_backup_eligible = 2", taken: "is_backup_eligible = 1"),
+        Check(table: "passkeys", refused: "is_backed_up = -1", taken: "is_backed_up = 0"),
+        Check(table: "passkeys", refused: "is_backup_eligible = 0", taken: "is_backup_eligible = 0, is_backed_up = 0"),
+        Check(table: "passkeys", refused: "is_user_verified = 2", taken: "is_user_verified = 0"),
+        Check(table: "passkeys", refused: "aaguid = zeroblob(15)", taken: "aaguid = randomblob(16)"),
+        Check(table: "passkeys", refused: "attestation_format = ''", taken: "attestation_format = 'fido-u2f'"),
+        Check(table: "passkeys", refused: "attestation_type = 'ecdaa'", taken: "attestation_type = 'anonca'"),
+        Check(table: "passkeys", refused: "is_attestation_trusted = 2", taken: "is_attestation_trusted = 1"),
+        Check(table: "passkeys", refused: "is_discoverable = 2", taken: "is_discoverable = NULL"),
+        Check(table: "passkeys", refused: tooLong("label"), taken: "label = 'phone'"),
+        Check(
+            table: "passkeys",
+            refused: "transports = '\(String(repeating: "x", count: 601))'",
+            taken: "transports = 'nfc usb'"
+        ),
+        Check(table: "passkey_challenges", refused: "digest = x'00'", taken: "digest = randomblob(32)"),
+        Check(table: "passkey_challenges", refused: "binding = zeroblob(31)", taken: "binding = randomblob(32)"),
+        Check(table: "passkey_challenges", refused: "source = x''", taken: "source = randomblob(32)"),
+        Check(table: "passkey_challenges", refused: "rp_id = ''", taken: "rp_id = 'login.example.com'"),
+        Check(
+            table: "passkey_challenges",
+            refused: "user_verification = 'no'",
+            taken: "user_verification = 'discouraged'"
+        ),
+        Check(table: "passkey_challenges", refused: "purpose = 'other'", taken: "purpose = 'registration'"),
+        Check(table: "passkey_challenges", refused: "name = ''", taken: "name = 'eve'"),
+        Check(table: "passkey_challenges", refused: "name = NULL", taken: "name = 'mallory'"),
+        Check(table: "passkey_challenges", refused: "user_handle = x''", taken: "user_handle = zeroblob(64)"),
+        Check(table: "passkey_challenges", refused: "algorithms = ''", taken: "algorithms = '-7 -257'"),
+        Check(table: "passkey_challenges", refused: "attestation = 'some'", taken: "attestation = 'enterprise'"),
+        Check(
+            table: "passkey_challenges",
+            refused: "attestation = NULL",
+            taken: "purpose = 'authentication', user_handle = NULL, algorithms = NULL, attestation = NULL"
+        ),
+        Check(table: "web_sessions", refused: "cookie = x'00'", taken: "cookie = zeroblob(32)"),
         Check(table: "audit", refused: "prev_hash = x''", taken: "prev_hash = zeroblob(32)"),
         Check(table: "audit", refused: "hash = x'00'", taken: "hash = zeroblob(32)"),
     ]
@@ -346,6 +387,13 @@ struct SchemaTests {
                     INSERT INTO mail_queue VALUES
                         ('m', 'notice', 'queued', 'k', x'01', x'02', 0, 0, 0, 0, NULL, NULL, NULL, NULL);
                     INSERT INTO lockouts VALUES (randomblob(32), 1, 0);
+                    INSERT INTO passkeys VALUES
+                        ('p', randomblob(32), 'a', zeroblob(32), 'example.com', zeroblob(77), 0, 1, 1, 1, '',
+                            zeroblob(16), 'none', 'none', 0, 1, '', 0, NULL, 0);
+                    INSERT INTO passkey_challenges VALUES
+                        (1, randomblob(32), randomblob(32), randomblob(32), 'example.com', 'required', 'registration',
+                            NULL, 'ada', zeroblob(32), '-7', 'none', 0, 0);
+                    INSERT INTO web_sessions VALUES (randomblob(32), 's', 0, 0, 0);
                     INSERT INTO address_claims VALUES ('a', 'ada@example.com', 0);
                     INSERT INTO audit VALUES ('local', 1, 0, 'f', 's', NULL, NULL, randomblob(32), randomblob(32));
                     """ + Self.operation + "INSERT INTO scans VALUES (randomblob(32), 'o');"

@@ -45,10 +45,12 @@ struct SettingsShippedTests {
         client.verifier = .optional
         client.initiators = .anyone
         client.refresh = .bearerWithoutRotation
-        expected.clients = [client, ClientSettings(id: "mwsim")]
+        expected.clients = [client] + ["mwsim", "yapt", "passkeys"].map { ClientSettings(id: $0) }
         expected.surfaces = [
             "bbms": SurfaceSettings(enabled: true, registration: true, client: "bbms"),
             "mobile": SurfaceSettings(enabled: true, registration: true, client: "mwsim"),
+            "yapt": SurfaceSettings(enabled: true, registration: true, client: "yapt"),
+            "passkeys": SurfaceSettings(enabled: true, registration: true, client: "passkeys"),
         ]
         expected.accounts.requireVerifiedEmail = false
         expected.faceLogin.provider = "mock"

@@ -64,6 +64,33 @@ package struct RegistrationDesk: Sendable {
         )
     }
 
+    /// Opens an account by a name that its owner chose, in the caller's unit of work: it has no address.
+    ///
+    /// `name`: what the person is called.
+    /// - Throws: ``AccountFault/usernameTaken``, ``AccountFault/badName``.
+    package func open(
+        _ username: Username,
+        called name: String,
+        in transaction: borrowing Transaction
+    ) throws -> AccountID {
+        let account = Account(
+            id: facts.newID(),
+            displayName: try Account.checked(name: name),
+            state: .active,
+            attributes: AccountAttributes(),
+            createdAt: facts.now()
+        )
+        let record = AccountRecord(
+            account: account,
+            emails: [],
+            username: username,
+            enrolments: [],
+            passwordHash: nil
+        )
+        try open(record, in: transaction)
+        return account.id
+    }
+
     /// Opens the account, in the caller's unit of work, with an address that nobody has proved yet.
     /// - Throws: ``AccountFault/emailTaken(_:)`` where addresses are not claimed first, and nothing is done.
     package func open(_ record: AccountRecord, in transaction: borrowing Transaction) throws {

@@ -14,7 +14,7 @@ package enum Access: Sendable, Equatable {
         switch self {
         case .open(let access): access.needed
         case .guest(let access): access.needed
-        case .session: [.accessToken]
+        case .session(let access): access.takesWebSessions ? [.accessToken, .webSession] : [.accessToken]
         }
     }
 
@@ -122,6 +122,9 @@ package struct GuestAccess: Sendable, Equatable {
         return access
     }
 
+    /// Whether a browser's session counts, by its cookie.
+    var takesWebSessions: Bool { needed.union(heeded).contains(.webSession) }
+
     /// Whoever shows one of `needed`, and everybody where there is none; an access token counts for something.
     static func guest(
         _ audience: TokenAudience = .everyClient,
@@ -149,6 +152,15 @@ package struct SessionAccess: Sendable, Equatable {
     let budget: Limit?
     /// As in ``OpenAccess/heeded``.
     let heeded: Set<Proof>
+    /// Whether a browser's session counts as well, by its cookie: pages of ours sign in so.
+    private(set) var takesWebSessions = false
+
+    /// The same, and a browser's session counts as well.
+    var orWebSession: SessionAccess {
+        var access = self
+        access.takesWebSessions = true
+        return access
+    }
 
     static let session = Self.session(.everyClient)
 

@@ -5,12 +5,14 @@
 package enum Proof: String, Sendable, CaseIterable {
     case accessToken, refreshToken, refreshCookie, codeVerifier, bindingCookie, deviceCookie, deviceCredential
     case browserCookie, webhookSignature
+    /// A browser's session, by its cookie (`yapt.sid`).
+    case webSession
     /// In the header DPoP: the key that an access token or a session is bound to, or that new tokens are to be bound to
     /// (RFC 9449).
     case dpop
     /// In the body.
     case refreshTokenInBody
-    /// In the body: a password, a code that came by mail, or the signature of a device's key.
+    /// In the body: a password, a code that came by mail, or the signature of a device's key or of a passkey.
     case credentials
     /// In the path: the secret of a link that a login's start answered with, or that a provider sends a browser back by.
     case ticket
@@ -21,7 +23,7 @@ package enum Proof: String, Sendable, CaseIterable {
     package var scheme: String? {
         switch self {
         case .accessToken, .refreshToken, .refreshCookie, .codeVerifier, .bindingCookie, .deviceCookie,
-            .deviceCredential, .browserCookie, .webhookSignature, .dpop:
+            .deviceCredential, .browserCookie, .webhookSignature, .webSession, .dpop:
             rawValue
         case .refreshTokenInBody, .credentials, .ticket, .mailLink: nil
         }

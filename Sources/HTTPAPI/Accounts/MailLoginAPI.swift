@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 package import Kernel
 import Operations
+import Passkeys
 import Wire
 
 /// Signing in by a code that comes by mail: also the way back for who has no password any more, or has forgotten it.
@@ -14,8 +15,10 @@ package struct MailLoginAPI: Sendable {
     private let surface: AccountSurface
     private let unitOfWork: any UnitOfWork
     private let gate: AddressGate
+    private let passkeys: WalletPasskeys?
     private let body: JSONBody
 
+    /// `passkeys`: `nil` where codes are the only way.
     package init(
         codes: EmailCodeDesk,
         proofs: AddressProofDesk,
@@ -24,6 +27,7 @@ package struct MailLoginAPI: Sendable {
         surface: AccountSurface,
         unitOfWork: any UnitOfWork,
         gate: AddressGate,
+        passkeys: WalletPasskeys? = nil,
         bodyLimit: Int
     ) {
         self.codes = codes
@@ -33,6 +37,7 @@ package struct MailLoginAPI: Sendable {
         self.surface = surface
         self.unitOfWork = unitOfWork
         self.gate = gate
+        self.passkeys = passkeys
         body = JSONBody(limit: bodyLimit)
     }
 
@@ -86,7 +91,9 @@ package struct MailLoginAPI: Sendable {
             language: AcceptedLanguage.texts(for: request).language,
             service: policy.landing.clientName
         )
-        let challenge = try await codes.send(order, recognise: recognition(request, order.client))
+        let recognise = recognition(request, order.client)
+        if let reply = try await passkeys?.begin(asked, of: order.email, recognise, request, context) { return reply }
+        let challenge = try await codes.send(order, recognise: recognise)
         return JSONReply.encode(
             MailLoginResponse(
                 challenge: challenge.description,
@@ -97,8 +104,12 @@ package struct MailLoginAPI: Sendable {
 
     /// `POST /auth/login/code/verify`, `POST /api/mobile/auth/login/verify`: the code is the sign-in.
     @Sendable private func verify(_ request: Request, _ context: APIContext) async throws -> Response {
-        let asked = try await body.decode(MailLoginVerifyRequest.self, from: request)
+        let bytes = try await body.bytes(from: request)
         try gate.admit(.signInsPerAddress, request, context)
+        if let passkeys, let response = Self.passkeyResponse(bytes) {
+            return try await signIn(with: response, bytes, passkeys, request)
+        }
+        let asked = try JSONBody.decode(MailLoginVerifyRequest.self, bytes)
         let policy = try surface.policy(nil, request)
         let device = try ClaimedDevice(id: asked.deviceId, label: asked.deviceName, platform: asked.platform, request)
         let attempt = EmailCodeTry(
@@ -123,6 +134,45 @@ package struct MailLoginAPI: Sendable {
             if removedEarlier { try await proofs.settle(opened.claims.account) }
             return try opener.answer(opened, "Signed in", for: request)
         }
+    }
+
+    /// What a body has in the place of a code.
+    private static func passkeyResponse(_ bytes: [UInt8]) -> JSONValue? {
+        guard case .object(let members)? = try? JSONReader.read(bytes) else { return nil }
+        return members["response"]
+    }
+
+    /// The same by a passkey's signature.
+    private func signIn(
+        with response: JSONValue,
+        _ bytes: [UInt8],
+        _ passkeys: WalletPasskeys,
+        _ request: Request
+    ) async throws -> Response {
+        let answer = try JSONBody.decode(WalletPasskeys.Answer.self, bytes)
+        let policy = try surface.policy(nil, request)
+        let device = try ClaimedDevice(
+            id: answer.deviceId,
+            label: answer.deviceName,
+            platform: answer.platform,
+            request
+        )
+        let proof = try opener.proof(of: request)
+        let checked = try await passkeys.check(response, answer)
+        let order = surface.signIn(
+            checked.account,
+            methods: checked.methods,
+            policy,
+            on: device,
+            boundTo: proof,
+            request
+        )
+        let opened = try await unitOfWork.run { [opener] transaction in
+            try passkeys.redeem(checked, in: transaction)
+            return try opener.open(order, in: transaction)
+        }
+        guard let opened else { throw Problem.unauthorized(.passkey) }
+        return try opener.answer(opened, "Signed in", for: request)
     }
 
     private enum Outcome: Sendable {

@@ -19,6 +19,8 @@ package enum AdminRequest: Codable, Sendable, Equatable {
     case cancelOperation(row: String)
     case listDevices(account: String)
     case revokeDevice(id: String)
+    case listPasskeys(account: String)
+    case removePasskey(id: String)
     case listProviders
     case listSessions(account: String, limit: Int)
     case revokeSession(id: String)
@@ -106,6 +108,7 @@ package enum AdminReply: Codable, Sendable, Equatable {
     case operation(OperationView)
     case operations([OperationView])
     case devices([DeviceView])
+    case passkeys([PasskeyView])
     case providers([ProviderView])
     case sessions([SessionView])
     /// How many.

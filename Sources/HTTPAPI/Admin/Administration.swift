@@ -3,6 +3,7 @@ import Audit
 package import Devices
 package import Kernel
 package import Operations
+package import Passkeys
 package import Tokens
 
 /// Carries out what the command line asks: in the daemon, or in the command's own process while no daemon runs.
@@ -13,6 +14,7 @@ package struct Administration: Sendable {
     private let accounts: AccountDesk
     private let operations: OperationDesk
     private let devices: OwnedDevices
+    private let passkeys: OwnedPasskeys
     private let sessions: SessionAdministration
     private let keys: KeyRing
     private let facts: Facts
@@ -26,6 +28,7 @@ package struct Administration: Sendable {
         accounts: AccountDesk,
         operations: OperationDesk,
         devices: OwnedDevices,
+        passkeys: OwnedPasskeys,
         sessions: SessionAdministration,
         keys: KeyRing,
         facts: Facts,
@@ -37,6 +40,7 @@ package struct Administration: Sendable {
         self.accounts = accounts
         self.operations = operations
         self.devices = devices
+        self.passkeys = passkeys
         self.sessions = sessions
         self.keys = keys
         self.facts = facts
@@ -86,6 +90,10 @@ package struct Administration: Sendable {
             let id = try await accounts.show(account).account.id
             return .devices(try await devices.list(of: id, client: nil).map { .init($0) })
         case .revokeDevice(let device): return try await revoke(device: device)
+        case .listPasskeys(let account):
+            let id = try await accounts.show(account).account.id
+            return .passkeys(try await passkeys.list(of: id).map { .init($0) })
+        case .removePasskey(let passkey): return try await remove(passkey: passkey)
         case .listProviders: return .providers(providers())
         case .listSessions(let account, let limit): return try await sessions.list(of: account, limit: limit)
         case .revokeSession(let id): return try await sessions.revoke(id)
@@ -169,6 +177,16 @@ package struct Administration: Sendable {
             )
         }
         return .text(revoked.id.description)
+    }
+
+    private func remove(passkey: String) async throws -> AdminReply {
+        guard let id = PasskeyID(parsing: passkey), let removed = try await passkeys.remove(id) else {
+            return .fault(
+                code: "passkey_not_found",
+                message: "There is no passkey \(passkey); `passkeys list ACCOUNT` shows those of an account."
+            )
+        }
+        return .text(removed.id.description)
     }
 
     private func operation(

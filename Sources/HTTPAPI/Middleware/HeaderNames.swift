@@ -8,6 +8,8 @@ extension HTTPField.Name {
     static let xReturnCode = Self("X-Return-Code")
     static let xCodeVerifier = Self("X-Code-Verifier")
     static let referrerPolicy = Self("Referrer-Policy")
+    static let crossOriginOpenerPolicy = Self("Cross-Origin-Opener-Policy")
+    static let permissionsPolicy = Self("Permissions-Policy")
     static let secFetchSite = Self("Sec-Fetch-Site")
     static let lastEventID = Self("Last-Event-ID")
     static let xAccelBuffering = Self("X-Accel-Buffering")

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import HTTPTypes
 import Hummingbird
+import Kernel
 import NIOCore
 
 /// Reads bodies: bounded, JSON only, and with an error that says what is wrong where.
@@ -19,6 +20,19 @@ struct JSONBody: Sendable {
     func decodeIfPresent<Value: Decodable>(_ type: Value.Type, from request: Request) async throws -> Value? {
         let bytes = try await collect(request)
         return bytes.isEmpty ? nil : try Self.decode(type, bytes)
+    }
+
+    /// The body as a value, read as strictly as what a decision hangs on.
+    func value(from request: Request) async throws -> JSONValue {
+        let bytes = try await collect(request)
+        do { return try JSONReader.read(bytes) } catch { throw Problem.malformedJSON }
+    }
+
+    /// The body's bytes, to be decoded by what they say.
+    func bytes(from request: Request) async throws -> [UInt8] {
+        let bytes = try await collect(request)
+        guard !bytes.isEmpty else { throw Problem.malformedJSON }
+        return bytes
     }
 
     private func collect(_ request: Request) async throws -> [UInt8] {
@@ -40,7 +54,7 @@ struct JSONBody: Sendable {
         return type == "application/json" || type.hasSuffix("+json")
     }
 
-    private static func decode<Value: Decodable>(_ type: Value.Type, _ bytes: [UInt8]) throws -> Value {
+    static func decode<Value: Decodable>(_ type: Value.Type, _ bytes: [UInt8]) throws -> Value {
         do { return try JSONDecoder().decode(type, from: Data(bytes)) } catch DecodingError.keyNotFound(let key, _) {
             throw Problem.invalidRequest("“\(Self.printable(key.stringValue))” is missing.")
         } catch DecodingError.typeMismatch(_, let context) {

@@ -3,6 +3,7 @@ package import Devices
 package import HTTPTypes
 import Kernel
 package import Operations
+import Passkeys
 package import TokenReading
 
 /// What can be wrong with a request: the one table of the API's error codes, their status and their sentence.
@@ -49,6 +50,20 @@ package enum Problem: Error, Equatable, Sendable {
     case emailTaken
     case emailNotVerified
     case wrongPassword
+    case invalidUsername
+    case usernameTaken
+    case registrationClosed
+    case relyingPartyNotListed
+    case algorithmsNotOffered
+    case challengeOver
+    case unknownPasskey
+    /// `reason`: what is wrong with it, for whoever made it.
+    case passkeyRefused(reason: String)
+    case passkeyRegistered
+    case passkeyNotFound
+    case lastPasskey
+    case tooManyPasskeys
+    case invalidPasskeyName
     case unauthorized(Unproven)
     case stepUpRequired
     case originNotAllowed
@@ -104,6 +119,19 @@ package enum Problem: Error, Equatable, Sendable {
         case .emailTaken: "email_taken"
         case .emailNotVerified: "email_not_verified"
         case .wrongPassword: "wrong_password"
+        case .invalidUsername: "invalid_username"
+        case .usernameTaken: "username_taken"
+        case .registrationClosed: "registration_closed"
+        case .relyingPartyNotListed: "relying_party_not_listed"
+        case .algorithmsNotOffered: "algorithms_not_offered"
+        case .challengeOver: "challenge_over"
+        case .unknownPasskey: "unknown_passkey"
+        case .passkeyRefused: "passkey_refused"
+        case .passkeyRegistered: "passkey_already_registered"
+        case .passkeyNotFound: "passkey_not_found"
+        case .lastPasskey: "last_passkey"
+        case .tooManyPasskeys: "too_many_passkeys"
+        case .invalidPasskeyName: "invalid_passkey_name"
         case .unauthorized: "unauthorized"
         case .stepUpRequired: "step_up_required"
         case .originNotAllowed: "origin_not_allowed"
@@ -119,7 +147,7 @@ package enum Problem: Error, Equatable, Sendable {
 
     package var status: HTTPResponse.Status {
         switch self {
-        case .notFound, .operationNotFound, .enrollmentNotOffered, .deviceNotFound: .notFound
+        case .notFound, .operationNotFound, .enrollmentNotOffered, .deviceNotFound, .passkeyNotFound: .notFound
         case .methodNotAllowed: .methodNotAllowed
         case .payloadTooLarge: .contentTooLarge
         case .unsupportedMediaType: .unsupportedMediaType
@@ -127,12 +155,16 @@ package enum Problem: Error, Equatable, Sendable {
             .verifierRequired, .invalidMode, .modeNotOffered, .invalidReturnURL, .invalidWait, .invalidLimit,
             .clientRequired, .unknownClient, .invalidMessage, .invalidAmount, .invalidPayee, .invalidPayloadHash,
             .webhookStale, .invalidDeviceID, .invalidPlatform, .invalidDeviceName, .invalidPushToken, .placeholderKey,
-            .placeholderSignature, .invalidPublicKey, .biometricNotEnabled, .invalidName, .weakPassword:
+            .placeholderSignature, .invalidPublicKey, .biometricNotEnabled, .invalidName, .weakPassword,
+            .invalidUsername, .relyingPartyNotListed, .algorithmsNotOffered, .challengeOver, .unknownPasskey,
+            .passkeyRefused, .lastPasskey, .invalidPasskeyName:
             .badRequest
-        case .notEnrolled, .deviceRegistered, .emailTaken, .tooManyDevices: .conflict
+        case .notEnrolled, .deviceRegistered, .emailTaken, .tooManyDevices, .usernameTaken, .passkeyRegistered,
+            .tooManyPasskeys:
+            .conflict
         case .unauthorized, .webhookNotVerified: .unauthorized
         case .invalidDPoPProof(_, let isAccess): isAccess ? .unauthorized : .badRequest
-        case .stepUpRequired, .emailNotVerified, .wrongPassword, .originNotAllowed: .forbidden
+        case .stepUpRequired, .emailNotVerified, .wrongPassword, .originNotAllowed, .registrationClosed: .forbidden
         case .rateLimited, .slowDown: .tooManyRequests
         case .storeUnavailable: .serviceUnavailable
         case .internalError: .internalServerError
@@ -192,6 +224,22 @@ package enum Problem: Error, Equatable, Sendable {
         case .emailTaken: "There is an account with this e-mail address already. Sign in with it."
         case .emailNotVerified: "Show first that the e-mail address is yours: open the link in the mail we sent to it."
         case .wrongPassword: "“currentPassword” is not the password so far."
+        case .invalidUsername:
+            "A user name has 1 to 64 letters and digits; . _ - + and spaces may stand between them."
+        case .usernameTaken:
+            "Somebody has this name already. To add a passkey to your own account, sign in to it first."
+        case .registrationClosed: "Accounts are not opened here. Ask your administrator for one."
+        case .relyingPartyNotListed: "This server makes no passkeys for the domain or the name that is asked for."
+        case .algorithmsNotOffered: "None of the algorithms in “supportedAlgorithmIDs” is verified here."
+        case .challengeOver: "This request was answered already, took longer than ten minutes, or is another's. Start over."
+        case .unknownPasskey: "This passkey is not known here. Use another one, or sign up."
+        case .passkeyRefused(let reason): reason
+        case .passkeyRegistered: "This passkey is registered already. Sign in with it."
+        case .passkeyNotFound: "You have no such passkey."
+        case .lastPasskey: "This is your only way to sign in. Add another passkey, then remove this one."
+        case .tooManyPasskeys:
+            "You have \(OwnedPasskeys.mostOwned) passkeys already. Remove one of them, then add this one."
+        case .invalidPasskeyName: "“name” is one line of 1 to 64 characters, without characters that hide."
         case .unauthorized(.credentials): "The e-mail address or the password is not right."
         case .unauthorized(.operation):
             "This needs the code verifier, the cookie of the start, or a token of the session."
@@ -207,6 +255,7 @@ package enum Problem: Error, Equatable, Sendable {
         case .unauthorized(.badCode): "This code is wrong, or no longer valid. Ask for a new one."
         case .unauthorized(.badSignature):
             "The signature is not the device key’s, or the challenge is not open any more. Ask for a new one."
+        case .unauthorized(.passkey): "Nobody can sign in with this passkey just now. Ask your administrator."
         case .stepUpRequired:
             "For this the sign-in has to be younger than ten minutes, and to replace a key, a face or a proven address "
                 + "it takes more than a password: a mailed code, the old key, or a key or a face that is a day old. "
@@ -236,9 +285,10 @@ package enum Problem: Error, Equatable, Sendable {
             .enrollmentNotOffered, .notEnrolled, .unauthorized, .stepUpRequired, .originNotAllowed, .invalidDPoPProof,
             .webhookNotVerified, .webhookStale, .internalError, .invalidDeviceID, .invalidPlatform,
             .invalidDeviceName, .invalidPushToken, .deviceRegistered, .deviceNotFound, .placeholderKey,
-            .placeholderSignature, .invalidPublicKey, .biometricNotEnabled, .invalidName, .weakPassword, .emailTaken,
-            .emailNotVerified, .wrongPassword,
-            .tooManyDevices:
+            .placeholderSignature, .invalidPublicKey, .biometricNotEnabled, .invalidName, .weakPassword, .emailTaken, .emailNotVerified,
+            .wrongPassword, .tooManyDevices, .invalidUsername, .usernameTaken, .registrationClosed,
+            .relyingPartyNotListed, .algorithmsNotOffered, .challengeOver, .unknownPasskey, .passkeyRefused,
+            .passkeyRegistered, .passkeyNotFound, .lastPasskey, .tooManyPasskeys, .invalidPasskeyName:
             nil
         }
     }
@@ -274,5 +324,7 @@ extension Problem {
         case badCode
         /// A signature of the device's key over its open challenge.
         case badSignature
+        /// A passkey of an account that can sign in: it is disabled.
+        case passkey
     }
 }

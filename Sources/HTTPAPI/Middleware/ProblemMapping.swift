@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import Kernel
 import Operations
+import Passkeys
 import Wire
 
 /// The one place where an error becomes an answer. The cause stays here, for the log.
@@ -26,6 +27,7 @@ extension Problem {
         case let lockedOut as LockedOut: self = .tooMany(for: lockedOut.wait, by: .wrongPasswords)
         case is PasswordHasherBusy: self = .rateLimited(retryAfter: 2, by: .passwordsInLine)
         case let fault as AccountFault: self = Problem(fault)
+        case let refusal as PasskeyRefusal: self = Problem(refusal)
         case EmailCodeRefusal.tooMany(let wait): self = .tooMany(for: wait, by: .mailedCodes)
         case let refusal as MailRefusal:
             switch refusal {
@@ -53,10 +55,29 @@ extension Problem {
         case .badName: self = .invalidName
         case .weakPassword: self = .weakPassword
         case .emailTaken: self = .emailTaken
+        case .badUsername: self = .invalidUsername
+        case .usernameTaken: self = .usernameTaken
         // What only operators ask for.
         case .badAttribute, .badAttributeValue, .providerAccountTaken, .providerAccountOfNobody, .enrolledAlready,
             .badProviderAccount, .providerAccountNeeded, .unknownAccount, .unknownProvider, .providerFailed, .badImport:
             self = .internalError
+        }
+    }
+
+    /// What people are told whose passkey was not taken.
+    private init(_ refusal: PasskeyRefusal) {
+        switch refusal {
+        case .challengeOver: self = .challengeOver
+        case .unknownPasskey: self = .unknownPasskey
+        case .registeredAlready: self = .passkeyRegistered
+        case .ceremony(let error): self = .passkeyRefused(reason: error.fault.explanation)
+        case .noRelyingParty: self = .relyingPartyNotListed
+        case .badName: self = .invalidUsername
+        case .nameTaken: self = .usernameTaken
+        case .registrationClosed: self = .registrationClosed
+        case .tooMany: self = .tooManyPasskeys
+        case .notFound: self = .passkeyNotFound
+        case .last: self = .lastPasskey
         }
     }
 
@@ -88,7 +109,8 @@ extension Problem {
         case .boundKeyProof: dpopChallenge(error: nil)
         // In one field, the older scheme first: whoever knows it alone reads on to the comma.
         case .noToken: "Bearer, \(dpopChallenge(error: nil))"
-        case .operation, .credentials, .noRefreshToken, .deviceProof, .badCode, .badSignature: "Bearer"
+        case .operation, .credentials, .noRefreshToken, .deviceProof, .badCode, .badSignature, .passkey:
+            "Bearer"
         }
     }
 

@@ -126,7 +126,8 @@ extension Texts {
             denial: "This wasn't me"
         ),
         signedIn: .english,
-        mail: .english
+        mail: .english,
+        site: .english
     )
 }
 

@@ -133,7 +133,8 @@ extension Texts {
             denial: "Ce n’était pas moi"
         ),
         signedIn: .french,
-        mail: .french
+        mail: .french,
+        site: .french
     )
 }
 

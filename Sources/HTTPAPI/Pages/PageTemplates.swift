@@ -2,6 +2,11 @@
 ///
 /// Embedded: a resource bundle would have to lie beside the binary.
 enum PageTemplates {
+    /// A face in a frame, 48 wide and high.
+    static let mark = """
+        <path d="M8 16V8h8M32 8h8v8M40 32v8h-8M16 40H8v-8M17 19v3M31 19v3M24 19v7h-2M17 31c4 4 10 4 14 0" fill="none" stroke="currentColor" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"/>
+        """
+
     /// One layout for every page: a heading, a sentence, and what the page has besides of facts, form and denial.
     static let page = """
         <!doctype html>
@@ -16,7 +21,7 @@ enum PageTemplates {
         </head>
         <body>
         <main>
-        <svg aria-hidden="true" viewBox="0 0 48 48" width="48" height="48"><path d="M8 16V8h8M32 8h8v8M40 32v8h-8M16 40H8v-8M17 19v3M31 19v3M24 19v7h-2M17 31c4 4 10 4 14 0" fill="none" stroke="currentColor" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"/></svg>
+        <svg aria-hidden="true" viewBox="0 0 48 48" width="48" height="48">\(mark)</svg>
         <h1>{{title}}</h1>
         <p{{#isLive}} role="status"{{/isLive}}>{{body}}</p>
         {{#hasCode}}<p class="code" translate="no">{{code}}</p>
@@ -65,10 +70,9 @@ enum PageTemplates {
         dt{color:var(--soft)}
         dd{margin:0;text-align:end;font-weight:600;overflow-wrap:anywhere;unicode-bidi:isolate}
         label{display:block;text-align:start;font-weight:600}
-        input{width:100%;min-height:3.5rem;margin:.25rem 0 .5rem;border:2px solid var(--soft);border-radius:.75rem;\
-        background:var(--card);color:var(--ink);font:inherit;font-size:1.75rem;letter-spacing:.5em;text-indent:.5em;\
-        text-align:center}
-        input[type=password]{font-size:1.25rem;letter-spacing:normal;text-indent:0;padding:0 1rem}
+        input{width:100%;min-height:3.5rem;margin:.25rem 0 .5rem;padding:0 1rem;border:2px solid var(--soft);\
+        border-radius:.75rem;background:var(--card);color:var(--ink);font:inherit;font-size:1.25rem}
+        input#number{padding:0;font-size:1.75rem;letter-spacing:.5em;text-indent:.5em;text-align:center}
         input[aria-invalid]{border-color:var(--fault)}
         .hint,.fault{text-align:start;font-size:.9375rem;margin-bottom:1rem}
         .fault{color:var(--fault);font-weight:600}

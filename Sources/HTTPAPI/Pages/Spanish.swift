@@ -130,7 +130,8 @@ extension Texts {
             denial: "No fui yo"
         ),
         signedIn: .spanish,
-        mail: .spanish
+        mail: .spanish,
+        site: .spanish
     )
 }
 

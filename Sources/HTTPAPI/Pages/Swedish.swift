@@ -128,7 +128,8 @@ extension Texts {
             denial: "Det var inte jag"
         ),
         signedIn: .swedish,
-        mail: .swedish
+        mail: .swedish,
+        site: .swedish
     )
 }
 

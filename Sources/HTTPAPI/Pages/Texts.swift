@@ -11,6 +11,7 @@ struct Texts: Sendable {
     let confirm: ConfirmText
     let signedIn: SignedInText
     let mail: MailPageText
+    let site: SiteText
 
     /// A page's words.
     struct PageText: Sendable {

@@ -20,7 +20,8 @@ package struct OwnSessionsAPI: Sendable {
 
     package var routes: [Route] {
         let api = [
-            Route(.get, "/auth/me", access: .session, show), Route(.get, "/auth/sessions", access: .session, list),
+            Route(.get, "/auth/me", access: .session.orWebSession, show),
+            Route(.get, "/auth/sessions", access: .session.orWebSession, list),
         ]
         return api + api.map { $0.under("/api") }
     }

@@ -122,6 +122,14 @@ package struct SessionOpener: Sendable {
         return OpenedSession(person: person, policy: order.policy, claims: claims, deviceCookie: cookie)
     }
 
+    /// The session's tokens: the same claims each time.
+    func pair(of opened: OpenedSession) throws -> LoginTokens { try tokens.sign(opened.claims, under: opened.policy) }
+
+    /// Sets the cookie that proves the device on an answer that has no tokens.
+    func setDeviceCookie(of opened: OpenedSession, on response: inout Response, for request: Request) {
+        cookies.setDevice(opened.deviceCookie, of: opened.claims.session, on: &response, for: request)
+    }
+
     /// The answer that every app in the field finds its members in: tokens both nested and flat, and who signed in.
     func answer(
         _ opened: OpenedSession,
@@ -190,7 +198,8 @@ extension SignedInUser {
             role: attributes.role,
             accessLevel: attributes.accessLevel,
             department: attributes.department,
-            walletId: attributes.walletID
+            walletId: attributes.walletID,
+            username: person.username?.text
         )
     }
 }

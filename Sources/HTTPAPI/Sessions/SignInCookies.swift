@@ -50,6 +50,16 @@ package struct SignInCookies: Sendable {
         response.set(refresh.cookie(refreshToken, until: expiresAt, for: request))
     }
 
+    /// Sets the one that proves the device alone.
+    func setDevice(
+        _ device: Delivery.DeviceCookie,
+        of session: SessionID,
+        on response: inout Response,
+        for request: Request
+    ) {
+        if let cookie = deviceCookie(device, session, request) { response.set(cookie) }
+    }
+
     private func deviceCookie(
         _ device: Delivery.DeviceCookie,
         _ session: SessionID,

@@ -8,6 +8,7 @@ import Wire
 /// Signing out: one session, or all of the account.
 package struct SignOutAPI: Sendable {
     private let sessions: SessionDesk
+    private let browsers: WebSessionDesk
     private let unitOfWork: any UnitOfWork
     private let gate: DPoPGate
     private let refreshTokens: RefreshTokenReader
@@ -15,10 +16,12 @@ package struct SignOutAPI: Sendable {
     private let tokens: SessionTokens
     private let body: JSONBody
     private let cookies: RefreshCookies
+    private let webCookies: WebSessionCookies
     private let facts: Facts
 
     package init(
         sessions: SessionDesk,
+        browsers: WebSessionDesk,
         unitOfWork: any UnitOfWork,
         gate: DPoPGate,
         refreshTokens: RefreshTokenReader,
@@ -26,9 +29,11 @@ package struct SignOutAPI: Sendable {
         tokens: SessionTokens,
         bodyLimit: Int,
         cookies: RefreshCookies,
+        webCookies: WebSessionCookies,
         facts: Facts
     ) {
         self.sessions = sessions
+        self.browsers = browsers
         self.unitOfWork = unitOfWork
         self.gate = gate
         self.refreshTokens = refreshTokens
@@ -36,13 +41,14 @@ package struct SignOutAPI: Sendable {
         self.tokens = tokens
         body = JSONBody(limit: bodyLimit)
         self.cookies = cookies
+        self.webCookies = webCookies
         self.facts = facts
     }
 
-    /// For the published face login app.
+    /// For the published face login app, and for pages.
     package var routes: [Route] {
         let demand = TokenDemand(.everyClient)
-        let access = GuestAccess.guest(heeding: .refreshToken, .refreshCookie).taking(refreshTokens: demand)
+        let access = GuestAccess.guest(heeding: .refreshToken, .refreshCookie, .webSession).taking(refreshTokens: demand)
         let route = Route(.post, "/auth/logout", access: access) { request, context, guest in
             try await signOut(request, context, guest, demand)
         }
@@ -73,10 +79,17 @@ package struct SignOutAPI: Sendable {
             throw Problem.invalidRequest("The refresh cookie and the bearer token are of different accounts.")
         }
         let holders = [named, cookie].compactMap(\.self)
+        let browser = WebSessionCookies.brought(request)
+        let session: Session? = if let browser { try await browsers.session(of: browser) } else { nil }
+        if let session, [named, cookie].contains(where: { $0 != nil && $0?.account != session.account }) {
+            throw WebSessionCookies.otherAccount
+        }
         let evidence = await evidence(request, beside: holders)
         for holder in holders { try await end(holder, evidence, demand, request) }
+        if let browser { try await end(browser, session, everywhere: Self.isEverywhere(request)) }
         var response = JSONReply.encode(SignOutResponse(message: "Signed out"))
         response.set(cookies.none(for: request))
+        if browser != nil { response.set(webCookies.none) }
         return response
     }
 
@@ -171,17 +184,30 @@ package struct SignOutAPI: Sendable {
     }
 
     private func end(_ claims: AccessClaims, everywhere: Bool) async throws -> Bool {
-        try await unitOfWork.run { [sessions] transaction in
-            guard everywhere else {
-                return try sessions.revoke(
-                    claims.session,
-                    of: claims.account,
-                    because: .signedOut,
-                    in: transaction
-                ) != nil
-            }
-            guard try sessions.isOpen(claims.session, of: claims.account, in: transaction) else { return false }
-            return try sessions.revokeAll(of: claims.account, because: .signedOutEverywhere, in: transaction) > 0
+        try await unitOfWork.run { transaction in
+            try end(claims.session, of: claims.account, everywhere: everywhere, in: transaction)
         }
+    }
+
+    /// Ends a browser's session with its cookie; one that was over before leaves the cookie to be forgotten.
+    private func end(_ cookie: Digest256, _ session: Session?, everywhere: Bool) async throws {
+        try await unitOfWork.run { [browsers] transaction in
+            try browsers.end(cookie, in: transaction)
+            guard let session else { return }
+            _ = try end(session.id, of: session.account, everywhere: everywhere, in: transaction)
+        }
+    }
+
+    private func end(
+        _ session: SessionID,
+        of account: AccountID,
+        everywhere: Bool,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        guard everywhere else {
+            return try sessions.revoke(session, of: account, because: .signedOut, in: transaction) != nil
+        }
+        guard try sessions.isOpen(session, of: account, in: transaction) else { return false }
+        return try sessions.revokeAll(of: account, because: .signedOutEverywhere, in: transaction) > 0
     }
 }

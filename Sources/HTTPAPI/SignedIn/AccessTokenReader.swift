@@ -36,6 +36,9 @@ package struct AccessTokenReader: Sendable {
         }
     }
 
+    /// Whether sessions of that client count where such tokens do.
+    func takes(client: String, _ demand: TokenDemand) -> Bool { clients.ids(demand).contains(client) }
+
     private func verified(
         _ token: String,
         _ demand: TokenDemand,

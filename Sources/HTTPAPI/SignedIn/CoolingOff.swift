@@ -4,7 +4,8 @@ package import Kernel
 ///
 /// Whoever has learned the password alone may not. But a password is enough to give an account its first key or its first
 /// face, of which the owner is told by mail at once; so neither counts for more than a password before ``period`` has
-/// passed, in which the owner can act on that mail. A mailed code is proof of the address itself, and counts at once.
+/// passed, in which the owner can act on that mail. A mailed code is proof of the address itself, and counts at once. A
+/// passkey counts for no more than a password here: whoever made it can remove it again, and with it when it was made.
 package struct CoolingOff: Sendable {
     /// From the set-up of a key or a face to the first sign-in by it that counts for more than a password.
     package static let period: Duration = .seconds(24 * 3600)
@@ -29,7 +30,7 @@ package struct CoolingOff: Sendable {
         let latest = who.authenticatedAt - Self.period
         // Of a key's session `face` is never said: that is a face which a provider has judged.
         if who.methods.contains("hwk") {
-            guard let device = who.device, let setUpAt = try await keySetUpAt(device, who.account) else { return false }
+            guard who.isOfDeviceKey, let device = who.device, let setUpAt = try await keySetUpAt(device, who.account) else { return false }
             return setUpAt <= latest
         }
         guard who.methods.contains("face") else { return false }

@@ -24,6 +24,8 @@ struct SignedIn: Sendable {
     let methods: [String]
     /// When they did.
     let authenticatedAt: Instant
+    /// Whether the device's key proved it: a passkey, which has the same methods, is none.
+    let isOfDeviceKey: Bool
 
     fileprivate init(in session: Session, _ person: AccountProfile, isRecent: Bool) {
         account = session.account
@@ -34,6 +36,7 @@ struct SignedIn: Sendable {
         device = session.device
         methods = session.methods
         authenticatedAt = session.authenticatedAt
+        isOfDeviceKey = session.binding == .deviceKey
         self.isRecent = isRecent
     }
 
@@ -61,28 +64,58 @@ package struct SignedInReader: Sendable {
     private let tokens: AccessTokenReader
     private let accounts: AccountDesk
     private let sessions: SessionDesk
+    private let browsers: WebSessionDesk
     private let facts: Facts
 
     package init(
         tokens: AccessTokenReader,
         accounts: AccountDesk,
         sessions: SessionDesk,
+        browsers: WebSessionDesk,
         facts: Facts
     ) {
         self.tokens = tokens
         self.accounts = accounts
         self.sessions = sessions
+        self.browsers = browsers
         self.facts = facts
     }
 
-    /// Who asks.
+    /// Who asks: by an access token, else, with `takingCookie`, by the cookie of a browser's session.
     ///
-    /// `admit`: told whose session the token is of before the store is asked anything; what it throws ends it there.
-    /// - Throws: ``Problem/unauthorized(_:)``, ``Problem/invalidDPoPProof(_:isAccess:)``; ``StoreFailure``.
+    /// A token wins over a cookie, and one that is no good is not made up for by the cookie: both are shown at once only
+    /// where somebody else planted one of them.
+    ///
+    /// `admit`: told whose session it is before the store is asked about it; what it throws ends it there.
+    /// - Throws: ``Problem/unauthorized(_:)``, ``Problem/invalidDPoPProof(_:isAccess:)``;
+    ///   ``Problem/invalidRequest(_:)`` if token and cookie are of different accounts; ``StoreFailure``.
     func read(
         _ request: Request,
         _ demand: TokenDemand,
+        takingCookie: Bool = false,
         admit: (SessionID) throws -> Void = { _ in }
+    ) async throws -> SignedIn {
+        guard takingCookie, let cookie = WebSessionCookies.brought(request) else {
+            return try await read(token: request, demand, admit)
+        }
+        let session = try await browsers.session(of: cookie)
+        guard ShownToken(request) == nil else {
+            let who = try await read(token: request, demand, admit)
+            guard session == nil || session?.account == who.account else { throw WebSessionCookies.otherAccount }
+            return who
+        }
+        guard let session, tokens.takes(client: session.client, demand) else {
+            throw Problem.unauthorized(.noToken)
+        }
+        try admit(session.id)
+        guard let record = try await accounts.active(session.account) else { throw Problem.unauthorized(.noToken) }
+        return SignedIn(in: session, record.profile, isRecent: isRecent(session.authenticatedAt))
+    }
+
+    private func read(
+        token request: Request,
+        _ demand: TokenDemand,
+        _ admit: (SessionID) throws -> Void
     ) async throws -> SignedIn {
         let claims = try tokens.claims(request, demand)
         try admit(claims.session)

@@ -21,6 +21,6 @@ struct Migration: Sendable {
     static let all = [
         initialSchema, operationKinds, operationBinding, devices, returnURL, operationsOfAccounts, operationStarters,
         scans, approvals, refreshFamilies, mailQueue, emailCodes, ownedDevices, wallet, refreshProofs,
-        ownAccounts, revokedByOperator, deviceProofs, operationLanguage, proofKeys,
+        ownAccounts, revokedByOperator, deviceProofs, operationLanguage, proofKeys, passkeys,
     ]
 }

@@ -25,6 +25,7 @@ package struct SQLiteAccountStore: AccountStore {
             )
         }
         for email in record.emails { try insert(email, account.id, writer) }
+        if let username = record.username { try insert(username, account.id, writer) }
         if let claim = record.claim {
             try writer.change(
                 "INSERT INTO address_claims (account, value, claimed_at) VALUES (?, ?, ?)",
@@ -50,6 +51,13 @@ package struct SQLiteAccountStore: AccountStore {
         }
     }
 
+    package func account(named username: Username, in transaction: borrowing Transaction) throws -> AccountID? {
+        try transaction.database().first(
+            "SELECT account FROM identifiers WHERE kind = 'username' AND value = ?",
+            [username.text.column]
+        ) { try $0.id() }
+    }
+
     package func list(limit: Int) async throws -> [AccountRecord] {
         try await database.read { reader in
             try reader.rows("SELECT id FROM accounts ORDER BY created_at DESC, id LIMIT ?", [limit])
@@ -63,6 +71,7 @@ package struct SQLiteAccountStore: AccountStore {
             SELECT display_name, state, created_at,
                 COALESCE(identifiers.value, (SELECT value FROM address_claims WHERE account = accounts.id)),
                 identifiers.is_verified,
+                (SELECT value FROM identifiers AS names WHERE account = accounts.id AND kind = 'username'),
                 (SELECT value FROM account_attributes WHERE account = accounts.id AND name = 'role'),
                 (SELECT value FROM account_attributes WHERE account = accounts.id AND name = 'accessLevel'),
                 (SELECT value FROM account_attributes WHERE account = accounts.id AND name = 'department'),
@@ -79,6 +88,7 @@ package struct SQLiteAccountStore: AccountStore {
             let createdAt = try columns.instant()
             let email = columns.optionalText().flatMap { EmailAddress($0) }
             let isVerified = columns.optionalInteger() == 1
+            let username = columns.optionalText().flatMap { Username($0) }
             var given: [String: String] = [:]
             for name in ["role", "accessLevel", "department", "walletId"] { given[name] = columns.optionalText() }
             let account = Account(
@@ -88,7 +98,7 @@ package struct SQLiteAccountStore: AccountStore {
                 attributes: AccountAttributes(given),
                 createdAt: createdAt
             )
-            return AccountProfile(account: account, email: email, isEmailVerified: isVerified)
+            return AccountProfile(account: account, email: email, isEmailVerified: isVerified, username: username)
         }
     }
 
@@ -135,6 +145,18 @@ package struct SQLiteAccountStore: AccountStore {
                 [email.address.text.column, account.column, email.isVerified.column]
             ) == 1
         else { throw AccountFault.emailTaken(email.address.text) }
+    }
+
+    private func insert(_ username: Username, _ account: AccountID, _ writer: Database) throws {
+        guard
+            try writer.change(
+                """
+                INSERT INTO identifiers (kind, value, account, is_verified) VALUES ('username', ?, ?, 1)
+                ON CONFLICT DO NOTHING
+                """,
+                [username.text.column, account.column]
+            ) == 1
+        else { throw AccountFault.usernameTaken }
     }
 
     package func put(
@@ -196,6 +218,10 @@ package struct SQLiteAccountStore: AccountStore {
             [id.column]
         )
         let claim = try reader.row("SELECT value FROM address_claims WHERE account = ?", [id.column])
+        let username = try reader.row(
+            "SELECT value FROM identifiers WHERE account = ? AND kind = 'username'",
+            [id.column]
+        )
         let given = try attributes.map { (try $0.text("name"), try $0.text("value")) }
         return AccountRecord(
             account: Account(
@@ -210,6 +236,7 @@ package struct SQLiteAccountStore: AccountStore {
                     VerifiedEmail(address: $0, isVerified: (try? row.integer("is_verified")) == 1)
                 }
             },
+            username: try username.flatMap { Username(try $0.text("value")) },
             claim: try claim.flatMap { EmailAddress(try $0.text("value")) },
             enrolments: try enrolments.map { row in
                 Enrolment(

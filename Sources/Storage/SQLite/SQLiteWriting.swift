@@ -159,6 +159,17 @@ struct ColumnReader {
         return digest
     }
 
+    /// A blob that must be there.
+    mutating func bytes() throws -> [UInt8] {
+        defer { index += 1 }
+        guard sqlite3_column_type(statement, index) == SQLITE_BLOB else { throw unreadable(at: index) }
+        let bytes = UnsafeRawBufferPointer(
+            start: sqlite3_column_blob(statement, index),
+            count: Int(sqlite3_column_bytes(statement, index))
+        )
+        return Array(bytes)
+    }
+
     mutating func optionalDigest() throws -> Digest256? {
         guard sqlite3_column_type(statement, index) != SQLITE_NULL else {
             index += 1
@@ -189,7 +200,9 @@ struct ColumnReader {
         return value
     }
 
-    private func unreadable() -> StoreFailure {
-        .corrupt(cause: "column \(String(cString: sqlite3_column_name(statement, max(0, index - 1)))) can't be read")
+    private func unreadable() -> StoreFailure { unreadable(at: max(0, index - 1)) }
+
+    private func unreadable(at index: Int32) -> StoreFailure {
+        .corrupt(cause: "column \(String(cString: sqlite3_column_name(statement, index))) can't be read")
     }
 }

@@ -54,6 +54,11 @@ package struct KeyFolder: Sendable {
     /// The key for one purpose: HKDF-SHA256 (RFC 5869) of `root.key`, without salt, the purpose in the info.
     package func derivedKey(_ purpose: KeyPurpose) -> SymmetricKey { derive(purpose.rawValue, byteCount: 32) }
 
+    /// The same key as bytes, for a room that makes its own of them.
+    package func derivedDigest(_ purpose: KeyPurpose) -> Digest256 {
+        derivedKey(purpose).withUnsafeBytes { Digest256($0) } ?? .zero
+    }
+
     /// A public name for `root.key`, 22 characters of base64url: tells two roots apart and nothing about either.
     package var rootFingerprint: String {
         derive("fingerprint", byteCount: 16).withUnsafeBytes { Base64URL.encode($0) }

@@ -22,6 +22,8 @@ package enum KeyPurpose: String, CaseIterable, Sendable {
     case emailCode = "email-code"
     /// Makes the tokens of links that prove an address.
     case addressProof = "address-proof"
+    /// Makes the passkeys of names that nobody has.
+    case passkeyDecoy = "passkey-decoy"
     /// Seals rows that have to be read again (AES-GCM), where the operator gives no key.
     case sealing = "sealing"
 }

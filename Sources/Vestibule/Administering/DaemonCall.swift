@@ -55,7 +55,7 @@ struct DaemonCall: Sendable {
         case .listAccounts, .showAccount, .disableAccount, .enableAccount, .changeAccount, .listOperations,
             .showOperation, .cancelOperation, .listProviders, .listSessions, .revokeSession, .revokeSessions, .listKeys,
             .rotateKeys, .retireKey, .listAudit, .checkpointAudit, .auditKey, .listMail, .flushMail, .testMail,
-            .listDevices, .revokeDevice:
+            .listDevices, .revokeDevice, .listPasskeys, .removePasskey:
             .seconds(60)
         }
     }

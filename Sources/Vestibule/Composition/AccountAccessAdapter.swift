@@ -2,13 +2,15 @@ import Accounts
 import Devices
 import Kernel
 import Operations
+import Passkeys
 import Sessions
 import Storage
 
-/// All by which somebody may act for an account: sessions, devices, codes, password and faces, each in its own room.
+/// All by which somebody may act for an account: sessions, devices, passkeys, codes, password and faces, each in its own room.
 struct AccountAccessAdapter: AccountAccess {
     let sessions: SessionDesk
     let devices: OwnedDevices
+    let passkeys: OwnedPasskeys
     let links: DeviceLinks
     let codes: any EmailCodeStore
     let addresses: SQLiteAddressStore
@@ -25,6 +27,8 @@ struct AccountAccessAdapter: AccountAccess {
         if let kept { session = try sessions.find(kept.session, in: transaction) }
         _ = try sessions.revokeAll(of: account, except: kept?.session, because: reason.revocation, in: transaction)
         try devices.revokeAll(of: account, except: session?.device, in: transaction)
+        // Whoever is to be out may have added one, and nothing tells it from the owner's.
+        try passkeys.removeAll(of: account, in: transaction)
         try links.revokeAll(of: account, except: session?.device, in: transaction)
         if let session, let device = session.device {
             try devices.forgetProofs(

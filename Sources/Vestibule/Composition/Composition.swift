@@ -7,6 +7,7 @@ import Kernel
 import Logging
 import Mail
 import Operations
+import Passkeys
 import Sessions
 import Storage
 import Telemetry
@@ -37,6 +38,7 @@ struct Composition: Sendable {
     let deviceKeys: SQLiteDeviceKeyStore
     let devices: DeviceOffice
     let wallet: SQLiteWalletStore
+    let passkeys: PasskeyOffice
     let desk: OperationDesk
     let webhooks: WebhookIntake
     let accounts: AccountDesk
@@ -230,9 +232,21 @@ struct Composition: Sendable {
             passwords: passwords,
             claims: settings.accounts.requireVerifiedEmail
         )
+        passkeys = try PasskeyOffice(
+            settings,
+            facts: facts,
+            keyFolder: keyFolder,
+            database: database,
+            unitOfWork: unitOfWork,
+            people: PasskeyPeopleAdapter(accounts: accountStore, registrations: registrations),
+            journal: PasskeyJournalAdapter(chain: audit.chain, facts: facts),
+            notices: PasskeyNoticesAdapter(notices: ownerNotices),
+            sessions: sessions
+        )
         let access = AccountAccessAdapter(
             sessions: sessions,
             devices: office.owned,
+            passkeys: passkeys.owned,
             links: devices,
             codes: SQLiteEmailCodeStore(database),
             addresses: SQLiteAddressStore(),
@@ -286,6 +300,7 @@ struct Composition: Sendable {
             accounts: accounts,
             operations: desk,
             devices: devices.owned,
+            passkeys: passkeys.owned,
             sessions: SessionAdministration(
                 accounts: accounts,
                 sessions: sessions,

@@ -32,6 +32,7 @@ struct Daemon {
         do {
             let count = try await composition.desk.recover()
             logger.info("operations were read back", metadata: ["count": "\(count)"])
+            try await composition.passkeys.trust.load()
             try await composition.revokedSessions.restore(from: composition.sessionStore, at: facts.now())
             try await serve(composition, logger)
         } catch {
@@ -67,7 +68,12 @@ struct Daemon {
                 Loop { [courier = composition.mail.courier] in await courier.run() },
                 Loop { [retention = composition.retention] in await retention.run() },
                 Loop { await rotation.run() },
-                Reloading(certificates: certificates, keys: composition.keys, logger: logger),
+                Reloading(
+                    certificates: certificates,
+                    keys: composition.keys,
+                    trust: composition.passkeys.trust,
+                    logger: logger
+                ),
                 AdminSocket(composition.administration, path: settings.adminSocket, logger: logger),
                 try PublicServer(
                     settings,

@@ -65,6 +65,7 @@ extension PublicAPI {
             surface: accountSurface(settings, surface, keepsCookies: keepsCookies),
             unitOfWork: composition.unitOfWork,
             gate: addressGate(settings),
+            passkeys: keepsCookies ? nil : walletPasskeys(settings, surface),
             bodyLimit: settings.limits.bodyBytes
         )
     }

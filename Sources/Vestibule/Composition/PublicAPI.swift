@@ -13,12 +13,14 @@ struct PublicAPI: Sendable {
     let drain: DrainSwitch
     let composition: Composition
     let deviceLimits: DeviceLimits?
+    let passkeyLimits: PasskeyLimits?
     private let refreshLimits: RefreshLimits?
     let usedProofs: UsedProofs
 
     /// `proofRoom`: for how many used DPoP proofs there is room.
     init(_ composition: Composition, proofRoom: Int = UsedProofs.room) {
         deviceLimits = composition.settings.limits.off ? nil : DeviceLimits(facts: composition.facts)
+        passkeyLimits = composition.settings.limits.off ? nil : PasskeyLimits(facts: composition.facts)
         refreshLimits = composition.settings.limits.off ? nil : RefreshLimits(clock: composition.facts.clock)
         usedProofs = UsedProofs(facts: composition.facts, room: proofRoom)
         self.composition = composition
@@ -44,7 +46,7 @@ struct PublicAPI: Sendable {
             routes += registration(settings, surface, keepsCookies: true).routes
             routes += passwords(settings, surface, keepsCookies: true).routes
             routes += mailLogin(settings, surface, keepsCookies: true).routes
-            routes += refreshes(settings).routes + signOut(settings).routes
+            routes += refreshes(settings).routes
         }
         if settings.surfaces.values.contains(where: \.enabled) {
             routes +=
@@ -54,7 +56,7 @@ struct PublicAPI: Sendable {
                     linked: composition.linkedDevices,
                     following: following(settings)
                 ).routes
-            routes += passwordChange(settings).routes + emailChange(settings).routes
+            routes += passwordChange(settings).routes + emailChange(settings).routes + signOut(settings).routes
             routes +=
                 OwnSessionsAPI(
                     accounts: composition.accounts,
@@ -62,6 +64,7 @@ struct PublicAPI: Sendable {
                     facts: composition.facts
                 ).routes
         }
+        routes += passkeyRoutes(settings)
         if let surface = settings.surfaces["mobile"], surface.enabled {
             routes += mailLogin(settings, surface, keepsCookies: false).mobileRoutes
             routes += refreshes(settings).mobileRoutes + signOut(settings).mobileRoutes
@@ -145,6 +148,7 @@ struct PublicAPI: Sendable {
     private func signOut(_ settings: Settings) -> SignOutAPI {
         SignOutAPI(
             sessions: composition.sessions,
+            browsers: composition.passkeys.browsers,
             unitOfWork: composition.unitOfWork,
             gate: dpop(settings),
             refreshTokens: refreshReader(settings),
@@ -152,6 +156,7 @@ struct PublicAPI: Sendable {
             tokens: sessionTokens(settings),
             bodyLimit: settings.limits.bodyBytes,
             cookies: refreshCookies(settings),
+            webCookies: webCookies(settings),
             facts: composition.facts
         )
     }
@@ -252,6 +257,7 @@ struct PublicAPI: Sendable {
                 ),
                 accounts: composition.accounts,
                 sessions: composition.sessions,
+                browsers: composition.passkeys.browsers,
                 facts: composition.facts
             ),
             desk: composition.desk

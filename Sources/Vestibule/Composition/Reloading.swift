@@ -3,10 +3,11 @@ import ServiceLifecycle
 import Tokens
 import UnixSignals
 
-/// On SIGHUP: reads the TLS pair and the key ring again.
+/// On SIGHUP: reads the TLS pair, the key ring, and whom attestations are believed, again.
 struct Reloading: Service {
     let certificates: TLSCertificates?
     let keys: KeyRing
+    let trust: PasskeyTrust
     let logger: Logger
 
     func run() async throws {
@@ -18,7 +19,8 @@ struct Reloading: Service {
             do {
                 try certificates?.reload()
                 try keys.reload()
-                logger.notice("certificate and keys were read again")
+                try await trust.load()
+                logger.notice("certificate, keys and trust of passkeys were read again")
             } catch {
                 let cause = (error as? Exit)?.message ?? "\(error)"
                 logger.error("nothing was reloaded; the old ones stay", metadata: ["cause": "\(cause)"])

@@ -2,6 +2,7 @@ import Accounts
 import Devices
 import Kernel
 import Operations
+import Passkeys
 import Sessions
 import Storage
 
@@ -36,6 +37,12 @@ extension Composition {
                 },
                 .init("sign-in codes", keep: EmailCodePolicy.tryWindow) { [mailProofs] instant, limit, transaction in
                     try mailProofs.store.purge(createdBefore: instant, limit: limit, in: transaction)
+                },
+                .init("passkey challenges", keep: ChallengePolicy.lifetime) { [passkeys] instant, limit, transaction in
+                    try passkeys.challenges.purge(expiredBefore: instant, limit: limit, in: transaction)
+                },
+                .init("web sessions", keep: sessions) { [passkeys] instant, limit, transaction in
+                    try passkeys.webSessions.purge(expiredBefore: instant, limit: limit, in: transaction)
                 },
                 .init("bounced mail", keep: kept.mail) { [mail] instant, limit, transaction in
                     try mail.store.purge(endedBefore: instant, limit: limit, in: transaction)

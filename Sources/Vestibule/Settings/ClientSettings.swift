@@ -55,5 +55,5 @@ struct SurfaceSettings: Sendable, Equatable {
     var client: String?
 
     /// The surfaces that there are.
-    static let names = ["bbms", "mobile"]
+    static let names = ["bbms", "mobile", "yapt", "passkeys"]
 }

@@ -117,6 +117,14 @@ enum EmbeddedConfig {
             # The published wallet app; what is not written here is as by default.
             audience: mwsim
 
+          yapt:
+            # The published app and site with sessions by cookie, signed in to by passkeys.
+            audience: yapt
+
+          passkeys:
+            # The published passkey apps, and this server's own pages.
+            audience: passkeys
+
         # The sets of routes that are served.
         surfaces:
           # The routes of the published face login app.
@@ -132,12 +140,61 @@ enum EmbeddedConfig {
             enabled: true
             registration: true
             client: mwsim
+          # Passkeys bound to a cookie: /api/auth/register, login, me, logout, devices.
+          yapt:
+            enabled: true
+            registration: true
+            client: yapt
+          # Passkeys by challengeId: /api/generate-registration-options and its like.
+          passkeys:
+            enabled: true
+            registration: true
+            client: passkeys
 
         # Accounts that people open themselves.
         accounts:
           # Whether an address is the account's only once it was proved; before, no face is enrolled. (By default true. The
           # published apps have no page that asks for it.)
           requireVerifiedEmail: false
+
+        # Passkeys: whose, from where, and what they have to show. (The variables RP_ID, RPID, RPDISPLAYNAME, ORIGIN and
+        # EXPECTED_ORIGIN, by which servers of passkeys in the field are configured, set rpID, rpName and origins too.)
+        passkeys:
+          # The domain that passkeys are made for; by default the host of publicURL. Another one is another passkey.
+          # rpID: login.example.com
+          # What people are shown as whom a passkey is for.
+          rpName: Vestibule
+          # Where answers may come from: pages, and apps of Android; by default the origin of publicURL. (Each as its
+          # client data has it: https://login.example.com, or android:apk-key-hash: and a hash.)
+          origins: []
+          # Pages of other domains that may use these passkeys; browsers read them at /.well-known/webauthn.
+          relatedOrigins: []
+          # Domains beside rpID that a request may ask for (customRpID).
+          customRPIDs: []
+          # Names beside rpName that a request may ask for (customRpName).
+          customRPNames: []
+          # What a new passkey's authenticator has to prove of itself: direct and enterprise take those of
+          # trustFolder. (none, indirect, direct or enterprise)
+          attestation: none
+          # Certificates of authenticators' makers; see vestibule mds load.
+          trustFolder: passkey-trust
+          # What a signature is worth whose counter was used before, as a copy's would be: it is recorded either way.
+          # (refuse or flag)
+          counter: refuse
+          # Whether every sign-in asks for face, finger or PIN, or as requests say. (required or as-requested)
+          userVerification: required
+          # Apps of Apple's platforms that may use them; named in /.well-known/apple-app-site-association. (Each a
+          # team's id and a bundle's, like A1B2C3D4E5.com.example.app.)
+          appleApps: []
+          # Apps of Android that may use them; named in /.well-known/assetlinks.json, and an origin each. (Each a
+          # package, a space, and its certificate's SHA-256 as keytool prints it.)
+          androidApps: []
+          # Whether /api/users tells everybody who has an account, for trying things out.
+          listUsers: false
+          # How long a browser stays signed in without a request.
+          sessionIdle: 7d
+          # How long it stays signed in at all, and no longer than its client's refresh tokens are good.
+          sessionLifetime: 30d
 
         # How long a face login may take, and who scans.
         faceLogin:

@@ -20,6 +20,7 @@ struct Settings: Sendable, Equatable {
     /// By the surface's name; one that the config leaves out is absent here, and off.
     var surfaces: [String: SurfaceSettings] = [:]
     var accounts = AccountSettings()
+    var passkeys: PasskeySettings
     var faceLogin = FaceLoginSettings()
     /// By the operator's name for it.
     var providers: [String: ProviderSettings] = [:]
@@ -38,6 +39,7 @@ struct Settings: Sendable, Equatable {
         secrets = KeySettings(dataFolder: dataFolder)
         mail = MailSettings(dataFolder: dataFolder)
         audit = AuditSettings(dataFolder: dataFolder)
+        passkeys = PasskeySettings(dataFolder: dataFolder)
     }
 
     /// The Unix socket of the administration commands.

@@ -10,6 +10,7 @@ enum SettingsChecks {
         httpProviders(settings, &reading)
         keys(settings, &reading)
         mail(settings, &reading)
+        passkeys(settings, &reading)
         switch settings.mode {
         case .laptop: laptop(settings, &reading)
         case .production: production(settings, &reading)

@@ -79,7 +79,8 @@ struct SettingsLoader: Sendable {
         _ tree: ConfigNode,
         _ faults: inout [SettingsFinding]
     ) -> [SettingsOverride] {
-        var overrides = SettingsOverride.variables(sources.environment, existing: tree)
+        var overrides = SettingsOverride.published(sources.environment, &faults)
+        overrides += SettingsOverride.variables(sources.environment, existing: tree)
         for option in sources.overrides {
             switch SettingsOverride.option(option) {
             case .success(let override): overrides.append(override)

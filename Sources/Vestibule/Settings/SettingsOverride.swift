@@ -39,6 +39,32 @@ struct SettingsOverride: Sendable, Equatable {
         }
     }
 
+    /// What servers of passkeys in the field are configured by.
+    ///
+    /// Their `SESSION_SECRET` sets nothing: sessions are random, and kept as hashes alone.
+    static let publishedNames = [
+        "RP_ID": "rpID", "RPID": "rpID", "RPDISPLAYNAME": "rpName", "ORIGIN": "origins", "EXPECTED_ORIGIN": "origins",
+    ]
+
+    /// The keys that those names set; our own names are over them.
+    ///
+    /// Two that say different things are a fault.
+    static func published(_ environment: [String: String], _ faults: inout [SettingsFinding]) -> [Self] {
+        var overrides: [Self] = []
+        for (name, key) in publishedNames.sorted(by: { $0.key < $1.key }) {
+            guard let text = environment[name], !text.isEmpty else { continue }
+            let path = ["passkeys", key]
+            let origin = ConfigOrigin.environment(name, key: path.joined(separator: "."))
+            if let other = overrides.first(where: { $0.path == path }), other.text != text {
+                let message = "another variable (RP_ID and RPID, ORIGIN and EXPECTED_ORIGIN are the same) says otherwise"
+                faults.append(SettingsFinding(origin: origin, key: path.joined(separator: "."), message: message))
+                continue
+            }
+            overrides.append(Self(path: path, text: text, origin: origin))
+        }
+        return overrides
+    }
+
     /// The names as the schema and the files spell them; one that neither knows stays as it is, and is found later.
     private static func spell(_ names: [String], _ infos: [SettingInfo], in tree: ConfigNode?) -> [String] {
         guard let first = names.first else { return [] }

@@ -22,6 +22,7 @@ enum SettingsSchema {
         clients,
         surfaces,
         .group("accounts", \.accounts, accounts, "Accounts that people open themselves."),
+        .group("passkeys", \.passkeys, passkeys, "Passkeys: whose, from where, and what they have to show."),
         .group("faceLogin", \.faceLogin, faceLogin, "How long a face login may take, and who scans."),
         providers,
         .group("limits", \.limits, limits, "What a request may cost."),

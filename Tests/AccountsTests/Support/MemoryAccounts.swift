@@ -13,6 +13,9 @@ final class MemoryAccountStore: AccountStore {
     func insert(_ record: AccountRecord, in transaction: borrowing Transaction) throws {
         try records.withLock { records in
             for email in record.emails { try Self.refuse(email.address, of: record.account.id, in: records) }
+            if let name = record.username, records.contains(where: { $0.username == name }) {
+                throw AccountFault.usernameTaken
+            }
             records.append(record)
         }
     }
@@ -42,6 +45,10 @@ final class MemoryAccountStore: AccountStore {
 
     func find(email: EmailAddress) async throws -> AccountRecord? {
         all.first { $0.emails.contains { $0.address == email } }
+    }
+
+    func account(named username: Username, in transaction: borrowing Transaction) throws -> AccountID? {
+        all.first { $0.username == username }?.account.id
     }
 
     func list(limit: Int) async throws -> [AccountRecord] { Array(all.reversed().prefix(limit)) }
@@ -136,6 +143,7 @@ final class MemoryAccountStore: AccountStore {
                     createdAt: old.account.createdAt
                 ),
                 emails: draft.emails,
+                username: old.username,
                 claim: draft.claim,
                 enrolments: draft.enrolments,
                 passwordHash: draft.passwordHash

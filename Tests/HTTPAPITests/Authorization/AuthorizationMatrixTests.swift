@@ -75,6 +75,10 @@ struct AuthorizationMatrixTests {
         let provider = ScriptedFaceProvider(name: ProviderName("mock"), returnsToUs: true)
         try await Bench.run(provider: provider) { settings in
             settings.limits.off = true
+            settings.passkeys.listUsers = true
+            settings.passkeys.appleApps = ["A1B2C3D4E5.com.example.app"]
+            settings.passkeys.androidApps = ["com.example.app " + Array(repeating: "00", count: 32).joined(separator: ":")]
+            settings.passkeys.relatedOrigins = ["https://example.net"]
             for index in settings.clients.indices { settings.clients[index].returnURLs = [returnURL] }
             guard case .authID(var mock) = settings.providers["mock"] else { return }
             var webhook = WebhookSettings()

@@ -1,0 +1,89 @@
+import Accounts
+import Devices
+import HTTPTypes
+import Hummingbird
+package import Kernel
+import Operations
+package import Passkeys
+import Wire
+
+/// Signing in to the wallet with a passkey, in the place of a mailed code: the same two requests, on the device that asked.
+///
+/// Who asks without being known gets the answer that everybody gets: a code goes out by mail. An app that says it can do
+/// passkeys is asked for one whatever the address is, decoys and all; and a device of the account's own is where the account
+/// has one.
+package struct WalletPasskeys: Sendable {
+    /// What an app says in `methods`, and what the answer says as `method`.
+    static let method = "passkey"
+
+    private let desk: PasskeyDesk
+    private let site: PasskeySite
+    private let source: PasskeySource
+    private let facts: Facts
+
+    package init(desk: PasskeyDesk, site: PasskeySite, source: PasskeySource, facts: Facts) {
+        self.desk = desk
+        self.site = site
+        self.source = source
+        self.facts = facts
+    }
+
+    /// What the app is to sign.
+    struct Reply: Encodable {
+        let challenge: String
+        let method = WalletPasskeys.method
+        let expiresIn = Int(ChallengePolicy.lifetime.secondsRoundedUp)
+        let options: RequestOptions
+    }
+
+    /// The answer to a login that is to be by passkey; `nil` for one by mail.
+    func begin(
+        _ asked: MailLoginRequest,
+        of email: EmailAddress,
+        _ recognise: @escaping EmailCodeDesk.Recognition,
+        _ request: Request,
+        _ context: APIContext
+    ) async throws -> Response? {
+        var isByPasskey = asked.methods?.contains(Self.method) ?? false
+        if !isByPasskey {
+            isByPasskey = try await desk.hasPasskey(named: email.text, at: site.rpID) { account, transaction in
+                try recognise(account, transaction) != nil
+            }
+        }
+        guard isByPasskey else { return nil }
+        let id = facts.newUUID().description
+        let options = try await desk.begin(
+            PasskeySignInOrder(
+                ceremony: PasskeyCeremony(
+                    rpID: site.rpID,
+                    userVerification: site.verification(.preferred),
+                    binding: Self.binding(id, asked.deviceId),
+                    source: source.digest(request, context)
+                ),
+                name: email.text
+            )
+        )
+        return JSONReply.encode(Reply(challenge: id, options: options))
+    }
+
+    /// What a login is answered with where it is by passkey.
+    struct Answer: Decodable {
+        let deviceId: String
+        let challenge: String
+        let deviceName: String?
+        let platform: String?
+    }
+
+    /// The signature of an answer, looked at; nothing is used up yet.
+    func check(_ response: JSONValue, _ answer: Answer) async throws -> CheckedSignIn {
+        guard let id = UUIDBits(answer.challenge) else { throw Problem.challengeOver }
+        return try await desk.check(signIn: response, from: Self.binding(id.description, answer.deviceId))
+    }
+
+    func redeem(_ checked: CheckedSignIn, in transaction: borrowing Transaction) throws {
+        try desk.redeem(checked, in: transaction)
+    }
+
+    /// By both, so that a challenge is nobody's on another device.
+    private static func binding(_ id: String, _ device: String) -> ChallengeBinding { .id(Secret("\(id)\n\(device)")) }
+}

@@ -1,0 +1,93 @@
+extension SiteScripts {
+    /// A face login as a client of its own: with a verifier (RFC 7636), and long polls.
+    static let faceLogin = #"""
+        import { encode } from "./base64url.js";
+        import { Fault, send } from "./http.js";
+
+        const root = "api/auth/biometric-login";
+        const place = "vestibule.face";
+
+        // Starts one; only whoever has the verifier collects what comes of it.
+        export async function begin(email, mode) {
+          const verifier = encode(crypto.getRandomValues(new Uint8Array(32)));
+          const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier));
+          const order = {
+            email,
+            mode,
+            codeChallenge: encode(digest),
+            codeChallengeMethod: "S256",
+          };
+          const answer = await send("POST", `${root}/initiate`, order);
+          return {
+            id: answer.operationId,
+            url: answer.authUrl,
+            number: answer.number,
+            mode,
+            verifier,
+            interval: answer.interval,
+            until: Date.now() + answer.operationExpiresIn * 1000,
+          };
+        }
+
+        // Waits until it has ended, and tells how it goes on. A lost answer is asked for again.
+        export async function follow(login, progress) {
+          for (let trouble = 0; !login.isOver; ) {
+            const began = Date.now();
+            try {
+              const answer = await poll(login);
+              trouble = 0;
+              if (answer.status !== "pending") return answer;
+              progress(answer);
+              // A server that is stopping lets everybody go at once.
+              if (Date.now() - began < 1000) await pause(1);
+            } catch (error) {
+              if (!(error instanceof Fault) || isFinal(error) || Date.now() > login.until + 60_000) throw error;
+              trouble += 1;
+              await pause(error.retryAfter || Math.min(10, login.interval * trouble));
+            }
+          }
+          throw new Fault("operation_not_found");
+        }
+
+        const pause = (seconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+
+        // The first poll tells at once; those after it wait for something new.
+        async function poll(login) {
+          const path = `${root}/poll/${login.id}${login.isFollowed ? "?wait=25" : ""}`;
+          const headers = { "X-Code-Verifier": login.verifier };
+          const answer = await send("GET", path, undefined, { headers, patience: 40_000 });
+          login.isFollowed = true;
+          return answer;
+        }
+
+        const isFinal = (fault) => fault.status >= 400 && fault.status < 500 && ![408, 425, 429].includes(fault.status);
+
+        // The tokens arrived; from here on nobody gets them again.
+        export async function settle(login) {
+          keep(null);
+          await send("POST", `${root}/ack/${login.id}`, { codeVerifier: login.verifier }).catch(() => {});
+        }
+
+        export async function giveUp(login) {
+          login.isOver = true;
+          await send("POST", `${root}/cancel/${login.id}`, { codeVerifier: login.verifier });
+        }
+
+        // For this tab alone, and no longer than the login lasts.
+        export function keep(login) {
+          if (login) sessionStorage.setItem(place, JSON.stringify({ ...login, isFollowed: false }));
+          else sessionStorage.removeItem(place);
+        }
+
+        export function kept() {
+          try {
+            const login = JSON.parse(sessionStorage.getItem(place));
+            if (login && login.until > Date.now()) return login;
+          } catch {
+            // Not one of ours.
+          }
+          keep(null);
+          return null;
+        }
+        """#
+}

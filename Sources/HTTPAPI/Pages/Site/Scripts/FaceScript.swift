@@ -1,0 +1,163 @@
+extension SiteScripts {
+    /// The page `/face`.
+    static let face = #"""
+        import { sentence } from "./faults.js";
+        import { Fault } from "./http.js";
+        import { begin, follow, giveUp, keep, kept, settle } from "./facelogin.js";
+        import { act, complain, element, reveal, tell } from "./page.js";
+        import { draw } from "./qr.js";
+        import { register } from "./registration.js";
+        import { nameOf, signOut, who } from "./session.js";
+        import { say } from "./texts.js";
+
+        const form = element("face");
+        const own = { operation_not_found: "faceOver", invalid_email: "emailWrong" };
+        let login = null;
+
+        form.addEventListener("submit", (event) => {
+          event.preventDefault();
+          const fields = new FormData(form);
+          const email = String(fields.get("email")).trim();
+          if (!email.includes("@")) {
+            element("email").focus();
+            return complain(say("emailWrong"));
+          }
+          const mode = fields.get("mode");
+          // Asked for while the click counts: later, browsers hold a new tab for an advertisement.
+          const tab = mode === "same-device" ? open("", "_blank") : null;
+          if (tab) tab.opener = null;
+          act(event.submitter ?? form.querySelector("button"), () => start(email, mode, tab), own);
+        });
+
+        async function start(email, mode, tab) {
+          tell(say("starting"));
+          try {
+            login = await begin(email, mode);
+          } catch (error) {
+            tab?.close();
+            throw error;
+          }
+          keep(login);
+          tab?.location.replace(login.url);
+          watch();
+        }
+
+        async function watch() {
+          show(login);
+          const mine = login;
+          const timer = setInterval(() => tick(mine), 1000);
+          tick(mine);
+          try {
+            const outcome = await follow(mine, progress);
+            if (login !== mine) return;
+            if (outcome.status === "completed") await welcome(mine, outcome);
+            else fail(outcome.failure);
+          } catch (error) {
+            if (login === mine) fail({ message: sentence(error, own), retryable: true });
+          } finally {
+            clearInterval(timer);
+            if (login === mine) login = null;
+          }
+        }
+
+        function show({ url, number, mode }) {
+          tell("");
+          const isElsewhere = mode === "cross-device";
+          element("scan").href = url;
+          element("elsewhere").hidden = !isElsewhere;
+          element("here").hidden = isElsewhere;
+          element("number").textContent = number ?? "";
+          if (isElsewhere) draw(element("code"), url);
+          reveal(element("waiting"), element("start"), element("failed"));
+        }
+
+        const steps = [
+          ["created", "faceCreated"],
+          ["link_opened", "faceOpened"],
+          ["user_in_provider", "faceScanning"],
+          ["processing", "faceJudged"],
+        ];
+
+        // Each step is told once; that the provider is slow is told beside the step.
+        function progress({ hint }) {
+          if (hint === "provider_degraded") return tell(say("providerDegraded"));
+          const place = steps.findIndex(([name]) => name === hint);
+          if (place < 0) return;
+          [...element("steps").children].forEach((step, index) => {
+            step.classList.toggle("past", index < place);
+            if (index === place) step.setAttribute("aria-current", "step");
+            else step.removeAttribute("aria-current");
+          });
+          const text = say(steps[place][1]);
+          if (element("status").textContent !== text) tell(text);
+        }
+
+        function tick({ until }) {
+          const seconds = Math.max(0, Math.round((until - Date.now()) / 1000));
+          const text = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+          element("left").textContent = say("timeLeft", { time: text });
+        }
+
+        // The tokens stay in this page's memory, and go with it.
+        let bearer = {};
+
+        async function welcome(mine, { user, tokens }) {
+          bearer = tokens ? { Authorization: `Bearer ${tokens.accessToken}` } : {};
+          await settle(mine);
+          tell("");
+          element("done-name").textContent = user ? nameOf(user) : "";
+          document.title = element("done-title").textContent;
+          element("add").hidden = false;
+          reveal(element("done"), element("waiting"));
+        }
+
+        // From the next time on without a scan.
+        element("add").addEventListener("click", ({ currentTarget }) =>
+          act(currentTarget, async () => {
+            const person = await who(bearer);
+            if (!person) throw new Fault("unauthorized");
+            await register({ username: person.username }, bearer);
+            tell(say("added"));
+            currentTarget.hidden = true;
+            element("sign-out").focus();
+          }),
+        );
+
+        element("sign-out").addEventListener("click", ({ currentTarget }) =>
+          act(currentTarget, async () => {
+            await signOut(bearer);
+            location.reload();
+          }),
+        );
+
+        function fail({ message, retryable }) {
+          keep(null);
+          tell("");
+          element("failure").textContent = message;
+          element("again").hidden = retryable === false;
+          reveal(element("failed"), element("waiting"));
+        }
+
+        element("again").addEventListener("click", () => {
+          reveal(element("start"), element("failed"));
+          element("email").focus();
+        });
+
+        element("give-up").addEventListener("click", ({ currentTarget }) =>
+          act(currentTarget, async () => {
+            const mine = login;
+            login = null;
+            keep(null);
+            reveal(element("start"), element("waiting"));
+            await giveUp(mine).catch((error) => {
+              if (!(error instanceof Fault)) throw error;
+            });
+            tell(say("faceCancelled"));
+          }),
+        );
+
+        // Phones throw a waiting page away while the scan has the screen: it goes on where it was.
+        login = kept();
+        if (login) watch();
+        """#
+}

@@ -1,0 +1,67 @@
+import Crypto
+import HTTPTypes
+import Hummingbird
+import Kernel
+import NIOCore
+
+/// What the pages load: modules, the style and the icon, in one language.
+///
+/// The address has a digest of all of them in it, so that browsers may keep them for ever, and no page ever meets the
+/// scripts of another version.
+struct SiteAssets: Sendable {
+    /// A digest of everything: a folder of the address.
+    let version: String
+    private let files: [String: File]
+
+    private struct File: Sendable {
+        let bytes: ByteBuffer
+        let type: String
+        /// RFC 9110 §8.8.3.
+        let tag: String
+
+        init(_ text: String, _ type: String) {
+            bytes = ByteBuffer(string: text)
+            self.type = type
+            tag = "\"\(SiteAssets.digest([text]))\""
+        }
+    }
+
+    init(in texts: Texts) {
+        let script = "text/javascript; charset=utf-8"
+        var files = SiteScripts.files.mapValues { File($0, script) }
+        files["texts.js"] = File(SiteScripts.texts(texts.site.scriptWords), script)
+        files["style.css"] = File(SiteStyle.text, "text/css; charset=utf-8")
+        files["icon.svg"] = File(SiteTemplates.icon, "image/svg+xml")
+        self.files = files
+        version = Self.digest(files.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value.tag] })
+    }
+
+    /// The file of that name, or that the browser has it already; `nil` where there is none.
+    func answer(_ name: String, to request: Request) -> Response? {
+        guard let file = files[name] else { return nil }
+        var headers: HTTPFields = [.eTag: file.tag, .cacheControl: "public, max-age=31536000, immutable"]
+        if Self.holds(request.headers[values: .ifNoneMatch], file.tag) {
+            return Response(status: .notModified, headers: headers)
+        }
+        headers[.contentType] = file.type
+        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: file.bytes))
+    }
+
+    /// RFC 9110 §13.1.2: compared weakly, as proxies that compress weaken them.
+    private static func holds(_ fields: [String], _ tag: String) -> Bool {
+        fields.flatMap { $0.split(separator: ",") }.contains { field in
+            let named = field.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" }
+            return named == "*" || named == tag || named == "W/" + tag
+        }
+    }
+
+    /// 128 bits of SHA-256 are plenty: nobody else writes these files.
+    private static func digest(_ texts: [String]) -> String {
+        var hash = SHA256()
+        for text in texts {
+            hash.update(data: Array(text.utf8))
+            hash.update(data: [0])
+        }
+        return Base64URL.encode(Array(hash.finalize().prefix(16)))
+    }
+}

@@ -1,0 +1,187 @@
+import Hummingbird
+package import Kernel
+import Operations
+package import Passkeys
+import Wire
+
+/// Passkeys for clients whose ceremonies are tied together by the cookie `yapt.sid`: the published site and its app.
+package struct CookiePasskeyAPI: Sendable {
+    /// What the published site asks of a new name.
+    private static let shortestName = 3
+
+    private let desk: PasskeyDesk
+    private let signIns: PasskeySignIns
+    private let site: PasskeySite
+    private let source: PasskeySource
+    private let cookies: WebSessionCookies
+    private let body: JSONBody
+    private let facts: Facts
+
+    package init(
+        desk: PasskeyDesk,
+        signIns: PasskeySignIns,
+        site: PasskeySite,
+        source: PasskeySource,
+        cookies: WebSessionCookies,
+        bodyLimit: Int,
+        facts: Facts
+    ) {
+        self.desk = desk
+        self.signIns = signIns
+        self.site = site
+        self.source = source
+        self.cookies = cookies
+        body = JSONBody(limit: bodyLimit)
+        self.facts = facts
+    }
+
+    package var routes: [Route] {
+        let options = OpenAccess.everybody(heeding: .webSession)
+        let answer = OpenAccess.holder(of: .credentials, heeding: .webSession, .deviceCookie, .dpop)
+        let own = SessionAccess.session(.everyClient, .recent).orWebSession
+        return [
+            Route(.post, "/api/auth/register/generate-options", access: options, beginRegistration),
+            Route(.post, "/api/auth/register/verify", access: answer, register),
+            Route(.post, "/api/auth/login/generate-options", access: options, beginSignIn),
+            Route(.post, "/api/auth/login/verify", access: answer, signIn),
+            Route(.post, "/api/auth/add-device/generate-options", access: own, beginAdding),
+            Route(.post, "/api/auth/add-device/verify", access: own, add),
+        ]
+    }
+
+    /// `POST /api/auth/register/generate-options`: for a name that nobody has, else 409.
+    @Sendable private func beginRegistration(_ request: Request, _ context: APIContext) async throws -> Response {
+        let asked = try await body.decode(PasskeyRegistrationRequest.self, from: request)
+        try source.admit(.registrationOptions, request, context)
+        let name = try PasskeyInput.requiredName(asked.username)
+        guard name.count >= Self.shortestName else { throw Problem.invalidUsername }
+        let cookie = try await cookie(of: request)
+        return try await options(cookie) { binding in
+            try await desk.begin(
+                try order(binding, asked, asker: nil, name, site.opensAccounts ? .new : [], request, context)
+            )
+        }
+    }
+
+    /// `POST /api/auth/register/verify`: opens the account and signs in to it.
+    @Sendable private func register(_ request: Request, _ context: APIContext) async throws -> Response {
+        let response = try await body.value(from: request)
+        try source.admit(.registration, request, context)
+        let checked = try await desk.check(registration: response, from: try Self.binding(of: request))
+        let (_, opened) = try await signIns.register(checked, current: nil, request)
+        guard let opened else { throw Problem.challengeOver }
+        return try signIns.answer(opened, request)
+    }
+
+    /// `POST /api/auth/login/generate-options`: 200 for every name, known or not; without one, for whoever answers.
+    @Sendable private func beginSignIn(_ request: Request, _ context: APIContext) async throws -> Response {
+        let asked = try await body.decodeIfPresent(PasskeySignInRequest.self, from: request) ?? PasskeySignInRequest()
+        try source.admit(.signInOptions, request, context)
+        let (name, timeout) = (try PasskeyInput.name(asked.username), try PasskeyInput.timeout(asked.timeout))
+        let verification = try PasskeyInput.verification(asked.userVerification)
+        let cookie = try await cookie(of: request)
+        return try await options(cookie) { binding in
+            let ceremony = try ceremony(binding, verification, request, context)
+            return try await desk.begin(PasskeySignInOrder(ceremony: ceremony, name: name, timeout: timeout))
+        }
+    }
+
+    /// `POST /api/auth/login/verify`: the signature is the sign-in.
+    @Sendable private func signIn(_ request: Request, _ context: APIContext) async throws -> Response {
+        let response = try await body.value(from: request)
+        try source.admit(.signIn, request, context)
+        let checked = try await desk.check(signIn: response, from: try Self.binding(of: request))
+        return try signIns.answer(try await signIns.signIn(checked, request), request)
+    }
+
+    /// `POST /api/auth/add-device/generate-options`: for the account of the session.
+    @Sendable private func beginAdding(
+        _ request: Request,
+        _ context: APIContext,
+        _ who: SignedIn
+    ) async throws -> Response {
+        let asked =
+            try await body.decodeIfPresent(PasskeyRegistrationRequest.self, from: request)
+            ?? PasskeyRegistrationRequest(username: nil)
+        try source.admit(.byChallengeID, request, context)
+        let binding = Self.binding(of: who)
+        let order = try order(binding, asked, asker: who.account, nil, .own, request, context)
+        return JSONReply.encode(try await desk.begin(order))
+    }
+
+    /// `POST /api/auth/add-device/verify`: the session goes on.
+    @Sendable private func add(
+        _ request: Request,
+        _ context: APIContext,
+        _ who: SignedIn
+    ) async throws -> Response {
+        let response = try await body.value(from: request)
+        try source.admit(.byChallengeID, request, context)
+        let checked = try await desk.check(registration: response, from: Self.binding(of: who))
+        let (passkey, opened) = try await signIns.register(checked, current: who.account, request)
+        guard opened == nil else { throw Problem.challengeOver }
+        return JSONReply.encode(PasskeyAddedResponse(device: OwnedPasskeyView(passkey)))
+    }
+
+    /// What an answer without a `challengeId` is tied by.
+    private static func binding(of request: Request) throws(Problem) -> ChallengeBinding {
+        guard let cookie = WebSessionCookies.secret(request) else { throw .challengeOver }
+        return .cookie(cookie)
+    }
+
+    /// The session itself, whether a cookie or a token stands for it.
+    private static func binding(of who: SignedIn) -> ChallengeBinding {
+        .cookie(Secret("session \(who.session)"))
+    }
+
+    /// The cookie that the request's ceremony is tied by: the browser's own where it is one of ours, else a new one.
+    ///
+    /// One that somebody else made up is never adopted.
+    private func cookie(of request: Request) async throws -> (secret: Secret, isNew: Bool) {
+        if let brought = WebSessionCookies.secret(request), try await signIns.knows(brought) { return (brought, false) }
+        return (facts.newSecret(), true)
+    }
+
+    private func options<Options: Encodable>(
+        _ cookie: (secret: Secret, isNew: Bool),
+        _ begin: (ChallengeBinding) async throws -> Options
+    ) async throws -> Response {
+        var response = JSONReply.encode(try await begin(.cookie(cookie.secret)))
+        if cookie.isNew { response.set(cookies.cookie(cookie.secret)) }
+        return response
+    }
+
+    private func order(
+        _ binding: ChallengeBinding,
+        _ asked: PasskeyRegistrationRequest,
+        asker: AccountID?,
+        _ name: String?,
+        _ access: PasskeyRegistrationOrder.Access,
+        _ request: Request,
+        _ context: APIContext
+    ) throws -> PasskeyRegistrationOrder {
+        let wishes = try PasskeyInput.wishes(asked)
+        return PasskeyRegistrationOrder(
+            ceremony: try ceremony(binding, wishes.userVerification, request, context),
+            asker: asker,
+            name: name,
+            wishes: wishes,
+            access: access,
+            rpName: site.rpName
+        )
+    }
+
+    private func ceremony(
+        _ binding: ChallengeBinding,
+        _ verification: UserVerificationRequirement,
+        _ request: Request,
+        _ context: APIContext
+    ) throws -> PasskeyCeremony {
+        PasskeyCeremony(
+            rpID: site.rpID,
+            userVerification: site.verification(verification),
+            binding: binding,
+            source: source.digest(request, context)
+        )
+    }
+}

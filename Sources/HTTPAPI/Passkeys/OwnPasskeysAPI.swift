@@ -1,0 +1,102 @@
+package import Accounts
+import Hummingbird
+import Kernel
+package import Passkeys
+package import Sessions
+import Wire
+
+/// Owners see, name and remove their passkeys, and what only a signed-in person sees.
+package struct OwnPasskeysAPI: Sendable {
+    private let passkeys: OwnedPasskeys
+    private let accounts: AccountDesk
+    private let sessions: SessionDesk
+    private let body: JSONBody
+
+    package init(passkeys: OwnedPasskeys, accounts: AccountDesk, sessions: SessionDesk, bodyLimit: Int) {
+        self.passkeys = passkeys
+        self.accounts = accounts
+        self.sessions = sessions
+        body = JSONBody(limit: bodyLimit)
+    }
+
+    package var routes: [Route] {
+        let own = SessionAccess.session.orWebSession
+        let change = SessionAccess.session(.everyClient, .recent).orWebSession
+        return [
+            Route(.get, "/api/auth/devices", access: own, list),
+            Route(.patch, "/api/auth/devices/{id}", access: own, rename),
+            Route(.delete, "/api/auth/devices/{id}", access: change, remove),
+            Route(.get, "/api/portfolio/summary", access: own, summary),
+        ]
+    }
+
+    /// `GET /api/auth/devices`: the oldest first.
+    @Sendable private func list(
+        _ request: Request,
+        _ context: APIContext,
+        _ who: SignedIn
+    ) async throws -> Response {
+        let owned = try await passkeys.list(of: who.account)
+        return JSONReply.encode(OwnedPasskeysResponse(devices: owned.map { OwnedPasskeyView($0) }))
+    }
+
+    /// `PATCH /api/auth/devices/{id}`.
+    @Sendable private func rename(
+        _ request: Request,
+        _ context: APIContext,
+        _ who: SignedIn
+    ) async throws -> Response {
+        let label = try PasskeyInput.label(try await body.decode(RenamePasskeyRequest.self, from: request).name)
+        try await passkeys.rename(try id(context), of: who.account, to: label)
+        return JSONReply.encode(ChangedResponse(message: "Passkey renamed"))
+    }
+
+    /// `DELETE /api/auth/devices/{id}`: sessions that it opened go on.
+    @Sendable private func remove(
+        _ request: Request,
+        _ context: APIContext,
+        _ who: SignedIn
+    ) async throws -> Response {
+        try await passkeys.remove(try id(context), of: who.account)
+        return JSONReply.encode(ChangedResponse(message: "Passkey removed"))
+    }
+
+    /// `GET /api/portfolio/summary`: a sample of what a session opens.
+    @Sendable private func summary(
+        _ request: Request,
+        _ context: APIContext,
+        _ who: SignedIn
+    ) async throws -> Response {
+        guard let record = try await accounts.active(who.account), let session = try await sessions.find(who.session)
+        else { throw Problem.unauthorized(.noToken) }
+        return JSONReply.encode(
+            PortfolioSummaryResponse(
+                user: SignedInUser(record.profile),
+                signedInAt: session.authenticatedAt.internetDate,
+                passkeys: try await passkeys.list(of: who.account).count
+            )
+        )
+    }
+
+    private func id(_ context: APIContext) throws -> PasskeyID {
+        guard let id = context.parameters.get("id").flatMap({ PasskeyID(parsing: $0) }) else {
+            throw Problem.passkeyNotFound
+        }
+        return id
+    }
+}
+
+extension OwnedPasskeyView {
+    init(_ passkey: Passkey) {
+        self.init(
+            id: passkey.id.description,
+            credentialId: passkey.record.id.text,
+            name: passkey.label,
+            deviceType: passkey.deviceType,
+            backedUp: passkey.record.isBackedUp,
+            transports: passkey.record.transports,
+            createdAt: passkey.createdAt.internetDate
+        )
+        lastUsedAt = passkey.lastUsedAt?.internetDate
+    }
+}

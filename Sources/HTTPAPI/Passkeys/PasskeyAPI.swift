@@ -1,0 +1,178 @@
+import Hummingbird
+package import Kernel
+import Operations
+package import Passkeys
+import Wire
+
+/// Passkeys for clients that name their challenges by `challengeId`: pages and the published apps.
+///
+/// A page's requests bring the cookie of its session along, by which an account gets further passkeys.
+package struct PasskeyAPI: Sendable {
+    private static let mostListed = 200
+
+    private let desk: PasskeyDesk
+    private let owned: OwnedPasskeys
+    private let signIns: PasskeySignIns
+    private let site: PasskeySite
+    private let source: PasskeySource
+    private let listsUsers: Bool
+    private let body: JSONBody
+    private let facts: Facts
+
+    package init(
+        desk: PasskeyDesk,
+        owned: OwnedPasskeys,
+        signIns: PasskeySignIns,
+        site: PasskeySite,
+        source: PasskeySource,
+        listsUsers: Bool,
+        bodyLimit: Int,
+        facts: Facts
+    ) {
+        self.desk = desk
+        self.owned = owned
+        self.signIns = signIns
+        self.site = site
+        self.source = source
+        self.listsUsers = listsUsers
+        body = JSONBody(limit: bodyLimit)
+        self.facts = facts
+    }
+
+    package var routes: [Route] {
+        [
+            Route(.post, "/api/generate-registration-options", access: .guest(heeding: .webSession), beginRegistration),
+            Route(
+                .post,
+                "/api/verify-registration",
+                access: .guest(with: .credentials, heeding: .webSession, .deviceCookie),
+                register
+            ),
+            Route(.post, "/api/generate-authentication-options", access: .everybody, beginSignIn),
+            Route(
+                .post,
+                "/api/verify-authentication",
+                access: .holder(of: .credentials, heeding: .deviceCookie, .dpop),
+                signIn
+            ),
+            Route(.get, "/api/users", access: .everybody, list),
+        ]
+    }
+
+    /// `POST /api/generate-registration-options`: for a name that nobody has, or the account of the session.
+    @Sendable private func beginRegistration(
+        _ request: Request,
+        _ context: APIContext,
+        _ guest: Guest
+    ) async throws -> Response {
+        let asked = try await body.decode(PasskeyRegistrationRequest.self, from: request)
+        try source.admit(.byChallengeID, request, context)
+        let name = try PasskeyInput.requiredName(asked.username)
+        let wishes = try PasskeyInput.wishes(asked)
+        let id = facts.newUUID().description
+        let options = try await desk.begin(
+            PasskeyRegistrationOrder(
+                ceremony: PasskeyCeremony(
+                    rpID: try site.id(asked.customRpID),
+                    userVerification: site.verification(wishes.userVerification),
+                    binding: .id(Secret(id)),
+                    source: source.digest(request, context)
+                ),
+                asker: try await asker(guest),
+                name: name,
+                wishes: wishes,
+                access: site.opensAccounts ? [.new, .own] : .own,
+                rpName: try site.name(asked.customRpName)
+            )
+        )
+        return JSONReply.encode(PasskeyOptionsReply(options: options, challengeId: id))
+    }
+
+    /// `POST /api/verify-registration`: keeps the passkey; a new account is signed in to.
+    @Sendable private func register(
+        _ request: Request,
+        _ context: APIContext,
+        _ guest: Guest
+    ) async throws -> Response {
+        let (response, binding) = try await answered(request)
+        try source.admit(.byChallengeID, request, context)
+        let checked = try await desk.check(registration: response, from: binding)
+        let current = try await guest.signedIn()?.account
+        let (passkey, opened) = try await signIns.register(checked, current: current, request)
+        let info = RegisteredPasskeyInfo(
+            credentialID: passkey.record.id.text,
+            credentialDeviceType: passkey.deviceType,
+            credentialBackedUp: passkey.record.isBackedUp
+        )
+        var reply = JSONReply.encode(PasskeyRegisteredResponse(registrationInfo: info))
+        if let opened { signIns.set(opened, on: &reply, request) }
+        return reply
+    }
+
+    /// `POST /api/generate-authentication-options`: 200 for every name, known or not.
+    @Sendable private func beginSignIn(_ request: Request, _ context: APIContext) async throws -> Response {
+        let asked = try await body.decodeIfPresent(PasskeySignInRequest.self, from: request) ?? PasskeySignInRequest()
+        try source.admit(.byChallengeID, request, context)
+        let id = facts.newUUID().description
+        let options = try await desk.begin(
+            PasskeySignInOrder(
+                ceremony: PasskeyCeremony(
+                    rpID: try site.id(asked.customRpID),
+                    userVerification: site.verification(try PasskeyInput.verification(asked.userVerification)),
+                    binding: .id(Secret(id)),
+                    source: source.digest(request, context)
+                ),
+                name: try PasskeyInput.name(asked.username),
+                timeout: try PasskeyInput.timeout(asked.timeout)
+            )
+        )
+        return JSONReply.encode(PasskeyOptionsReply(options: options, challengeId: id))
+    }
+
+    /// `POST /api/verify-authentication`: the signature is the sign-in.
+    @Sendable private func signIn(_ request: Request, _ context: APIContext) async throws -> Response {
+        let (response, binding) = try await answered(request)
+        try source.admit(.byChallengeID, request, context)
+        let checked = try await desk.check(signIn: response, from: binding)
+        return try signIns.answer(try await signIns.signIn(checked, request), request)
+    }
+
+    /// `GET /api/users`: nothing is there unless the operator wants it to be.
+    @Sendable private func list(_ request: Request, _ context: APIContext) async throws -> Response {
+        guard listsUsers else { throw Problem.notFound }
+        let users = try await owned.listAccounts(limit: Self.mostListed)
+        return JSONReply.encode(users.map { ListedPasskeyUser($0) })
+    }
+
+    /// Who may add a passkey to their account: whoever has signed in to it lately.
+    private func asker(_ guest: Guest) async throws -> AccountID? {
+        guard let who = try await guest.signedIn(), who.isRecent else { return nil }
+        return who.account
+    }
+
+    private func answered(_ request: Request) async throws -> (JSONValue, ChallengeBinding) {
+        guard case .object(let members) = try await body.value(from: request) else { throw Problem.malformedJSON }
+        guard case .string(let id) = members["challengeId"], !id.isEmpty else {
+            throw Problem.invalidRequest("“challengeId” is missing.")
+        }
+        guard let response = members["response"] else { throw Problem.invalidRequest("“response” is missing.") }
+        guard let uuid = UUIDBits(id) else { throw Problem.challengeOver }
+        return (response, .id(Secret(uuid.description)))
+    }
+}
+
+extension ListedPasskeyUser {
+    init(_ listed: ListedPasskeys) {
+        self.init(
+            username: listed.name,
+            passkeys: listed.passkeys.map { passkey in
+                ListedPasskey(
+                    credentialId: passkey.record.id.text,
+                    deviceType: passkey.deviceType,
+                    backedUp: passkey.record.isBackedUp,
+                    createdAt: passkey.createdAt.internetDate
+                )
+            }
+        )
+    }
+}

@@ -1,0 +1,101 @@
+import Passkeys
+import Wire
+
+/// What requests say of passkeys, checked.
+enum PasskeyInput {
+    private static let nameLimit = 320
+    private static let labelLimit = 64
+    private static let mostAlgorithms = 20
+
+    /// The name that somebody typed, without spaces around it; `nil` for none.
+    static func name(_ text: String?) throws(Problem) -> String? {
+        guard let text else { return nil }
+        let bare = text.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed()
+        guard !bare.isEmpty else { return nil }
+        guard text.utf8.count <= 4 * nameLimit, bare.count <= nameLimit else { throw .invalidUsername }
+        return bare.map(String.init).joined()
+    }
+
+    /// The same, where there has to be one.
+    static func requiredName(_ text: String?) throws(Problem) -> String {
+        guard let name = try name(text) else { throw .invalidRequest("“username” is missing.") }
+        return name
+    }
+
+    /// All that a form can ask for.
+    static func wishes(_ asked: PasskeyRegistrationRequest) throws(Problem) -> RegistrationWishes {
+        RegistrationWishes(
+            algorithms: try algorithms(asked.supportedAlgorithmIDs),
+            residentKey: try choice(asked.residentKey, "residentKey") ?? .preferred,
+            userVerification: try verification(asked.userVerification),
+            attachment: try attachment(asked.authenticatorAttachment),
+            attestation: try choice(asked.attestationType, "attestationType") ?? .none,
+            hints: try hints(asked.preferredAuthenticatorType),
+            timeout: try timeout(asked.timeout)
+        )
+    }
+
+    static func verification(_ text: String?) throws(Problem) -> UserVerificationRequirement {
+        try choice(text, "userVerification") ?? .preferred
+    }
+
+    /// `any` is the published page's word for either.
+    static func attachment(_ text: String?) throws(Problem) -> AuthenticatorAttachment? {
+        try text == "any" ? nil : choice(text, "authenticatorAttachment")
+    }
+
+    /// What the browser is to offer first (WebAuthn L3 §5.8.7), by the published page's words for it.
+    static func hints(_ text: String?) throws(Problem) -> [AuthenticatorHint] {
+        switch text {
+        case nil, "", "none": []
+        case "securityKey": [.securityKey]
+        case "localDevice": [.clientDevice]
+        case "remoteDevice": [.hybrid]
+        default:
+            throw .invalidRequest(
+                "“preferredAuthenticatorType” can only be none, securityKey, localDevice or remoteDevice."
+            )
+        }
+    }
+
+    static func timeout(_ asked: LenientNumber?) throws(Problem) -> Int {
+        guard let asked else { return CeremonyTimeout.usual }
+        guard PasskeySite.timeouts.contains(asked.value) else {
+            throw .invalidRequest(
+                "“timeout” is a number of milliseconds from \(PasskeySite.timeouts.lowerBound) to "
+                    + "\(PasskeySite.timeouts.upperBound)."
+            )
+        }
+        return asked.value
+    }
+
+    /// Those of the numbers that are verified here, in their order; the usual ones where none is asked for.
+    static func algorithms(_ asked: [Int]?) throws(Problem) -> [COSEAlgorithm] {
+        guard let asked else { return COSEAlgorithm.offered }
+        guard (1...mostAlgorithms).contains(asked.count) else {
+            throw .invalidRequest("“supportedAlgorithmIDs” has 1 to \(mostAlgorithms) numbers.")
+        }
+        let known = asked.compactMap { COSEAlgorithm(rawValue: Int64($0)) }
+        guard !known.isEmpty else { throw .algorithmsNotOffered }
+        return known
+    }
+
+    /// What an owner calls a passkey: one line that shows as it is written.
+    static func label(_ text: String) throws(Problem) -> String {
+        do { _ = try DeviceInput.label(text) } catch { throw .invalidPasskeyName }
+        guard text.unicodeScalars.count <= labelLimit else { throw .invalidPasskeyName }
+        return text
+    }
+
+    private static func choice<Value: RawRepresentable<String> & CaseIterable>(
+        _ text: String?,
+        _ member: String
+    ) throws(Problem) -> Value? {
+        guard let text, !text.isEmpty else { return nil }
+        guard let value = Value(rawValue: text) else {
+            let list = Value.allCases.map(\.rawValue).joined(separator: ", ")
+            throw .invalidRequest("“\(member)” can only be one of \(list).")
+        }
+        return value
+    }
+}

@@ -1,0 +1,53 @@
+import Passkeys
+import Wire
+
+/// The relying party as pages and apps are told of it.
+package struct PasskeySite: Sendable {
+    /// Milliseconds that a request may ask for: a challenge is not good for longer.
+    static let timeouts = 1_000...600_000
+
+    let rpID: String
+    let rpName: String
+    /// Others that a request may ask for.
+    let customRPIDs: Set<String>
+    let customRPNames: Set<String>
+    /// Whether everybody has to show face, finger or PIN, whatever a request says.
+    let requiresUserVerification: Bool
+    /// Whether a name that nobody has opens an account.
+    let opensAccounts: Bool
+
+    package init(
+        rpID: String,
+        rpName: String,
+        customRPIDs: [String],
+        customRPNames: [String],
+        requiresUserVerification: Bool,
+        opensAccounts: Bool
+    ) {
+        self.rpID = rpID
+        self.rpName = rpName
+        self.customRPIDs = Set(customRPIDs)
+        self.customRPNames = Set(customRPNames)
+        self.requiresUserVerification = requiresUserVerification
+        self.opensAccounts = opensAccounts
+    }
+
+    /// The RP ID that is asked for; nothing, or an empty text, is the usual one.
+    func id(_ asked: String?) throws(Problem) -> String {
+        guard let asked, !asked.isEmpty, asked != rpID else { return rpID }
+        guard customRPIDs.contains(asked) else { throw .relyingPartyNotListed }
+        return asked
+    }
+
+    /// The name that is asked for, likewise.
+    func name(_ asked: String?) throws(Problem) -> String {
+        guard let asked, !asked.isEmpty, asked != rpName else { return rpName }
+        guard customRPNames.contains(asked) else { throw .relyingPartyNotListed }
+        return asked
+    }
+
+    /// What the authenticator is told, and the answer is held to.
+    func verification(_ asked: UserVerificationRequirement) -> UserVerificationRequirement {
+        requiresUserVerification ? .required : asked
+    }
+}

@@ -1,0 +1,87 @@
+import HTTPTypes
+import Hummingbird
+
+/// What browsers and phones read to learn whose passkeys these are: files of fixed names, in JSON and never elsewhere.
+package struct RelyingPartyAPI: Sendable {
+    /// An app of Android.
+    package struct AndroidApp: Sendable {
+        let packageName: String
+        let fingerprint: String
+
+        /// `fingerprint`: SHA-256 of the certificate, as keytool prints it.
+        package init(packageName: String, fingerprint: String) {
+            self.packageName = packageName
+            self.fingerprint = fingerprint
+        }
+    }
+
+    private let appleApps: [String]
+    private let androidApps: [AndroidApp]
+    private let relatedOrigins: [String]
+
+    package init(appleApps: [String], androidApps: [AndroidApp], relatedOrigins: [String]) {
+        self.appleApps = appleApps
+        self.androidApps = androidApps
+        self.relatedOrigins = relatedOrigins
+    }
+
+    package var routes: [Route] {
+        [
+            Route(.get, "/.well-known/apple-app-site-association", access: .everybody, showAppleApps),
+            Route(.get, "/.well-known/assetlinks.json", access: .everybody, showAndroidApps),
+            Route(.get, "/.well-known/webauthn", access: .everybody, showRelatedOrigins),
+        ]
+    }
+
+    private struct AppleFile: Encodable {
+        struct Apps: Encodable { let apps: [String] }
+        let webcredentials: Apps
+    }
+
+    /// `GET /.well-known/apple-app-site-association`: 404 where there is no app.
+    @Sendable private func showAppleApps(_ request: Request, _ context: APIContext) async throws -> Response {
+        guard !appleApps.isEmpty else { throw Problem.notFound }
+        return Self.file(AppleFile(webcredentials: .init(apps: appleApps)))
+    }
+
+    private struct AssetLink: Encodable {
+        struct Target: Encodable {
+            let namespace: String
+            let package_name: String
+            let sha256_cert_fingerprints: [String]
+        }
+        let relation: [String]
+        let target: Target
+    }
+
+    /// `GET /.well-known/assetlinks.json`: a statement for each app; 404 where there is none.
+    @Sendable private func showAndroidApps(_ request: Request, _ context: APIContext) async throws -> Response {
+        guard !androidApps.isEmpty else { throw Problem.notFound }
+        return Self.file(
+            androidApps.map { app in
+                AssetLink(
+                    relation: ["delegate_permission/common.get_login_creds"],
+                    target: .init(
+                        namespace: "android_app",
+                        package_name: app.packageName,
+                        sha256_cert_fingerprints: [app.fingerprint]
+                    )
+                )
+            }
+        )
+    }
+
+    private struct RelatedOrigins: Encodable { let origins: [String] }
+
+    /// `GET /.well-known/webauthn` (WebAuthn L3 §5.11): 404 where no other origin may use these passkeys.
+    @Sendable private func showRelatedOrigins(_ request: Request, _ context: APIContext) async throws -> Response {
+        guard !relatedOrigins.isEmpty else { throw Problem.notFound }
+        return Self.file(RelatedOrigins(origins: relatedOrigins))
+    }
+
+    private static func file(_ value: some Encodable) -> Response {
+        var response = JSONReply.encode(value)
+        response.headers[.cacheControl] = "public, max-age=3600"
+        return response
+    }
+}

@@ -1,0 +1,33 @@
+/// Reads the members of an attestation statement: those that its format has and no others.
+struct AttestationMembers {
+    private let members: CBORMap
+
+    /// `names` is every member that the format has in this form.
+    init(_ members: CBORMap, exactly names: Set<String>) throws(AttestationFault) {
+        guard members.count == names.count, names.allSatisfy({ members[$0] != nil }) else { throw .malformed }
+        self.members = members
+    }
+
+    func bytes(_ name: String) throws(AttestationFault) -> [UInt8] {
+        guard let bytes = members[name]?.byteString else { throw .malformed }
+        return bytes
+    }
+
+    func text(_ name: String) throws(AttestationFault) -> String {
+        guard let text = members[name]?.textString else { throw .malformed }
+        return text
+    }
+
+    /// `alg`.
+    func algorithm() throws(AttestationFault) -> COSEAlgorithm {
+        guard let number = members["alg"]?.integer else { throw .malformed }
+        guard let algorithm = COSEAlgorithm(rawValue: number) else { throw .algorithmUnsupported }
+        return algorithm
+    }
+
+    /// `x5c`.
+    func certificates() throws(AttestationFault) -> CertificatePath {
+        guard let elements = members["x5c"]?.elements else { throw .malformed }
+        return try CertificatePath(elements)
+    }
+}

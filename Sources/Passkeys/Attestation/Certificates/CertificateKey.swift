@@ -1,0 +1,67 @@
+internal import Crypto
+internal import CryptoExtras
+internal import FoundationEssentials
+internal import SwiftASN1
+internal import X509
+
+/// The public key of an attestation certificate.
+struct CertificateKey {
+    private let key: Certificate.PublicKey
+
+    init(_ key: Certificate.PublicKey) { self.key = key }
+
+    /// Whether it made `signature` over `message` by the algorithm that the statement names.
+    ///
+    /// An algorithm takes keys of its own curve alone, as it does of credentials (WebAuthn L3 §5.8.5).
+    func check(
+        _ signature: [UInt8],
+        over message: [UInt8],
+        _ algorithm: COSEAlgorithm
+    ) throws(AttestationFault) {
+        guard fits(algorithm) else { throw .algorithmMismatch }
+        guard verifies(signature, message, algorithm) else { throw .signatureInvalid }
+    }
+
+    /// Whether it is the credential's.
+    func matches(_ credential: COSEKey) -> Bool {
+        switch credential.material {
+        case .p256(let other): P256.Signing.PublicKey(key)?.rawRepresentation == other.rawRepresentation
+        case .p384(let other): P384.Signing.PublicKey(key)?.rawRepresentation == other.rawRepresentation
+        case .p521(let other): P521.Signing.PublicKey(key)?.rawRepresentation == other.rawRepresentation
+        case .ed25519(let other): Curve25519.Signing.PublicKey(key)?.rawRepresentation == other.rawRepresentation
+        case .rsa(let other): rsa.map { Array($0.derRepresentation) } == other.subjectPublicKeyInfo
+        }
+    }
+
+    /// Whether it is on the curve that FIDO U2F has.
+    var isP256: Bool { P256.Signing.PublicKey(key) != nil }
+
+    private var rsa: _RSA.Signing.PublicKey? { _RSA.Signing.PublicKey(key) }
+
+    private func fits(_ algorithm: COSEAlgorithm) -> Bool {
+        switch algorithm {
+        case .es256: isP256
+        case .es384: P384.Signing.PublicKey(key) != nil
+        case .es512: P521.Signing.PublicKey(key) != nil
+        case .edDSA: Curve25519.Signing.PublicKey(key) != nil
+        case .rs256, .ps256: rsa != nil
+        }
+    }
+
+    private func verifies(_ signature: [UInt8], _ message: [UInt8], _ algorithm: COSEAlgorithm) -> Bool {
+        switch algorithm {
+        case .es256: key.isValidSignature(signature, for: message, signatureAlgorithm: .ecdsaWithSHA256)
+        case .es384: key.isValidSignature(signature, for: message, signatureAlgorithm: .ecdsaWithSHA384)
+        case .es512: key.isValidSignature(signature, for: message, signatureAlgorithm: .ecdsaWithSHA512)
+        case .edDSA: key.isValidSignature(signature, for: message, signatureAlgorithm: .ed25519)
+        case .rs256: key.isValidSignature(signature, for: message, signatureAlgorithm: .sha256WithRSAEncryption)
+        case .ps256: verifiesPSS(signature, message)
+        }
+    }
+
+    /// Certificates have no such signatures in the library, so that it is asked below it.
+    private func verifiesPSS(_ signature: [UInt8], _ message: [UInt8]) -> Bool {
+        let signature = _RSA.Signing.RSASignature(rawRepresentation: signature)
+        return rsa?.isValidSignature(signature, for: SHA256.hash(data: message), padding: .PSS) ?? false
+    }
+}

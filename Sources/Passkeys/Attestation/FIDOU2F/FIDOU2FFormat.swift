@@ -1,0 +1,20 @@
+/// Attestation by a security key of the days before WebAuthn (WebAuthn L3 §8.6).
+package struct FIDOU2FFormat: AttestationFormat {
+    package let identifier = "fido-u2f"
+
+    package init() {}
+
+    package func verify(_ input: AttestationInput) throws(AttestationFault) -> AttestationResult {
+        let members = try AttestationMembers(input.statement.members, exactly: ["sig", "x5c"])
+        let path = try members.certificates()
+        guard path.certificates.count == 1 else { throw .certificateCount }
+        let key = path.key
+        guard key.isP256, case .p256 = input.publicKey.material, let point = input.publicKey.point else {
+            throw .u2fKey
+        }
+        let message =
+            [0x00] + input.authenticatorData.rpIDHash + input.clientDataHash + input.credential.id.bytes + point
+        try key.check(try members.bytes("sig"), over: message, .es256)
+        return AttestationResult(.basic, trustPath: path.certificates)
+    }
+}

@@ -1,0 +1,11 @@
+/// No attestation (WebAuthn L3 §8.7).
+package struct NoneFormat: AttestationFormat {
+    package let identifier = "none"
+
+    package init() {}
+
+    package func verify(_ input: AttestationInput) throws(AttestationFault) -> AttestationResult {
+        guard input.statement.members.isEmpty else { throw .malformed }
+        return AttestationResult(.none)
+    }
+}

@@ -1,0 +1,36 @@
+/// What a TPM signs about one of its keys: TPMS_ATTEST (TPM 2.0 Library, part 2 §10.12.8) with TPMS_CERTIFY_INFO (§10.12.3).
+///
+/// Who signed it, the clock and the version of the firmware are passed over, as WebAuthn L3 §8.3 says.
+struct TPMAttestedName: Equatable {
+    /// `TPM_GENERATED_VALUE`, which a TPM writes in nothing else that it signs.
+    static let generated: UInt32 = 0xFF54_4347
+    /// `TPM_ST_ATTEST_CERTIFY`.
+    static let certify: UInt16 = 0x8017
+
+    let magic: UInt32
+    let type: UInt16
+    let extraData: [UInt8]
+    /// The name of the key; `nil` if the rest is no TPMS_CERTIFY_INFO.
+    let name: [UInt8]?
+
+    /// `nil` for what is no such structure.
+    init?(_ bytes: [UInt8]) {
+        var reader = TPMReader(bytes)
+        guard let magic = reader.uint32(), let type = reader.uint16(),
+            reader.sized() != nil,  // qualifiedSigner
+            let extraData = reader.sized(),
+            reader.bytes(17) != nil,  // clockInfo
+            reader.bytes(8) != nil  // firmwareVersion
+        else { return nil }
+        self.magic = magic
+        self.type = type
+        self.extraData = extraData
+        name = Self.certifiedName(&reader)
+    }
+
+    /// The name, with the qualified name and nothing behind it.
+    private static func certifiedName(_ reader: inout TPMReader) -> [UInt8]? {
+        guard let name = reader.sized(), reader.sized() != nil, reader.isAtEnd else { return nil }
+        return name
+    }
+}

@@ -1,0 +1,84 @@
+/// Attestation by a Trusted Platform Module (WebAuthn L3 §8.3).
+package struct TPMFormat: AttestationFormat {
+    package let identifier = "tpm"
+
+    package init() {}
+
+    package func verify(_ input: AttestationInput) throws(AttestationFault) -> AttestationResult {
+        let names: Set<String> = ["ver", "alg", "x5c", "sig", "certInfo", "pubArea"]
+        let members = try AttestationMembers(input.statement.members, exactly: names)
+        guard try members.text("ver") == "2.0" else { throw .tpmVersion }
+        let publicArea = try members.bytes("pubArea")
+        let nameAlgorithm = try checkKey(publicArea, input.publicKey)
+        let path = try members.certificates()
+        try TPMCertificate.check(path.leaf)
+        try ModelExtension.check(path.leaf, input.credential.aaguid)
+        let algorithm = try members.algorithm()
+        let certInfo = try members.bytes("certInfo")
+        try path.key.check(try members.bytes("sig"), over: certInfo, algorithm)
+        let attested = try attested(certInfo, extraData: try Self.digest(input.signedBytes, algorithm))
+        try checkName(attested, publicArea: publicArea, nameAlgorithm)
+        return AttestationResult(.basic, trustPath: path.certificates)
+    }
+
+    /// `pubArea` has to be the credential's key; its nameAlg.
+    private func checkKey(_ bytes: [UInt8], _ credential: COSEKey) throws(AttestationFault) -> UInt16 {
+        guard let area = TPMPublicArea(bytes) else { throw .tpmPublicArea }
+        guard area.key.matches(credential) else { throw .publicKeyMismatch }
+        return area.nameAlgorithm
+    }
+
+    private func attested(_ certInfo: [UInt8], extraData: [UInt8]) throws(AttestationFault) -> TPMAttestedName {
+        guard let attested = TPMAttestedName(certInfo) else { throw .tpmCertInfo }
+        guard attested.magic == TPMAttestedName.generated else { throw .tpmMagic }
+        guard attested.type == TPMAttestedName.certify else { throw .tpmType }
+        guard attested.extraData == extraData else { throw .tpmExtraData }
+        return attested
+    }
+
+    /// A name is its hash's number and the hash of the public area (TPM 2.0 Library, part 1 §16).
+    private func checkName(
+        _ attested: TPMAttestedName,
+        publicArea: [UInt8],
+        _ algorithm: UInt16
+    ) throws(AttestationFault) {
+        guard let hash = TPMHash(rawValue: algorithm) else { throw .tpmNameAlgorithm }
+        guard let name = attested.name else { throw .tpmCertInfo }
+        let number = [UInt8(algorithm >> 8), UInt8(algorithm & 0xFF)]
+        guard name == number + hash.digest(publicArea) else { throw .tpmName }
+    }
+
+    /// The hash of the signature's algorithm; EdDSA has none that a TPM makes.
+    private static func digest(_ bytes: [UInt8], _ algorithm: COSEAlgorithm) throws(AttestationFault) -> [UInt8] {
+        switch algorithm {
+        case .es256, .rs256, .ps256: TPMHash.sha256.digest(bytes)
+        case .es384: TPMHash.sha384.digest(bytes)
+        case .es512: TPMHash.sha512.digest(bytes)
+        case .edDSA: throw .algorithmUnsupported
+        }
+    }
+}
+
+extension TPMPublicArea.Key {
+    /// Whether it is the credential's (TPM_ECC_CURVE: part 2 §6.4).
+    func matches(_ credential: COSEKey) -> Bool {
+        switch (self, credential.material) {
+        case (.rsa(let modulus, let exponent), .rsa(let key)):
+            modulus == key.modulus && UInt64(exponent) == key.exponent.reduce(0) { $0 << 8 | UInt64($1) }
+        case (.ellipticCurve(0x0003, let x, let y), .p256),
+            (.ellipticCurve(0x0004, let x, let y), .p384),
+            (.ellipticCurve(0x0005, let x, let y), .p521):
+            credential.point == Self.point(x, y, credential.point?.count ?? 0)
+        default:
+            false
+        }
+    }
+
+    /// The uncompressed point of `length` bytes; a TPM may leave leading zeros out.
+    private static func point(_ x: [UInt8], _ y: [UInt8], _ length: Int) -> [UInt8]? {
+        let size = length / 2
+        guard x.count <= size, y.count <= size else { return nil }
+        let padding = { (bytes: [UInt8]) in [UInt8](repeating: 0, count: size - bytes.count) + bytes }
+        return [0x04] + padding(x) + padding(y)
+    }
+}

@@ -1,0 +1,103 @@
+internal import Crypto
+internal import FoundationEssentials
+
+/// The verification of an authentication (WebAuthn L3 §7.2), step by step in the clause's order.
+///
+/// Steps 1 and 2 are the options and the browser's; 3 and 4 are ``AuthenticationResponse/init(json:)``; 24 is the store's,
+/// with what ``VerifiedAuthentication`` says.
+package struct Authentication: Sendable {
+    private let response: AuthenticationResponse
+    private let expected: AuthenticationExpectation
+
+    private init(_ response: AuthenticationResponse, _ expected: AuthenticationExpectation) {
+        self.response = response
+        self.expected = expected
+    }
+
+    /// An authentication that holds; `owned` is what the store has under the response's id, `nil` where it has nothing.
+    package static func verify(
+        _ response: AuthenticationResponse,
+        by owned: OwnedCredential?,
+        _ expected: AuthenticationExpectation
+    ) throws(CeremonyError) -> VerifiedAuthentication {
+        try Authentication(response, expected).verified(by: owned)
+    }
+
+    private func verified(by owned: OwnedCredential?) throws(CeremonyError) -> VerifiedAuthentication {
+        // Step 5: one of those that were asked for, if any were.
+        guard expected.allowedCredentials.isEmpty || expected.allowedCredentials.contains(response.id) else {
+            throw fault(.credentialNotAllowed, 5)
+        }
+        let owned = try identified(owned)
+        // Step 7: the parts.
+        let data: AuthenticatorData
+        do throws(AuthenticatorDataFault) {
+            data = try AuthenticatorData(response.authenticatorData)
+        } catch { throw fault(.authenticatorData(error), 7) }
+        // Steps 8 to 14: the client data.
+        try CeremonyKind.authentication.verify(
+            clientData: response.clientDataJSON,
+            challenge: expected.challenge,
+            relyingParty: expected.relyingParty
+        )
+        // Steps 15 to 18: the RP ID, and the flags that have to be.
+        try CeremonyKind.authentication.verify(
+            data,
+            relyingParty: expected.relyingParty,
+            requiresUserPresence: true,
+            requiresUserVerification: expected.requiresUserVerification
+        )
+        let credential = owned.credential
+        // Steps 19.1 and 19.2: whether copies can be made is settled once for all.
+        guard credential.isBackupEligible == data.flags.contains(.backupEligible) else {
+            throw fault(.backupEligibilityChanged, 19)
+        }
+        // Step 20: the hash of the client data.
+        let hash = Array(SHA256.hash(data: response.clientDataJSON))
+        // Step 21: the signature.
+        guard credential.publicKey.verifies(response.signature, over: response.authenticatorData, hash) else {
+            throw fault(.signatureInvalid, 21)
+        }
+        let counter = try counter(of: data, credential)
+        // Step 23: no extension of an authentication is asked for, and what nobody asked for is passed over.
+        return VerifiedAuthentication(
+            credentialID: credential.id,
+            userHandle: owned.userHandle,
+            isUserVerified: data.flags.contains(.userVerified),
+            counter: counter,
+            signCount: max(credential.signCount, data.signCount),
+            isBackedUp: data.flags.contains(.backedUp),
+            hasBackupChanged: data.flags.contains(.backedUp) != credential.isBackedUp
+        )
+    }
+
+    /// Step 6: whose credential it is.
+    private func identified(_ owned: OwnedCredential?) throws(CeremonyError) -> OwnedCredential {
+        guard let owned, owned.credential.id == response.id else { throw fault(.credentialUnknown, 6) }
+        if let named = expected.userHandle {
+            // Who was identified before has that credential; and the handle, if one came, is his.
+            guard named == owned.userHandle else { throw fault(.credentialUnknown, 6) }
+            guard response.userHandle.map({ $0 == named }) ?? true else { throw fault(.userHandleMismatch, 6) }
+        } else {
+            // Nobody was: the handle came, and the one whom it names has that credential.
+            guard let handle = response.userHandle else { throw fault(.userHandleMissing, 6) }
+            guard handle == owned.userHandle else { throw fault(.userHandleMismatch, 6) }
+        }
+        return owned
+    }
+
+    /// Step 22: a counter that counts has grown.
+    private func counter(
+        of data: AuthenticatorData,
+        _ credential: CredentialRecord
+    ) throws(CeremonyError) -> CounterVerdict {
+        guard data.signCount != 0 || credential.signCount != 0 else { return .unused }
+        guard data.signCount <= credential.signCount else { return .increased }
+        guard expected.counterPolicy == .flag else { throw fault(.counterNotIncreased, 22) }
+        return .notIncreased
+    }
+
+    private func fault(_ fault: CeremonyFault, _ step: Int) -> CeremonyError {
+        CeremonyError(fault, .authentication(step))
+    }
+}

@@ -1,0 +1,25 @@
+/// A credential, and whose it is.
+package struct OwnedCredential: Sendable, Equatable {
+    package let credential: CredentialRecord
+    /// The user handle of its account (WebAuthn L3 §5.4.3).
+    package let userHandle: [UInt8]
+
+    package init(_ credential: CredentialRecord, userHandle: [UInt8]) {
+        self.credential = credential
+        self.userHandle = userHandle
+    }
+}
+
+/// An authentication that holds, and what is to be kept of it (WebAuthn L3 §7.2 step 24).
+package struct VerifiedAuthentication: Sendable, Equatable {
+    package let credentialID: CredentialID
+    package let userHandle: [UInt8]
+    package let isUserVerified: Bool
+    package let counter: CounterVerdict
+    /// To be kept: the greater of the two, so that a copy that lags behind shows itself again.
+    package let signCount: UInt32
+    /// To be kept.
+    package let isBackedUp: Bool
+    /// Whether that is news.
+    package let hasBackupChanged: Bool
+}

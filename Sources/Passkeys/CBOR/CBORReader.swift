@@ -1,0 +1,138 @@
+/// Reads the canonical CBOR of CTAP2 (FIDO CTAP 2.1 §8), which WebAuthn L3 §6 asks of everything it encodes.
+///
+/// Definite and shortest lengths only; the keys of a map in their order, so that none is there twice (two readers that
+/// differ about which of two counts can be played against each other); no tags, no floating-point numbers; four levels of
+/// arrays and maps. What is read takes memory in proportion to the bytes that were sent: a count is believed only as far
+/// as there are bytes behind it.
+package struct CBORReader {
+    /// The longest input; no attestation with its certificates comes near.
+    package static let maximumLength = 65_536
+    /// Levels of arrays and maps.
+    package static let maximumDepth = 4
+
+    private let bytes: [UInt8]
+    private var position: Int
+
+    private init(_ bytes: [UInt8], from start: Int) {
+        self.bytes = bytes
+        position = start
+    }
+
+    /// The one item that `bytes` must be.
+    package static func read(_ bytes: [UInt8]) throws(CBORFault) -> CBORValue {
+        let (value, end) = try readFirst(bytes, from: 0)
+        guard end == bytes.count else { throw .trailingBytes }
+        return value
+    }
+
+    /// The item that begins at `start`, and where it ends; what is behind it is not looked at.
+    package static func readFirst(
+        _ bytes: [UInt8],
+        from start: Int
+    ) throws(CBORFault) -> (value: CBORValue, end: Int) {
+        guard bytes.count <= maximumLength else { throw .tooLong }
+        var reader = CBORReader(bytes, from: start)
+        let value = try reader.item(depth: 0)
+        return (value, reader.position)
+    }
+
+    private mutating func item(depth: Int) throws(CBORFault) -> CBORValue {
+        guard position < bytes.count else { throw .truncated }
+        let initial = bytes[position]
+        position += 1
+        let information = initial & 0x1F
+        switch initial >> 5 {
+        case 0: return .unsigned(try argument(information))
+        case 1: return .negative(try argument(information))
+        case 2: return .bytes(Array(try string(information)))
+        case 3: return .text(try text(information))
+        case 4: return .array(try elements(information, depth: depth + 1))
+        case 5: return .map(try entries(information, depth: depth + 1))
+        case 6: throw .unsupported
+        default: return try simple(information)
+        }
+    }
+
+    /// The number behind an initial byte, in the shortest form there is for it (RFC 8949 §3, §4.2.1).
+    private mutating func argument(_ information: UInt8) throws(CBORFault) -> UInt64 {
+        switch information {
+        case 0..<24: return UInt64(information)
+        case 24: return try number(bytes: 1, least: 24)
+        case 25: return try number(bytes: 2, least: 0x100)
+        case 26: return try number(bytes: 4, least: 0x1_0000)
+        case 27: return try number(bytes: 8, least: 0x1_0000_0000)
+        case 31: throw .indefiniteLength
+        default: throw .unsupported
+        }
+    }
+
+    private mutating func number(bytes count: Int, least: UInt64) throws(CBORFault) -> UInt64 {
+        guard bytes.count - position >= count else { throw .truncated }
+        var number: UInt64 = 0
+        for offset in 0..<count { number = number << 8 | UInt64(bytes[position + offset]) }
+        position += count
+        guard number >= least else { throw .notShortest }
+        return number
+    }
+
+    private mutating func string(_ information: UInt8) throws(CBORFault) -> ArraySlice<UInt8> {
+        let length = try count(information, bytesEach: 1)
+        let start = position
+        position += length
+        return bytes[start..<position]
+    }
+
+    private mutating func text(_ information: UInt8) throws(CBORFault) -> String {
+        guard let text = String(validating: try string(information), as: UTF8.self) else { throw .invalidText }
+        return text
+    }
+
+    private mutating func elements(_ information: UInt8, depth: Int) throws(CBORFault) -> [CBORValue] {
+        guard depth <= Self.maximumDepth else { throw .tooDeep }
+        let count = try count(information, bytesEach: 1)
+        var elements: [CBORValue] = []
+        for _ in 0..<count { elements.append(try item(depth: depth)) }
+        return elements
+    }
+
+    private mutating func entries(_ information: UInt8, depth: Int) throws(CBORFault) -> CBORMap {
+        guard depth <= Self.maximumDepth else { throw .tooDeep }
+        let count = try count(information, bytesEach: 2)
+        var entries: [CBORMap.Entry] = []
+        var previous: ArraySlice<UInt8> = []
+        for _ in 0..<count {
+            let start = position
+            let key = try key()
+            let encoded = bytes[start..<position]
+            // The order of CTAP2 is that of the encoded keys: the kind stands in front, then the length.
+            guard encoded != previous else { throw .duplicateKey }
+            guard previous.lexicographicallyPrecedes(encoded) else { throw .keyOrder }
+            previous = encoded
+            entries.append(CBORMap.Entry(key: key, value: try item(depth: depth)))
+        }
+        return CBORMap(entries)
+    }
+
+    private mutating func key() throws(CBORFault) -> CBORValue {
+        // Not a deeper level: a key is no array and no map.
+        guard position < bytes.count else { throw .truncated }
+        guard [0, 1, 3].contains(bytes[position] >> 5) else { throw .keyType }
+        return try item(depth: 0)
+    }
+
+    private mutating func simple(_ information: UInt8) throws(CBORFault) -> CBORValue {
+        switch information {
+        case 20: return .bool(false)
+        case 21: return .bool(true)
+        case 22: return .null
+        default: throw .unsupported
+        }
+    }
+
+    /// How many there are of what takes at least so many bytes each.
+    private mutating func count(_ information: UInt8, bytesEach: Int) throws(CBORFault) -> Int {
+        let count = try argument(information)
+        guard count <= UInt64((bytes.count - position) / bytesEach) else { throw .truncated }
+        return Int(count)
+    }
+}

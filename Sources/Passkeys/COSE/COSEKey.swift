@@ -1,0 +1,96 @@
+package import Crypto
+internal import FoundationEssentials
+
+/// The public key of a credential (RFC 9052 §7, WebAuthn L3 §6.5.1.1), checked and ready to verify with.
+///
+/// Parsing costs about a tenth of a signature's verification: whoever can keeps the value rather than its bytes.
+package struct COSEKey: Sendable {
+    /// What a signature is verified with.
+    package enum Material: Sendable {
+        case p256(P256.Signing.PublicKey)
+        case p384(P384.Signing.PublicKey)
+        case p521(P521.Signing.PublicKey)
+        case ed25519(Curve25519.Signing.PublicKey)
+        case rsa(RSAPublicKey)
+    }
+
+    package let algorithm: COSEAlgorithm
+    /// The COSE_Key as it was sent, and as it is stored.
+    package let bytes: [UInt8]
+    package let material: Material
+
+    /// From the bytes of one COSE_Key and nothing behind it.
+    package init(_ bytes: [UInt8]) throws(COSEKeyFault) {
+        let value: CBORValue
+        do throws(CBORFault) { value = try CBORReader.read(bytes) } catch { throw .notCBOR(error) }
+        guard let map = value.mapping else { throw .malformed }
+        try self.init(map, bytes: bytes)
+    }
+
+    /// From a map that was read already; `bytes` is what it was read from.
+    package init(_ map: CBORMap, bytes: [UInt8]) throws(COSEKeyFault) {
+        algorithm = try COSEParameters.algorithm(of: map)
+        material = try COSEParameters(map).material(for: algorithm)
+        self.bytes = bytes
+    }
+
+    /// Whether the key made `signature` over `first` with `second` behind it.
+    ///
+    /// Two parts, because every signature of WebAuthn is over authenticator data and a hash: they are hashed as they lie.
+    /// ECDSA signatures are in DER (WebAuthn L3 §6.5.5), with whatever hash the algorithm names.
+    package func verifies(_ signature: [UInt8], over first: [UInt8], _ second: [UInt8] = []) -> Bool {
+        switch material {
+        case .p256(let key):
+            guard let signature = try? P256.Signing.ECDSASignature(derRepresentation: signature) else { return false }
+            return key.isValidSignature(signature, for: Self.digest(SHA256.self, first, second))
+        case .p384(let key):
+            guard let signature = try? P384.Signing.ECDSASignature(derRepresentation: signature) else { return false }
+            return key.isValidSignature(signature, for: Self.digest(SHA384.self, first, second))
+        case .p521(let key):
+            guard let signature = try? P521.Signing.ECDSASignature(derRepresentation: signature) else { return false }
+            return key.isValidSignature(signature, for: Self.digest(SHA512.self, first, second))
+        case .ed25519(let key):
+            return signature.count == 64 && key.isValidSignature(signature, for: first + second)
+        case .rsa(let key):
+            return key.verifies(signature, Self.digest(SHA256.self, first, second), isPSS: algorithm == .ps256)
+        }
+    }
+
+    private static func digest<Hash: HashFunction>(
+        _ hash: Hash.Type,
+        _ first: [UInt8],
+        _ second: [UInt8]
+    ) -> Hash.Digest {
+        var hasher = Hash()
+        hasher.update(data: first)
+        hasher.update(data: second)
+        return hasher.finalize()
+    }
+}
+
+extension COSEKey {
+    /// The uncompressed point (SEC 1 §2.3.3) of a key on a NIST curve; `nil` of others.
+    package var point: [UInt8]? {
+        switch material {
+        case .p256(let key): Array(key.x963Representation)
+        case .p384(let key): Array(key.x963Representation)
+        case .p521(let key): Array(key.x963Representation)
+        case .ed25519, .rsa: nil
+        }
+    }
+
+    /// The key as SubjectPublicKeyInfo in DER (RFC 5280 §4.1.2.7), as certificates have it; `nil` of an Ed25519 key.
+    package var subjectPublicKeyInfo: [UInt8]? {
+        switch material {
+        case .p256(let key): Array(key.derRepresentation)
+        case .p384(let key): Array(key.derRepresentation)
+        case .p521(let key): Array(key.derRepresentation)
+        case .rsa(let key): key.subjectPublicKeyInfo
+        case .ed25519: nil
+        }
+    }
+}
+
+extension COSEKey: Equatable {
+    package static func == (left: COSEKey, right: COSEKey) -> Bool { left.bytes == right.bytes }
+}

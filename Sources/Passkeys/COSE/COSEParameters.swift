@@ -1,0 +1,89 @@
+internal import Crypto
+internal import FoundationEssentials
+
+/// The parameters of a COSE_Key: those that its type and algorithm need, and no others (WebAuthn L3 §6.5.1.1).
+struct COSEParameters {
+    private let map: CBORMap
+    private let keyType: Int64
+
+    /// The labels of RFC 9052 §7.1, RFC 9053 §7 and RFC 8230 §4.
+    private enum Label {
+        static let keyType: Int64 = 1
+        static let algorithm: Int64 = 3
+        static let curve: Int64 = -1
+        static let x: Int64 = -2
+        static let y: Int64 = -3
+        static let modulus: Int64 = -1
+        static let exponent: Int64 = -2
+    }
+
+    private enum KeyType {
+        static let okp: Int64 = 1
+        static let ec2: Int64 = 2
+        static let rsa: Int64 = 3
+    }
+
+    init(_ map: CBORMap) throws(COSEKeyFault) {
+        guard let keyType = map[Label.keyType]?.integer else { throw .malformed }
+        self.map = map
+        self.keyType = keyType
+    }
+
+    /// The algorithm that a COSE_Key names, whether or not the rest of it is good.
+    static func algorithm(of map: CBORMap) throws(COSEKeyFault) -> COSEAlgorithm {
+        guard let number = map[Label.algorithm]?.integer else { throw .malformed }
+        guard let algorithm = COSEAlgorithm(rawValue: number) else { throw .unsupportedAlgorithm(number) }
+        return algorithm
+    }
+
+    func material(for algorithm: COSEAlgorithm) throws(COSEKeyFault) -> COSEKey.Material {
+        switch algorithm {
+        case .es256:
+            let point = try point(curve: 1, coordinate: 32)
+            guard let key = try? P256.Signing.PublicKey(x963Representation: point) else { throw .notOnCurve }
+            return .p256(key)
+        case .es384:
+            let point = try point(curve: 2, coordinate: 48)
+            guard let key = try? P384.Signing.PublicKey(x963Representation: point) else { throw .notOnCurve }
+            return .p384(key)
+        case .es512:
+            let point = try point(curve: 3, coordinate: 66)
+            guard let key = try? P521.Signing.PublicKey(x963Representation: point) else { throw .notOnCurve }
+            return .p521(key)
+        case .edDSA:
+            return .ed25519(try ed25519())
+        case .rs256, .ps256:
+            guard keyType == KeyType.rsa else { throw .mismatch }
+            return .rsa(
+                try RSAPublicKey(
+                    modulus: try bytes(Label.modulus, of: 4),
+                    exponent: try bytes(Label.exponent, of: 4)
+                )
+            )
+        }
+    }
+
+    /// The point of an EC2 key, uncompressed: a `y` that is a mere sign is a compressed one, which WebAuthn refuses.
+    private func point(curve: Int64, coordinate length: Int) throws(COSEKeyFault) -> [UInt8] {
+        guard keyType == KeyType.ec2, map[Label.curve]?.integer == curve else { throw .mismatch }
+        let x = try bytes(Label.x, of: 5)
+        let y = try bytes(Label.y, of: 5)
+        guard x.count == length, y.count == length else { throw .notOnCurve }
+        return [4] + x + y
+    }
+
+    private func ed25519() throws(COSEKeyFault) -> Curve25519.Signing.PublicKey {
+        guard keyType == KeyType.okp, map[Label.curve]?.integer == 6 else { throw .mismatch }
+        let x = try bytes(Label.x, of: 4)
+        guard Ed25519Point.isGood(x), let key = try? Curve25519.Signing.PublicKey(rawRepresentation: x) else {
+            throw .notOnCurve
+        }
+        return key
+    }
+
+    /// The bytes of a parameter, of a map that has so many.
+    private func bytes(_ label: Int64, of count: Int) throws(COSEKeyFault) -> [UInt8] {
+        guard map.count == count, let bytes = map[label]?.byteString else { throw .malformed }
+        return bytes
+    }
+}

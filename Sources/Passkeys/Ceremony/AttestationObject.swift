@@ -1,0 +1,46 @@
+/// What a registration sends (WebAuthn L3 §6.5.4): the authenticator data, and a statement about its origin.
+package struct AttestationObject: Sendable, Equatable {
+    package let authenticatorData: AuthenticatorData
+    package let statement: AttestationStatement
+
+    package init(_ bytes: [UInt8]) throws(AttestationObjectFault) {
+        let value: CBORValue
+        do throws(CBORFault) { value = try CBORReader.read(bytes) } catch { throw .notCBOR(error) }
+        guard let map = value.mapping, map.count == 3, let format = map["fmt"]?.textString,
+            let members = map["attStmt"]?.mapping, let data = map["authData"]?.byteString
+        else { throw .malformed }
+        statement = AttestationStatement(format: format, members: members)
+        do throws(AuthenticatorDataFault) {
+            authenticatorData = try AuthenticatorData(data)
+        } catch { throw .authenticatorData(error) }
+    }
+}
+
+/// An attestation statement: `fmt` and `attStmt`.
+package struct AttestationStatement: Sendable, Equatable {
+    /// The registered identifier (WebAuthn L3 §8.1), case-sensitive.
+    package let format: String
+    package let members: CBORMap
+
+    package init(format: String, members: CBORMap) {
+        self.format = format
+        self.members = members
+    }
+}
+
+/// Why bytes are no attestation object.
+package enum AttestationObjectFault: Error, Sendable, Equatable {
+    case notCBOR(CBORFault)
+    /// Not exactly `fmt`, `attStmt` and `authData`, each of its kind.
+    case malformed
+    case authenticatorData(AuthenticatorDataFault)
+
+    /// Stable, for machines.
+    package var code: String {
+        switch self {
+        case .notCBOR(let fault): fault.rawValue
+        case .malformed: "attestation_object_malformed"
+        case .authenticatorData(let fault): fault.code
+        }
+    }
+}

@@ -1,0 +1,20 @@
+/// Why a ceremony is refused: what is wrong, and the step that asks for it.
+///
+/// Machines are told the code, operators the ``CeremonyFault/explanation``; neither repeats what the client sent.
+package struct CeremonyError: Error, Sendable, Equatable {
+    package let fault: CeremonyFault
+    package let step: CeremonyStep
+
+    package init(_ fault: CeremonyFault, _ step: CeremonyStep) {
+        self.fault = fault
+        self.step = step
+    }
+
+    /// Stable, snake_case.
+    package var code: String { fault.code }
+    /// As it is cited, with the clause of the attestation format where there is one.
+    package var clause: String {
+        guard case .attestation(let fault) = fault else { return step.clause }
+        return "\(step.clause), \(fault.clause)"
+    }
+}

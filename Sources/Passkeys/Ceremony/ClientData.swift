@@ -1,0 +1,61 @@
+internal import Kernel
+
+/// What the browser says about a ceremony, and what the authenticator signs the hash of (WebAuthn L3 §5.8.1).
+package struct ClientData: Sendable, Equatable {
+    /// The longest that is read: browsers send some 150 bytes, and may add members.
+    package static let maximumLength = 8192
+
+    package let type: String
+    /// As it was sent: base64url.
+    package let challenge: String
+    package let origin: String
+    package let isCrossOrigin: Bool
+    package let topOrigin: String?
+
+    /// From the bytes as they were sent; members that are not known are passed over, as the clause wants it.
+    package init(_ bytes: [UInt8]) throws(ClientDataFault) {
+        guard bytes.count <= Self.maximumLength else { throw .malformed }
+        guard case .object(let members) = try Self.json(bytes), case .string(let type) = members["type"],
+            case .string(let challenge) = members["challenge"], case .string(let origin) = members["origin"]
+        else { throw .malformed }
+        self.type = type
+        self.challenge = challenge
+        self.origin = origin
+        isCrossOrigin = try Self.flag(members["crossOrigin"])
+        topOrigin = try Self.text(members["topOrigin"])
+    }
+
+    private static func json(_ bytes: [UInt8]) throws(ClientDataFault) -> JSONValue {
+        // "UTF-8 decode" takes a byte order mark away.
+        let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+        do throws(MalformedJSON) {
+            return try JSONReader.read(text)
+        } catch {
+            // The reader refuses both; which of the two it was is looked up where it went wrong.
+            throw String(validating: text, as: UTF8.self) == nil ? .notUTF8 : .malformed
+        }
+    }
+
+    private static func flag(_ value: JSONValue?) throws(ClientDataFault) -> Bool {
+        switch value {
+        case nil: return false
+        case .bool(let flag): return flag
+        default: throw .malformed
+        }
+    }
+
+    private static func text(_ value: JSONValue?) throws(ClientDataFault) -> String? {
+        switch value {
+        case nil: return nil
+        case .string(let text): return text
+        default: throw .malformed
+        }
+    }
+}
+
+/// Why bytes are no client data.
+package enum ClientDataFault: Error, Sendable, Equatable {
+    case notUTF8
+    /// No JSON object that names its type, challenge and origin.
+    case malformed
+}

@@ -1,0 +1,45 @@
+internal import Kernel
+
+/// The name that an authenticator gave a credential (WebAuthn L3 §4); not a secret.
+package struct CredentialID: Sendable, Hashable {
+    /// What a relying party takes (WebAuthn L3 §7.1 step 25).
+    package static let maximumLength = 1023
+
+    package let bytes: [UInt8]
+
+    package init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    /// From base64url; `nil` for anything else, and for none or more bytes than are taken.
+    package init?(text: String) {
+        guard let bytes = Base64URL.decode(text), (1...Self.maximumLength).contains(bytes.count) else { return nil }
+        self.bytes = bytes
+    }
+
+    /// As base64url.
+    package var text: String { Base64URL.encode(bytes) }
+}
+
+/// The model of an authenticator (WebAuthn L3 §6.5.1); all zeros of one that doesn't say.
+package struct AAGUID: Sendable, Hashable {
+    package let bytes: [UInt8]
+
+    /// `nil` unless there are sixteen.
+    package init?(_ bytes: [UInt8]) {
+        guard bytes.count == 16 else { return nil }
+        self.bytes = bytes
+    }
+
+    package var isZero: Bool { bytes.allSatisfy { $0 == 0 } }
+
+    /// As a UUID is written: 36 characters, lower case.
+    package var text: String {
+        let digits = Array("0123456789abcdef".utf8)
+        var text: [UInt8] = []
+        for (index, byte) in bytes.enumerated() {
+            if [4, 6, 8, 10].contains(index) { text.append(UInt8(ascii: "-")) }
+            text.append(digits[Int(byte >> 4)])
+            text.append(digits[Int(byte & 0xF)])
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+}

@@ -1,0 +1,57 @@
+/// What a relying party keeps of a credential (WebAuthn L3 §4, credential record).
+package struct CredentialRecord: Sendable, Equatable {
+    package let id: CredentialID
+    package let publicKey: COSEKey
+    package var signCount: UInt32
+    /// Whether the user was verified when it was registered (`uvInitialized`).
+    package let isUserVerified: Bool
+    /// How the authenticator can be reached; goes back into the options.
+    package let transports: [String]
+    /// Whether it can be on several devices; never changes.
+    package let isBackupEligible: Bool
+    /// Whether it is, as of the last time that it was used.
+    package var isBackedUp: Bool
+    package let aaguid: AAGUID
+    package let attestation: AttestationRecord
+    /// Whether it signs in without a name; `nil` where the client didn't say (`credProps`, §10.1.3).
+    package let isDiscoverable: Bool?
+
+    package init(
+        id: CredentialID,
+        publicKey: COSEKey,
+        signCount: UInt32,
+        isUserVerified: Bool,
+        transports: [String],
+        isBackupEligible: Bool,
+        isBackedUp: Bool,
+        aaguid: AAGUID,
+        attestation: AttestationRecord,
+        isDiscoverable: Bool?
+    ) {
+        self.id = id
+        self.publicKey = publicKey
+        self.signCount = signCount
+        self.isUserVerified = isUserVerified
+        self.transports = transports
+        self.isBackupEligible = isBackupEligible
+        self.isBackedUp = isBackedUp
+        self.aaguid = aaguid
+        self.attestation = attestation
+        self.isDiscoverable = isDiscoverable
+    }
+}
+
+/// What is remembered of a credential's attestation.
+package struct AttestationRecord: Sendable, Equatable {
+    /// The identifier of its format.
+    package let format: String
+    package let type: AttestationType
+    /// Whether its certificates ended at an anchor.
+    package let isTrusted: Bool
+
+    package init(format: String, type: AttestationType, isTrusted: Bool) {
+        self.format = format
+        self.type = type
+        self.isTrusted = isTrusted
+    }
+}

@@ -1,0 +1,103 @@
+package import Kernel
+
+/// An open ceremony: what its answer is held against.
+///
+/// The challenge itself is with the client alone; a row is found by its SHA-256.
+package struct PasskeyChallenge: Sendable, Equatable {
+    /// SHA-256 of the challenge.
+    package let digest: Digest256
+    /// Who may answer: see ``ChallengeBinding``.
+    package let binding: Digest256
+    /// Where it was asked for from, keyed: what a bound on open challenges counts by.
+    package let source: Digest256
+    package let rpID: String
+    package let userVerification: UserVerificationRequirement
+    package let purpose: Purpose
+    package let createdAt: Instant
+    package let expiresAt: Instant
+
+    package init(
+        digest: Digest256,
+        binding: Digest256,
+        source: Digest256,
+        rpID: String,
+        userVerification: UserVerificationRequirement,
+        purpose: Purpose,
+        createdAt: Instant,
+        expiresAt: Instant
+    ) {
+        self.digest = digest
+        self.binding = binding
+        self.source = source
+        self.rpID = rpID
+        self.userVerification = userVerification
+        self.purpose = purpose
+        self.createdAt = createdAt
+        self.expiresAt = expiresAt
+    }
+
+    /// What the answer is to do.
+    package enum Purpose: Sendable, Equatable {
+        case registration(Registration)
+        case authentication(SignIn)
+    }
+
+    /// A passkey to be made.
+    package struct Registration: Sendable, Equatable {
+        /// Whose it will be; `nil` opens an account under the name.
+        package let account: AccountID?
+        /// The name that the authenticator was given, as it was typed.
+        package let name: String
+        package let userHandle: [UInt8]
+        /// Those that were offered.
+        package let algorithms: [COSEAlgorithm]
+        package let attestation: AttestationConveyance
+
+        package init(
+            account: AccountID?,
+            name: String,
+            userHandle: [UInt8],
+            algorithms: [COSEAlgorithm],
+            attestation: AttestationConveyance
+        ) {
+            self.account = account
+            self.name = name
+            self.userHandle = userHandle
+            self.algorithms = algorithms
+            self.attestation = attestation
+        }
+    }
+
+    /// A sign-in.
+    package enum SignIn: Sendable, Equatable {
+        /// Whoever answers.
+        case anybody
+        /// Who was named, as names are compared, and whose name that is: one that nobody has is signed in by nothing.
+        case named(String, AccountID?)
+    }
+}
+
+/// What ties a challenge to whom it was handed to: a digest of the secret that only they were given.
+package enum ChallengeBinding: Sendable, Equatable {
+    /// The `challengeId` of the answer that the challenge came in.
+    case id(Secret)
+    /// The cookie of the web session, or of the browser before it has one.
+    case cookie(Secret)
+
+    package var digest: Digest256 {
+        switch self {
+        case .id(let secret): Digest256(sha256: "challenge id\n" + secret.expose())
+        case .cookie(let secret): Digest256(sha256: "cookie\n" + secret.expose())
+        }
+    }
+}
+
+/// How long challenges are good, and how many are open.
+package enum ChallengePolicy {
+    /// Clients in the field ask for one when a screen opens and keep it beside a button.
+    package static let lifetime: Duration = .seconds(600)
+    /// For one address (a /64 of IPv6): a further one takes the place of its oldest.
+    package static let openPerSource = 1000
+    /// In all: a further one takes the place of the oldest.
+    package static let openInAll = 100_000
+}

@@ -1,0 +1,34 @@
+import Kernel
+
+/// What answers in the name of a decoy are held against.
+enum DecoyOwner {
+    /// A record that an answer is looked at by like any other; whatever comes of that, nobody is signed in.
+    static func owned(_ id: CredentialID, _ decoy: CredentialDescriptor) -> OwnedCredential? {
+        guard let key = try? COSEKey(key), let aaguid = AAGUID(Array(repeating: 0, count: 16)) else { return nil }
+        let record = CredentialRecord(
+            id: id,
+            publicKey: key,
+            signCount: 0,
+            isUserVerified: true,
+            transports: decoy.transports ?? [],
+            isBackupEligible: decoy.transports?.contains("hybrid") ?? false,
+            isBackedUp: false,
+            aaguid: aaguid,
+            attestation: AttestationRecord(format: "none", type: .none, isTrusted: false),
+            isDiscoverable: nil
+        )
+        return OwnedCredential(record, userHandle: Array(repeating: 0, count: 32))
+    }
+
+    /// The base point of P-256 (SEC 2 §2.4.2) as a key for ES256: a good one, and nobody's.
+    private static let key: [UInt8] =
+        [0xA5, 0x01, 0x02, 0x03, 0x26, 0x20, 0x01, 0x21, 0x58, 0x20]
+        + bytes("6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296")
+        + [0x22, 0x58, 0x20]
+        + bytes("4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5")
+
+    private static func bytes(_ hex: String) -> [UInt8] {
+        let digits = hex.compactMap(\.hexDigitValue)
+        return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+    }
+}

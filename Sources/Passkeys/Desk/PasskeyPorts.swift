@@ -1,0 +1,91 @@
+package import Kernel
+
+/// Port: the accounts that passkeys sign in to.
+package protocol PasskeyPeople: Sendable {
+    /// Whose name that is: a user name, or an address of theirs.
+    func person(named name: String, in transaction: borrowing Transaction) throws -> PasskeyPerson?
+
+    func person(_ account: AccountID, in transaction: borrowing Transaction) throws -> PasskeyPerson?
+
+    /// Whether a new account can be called so.
+    func canBeNamed(_ name: String) -> Bool
+
+    /// Opens an account of that name, in the caller's unit of work.
+    ///
+    /// - Throws: ``PasskeyRefusal/nameTaken`` if somebody has it by now; ``PasskeyRefusal/badName``.
+    func open(named name: String, in transaction: borrowing Transaction) throws -> AccountID
+
+    /// The name as it is compared: one for all ways to write it.
+    func normalised(_ name: String) -> String
+}
+
+/// Somebody who can have passkeys.
+package struct PasskeyPerson: Sendable, Equatable {
+    package let account: AccountID
+    /// What the person signs in as.
+    package let name: String
+    package let displayName: String
+    package let isActive: Bool
+    /// Whether the person can sign in without any passkey: by an address that was proved.
+    package let hasOtherWay: Bool
+
+    package init(account: AccountID, name: String, displayName: String, isActive: Bool, hasOtherWay: Bool) {
+        self.account = account
+        self.name = name
+        self.displayName = displayName
+        self.isActive = isActive
+        self.hasOtherWay = hasOtherWay
+    }
+}
+
+/// What happens to passkeys that the audit is told.
+package enum PasskeyFact: String, Sendable, CaseIterable {
+    case added = "passkey.added"
+    case removed = "passkey.removed"
+    /// A good signature came with a counter that was used before: there may be two of the authenticator.
+    case cloneSuspected = "passkey.clone-suspected"
+    /// It is kept elsewhere as well from now on, or no longer.
+    case backupChanged = "passkey.backup-changed"
+}
+
+/// Port: the audit's ear for passkeys.
+package protocol PasskeyJournal: Sendable {
+    func record(
+        _ fact: PasskeyFact,
+        of passkey: PasskeyID,
+        _ account: AccountID,
+        in transaction: borrowing Transaction
+    ) throws
+}
+
+/// Port: tells owners by mail that a passkey was added, in the unit of work that adds it.
+package protocol PasskeyNotices: Sendable {
+    func passkeyWasAdded(
+        to account: AccountID,
+        client: String,
+        language: String,
+        in transaction: borrowing Transaction
+    ) throws
+}
+
+/// Why something with a passkey was not done.
+package enum PasskeyRefusal: Error, Sendable, Equatable {
+    /// The challenge was used, has expired, is another's, or never was.
+    case challengeOver
+    /// No account has a passkey of that credential id, or not the one that was named.
+    case unknownPasskey
+    /// Some account has a passkey of that credential id already.
+    case registeredAlready
+    /// The response breaks a rule of the standard, or of ours.
+    case ceremony(CeremonyError)
+    /// No passkeys are made for that domain.
+    case noRelyingParty
+    case badName
+    case nameTaken
+    /// The name is nobody's, and accounts are not opened.
+    case registrationClosed
+    case tooMany
+    case notFound
+    /// Without it nobody could sign in to the account.
+    case last
+}

@@ -1,0 +1,183 @@
+package import Kernel
+
+/// An order to sign somebody in with a passkey.
+package struct PasskeySignInOrder: Sendable {
+    package let ceremony: PasskeyCeremony
+    /// Whom, as it was typed; `nil` for whoever answers.
+    package let name: String?
+    /// Milliseconds.
+    package let timeout: Int
+
+    package init(ceremony: PasskeyCeremony, name: String?, timeout: Int = CeremonyTimeout.usual) {
+        self.ceremony = ceremony
+        self.name = name
+        self.timeout = timeout
+    }
+}
+
+/// A signature that holds, and whose it is; nothing is used up yet.
+package struct CheckedSignIn: Sendable {
+    let challenge: PasskeyChallenge
+    let passkey: Passkey
+    let verified: VerifiedAuthentication
+
+    package var account: AccountID { passkey.account }
+
+    /// What the person has proved (RFC 8176): a key that is in one device alone or that is kept in several, that somebody
+    /// was there, and with `mfa` that the authenticator has made sure who.
+    package var methods: [String] {
+        [passkey.record.isBackupEligible ? "swk" : "hwk", "user"] + (verified.isUserVerified ? ["mfa"] : [])
+    }
+}
+
+extension PasskeyDesk {
+    /// Begins a sign-in; returns what the browser is called with.
+    ///
+    /// A name that nobody has, or that has no passkeys, gets decoys that are always the same for it.
+    package func begin(_ order: PasskeySignInOrder) async throws -> RequestOptions {
+        let party = try relyingParty(order.ceremony.rpID)
+        return try await unitOfWork.run { transaction in
+            var (asked, allowed) = (PasskeyChallenge.SignIn.anybody, [CredentialDescriptor]())
+            if let name = order.name.map(people.normalised) {
+                let person = try people.person(named: name, in: transaction)
+                let owned = try person.map { try passkeys(of: $0.account, at: party, in: transaction) } ?? []
+                asked = .named(name, person?.account)
+                allowed =
+                    owned.isEmpty ? decoys.descriptors(for: name, relyingParty: party) : owned.map(\.descriptor)
+            }
+            return RequestOptions(
+                challenge: try open(.authentication(asked), order.ceremony, in: transaction),
+                relyingParty: party,
+                allowed: allowed,
+                userVerification: order.ceremony.userVerification,
+                timeout: order.timeout
+            )
+        }
+    }
+
+    /// Whether the account has a passkey of that relying party.
+    package func hasPasskey(_ account: AccountID, at rpID: String) async throws -> Bool {
+        try await unitOfWork.run { [store] transaction in
+            try store.list(of: account, limit: OwnedPasskeys.mostOwned, in: transaction).contains { $0.rpID == rpID }
+        }
+    }
+
+    /// Whether that is the name of an account that has a passkey of that relying party, and may be told so.
+    package func hasPasskey(
+        named name: String,
+        at rpID: String,
+        if mayTell: @escaping @Sendable (AccountID, borrowing Transaction) throws -> Bool
+    ) async throws -> Bool {
+        try await unitOfWork.run { [people, store] transaction in
+            guard let person = try people.person(named: name, in: transaction), person.isActive,
+                try mayTell(person.account, transaction)
+            else { return false }
+            let owned = try store.list(of: person.account, limit: OwnedPasskeys.mostOwned, in: transaction)
+            return owned.contains { $0.rpID == rpID }
+        }
+    }
+
+    /// Looks at the answer to a sign-in's options; nothing is used up yet.
+    ///
+    /// - Throws: ``PasskeyRefusal/challengeOver``, ``PasskeyRefusal/unknownPasskey``, ``PasskeyRefusal/ceremony(_:)``.
+    package func check(signIn json: JSONValue, from binding: ChallengeBinding) async throws -> CheckedSignIn {
+        let response: AuthenticationResponse
+        do throws(CeremonyError) { response = try AuthenticationResponse(json: json) } catch {
+            throw PasskeyRefusal.ceremony(error)
+        }
+        let (challenge, bytes) = try await challenge(
+            answeredBy: response.clientDataJSON,
+            .authentication(9),
+            from: binding
+        )
+        guard case .authentication(let asked) = challenge.purpose else { throw PasskeyRefusal.challengeOver }
+        let party = try relyingParty(challenge.rpID)
+        let found = try await store.find(response.id).flatMap { $0.rpID == party.id ? $0 : nil }
+        let owned = try await owned(response.id, found, asked, party)
+        let expectation = AuthenticationExpectation(
+            challenge: bytes,
+            relyingParty: party,
+            userHandle: asked == .anybody ? nil : owned.userHandle,
+            requiresUserVerification: challenge.userVerification == .required,
+            // Recorded first, and refused below.
+            counterPolicy: .flag
+        )
+        let verified: VerifiedAuthentication
+        do throws(CeremonyError) {
+            verified = try Authentication.verify(response, by: owned, expectation)
+        } catch { throw PasskeyRefusal.ceremony(error) }
+        // Whoever has made a signature for a decoy has learned nothing by it.
+        guard let found, found.record.id == owned.credential.id, found.userHandle == owned.userHandle else {
+            throw PasskeyRefusal.ceremony(CeremonyError(.signatureInvalid, .authentication(21)))
+        }
+        if verified.counter == .notIncreased { try await noteCloneSign(of: found) }
+        return CheckedSignIn(challenge: challenge, passkey: found, verified: verified)
+    }
+
+    /// Uses the challenge up, in the unit of work of the sign-in, and notes what the authenticator said of itself.
+    ///
+    /// - Throws: ``PasskeyRefusal/challengeOver`` if another answer was faster, or the passkey is gone; the unit must be
+    ///   undone.
+    package func redeem(_ checked: CheckedSignIn, in transaction: borrowing Transaction) throws {
+        let now = facts.now()
+        let use = PasskeyUse(
+            id: checked.passkey.id,
+            countBefore: checked.passkey.record.signCount,
+            count: checked.verified.signCount,
+            isBackedUp: checked.verified.isBackedUp,
+            at: now
+        )
+        guard try challenges.use(checked.challenge.digest, at: now, in: transaction),
+            try store.noteUse(use, in: transaction)
+        else { throw PasskeyRefusal.challengeOver }
+        if checked.verified.hasBackupChanged {
+            try journal.record(.backupChanged, of: checked.passkey.id, checked.account, in: transaction)
+        }
+    }
+
+    private func passkeys(
+        of account: AccountID,
+        at party: RelyingParty,
+        in transaction: borrowing Transaction
+    ) throws -> [Passkey] {
+        try store.list(of: account, limit: OwnedPasskeys.mostOwned, in: transaction).filter { $0.rpID == party.id }
+    }
+
+    /// What the answer is held against: the passkey, or for the decoy of a name a key that nobody has.
+    ///
+    /// Else a wrong signature would tell which names are somebody's: it is wrong in the same words for both.
+    private func owned(
+        _ id: CredentialID,
+        _ found: Passkey?,
+        _ asked: PasskeyChallenge.SignIn,
+        _ party: RelyingParty
+    ) async throws -> OwnedCredential {
+        switch asked {
+        case .anybody:
+            if let found { return OwnedCredential(found.record, userHandle: found.userHandle) }
+        case .named(let name, let account):
+            if let found, found.account == account { return OwnedCredential(found.record, userHandle: found.userHandle) }
+            let decoys = decoys.descriptors(for: name, relyingParty: party)
+            let decoy = decoys.first { $0.id == id.text }
+            if let decoy, try await !hasAny(account, at: party), let owned = DecoyOwner.owned(id, decoy) { return owned }
+        }
+        throw PasskeyRefusal.unknownPasskey
+    }
+
+    private func hasAny(_ account: AccountID?, at party: RelyingParty) async throws -> Bool {
+        guard let account else { return false }
+        return try await hasPasskey(account, at: party.id)
+    }
+
+    private func noteCloneSign(of passkey: Passkey) async throws {
+        try await unitOfWork.run { [store, journal] transaction in
+            try store.noteCloneSign(of: passkey.id, in: transaction)
+            // The first alone: whoever repeats what he copied is not to fill the audit.
+            guard passkey.cloneSigns == 0 else { return }
+            try journal.record(.cloneSuspected, of: passkey.id, passkey.account, in: transaction)
+        }
+        guard policy.counter == .flag else {
+            throw PasskeyRefusal.ceremony(CeremonyError(.counterNotIncreased, .authentication(22)))
+        }
+    }
+}

@@ -1,0 +1,89 @@
+internal import Kernel
+
+/// What `navigator.credentials.create()` is called with, in its JSON form (WebAuthn L3 §5.1.8,
+/// PublicKeyCredentialCreationOptionsJSON).
+package struct CreationOptions: Sendable, Codable, Equatable {
+    package struct RelyingPartyEntity: Sendable, Codable, Equatable {
+        package let name: String
+        package let id: String
+    }
+
+    package struct UserEntity: Sendable, Codable, Equatable {
+        /// The user handle, base64url: 1 to 64 bytes that tell nothing about the person (§14.6.1).
+        package let id: String
+        package let name: String
+        package let displayName: String
+    }
+
+    package struct Parameters: Sendable, Codable, Equatable {
+        package let alg: Int64
+        package let type: String
+    }
+
+    package struct Selection: Sendable, Codable, Equatable {
+        package let residentKey: ResidentKeyRequirement
+        package let userVerification: UserVerificationRequirement
+        /// For clients of WebAuthn L1: whether ``residentKey`` is `required` (§5.4.4).
+        package let requireResidentKey: Bool
+        package let authenticatorAttachment: AuthenticatorAttachment?
+    }
+
+    package struct Extensions: Sendable, Codable, Equatable {
+        package let credProps: Bool
+    }
+
+    package let challenge: String
+    package let rp: RelyingPartyEntity
+    package let user: UserEntity
+    package let pubKeyCredParams: [Parameters]
+    /// Milliseconds.
+    package let timeout: Int
+    package let attestation: AttestationConveyance
+    package let excludeCredentials: [CredentialDescriptor]
+    package let authenticatorSelection: Selection
+    package let extensions: Extensions
+    package let hints: [AuthenticatorHint]
+
+    package init(
+        challenge: [UInt8],
+        relyingParty: RelyingParty,
+        user: RegisteringUser,
+        wishes: RegistrationWishes,
+        excluded: [CredentialDescriptor]
+    ) {
+        self.challenge = Base64URL.encode(challenge)
+        rp = RelyingPartyEntity(name: relyingParty.name, id: relyingParty.id)
+        self.user = UserEntity(
+            id: Base64URL.encode(user.handle),
+            name: user.name,
+            displayName: user.displayName
+        )
+        pubKeyCredParams = wishes.algorithms.map {
+            Parameters(alg: $0.rawValue, type: CredentialDescriptor.publicKey)
+        }
+        timeout = wishes.timeout
+        attestation = wishes.attestation
+        excludeCredentials = excluded
+        authenticatorSelection = Selection(
+            residentKey: wishes.residentKey,
+            userVerification: wishes.userVerification,
+            requireResidentKey: wishes.residentKey == .required,
+            authenticatorAttachment: wishes.attachment
+        )
+        extensions = Extensions(credProps: true)
+        hints = wishes.hints
+    }
+}
+
+/// For whom a credential is made (WebAuthn L3 §5.4.3).
+package struct RegisteringUser: Sendable, Equatable {
+    package let handle: [UInt8]
+    package let name: String
+    package let displayName: String
+
+    package init(handle: [UInt8], name: String, displayName: String) {
+        self.handle = handle
+        self.name = name
+        self.displayName = displayName
+    }
+}

@@ -1,0 +1,75 @@
+package import Kernel
+
+/// What owners and operators do with passkeys.
+package struct OwnedPasskeys: Sendable {
+    /// The most that an account has.
+    package static let mostOwned = 50
+
+    private let unitOfWork: any UnitOfWork
+    private let store: any PasskeyStore
+    private let people: any PasskeyPeople
+    private let journal: any PasskeyJournal
+
+    package init(
+        unitOfWork: any UnitOfWork,
+        store: any PasskeyStore,
+        people: any PasskeyPeople,
+        journal: any PasskeyJournal
+    ) {
+        self.unitOfWork = unitOfWork
+        self.store = store
+        self.people = people
+        self.journal = journal
+    }
+
+    /// The account's passkeys, the oldest first.
+    package func list(of account: AccountID) async throws -> [Passkey] {
+        try await unitOfWork.run { [store] in try store.list(of: account, limit: Self.mostOwned, in: $0) }
+    }
+
+    /// Everybody's, the newest account first.
+    package func listAccounts(limit: Int) async throws -> [ListedPasskeys] {
+        try await store.listAccounts(limit: limit)
+    }
+
+    /// Calls the passkey so.
+    /// - Throws: ``PasskeyRefusal/notFound`` if it is not the account's.
+    package func rename(_ id: PasskeyID, of account: AccountID, to label: String) async throws {
+        try await unitOfWork.run { [store] transaction in
+            guard try store.rename(id, of: account, to: label, in: transaction) else { throw PasskeyRefusal.notFound }
+        }
+    }
+
+    /// Removes the passkey for its owner.
+    ///
+    /// - Throws: ``PasskeyRefusal/notFound`` if it is not the account's; ``PasskeyRefusal/last`` if it is the only way in.
+    package func remove(_ id: PasskeyID, of account: AccountID) async throws {
+        try await unitOfWork.run { [self] transaction in
+            let owned = try store.list(of: account, limit: Self.mostOwned, in: transaction)
+            guard owned.contains(where: { $0.id == id }) else { throw PasskeyRefusal.notFound }
+            let hasOtherWay = try people.person(account, in: transaction)?.hasOtherWay ?? false
+            guard owned.count > 1 || hasOtherWay else { throw PasskeyRefusal.last }
+            _ = try store.remove(id, of: account, in: transaction)
+            try journal.record(.removed, of: id, account, in: transaction)
+        }
+    }
+
+    /// Removes the passkey, whosever it is and whether it is the last; `nil` if there is none.
+    package func remove(_ id: PasskeyID) async throws -> Passkey? {
+        try await unitOfWork.run { [store, journal] transaction in
+            guard let found = try store.find(id, in: transaction),
+                try store.remove(id, of: found.account, in: transaction)
+            else { return nil }
+            try journal.record(.removed, of: id, found.account, in: transaction)
+            return found
+        }
+    }
+
+    /// Removes all of the account, in the caller's unit of work.
+    package func removeAll(of account: AccountID, in transaction: borrowing Transaction) throws {
+        for passkey in try store.list(of: account, limit: Self.mostOwned, in: transaction) {
+            guard try store.remove(passkey.id, of: account, in: transaction) else { continue }
+            try journal.record(.removed, of: passkey.id, account, in: transaction)
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package import Kernel
+
+/// A registered passkey, as lists and commands name it; the authenticator's own name for it is a ``CredentialID``.
+package struct PasskeyID: EntityID {
+    package let bits: UUIDBits
+    package init(_ bits: UUIDBits) { self.bits = bits }
+}
+
+/// A credential that a person can sign in with, and whose it is.
+package struct Passkey: Sendable, Equatable {
+    package let id: PasskeyID
+    package let account: AccountID
+    /// What the authenticator knows the account by (WebAuthn L3 §14.6.1): random, never a name.
+    package let userHandle: [UInt8]
+    /// The relying party that it was made for.
+    package let rpID: String
+    package var record: CredentialRecord
+    /// What its owner calls it; empty before they did.
+    package var label: String
+    package let createdAt: Instant
+    package var lastUsedAt: Instant?
+    /// How many good signatures came with a counter that was used before.
+    package var cloneSigns: Int64
+
+    package init(
+        id: PasskeyID,
+        account: AccountID,
+        userHandle: [UInt8],
+        rpID: String,
+        record: CredentialRecord,
+        label: String = "",
+        createdAt: Instant,
+        lastUsedAt: Instant? = nil,
+        cloneSigns: Int64 = 0
+    ) {
+        self.id = id
+        self.account = account
+        self.userHandle = userHandle
+        self.rpID = rpID
+        self.record = record
+        self.label = label
+        self.createdAt = createdAt
+        self.lastUsedAt = lastUsedAt
+        self.cloneSigns = cloneSigns
+    }
+
+    /// As options name it to an authenticator.
+    var descriptor: CredentialDescriptor { CredentialDescriptor(record.id, transports: record.transports) }
+}

@@ -1,0 +1,55 @@
+internal import Kernel
+
+/// Where a ceremony may come from: a web page, or an Android app by the hash of its signing certificate.
+///
+/// Compared as text, byte for byte, with what the client data says: the browser writes an origin in one way only (HTML
+/// §7.1.1), and so it must be configured.
+package struct Origin: Sendable, Hashable {
+    package let text: String
+    /// The host of a web origin; `nil` of an app.
+    package let host: String?
+
+    package init(_ text: String) throws(OriginFault) {
+        self.text = text
+        if text.hasPrefix(Self.android) {
+            guard Base64URL.decode(text.dropFirst(Self.android.count))?.count == 32 else { throw .keyHash }
+            host = nil
+        } else {
+            host = try Self.host(text)
+        }
+    }
+
+    /// The prefix of Android apps; behind it stands SHA-256 of the certificate, base64url.
+    private static let android = "android:apk-key-hash:"
+
+    private static func host(_ text: String) throws(OriginFault) -> String {
+        let isSecure = text.hasPrefix("https://")
+        guard isSecure || text.hasPrefix("http://") else { throw .scheme }
+        let parts = text.dropFirst(isSecure ? 8 : 7).split(separator: ":", omittingEmptySubsequences: false)
+        guard let host = parts.first.map(String.init), parts.count <= 2, RelyingParty.isDomain(host) else {
+            throw .host
+        }
+        // Browsers take passkeys over plain HTTP on this machine alone (Secure Contexts §3.1).
+        guard isSecure || host == "localhost" || host.hasSuffix(".localhost") else { throw .insecure }
+        if parts.count == 2 {
+            guard let port = UInt16(parts[1]), port > 0, String(port) == parts[1], port != (isSecure ? 443 : 80) else {
+                throw .port
+            }
+        }
+        return host
+    }
+}
+
+/// Why a text is no origin that a browser would write.
+package enum OriginFault: String, Error, Sendable, Equatable, CaseIterable {
+    /// Neither `https://`, nor `http://`, nor `android:apk-key-hash:`.
+    case scheme = "origin_scheme"
+    /// Not a lower-case domain name, or something stands behind it, like a slash.
+    case host = "origin_host"
+    /// Plain HTTP to another host than localhost.
+    case insecure = "origin_insecure"
+    /// No port, or the scheme's own, which browsers leave away.
+    case port = "origin_port"
+    /// Not SHA-256 of a certificate as base64url.
+    case keyHash = "origin_key_hash"
+}

@@ -1,0 +1,87 @@
+internal import Crypto
+internal import FoundationEssentials
+
+/// Whom the passkeys are for (WebAuthn L3 §4, relying party), and where they may be used.
+package struct RelyingParty: Sendable, Equatable {
+    /// The RP ID: a domain name, which no passkey can be moved away from.
+    package let id: String
+    /// What people are shown.
+    package let name: String
+    /// SHA-256 of the RP ID.
+    package let idHash: [UInt8]
+    /// Those of the RP ID's own domain, of apps, and the related ones.
+    package let origins: [Origin]
+    /// Of other domains, which `/.well-known/webauthn` lets use the RP ID (WebAuthn L3 §5.11).
+    package let relatedOrigins: [Origin]
+    package let frames: FramePolicy
+
+    private let allowedOrigins: Set<String>
+
+    package init(
+        id: String,
+        name: String,
+        origins: [Origin],
+        relatedOrigins: [Origin] = [],
+        frames: FramePolicy = .refused
+    ) throws(RelyingPartyFault) {
+        guard Self.isDomain(id) else { throw .id }
+        guard !origins.isEmpty else { throw .noOrigins }
+        for origin in origins {
+            guard let host = origin.host, host != id, !host.hasSuffix("." + id) else { continue }
+            throw .foreignOrigin(origin)
+        }
+        if let app = relatedOrigins.first(where: { $0.host == nil }) { throw .relatedApp(app) }
+        self.id = id
+        self.name = name
+        idHash = Array(SHA256.hash(data: Array(id.utf8)))
+        self.origins = origins
+        self.relatedOrigins = relatedOrigins
+        self.frames = frames
+        allowedOrigins = Set((origins + relatedOrigins).map(\.text))
+    }
+
+    /// Whether a ceremony may come from there.
+    package func allows(origin: String) -> Bool { allowedOrigins.contains(origin) }
+
+    /// A domain name in lower case: no address, for an RP ID can't be one (WebAuthn L3 §5.1.2).
+    static func isDomain(_ text: String) -> Bool {
+        let labels = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard text.utf8.count <= 253, let last = labels.last, !last.utf8.allSatisfy(Self.isDigit) else { return false }
+        return labels.allSatisfy { label in
+            (1...63).contains(label.utf8.count) && !label.hasPrefix("-") && !label.hasSuffix("-")
+                && label.utf8.allSatisfy { isDigit($0) || $0 == UInt8(ascii: "-") || isLetter($0) }
+        }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+    private static func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) }
+}
+
+/// Whether ceremonies may run in frames of other sites (WebAuthn L3 §13.4.9).
+package enum FramePolicy: Sendable, Equatable {
+    /// Nowhere: who is framed can be made to believe that he signs in elsewhere.
+    case refused
+    /// Within pages of these origins; browsers that don't name the page around the frame are believed.
+    case allowed(topOrigins: Set<String>)
+}
+
+/// Why a relying party can't be.
+package enum RelyingPartyFault: Error, Sendable, Equatable {
+    /// No domain name in lower case.
+    case id
+    case noOrigins
+    /// Not of the RP ID's domain; it can be a related origin.
+    case foreignOrigin(Origin)
+    /// Only web origins are related ones.
+    case relatedApp(Origin)
+
+    /// Stable, for machines.
+    package var code: String {
+        switch self {
+        case .id: "rp_id_malformed"
+        case .noOrigins: "origins_missing"
+        case .foreignOrigin: "origin_outside_rp_id"
+        case .relatedApp: "related_origin_of_app"
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package import Kernel
+
+/// What a browser or an app sends after `navigator.credentials.get()` (WebAuthn L3 §5.1, AuthenticationResponseJSON).
+package struct AuthenticationResponse: Sendable, Equatable {
+    package let id: CredentialID
+    package let clientDataJSON: [UInt8]
+    package let authenticatorData: [UInt8]
+    package let signature: [UInt8]
+    /// Whom the authenticator keeps the credential for; `nil` where it doesn't say.
+    package let userHandle: [UInt8]?
+    package let extensionResults: [String: JSONValue]
+
+    package init(
+        id: CredentialID,
+        clientDataJSON: [UInt8],
+        authenticatorData: [UInt8],
+        signature: [UInt8],
+        userHandle: [UInt8]? = nil,
+        extensionResults: [String: JSONValue] = [:]
+    ) {
+        self.id = id
+        self.clientDataJSON = clientDataJSON
+        self.authenticatorData = authenticatorData
+        self.signature = signature
+        self.userHandle = userHandle
+        self.extensionResults = extensionResults
+    }
+
+    /// From its JSON form; members that are not known are passed over.
+    package init(json: JSONValue) throws(CeremonyError) {
+        // §7.2 step 3: the response is that of an authentication.
+        let reader = try ResponseReader(json, .authentication)
+        let response = try reader.object("response")
+        id = try reader.credentialID()
+        clientDataJSON = try response.bytes("clientDataJSON")
+        authenticatorData = try response.bytes("authenticatorData")
+        signature = try response.bytes("signature")
+        // No handle is empty (§5.4.3): some clients write a missing one so.
+        userHandle = try response.optionalBytes("userHandle").flatMap { $0.isEmpty ? nil : $0 }
+        // §7.2 step 4: what the client says about extensions.
+        extensionResults = try reader.extensionResults()
+    }
+}

@@ -1,0 +1,38 @@
+package import Kernel
+
+/// What a browser or an app sends after `navigator.credentials.create()` (WebAuthn L3 §5.1, RegistrationResponseJSON).
+package struct RegistrationResponse: Sendable, Equatable {
+    package let id: CredentialID
+    package let clientDataJSON: [UInt8]
+    package let attestationObject: [UInt8]
+    /// How the authenticator can be reached, as the browser names it.
+    package let transports: [String]
+    package let extensionResults: [String: JSONValue]
+
+    package init(
+        id: CredentialID,
+        clientDataJSON: [UInt8],
+        attestationObject: [UInt8],
+        transports: [String] = [],
+        extensionResults: [String: JSONValue] = [:]
+    ) {
+        self.id = id
+        self.clientDataJSON = clientDataJSON
+        self.attestationObject = attestationObject
+        self.transports = transports
+        self.extensionResults = extensionResults
+    }
+
+    /// From its JSON form; members that are not known are passed over.
+    package init(json: JSONValue) throws(CeremonyError) {
+        // §7.1 step 3: the response is that of a registration.
+        let reader = try ResponseReader(json, .registration)
+        let response = try reader.object("response")
+        id = try reader.credentialID()
+        clientDataJSON = try response.bytes("clientDataJSON")
+        attestationObject = try response.bytes("attestationObject")
+        transports = try response.words("transports")
+        // §7.1 step 4: what the client says about extensions.
+        extensionResults = try reader.extensionResults()
+    }
+}

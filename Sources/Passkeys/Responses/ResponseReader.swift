@@ -1,0 +1,89 @@
+internal import Kernel
+
+/// Reads the members of a response in the JSON form of WebAuthn L3 §5.1 (`credential.toJSON()`).
+struct ResponseReader {
+    /// Longest of all is an attestation object with its certificates; see ``CBORReader/maximumLength``.
+    private static let maximumText = CBORReader.maximumLength / 3 * 4 + 4
+
+    private let members: [String: JSONValue]
+    private let kind: CeremonyKind
+    private let path: String
+
+    init(_ value: JSONValue?, _ kind: CeremonyKind, path: String = "") throws(CeremonyError) {
+        guard case .object(let members) = value else {
+            // Nothing at all is what is left when the browser made no credential (step 2).
+            throw path.isEmpty
+                ? CeremonyError(.response(member: "credential"), kind.step(2, 2))
+                : CeremonyError(.response(member: path), kind.step(3, 3))
+        }
+        self.members = members
+        self.kind = kind
+        self.path = path
+    }
+
+    /// The object under that name.
+    func object(_ name: String) throws(CeremonyError) -> ResponseReader {
+        try ResponseReader(members[name], kind, path: full(name))
+    }
+
+    func text(_ name: String) throws(CeremonyError) -> String {
+        guard case .string(let text) = members[name] else { throw fault(name) }
+        return text
+    }
+
+    /// Bytes as base64url.
+    func bytes(_ name: String) throws(CeremonyError) -> [UInt8] {
+        let text = try text(name)
+        guard text.utf8.count <= Self.maximumText, let bytes = Base64URL.decode(text) else { throw fault(name) }
+        return bytes
+    }
+
+    func optionalBytes(_ name: String) throws(CeremonyError) -> [UInt8]? {
+        isAbsent(name) ? nil : try bytes(name)
+    }
+
+    /// The credential's id, which is there twice, of type `public-key`.
+    func credentialID() throws(CeremonyError) -> CredentialID {
+        guard try text("type") == "public-key" else { throw fault("type") }
+        let id = try bytes("id")
+        guard !id.isEmpty else { throw fault("id") }
+        guard try text("rawId") == text("id") else { throw fault("rawId") }
+        return CredentialID(id)
+    }
+
+    /// Short words in lower case, each once; others are passed over, as the clause on transports wants it (§5.8.4).
+    func words(_ name: String) throws(CeremonyError) -> [String] {
+        guard !isAbsent(name) else { return [] }
+        guard case .array(let elements) = members[name] else { throw fault(name) }
+        var words: [String] = []
+        for element in elements.prefix(16) {
+            guard case .string(let word) = element else { throw fault(name) }
+            if Self.isWord(word), !words.contains(word) { words.append(word) }
+        }
+        return words
+    }
+
+    /// §7.1 and §7.2, step 4: what the client says about extensions; apps that know of none leave it away.
+    func extensionResults() throws(CeremonyError) -> [String: JSONValue] {
+        let name = "clientExtensionResults"
+        guard !isAbsent(name) else { return [:] }
+        guard case .object(let results) = members[name] else {
+            throw CeremonyError(.response(member: name), kind.step(4, 4))
+        }
+        return results
+    }
+
+    private func isAbsent(_ name: String) -> Bool { members[name]?.isNull ?? true }
+
+    private func full(_ name: String) -> String { path.isEmpty ? name : "\(path).\(name)" }
+
+    /// §7.1 and §7.2, step 3: the response is one of this ceremony.
+    private func fault(_ name: String) -> CeremonyError {
+        CeremonyError(.response(member: full(name)), kind.step(3, 3))
+    }
+
+    private static func isWord(_ text: String) -> Bool {
+        (1...32).contains(text.utf8.count)
+            && text.utf8.allSatisfy { $0 == UInt8(ascii: "-") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
+    }
+}

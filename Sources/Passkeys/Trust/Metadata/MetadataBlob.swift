@@ -1,0 +1,90 @@
+internal import Crypto
+package import Kernel
+internal import SwiftASN1
+internal import X509
+
+/// The BLOB of the FIDO Metadata Service, version 3 (MDS3 §3.1.6): which authenticator models there are, the anchors of
+/// each, and which of them are not to be relied on.
+package struct MetadataBlob: Sendable {
+    /// Bytes; the service's has about eight million.
+    package static let maximumLength = 64 * 1024 * 1024
+    /// The name in the certificate of the service.
+    package static let service = "mds.fidoalliance.org"
+
+    /// Grows with every BLOB.
+    package let number: Int64
+    /// The end of the day by which the next one comes.
+    package let nextUpdate: Instant
+    /// Models that a WebAuthn credential can be of.
+    package let count: Int
+    /// Anchors that can't be read, so that their models are not trusted by them.
+    package let unreadableAnchors: Int
+    private let byAAGUID: [AAGUID: [MetadataEntry]]
+    private let byKeyIdentifier: [String: [MetadataEntry]]
+
+    /// A BLOB that the service signed and that is the newest (MDS3 §3.2).
+    ///
+    /// The certificates of its signature have to lead to `roots`, and the first to be that of the host `signer`. `latest` is
+    /// the number of the BLOB that was taken last: none below is taken again, which would bring back what was revoked since.
+    /// Whether a certificate of the chain was revoked is not asked of anybody.
+    package static func verified(
+        _ bytes: [UInt8],
+        roots: TrustAnchors,
+        signer: String = service,
+        latest: Int64? = nil,
+        now: Instant
+    ) async throws(MetadataFault) -> MetadataBlob {
+        guard bytes.count <= maximumLength else { throw .tooLong }
+        let signature = try MetadataSignature(bytes)
+        let validation = ChainValidation(
+            anchors: roots.certificates,
+            checked: [.X509ExtensionID.subjectAlternativeName],
+            now: now
+        )
+        do throws(TrustFault) {
+            try await validation.anchor(of: signature.path)
+        } catch { throw .chain(error) }
+        guard signature.isSigned(by: signer) else { throw .signer }
+        let blob = try MetadataBlob(try signature.payload())
+        guard blob.number >= latest ?? blob.number else { throw .numberWentBack }
+        guard now < blob.nextUpdate else { throw .overdue }
+        return blob
+    }
+
+    private init(_ payload: JSONValue) throws(MetadataFault) {
+        let members = try MetadataMembers(payload)
+        guard let number = members["no"]?.integer, let day = try members.string("nextUpdate"),
+            let nextUpdate = MetadataDate.start(of: day)
+        else { throw .payload }
+        self.number = number
+        self.nextUpdate = nextUpdate + .seconds(86_400)
+        var entries: [MetadataEntry] = []
+        for value in try members.array("entries") {
+            if let entry = try MetadataEntry.read(value) { entries.append(entry) }
+        }
+        count = entries.count
+        unreadableAnchors = entries.reduce(0) { $0 + $1.unreadableAnchors }
+        var byAAGUID: [AAGUID: [MetadataEntry]] = [:]
+        var byKeyIdentifier: [String: [MetadataEntry]] = [:]
+        for entry in entries {
+            if let aaguid = entry.aaguid { byAAGUID[aaguid, default: []].append(entry) }
+            for identifier in entry.keyIdentifiers { byKeyIdentifier[identifier, default: []].append(entry) }
+        }
+        self.byAAGUID = byAAGUID
+        self.byKeyIdentifier = byKeyIdentifier
+    }
+
+    /// What is known of the model: by its AAGUID, or by its certificates where it has none.
+    ///
+    /// More than one entry only if the service names a model twice; then each has its say.
+    func entries(_ aaguid: AAGUID, path: [Certificate]) -> [MetadataEntry] {
+        guard aaguid.isZero else { return byAAGUID[aaguid] ?? [] }
+        return path.flatMap { byKeyIdentifier[Self.keyIdentifier($0)] ?? [] }
+    }
+
+    /// SHA-1 of the bits of the public key (RFC 5280 §4.2.1.2, the first method): a name, which nothing is proved by.
+    static func keyIdentifier(_ certificate: Certificate) -> String {
+        Insecure.SHA1.hash(data: Array(certificate.publicKey.subjectPublicKeyInfoBytes))
+            .map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}

@@ -1,0 +1,102 @@
+internal import FoundationEssentials
+internal import Kernel
+internal import SwiftASN1
+internal import X509
+
+/// What the FIDO Metadata Service knows of one authenticator model (MDS3 §3.1.1).
+struct MetadataEntry: Sendable {
+    /// Of the model; empty where the service doesn't say.
+    let description: String
+    let aaguid: AAGUID?
+    /// SHA-1 of the public keys of its attestation certificates, in hexadecimal: of models from before WebAuthn.
+    let keyIdentifiers: Set<String>
+    /// How it attests, by the names of the FIDO Registry (§3.6.3).
+    let attestationTypes: Set<String>
+    let anchors: [Certificate]
+    /// Anchors that the library can't read; nothing is trusted by them.
+    let unreadableAnchors: Int
+    let reports: [StatusReport]
+
+    /// `nil` for an entry that no WebAuthn credential can be of (UAF's).
+    static func read(_ value: JSONValue) throws(MetadataFault) -> MetadataEntry? {
+        let entry = try MetadataMembers(value)
+        let aaguid = try entry.string("aaguid").map(Self.aaguid)
+        let identifiers = try entry.strings("attestationCertificateKeyIdentifiers")
+        let reports = try entry.array("statusReports").map(StatusReport.init)
+        if aaguid == nil, identifiers.isEmpty { return nil }
+        let statement = try MetadataMembers(entry["metadataStatement"] ?? .object([:]))
+        let roots = try statement.strings("attestationRootCertificates")
+        let anchors = roots.compactMap(MetadataEntry.certificate)
+        return MetadataEntry(
+            description: try statement.string("description") ?? "",
+            aaguid: aaguid,
+            keyIdentifiers: Set(identifiers.map { $0.lowercased() }),
+            attestationTypes: Set(try statement.strings("attestationTypes")),
+            anchors: anchors,
+            unreadableAnchors: roots.count - anchors.count,
+            reports: reports
+        )
+    }
+
+    /// The undesired status that a credential of the model with these certificates has at that time.
+    ///
+    /// One that was reported once is not lifted by a later report: an update helps whoever has it, and that is not told.
+    func undesiredStatus(of path: [Certificate], at now: Instant) -> AuthenticatorStatus? {
+        reports.first { $0.concerns(path, at: now) }?.status
+    }
+
+    private static func aaguid(_ text: String) throws(MetadataFault) -> AAGUID {
+        let digits = Array(text.lowercased().utf8).filter { $0 != UInt8(ascii: "-") }
+        guard let bytes = hexadecimal(digits), let aaguid = AAGUID(bytes), aaguid.text == text.lowercased() else {
+            throw .payload
+        }
+        return aaguid
+    }
+
+    private static func hexadecimal(_ digits: [UInt8]) -> [UInt8]? {
+        guard digits.count % 2 == 0 else { return nil }
+        var bytes: [UInt8] = []
+        for start in stride(from: 0, to: digits.count, by: 2) {
+            let pair = String(decoding: digits[start..<start + 2], as: UTF8.self)
+            guard let byte = UInt8(pair, radix: 16) else { return nil }
+            bytes.append(byte)
+        }
+        return bytes
+    }
+
+    /// From base64, in which the service's statements have spaces and line ends here and there.
+    static func certificate(_ base64: String) -> Certificate? {
+        guard let der = Data(base64Encoded: base64, options: .ignoreUnknownCharacters) else { return nil }
+        return try? Certificate(derEncoded: Array(der))
+    }
+}
+
+/// One report about a model (MDS3 §3.1.3).
+struct StatusReport: Sendable {
+    let status: AuthenticatorStatus
+    /// From when on; `nil` for at once.
+    let effectiveFrom: Instant?
+    /// The one attestation certificate that it is about; `nil` for all.
+    let certificate: ReportedCertificate
+
+    enum ReportedCertificate: Sendable {
+        case all
+        case one(Certificate)
+    }
+
+    init(_ value: JSONValue) throws(MetadataFault) {
+        let report = try MetadataMembers(value)
+        guard let name = try report.string("status") else { throw .payload }
+        status = AuthenticatorStatus(name)
+        effectiveFrom = try report.string("effectiveDate").flatMap(MetadataDate.start)
+        // One that can't be read can't be compared: then it is about the whole model.
+        certificate = try report.string("certificate").flatMap(MetadataEntry.certificate).map { .one($0) } ?? .all
+    }
+
+    func concerns(_ path: [Certificate], at now: Instant) -> Bool {
+        guard AuthenticatorStatus.undesired.contains(status) else { return false }
+        if let effectiveFrom, now < effectiveFrom { return false }
+        guard status == .attestationKeyCompromise, case .one(let certificate) = certificate else { return true }
+        return path.contains(certificate)
+    }
+}

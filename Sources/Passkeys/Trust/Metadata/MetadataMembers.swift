@@ -1,0 +1,39 @@
+internal import Kernel
+
+/// Reads members of the metadata's JSON: what is there has to be of its kind.
+struct MetadataMembers {
+    private let members: [String: JSONValue]
+
+    init(_ value: JSONValue) throws(MetadataFault) {
+        guard case .object(let members) = value else { throw .payload }
+        self.members = members
+    }
+
+    subscript(name: String) -> JSONValue? { members[name] }
+
+    /// `nil` where it is missing or null.
+    func string(_ name: String) throws(MetadataFault) -> String? {
+        switch members[name] {
+        case .string(let text): return text
+        case nil, .null: return nil
+        case .bool, .number, .array, .object: throw .payload
+        }
+    }
+
+    /// Has to be there.
+    func array(_ name: String) throws(MetadataFault) -> [JSONValue] {
+        guard case .array(let elements)? = members[name] else { throw .payload }
+        return elements
+    }
+
+    /// Empty where it is missing.
+    func strings(_ name: String) throws(MetadataFault) -> [String] {
+        guard members[name] != nil else { return [] }
+        var strings: [String] = []
+        for element in try array(name) {
+            guard case .string(let text) = element else { throw .payload }
+            strings.append(text)
+        }
+        return strings
+    }
+}

@@ -1,0 +1,89 @@
+internal import Crypto
+internal import CryptoExtras
+internal import FoundationEssentials
+internal import Kernel
+internal import SwiftASN1
+internal import X509
+
+/// The compact JWS (RFC 7515 §7.1) that a BLOB is (MDS3 §3.1.7), taken apart.
+struct MetadataSignature {
+    /// The certificates in its header, the signer's first.
+    let path: [Certificate]
+    private let algorithm: String
+    private let signed: [UInt8]
+    private let signature: [UInt8]
+    private let payloadPart: ArraySlice<UInt8>
+
+    init(_ bytes: [UInt8]) throws(MetadataFault) {
+        let parts = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard parts.count == 3, let header = Self.decode(parts[0]), let signature = Self.decode(Self.trimmed(parts[2])),
+            case .object(let members)? = try? JSONReader.read(header)
+        else { throw .malformed }
+        guard members["crit"] == nil, members["x5u"] == nil, members["b64"] == nil else { throw .header }
+        guard case .string(let algorithm)? = members["alg"] else { throw .malformed }
+        self.algorithm = algorithm
+        self.signature = signature
+        signed = Array(bytes[..<parts[1].endIndex])
+        payloadPart = parts[1]
+        path = try Self.certificates(members["x5c"])
+    }
+
+    /// Whether the first certificate is that of `host`.
+    ///
+    /// The root of the service's certificate is one of the web's: without the name, every site under it could sign.
+    func isSigned(by host: String) -> Bool {
+        guard let names = try? path.first?.extensions.subjectAlternativeNames else { return false }
+        return names.contains { name in
+            if case .dnsName(let name) = name { name.lowercased() == host } else { false }
+        }
+    }
+
+    /// The payload, behind the signature of the first certificate's key.
+    func payload() throws(MetadataFault) -> JSONValue {
+        guard let key = path.first?.publicKey else { throw .certificates }
+        guard try verifies(key) else { throw .signature }
+        guard let payload = Self.decode(payloadPart), let value = try? JSONReader.read(payload) else { throw .payload }
+        return value
+    }
+
+    private func verifies(_ key: Certificate.PublicKey) throws(MetadataFault) -> Bool {
+        switch algorithm {
+        case "RS256":
+            guard let key = _RSA.Signing.PublicKey(key) else { throw .algorithm }
+            let signature = _RSA.Signing.RSASignature(rawRepresentation: signature)
+            return key.isValidSignature(signature, for: SHA256.hash(data: signed), padding: .insecurePKCS1v1_5)
+        case "ES256":
+            guard let key = P256.Signing.PublicKey(key) else { throw .algorithm }
+            guard let signature = try? P256.Signing.ECDSASignature(rawRepresentation: signature) else { return false }
+            return key.isValidSignature(signature, for: SHA256.hash(data: signed))
+        default:
+            throw .algorithm
+        }
+    }
+
+    /// `x5c` (RFC 7515 §4.1.6): DER in base64 with padding.
+    private static func certificates(_ value: JSONValue?) throws(MetadataFault) -> [Certificate] {
+        guard case .array(let elements)? = value, (1...CertificatePath.maximumCount).contains(elements.count) else {
+            throw .certificates
+        }
+        var certificates: [Certificate] = []
+        for element in elements {
+            guard case .string(let text) = element, let der = Data(base64Encoded: text),
+                let certificate = try? Certificate(derEncoded: Array(der))
+            else { throw .certificates }
+            certificates.append(certificate)
+        }
+        return certificates
+    }
+
+    private static func decode(_ part: ArraySlice<UInt8>) -> [UInt8]? {
+        String(validating: part, as: UTF8.self).flatMap { Base64URL.decode($0) }
+    }
+
+    /// Without the line end that a download or an editor may have left.
+    private static func trimmed(_ part: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var part = part
+        while let last = part.last, last == 0x0A || last == 0x0D { part.removeLast() }
+        return part
+    }
+}

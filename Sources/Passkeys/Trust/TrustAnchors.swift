@@ -1,0 +1,110 @@
+internal import FoundationEssentials
+internal import SwiftASN1
+internal import X509
+
+/// The certificates that an operator trusts for attestations: authorities, or the attestation certificates themselves.
+package struct TrustAnchors: Sendable {
+    /// A file of the folder of anchors.
+    package struct File: Sendable {
+        package let name: String
+        package let bytes: [UInt8]
+
+        package init(name: String, bytes: [UInt8]) {
+            self.name = name
+            self.bytes = bytes
+        }
+    }
+
+    /// Bytes of a file; the largest bundles of vendors have some thousands.
+    package static let maximumFileLength = 1024 * 1024
+    /// Certificates altogether.
+    package static let maximumCount = 4096
+
+    let certificates: [Certificate]
+
+    /// None: nothing is trusted.
+    package init() { certificates = [] }
+
+    /// From certificates in PEM or, one a file, in DER; every fault of every file at once.
+    package init(files: [File]) throws(TrustAnchorFaults) {
+        var certificates: [Certificate] = []
+        var faults: [TrustAnchorFault] = []
+        for file in files {
+            do throws(TrustAnchorFault.Kind) {
+                certificates += try Self.certificates(file.bytes)
+            } catch {
+                faults.append(TrustAnchorFault(file: file.name, kind: error))
+            }
+        }
+        if certificates.count > Self.maximumCount {
+            faults.append(TrustAnchorFault(file: files.last?.name ?? "", kind: .tooMany))
+        }
+        guard faults.isEmpty else { throw TrustAnchorFaults(faults: faults) }
+        self.certificates = certificates
+    }
+
+    package var count: Int { certificates.count }
+
+    private static func certificates(_ bytes: [UInt8]) throws(TrustAnchorFault.Kind) -> [Certificate] {
+        guard bytes.count <= maximumFileLength else { throw .tooLong }
+        let documents = try documents(bytes)
+        guard !documents.isEmpty else { throw .noCertificate }
+        var certificates: [Certificate] = []
+        for der in documents {
+            guard let certificate = try? Certificate(derEncoded: der) else { throw .unreadable }
+            // Otherwise it would be found untrusted at every sign-up, and nobody would know why.
+            guard !ChainValidation.hasUnknown(certificate, ChainValidation.understood) else {
+                throw .criticalExtension
+            }
+            certificates.append(certificate)
+        }
+        return certificates
+    }
+
+    private static func documents(_ bytes: [UInt8]) throws(TrustAnchorFault.Kind) -> [[UInt8]] {
+        // DER begins with a SEQUENCE, which no text does.
+        if bytes.first == 0x30 { return [bytes] }
+        guard let text = String(validating: bytes, as: UTF8.self),
+            let documents = try? PEMDocument.parseMultiple(pemString: text)
+        else { throw .unreadable }
+        guard documents.allSatisfy({ $0.discriminator == "CERTIFICATE" }) else { throw .notCertificate }
+        return documents.map(\.derBytes)
+    }
+}
+
+/// What is wrong with one file of the folder of anchors.
+package struct TrustAnchorFault: Sendable, Equatable {
+    package enum Kind: String, Error, Sendable, CaseIterable {
+        case tooLong = "anchor_file_too_long"
+        case tooMany = "anchor_files_too_many"
+        case noCertificate = "anchor_file_no_certificate"
+        /// Something else than certificates, such as a private key.
+        case notCertificate = "anchor_file_not_certificate"
+        case unreadable = "anchor_certificate_unreadable"
+        case criticalExtension = "anchor_certificate_critical_extension"
+    }
+
+    package let file: String
+    package let kind: Kind
+
+    /// Stable, for machines.
+    package var code: String { kind.rawValue }
+
+    /// What is wrong and what to do, in one sentence for an operator.
+    package var explanation: String {
+        switch kind {
+        case .tooLong: "\(file) is longer than \(TrustAnchors.maximumFileLength) bytes; split it."
+        case .tooMany: "There are more than \(TrustAnchors.maximumCount) trust anchors; keep those that you need."
+        case .noCertificate: "\(file) has no certificate; remove it, or put one in as PEM or DER."
+        case .notCertificate: "\(file) has something else than certificates; leave only these in it."
+        case .unreadable: "\(file) has a certificate that can't be read; export it again as PEM or DER."
+        case .criticalExtension:
+            "\(file) has a certificate with a critical extension that isn't understood here; it can't be an anchor."
+        }
+    }
+}
+
+/// All that is wrong with a folder of anchors.
+package struct TrustAnchorFaults: Error, Sendable, Equatable {
+    package let faults: [TrustAnchorFault]
+}

@@ -1,0 +1,58 @@
+package import Kernel
+
+/// A browser that holds a session by a cookie, whose value is kept nowhere.
+package struct WebSession: Sendable, Equatable {
+    /// SHA-256 of the cookie's value.
+    package let cookie: Digest256
+    package let session: SessionID
+    package let createdAt: Instant
+    /// When it was last used, within ``WebSessionPolicy/seenEvery``.
+    package let seenAt: Instant
+    /// When it ends, however busy it is.
+    package let expiresAt: Instant
+
+    package init(cookie: Digest256, session: SessionID, createdAt: Instant, seenAt: Instant, expiresAt: Instant) {
+        self.cookie = cookie
+        self.session = session
+        self.createdAt = createdAt
+        self.seenAt = seenAt
+        self.expiresAt = expiresAt
+    }
+}
+
+/// How long browsers stay signed in.
+package struct WebSessionPolicy: Sendable, Equatable {
+    /// A use is written down when the last one that was is so long ago: most requests only read.
+    package static let seenEvery: Duration = .seconds(60)
+
+    /// Since the last request.
+    package let idle: Duration
+    /// Since the sign-in.
+    package let lifetime: Duration
+
+    package init(idle: Duration, lifetime: Duration) {
+        self.idle = idle
+        self.lifetime = lifetime
+    }
+
+    func isLive(_ found: WebSession, at now: Instant) -> Bool {
+        now < found.expiresAt && now - found.seenAt < idle
+    }
+}
+
+/// Port: where the sessions of browsers are kept.
+package protocol WebSessionStore: Sendable {
+    func insert(_ session: WebSession, in transaction: borrowing Transaction) throws
+
+    func find(_ cookie: Digest256) async throws -> WebSession?
+
+    /// Notes that it was used.
+    func markSeen(_ cookie: Digest256, at now: Instant, in transaction: borrowing Transaction) throws
+
+    /// Forgets the cookie; `false` if there is none.
+    @discardableResult
+    func remove(_ cookie: Digest256, in transaction: borrowing Transaction) throws -> Bool
+
+    /// Deletes up to `limit` that expired before `instant`; returns how many.
+    func purge(expiredBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int
+}

@@ -1,0 +1,147 @@
+import GRDB
+package import Kernel
+package import Passkeys
+
+/// Open challenges of passkeys in SQLite.
+package struct SQLitePasskeyChallengeStore: PasskeyChallengeStore {
+    private let database: SQLiteDatabase
+
+    package init(_ database: SQLiteDatabase) { self.database = database }
+
+    package func insert(
+        _ challenge: PasskeyChallenge,
+        keepingPerSource: Int,
+        inAll: Int,
+        in transaction: borrowing Transaction
+    ) throws {
+        let writer = try transaction.database()
+        try writer.change(
+            """
+            INSERT INTO passkey_challenges (number, \(ChallengeColumns.selected))
+            VALUES (1 + COALESCE((SELECT MAX(number) FROM passkey_challenges), 0),
+                ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            ChallengeColumns.values(of: challenge)
+        )
+        try writer.change(
+            """
+            DELETE FROM passkey_challenges WHERE number IN (
+                SELECT number FROM passkey_challenges WHERE source = ? ORDER BY number DESC LIMIT -1 OFFSET ?
+            )
+            """,
+            [challenge.source.column, keepingPerSource.column]
+        )
+        // Numbers have gaps, so that this keeps as many at the most, without counting them.
+        try writer.change(
+            "DELETE FROM passkey_challenges WHERE number <= (SELECT MAX(number) FROM passkey_challenges) - ?",
+            [inAll.column]
+        )
+    }
+
+    package func find(_ digest: Digest256) async throws -> PasskeyChallenge? {
+        try await database.read { reader in
+            try reader.first(
+                "SELECT \(ChallengeColumns.selected) FROM passkey_challenges WHERE digest = ?",
+                [digest.column],
+                ChallengeColumns.read
+            )
+        }
+    }
+
+    package func isBound(
+        to binding: Digest256,
+        at now: Instant,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        try transaction.database().first(
+            "SELECT 1 FROM passkey_challenges WHERE binding = ? AND expires_at > ? LIMIT 1",
+            [binding.column, now.column]
+        ) { try $0.integer() } != nil
+    }
+
+    package func use(_ digest: Digest256, at now: Instant, in transaction: borrowing Transaction) throws -> Bool {
+        try transaction.database().change(
+            "DELETE FROM passkey_challenges WHERE digest = ? AND expires_at > ?",
+            [digest.column, now.column]
+        ) == 1
+    }
+
+    package func purge(
+        expiredBefore instant: Instant,
+        limit: Int,
+        in transaction: borrowing Transaction
+    ) throws -> Int {
+        try transaction.database().change(
+            """
+            DELETE FROM passkey_challenges WHERE number IN (
+                SELECT number FROM passkey_challenges WHERE expires_at < ? ORDER BY expires_at LIMIT ?
+            )
+            """,
+            [instant.column, limit.column]
+        )
+    }
+}
+
+/// The columns of a challenge, in one order; its number apart.
+private enum ChallengeColumns {
+    static let selected = """
+        digest, binding, source, rp_id, user_verification, purpose, account, name, user_handle, algorithms, attestation,
+        created_at, expires_at
+        """
+
+    static func values(of challenge: PasskeyChallenge) -> [ColumnValue] {
+        let head: [ColumnValue] = [
+            challenge.digest.column, challenge.binding.column, challenge.source.column, challenge.rpID.column,
+            challenge.userVerification.rawValue.column,
+        ]
+        let tail = [challenge.createdAt.column, challenge.expiresAt.column]
+        switch challenge.purpose {
+        case .registration(let made):
+            return head + [
+                "registration".column, made.account.column(\.column), made.name.column, .bytes(made.userHandle),
+                made.algorithms.map { String($0.rawValue) }.joined(separator: " ").column,
+                made.attestation.rawValue.column,
+            ] + tail
+        case .authentication(.anybody): return head + ["authentication".column, .null, .null, .null, .null, .null] + tail
+        case .authentication(.named(let name, let account)):
+            let named = ["authentication".column, account.column(\.column), name.column]
+            return head + named + [.null, .null, .null] + tail
+        }
+    }
+
+    static func read(_ columns: inout ColumnReader) throws -> PasskeyChallenge {
+        let (digest, binding, source) = (try columns.digest(), try columns.digest(), try columns.digest())
+        let rpID = try columns.text()
+        let userVerification = try columns.value(UserVerificationRequirement.self)
+        let purpose = try purpose(&columns)
+        return PasskeyChallenge(
+            digest: digest,
+            binding: binding,
+            source: source,
+            rpID: rpID,
+            userVerification: userVerification,
+            purpose: purpose,
+            createdAt: try columns.instant(),
+            expiresAt: try columns.instant()
+        )
+    }
+
+    private static func purpose(_ columns: inout ColumnReader) throws -> PasskeyChallenge.Purpose {
+        let kind = try columns.text()
+        let account = try columns.optionalID(AccountID.self)
+        guard kind == "registration" else {
+            let name = columns.optionalText()
+            columns.skip(3)
+            return .authentication(name.map { .named($0, account) } ?? .anybody)
+        }
+        return .registration(
+            .init(
+                account: account,
+                name: try columns.text(),
+                userHandle: try columns.bytes(),
+                algorithms: try columns.text().split(separator: " ").compactMap { Int64($0).flatMap(COSEAlgorithm.init) },
+                attestation: try columns.value()
+            )
+        )
+    }
+}

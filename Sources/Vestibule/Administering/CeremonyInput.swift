@@ -1,0 +1,227 @@
+import Kernel
+import Passkeys
+
+/// A ceremony to look at: what a browser was called with, and what it answered.
+struct CeremonyInput {
+    private let options: [String: JSONValue]
+    private let response: JSONValue
+    private let credential: [String: JSONValue]?
+    private let relyingParty: RelyingParty
+    private let challenge: [UInt8]
+
+    /// - Throws: ``Exit`` for what is no ceremony.
+    init(_ bytes: [UInt8], origins: [String]) throws {
+        guard case .object(let members)? = try? JSONReader.read(bytes) else {
+            throw Exit.refused("Standard input is not one JSON object.")
+        }
+        guard case .object(let given)? = members["options"], let response = members["response"] else {
+            throw Exit.refused("The object has no “options” and “response”.")
+        }
+        // As navigator.credentials is called: {publicKey: …}.
+        if case .object(let inner)? = given["publicKey"] { options = inner } else { options = given }
+        self.response = response
+        if case .object(let known)? = members["credential"] { credential = known } else { credential = nil }
+        guard let challenge = options.text("challenge").flatMap({ Base64URL.decode($0) }) else {
+            throw Exit.refused("“options.challenge” is missing, or not base64url.")
+        }
+        self.challenge = challenge
+        relyingParty = try Self.relyingParty(of: options, origins)
+    }
+
+    private static func relyingParty(_ id: String, _ origins: [String]) throws -> RelyingParty {
+        let texts = origins.isEmpty ? ["https://\(id)"] : origins
+        do {
+            let parsed = try texts.map { try Origin($0) }
+            let isOwn: (Origin) -> Bool = { origin in
+                guard let host = origin.host else { return true }
+                return host == id || host.hasSuffix("." + id)
+            }
+            return try RelyingParty(
+                id: id,
+                name: id,
+                origins: parsed.filter(isOwn),
+                relatedOrigins: parsed.filter { !isOwn($0) }
+            )
+        } catch let fault as OriginFault {
+            throw Exit.refused("An origin can't be one (\(fault.rawValue)); write it as browsers do: https://login.example.com")
+        } catch let fault as RelyingPartyFault {
+            throw Exit.refused("The relying party can't be one (\(fault.code)).")
+        }
+    }
+
+    private static func relyingParty(of options: [String: JSONValue], _ origins: [String]) throws -> RelyingParty {
+        if case .object(let party)? = options["rp"], let id = party.text("id") { return try relyingParty(id, origins) }
+        guard let id = options.text("rpId") else {
+            throw Exit.refused("“options” names no relying party: rp.id of a registration, rpId of a sign-in.")
+        }
+        return try relyingParty(id, origins)
+    }
+
+    /// A registration has a relying party with a name, and a user.
+    private var isRegistration: Bool { options["rp"] != nil }
+
+    /// What comes of it; `anchors`: whom an attestation has to end at, `nil` where that is not asked.
+    func verdict(anchors: TrustAnchors?, now: Instant) async -> CeremonyVerdict {
+        let kind = isRegistration ? "registration" : "authentication"
+        do throws(CeremonyError) {
+            if isRegistration { return try await registration(anchors, now) }
+            return try authentication()
+        } catch {
+            return CeremonyVerdict(ceremony: kind, error)
+        }
+    }
+
+    private func registration(_ anchors: TrustAnchors?, _ now: Instant) async throws(CeremonyError) -> CeremonyVerdict {
+        let asked = options.text("attestation").flatMap { AttestationConveyance(rawValue: $0) }
+        var conveyance = asked == nil || asked == AttestationConveyance.none ? AttestationConveyance.none : .indirect
+        if anchors != nil { conveyance = .direct }
+        let trust = AttestationTrust(anchors: anchors ?? TrustAnchors())
+        var selection: [String: JSONValue] = [:]
+        if case .object(let members)? = options["authenticatorSelection"] { selection = members }
+        let verified = try await Registration.verify(
+            try RegistrationResponse(json: response),
+            RegistrationExpectation(
+                challenge: challenge,
+                relyingParty: relyingParty,
+                algorithms: algorithms,
+                requiresUserVerification: selection.text("userVerification") == "required",
+                requiresDiscoverable: selection.text("residentKey") == "required",
+                attestation: AttestationPolicy(conveyance, anchors: trust),
+                now: now
+            )
+        )
+        return CeremonyVerdict(registered: try verified.record(isRegistered: false))
+    }
+
+    private var algorithms: [COSEAlgorithm] {
+        guard case .array(let listed)? = options["pubKeyCredParams"] else { return COSEAlgorithm.offered }
+        return listed.compactMap { entry in
+            guard case .object(let members) = entry else { return nil }
+            return members["alg"]?.integer.flatMap { COSEAlgorithm(rawValue: $0) }
+        }
+    }
+
+    private func authentication() throws(CeremonyError) -> CeremonyVerdict {
+        let response = try AuthenticationResponse(json: response)
+        var allowed: [CredentialID] = []
+        if case .array(let listed)? = options["allowCredentials"] {
+            allowed = listed.compactMap { entry in
+                guard case .object(let members) = entry else { return nil }
+                return members.text("id").flatMap { CredentialID(text: $0) }
+            }
+        }
+        let verified = try Authentication.verify(
+            response,
+            by: try owned(response.id),
+            AuthenticationExpectation(
+                challenge: challenge,
+                relyingParty: relyingParty,
+                allowedCredentials: allowed,
+                userHandle: allowed.isEmpty ? nil : credential?.bytes("userHandle"),
+                requiresUserVerification: options.text("userVerification") == "required"
+            )
+        )
+        return CeremonyVerdict(signedIn: verified)
+    }
+
+    /// The credential that the input says is known; without one the answer is about none.
+    private func owned(_ id: CredentialID) throws(CeremonyError) -> OwnedCredential? {
+        guard let credential, let bytes = credential.bytes("publicKey"), let aaguid = AAGUID(Array(repeating: 0, count: 16))
+        else { return nil }
+        let key: COSEKey
+        do throws(COSEKeyFault) { key = try COSEKey(bytes) } catch {
+            throw CeremonyError(.publicKey(error), .authentication(21))
+        }
+        let record = CredentialRecord(
+            id: id,
+            publicKey: key,
+            signCount: credential["signCount"]?.integer.flatMap { UInt32(exactly: $0) } ?? 0,
+            isUserVerified: true,
+            transports: [],
+            isBackupEligible: credential["backupEligible"] == .bool(true),
+            isBackedUp: credential["backedUp"] == .bool(true),
+            aaguid: aaguid,
+            attestation: AttestationRecord(format: "none", type: .none, isTrusted: false),
+            isDiscoverable: nil
+        )
+        return OwnedCredential(record, userHandle: credential.bytes("userHandle") ?? [])
+    }
+}
+
+/// What came of a ceremony, for people and for machines.
+struct CeremonyVerdict: Encodable {
+    let ceremony: String
+    let verified: Bool
+    /// Where it does not hold: what is wrong, at which step, and where that is written.
+    var code: String?
+    var step: Int?
+    var clause: String?
+    var explanation: String?
+    /// Where it holds: what is to be kept.
+    var credential: Credential?
+
+    struct Credential: Encodable {
+        var id: String
+        var publicKey: String?
+        var signCount: UInt32
+        var backupEligible: Bool?
+        var backedUp: Bool
+        var userVerified: Bool
+        var attestation: String?
+        var attestationType: String?
+        var trusted: Bool?
+        var aaguid: String?
+    }
+
+    init(ceremony: String, _ error: CeremonyError) {
+        self.ceremony = ceremony
+        verified = false
+        code = error.code
+        step = error.step.number
+        clause = error.clause
+        explanation = error.fault.explanation
+    }
+
+    init(registered record: CredentialRecord) {
+        ceremony = "registration"
+        verified = true
+        credential = Credential(
+            id: record.id.text,
+            publicKey: Base64URL.encode(record.publicKey.bytes),
+            signCount: record.signCount,
+            backupEligible: record.isBackupEligible,
+            backedUp: record.isBackedUp,
+            userVerified: record.isUserVerified,
+            attestation: record.attestation.format,
+            attestationType: record.attestation.type.rawValue,
+            trusted: record.attestation.isTrusted,
+            aaguid: record.aaguid.text
+        )
+    }
+
+    init(signedIn verified: VerifiedAuthentication) {
+        ceremony = "authentication"
+        self.verified = true
+        credential = Credential(
+            id: verified.credentialID.text,
+            signCount: verified.signCount,
+            backedUp: verified.isBackedUp,
+            userVerified: verified.isUserVerified
+        )
+    }
+
+    /// One line for people.
+    var sentence: String {
+        guard let code, let clause, let explanation else { return "The \(ceremony) holds." }
+        return "The \(ceremony) does not hold: \(explanation) (\(code), \(clause))"
+    }
+}
+
+extension [String: JSONValue] {
+    fileprivate func text(_ name: String) -> String? {
+        guard case .string(let text)? = self[name] else { return nil }
+        return text
+    }
+
+    fileprivate func bytes(_ name: String) -> [UInt8]? { text(name).flatMap { Base64URL.decode($0) } }
+}

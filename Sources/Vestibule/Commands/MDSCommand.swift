@@ -1,0 +1,93 @@
+import ArgumentParser
+import Foundation
+import Kernel
+import Passkeys
+
+/// `vestibule mds`.
+struct MDSCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "mds",
+        abstract: "Load what the FIDO Alliance publishes about authenticators.",
+        discussion: """
+            EXAMPLES
+              vestibule mds load blob.jwt --root globalsign-r3.pem
+            """,
+        subcommands: [Load.self]
+    )
+
+    /// `vestibule mds load`.
+    struct Load: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Verify a BLOB of the metadata service, and keep it in passkeys.trustFolder.",
+            discussion: """
+                Nothing is fetched: download the BLOB (https://mds3.fidoalliance.org/) and the root of its signature \
+                yourself. One that is older than the one in the folder is refused. A running daemon takes it on SIGHUP.
+
+                EXAMPLES
+                  vestibule mds load blob.jwt --root globalsign-r3.pem
+                  vestibule mds load blob.jwt --root globalsign-r3.pem --json
+                """
+        )
+
+        @Argument(help: "The BLOB, as it is downloaded.") var blob: String
+        @Option(help: "The certificate that its signature has to lead to, PEM or DER.") var root: String
+        @Flag(help: "Print JSON.") var json = false
+        @OptionGroup var options: SettingsOptions
+
+        private struct Report: Encodable {
+            let number: Int64
+            let models: Int
+            let unreadableAnchors: Int
+        }
+
+        func run() async throws {
+            try await Exit.guarding {
+                let folder = try options.load().settings.passkeys.trustFolder
+                let bytes = try Self.read(blob)
+                let rootBytes = try Self.read(root)
+                let now = Facts.system.now()
+                let latest = try PasskeyTrust.loaded(in: folder)?.number
+                let loaded = try await Self.verified(bytes, rootBytes, latest, now)
+                try PasskeyTrust.keep(
+                    bytes,
+                    root: rootBytes,
+                    PasskeyTrust.Loaded(number: loaded.number, at: now.milliseconds),
+                    in: folder
+                )
+                if json {
+                    return try Printing.json(
+                        Report(
+                            number: loaded.number,
+                            models: loaded.count,
+                            unreadableAnchors: loaded.unreadableAnchors
+                        )
+                    )
+                }
+                print("Metadata \(loaded.number) with \(loaded.count) models is in \(folder). Send the daemon a SIGHUP.")
+            }
+        }
+
+        private static func verified(
+            _ bytes: [UInt8],
+            _ root: [UInt8],
+            _ latest: Int64?,
+            _ now: Instant
+        ) async throws -> MetadataBlob {
+            do {
+                let roots = try TrustAnchors(files: [.init(name: "--root", bytes: root)])
+                return try await MetadataBlob.verified(bytes, roots: roots, latest: latest, now: now)
+            } catch let fault as MetadataFault {
+                throw Exit.refused("\(fault.explanation) (\(fault.code))")
+            } catch let faults as TrustAnchorFaults {
+                throw Exit.refused(faults.faults.map(\.explanation).joined(separator: "\n"))
+            }
+        }
+
+        private static func read(_ path: String) throws -> [UInt8] {
+            guard let data = FileManager.default.contents(atPath: path) else {
+                throw Exit.storage("\(path) can't be read.")
+            }
+            return Array(data)
+        }
+    }
+}

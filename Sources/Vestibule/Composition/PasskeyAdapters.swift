@@ -1,0 +1,83 @@
+import Accounts
+import Audit
+import Kernel
+import Passkeys
+
+/// Accounts, as passkeys sign in to them.
+struct PasskeyPeopleAdapter: PasskeyPeople {
+    let accounts: any AccountStore
+    let registrations: RegistrationDesk
+
+    func person(named name: String, in transaction: borrowing Transaction) throws -> PasskeyPerson? {
+        if let email = EmailAddress(name) {
+            guard let found = try accounts.candidate(email: email, provider: "", in: transaction) else { return nil }
+            return try person(found.account, in: transaction)
+        }
+        guard let username = Username(name), let account = try accounts.account(named: username, in: transaction)
+        else { return nil }
+        return try person(account, in: transaction)
+    }
+
+    func person(_ account: AccountID, in transaction: borrowing Transaction) throws -> PasskeyPerson? {
+        guard let profile = try accounts.profile(account, in: transaction) else { return nil }
+        let displayName = profile.account.displayName
+        return PasskeyPerson(
+            account: account,
+            name: profile.username?.text ?? profile.email?.text ?? displayName,
+            displayName: displayName,
+            isActive: profile.account.state == .active,
+            hasOtherWay: profile.isEmailVerified
+        )
+    }
+
+    func canBeNamed(_ name: String) -> Bool { Username(name) != nil }
+
+    func open(named name: String, in transaction: borrowing Transaction) throws -> AccountID {
+        guard let username = Username(name) else { throw PasskeyRefusal.badName }
+        do { return try registrations.open(username, called: name, in: transaction) } catch AccountFault.usernameTaken {
+            throw PasskeyRefusal.nameTaken
+        } catch AccountFault.badName { throw PasskeyRefusal.badName }
+    }
+
+    func normalised(_ name: String) -> String {
+        EmailAddress(name)?.text ?? Username(name)?.text ?? name.lowercased()
+    }
+}
+
+/// What happens to passkeys, as rows of the audit.
+struct PasskeyJournalAdapter: PasskeyJournal {
+    let chain: AuditChain
+    let facts: Facts
+
+    func record(
+        _ fact: PasskeyFact,
+        of passkey: PasskeyID,
+        _ account: AccountID,
+        in transaction: borrowing Transaction
+    ) throws {
+        try chain.append(
+            AuditEntry(
+                at: facts.now(),
+                fact: fact.rawValue,
+                subject: passkey.description,
+                account: account,
+                detail: nil
+            ),
+            in: transaction
+        )
+    }
+}
+
+/// Tells owners of new passkeys by mail.
+struct PasskeyNoticesAdapter: PasskeyNotices {
+    let notices: OwnerNotices
+
+    func passkeyWasAdded(
+        to account: AccountID,
+        client: String,
+        language: String,
+        in transaction: borrowing Transaction
+    ) throws {
+        try notices.tell(.passkeyAdded, of: account, client: client, language: language, in: transaction)
+    }
+}

@@ -1,0 +1,102 @@
+import FoundationEssentials
+import Kernel
+import Passkeys
+
+/// Whom attestations are believed, from the folder that the config names: certificates of makers, and the metadata that
+/// `vestibule mds load` has put there.
+struct PasskeyTrust: Sendable {
+    /// What the files are called.
+    enum Name {
+        static let endings = [".pem", ".crt", ".cer", ".der"]
+        static let blob = "metadata.jwt"
+        static let root = "metadata-root.pem"
+        static let state = "metadata.json"
+    }
+
+    /// What is known of the metadata that was loaded: it was in date then, which the checks go by.
+    struct Loaded: Codable, Equatable {
+        let number: Int64
+        /// Milliseconds since 1970.
+        let at: Int64
+    }
+
+    private let folder: String
+    let current: CurrentTrust
+
+    /// - Throws: ``Exit`` for a certificate that can't be read.
+    init(folder: String) throws {
+        self.folder = folder
+        current = CurrentTrust(AttestationTrust(anchors: try Self.anchors(in: folder)))
+    }
+
+    /// Reads the folder again, with the metadata; what was in force stays where that fails.
+    ///
+    /// - Throws: ``Exit``.
+    func load() async throws {
+        let anchors = try Self.anchors(in: folder)
+        let metadata = try await Self.metadata(in: folder)
+        current.replace(with: AttestationTrust(anchors: anchors, metadata: metadata))
+    }
+
+    static func anchors(in folder: String) throws -> TrustAnchors {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        var files: [TrustAnchors.File] = []
+        for name in names.sorted() where name != Name.root && Name.endings.contains(where: name.hasSuffix) {
+            files.append(TrustAnchors.File(name: name, bytes: try bytes(of: name, in: folder) ?? []))
+        }
+        do { return try TrustAnchors(files: files) } catch {
+            let sentences = error.faults.map(\.explanation).joined(separator: "\n")
+            throw Exit.storage("passkeys.trustFolder \(folder) can't be used:\n\(sentences)")
+        }
+    }
+
+    private static func metadata(in folder: String) async throws -> MetadataBlob? {
+        guard let blob = try bytes(of: Name.blob, in: folder), let state = try loaded(in: folder) else { return nil }
+        let root = TrustAnchors.File(name: Name.root, bytes: try bytes(of: Name.root, in: folder) ?? [])
+        do {
+            return try await MetadataBlob.verified(
+                blob,
+                roots: try TrustAnchors(files: [root]),
+                now: Instant(milliseconds: state.at)
+            )
+        } catch let fault as MetadataFault {
+            throw Exit.storage("\(folder)/\(Name.blob) can't be used: \(fault.explanation) Load it again: vestibule mds load")
+        } catch let faults as TrustAnchorFaults {
+            throw Exit.storage(faults.faults.map(\.explanation).joined(separator: "\n"))
+        }
+    }
+
+    /// What was loaded last; `nil` before anything was.
+    static func loaded(in folder: String) throws -> Loaded? {
+        guard let state = try bytes(of: Name.state, in: folder) else { return nil }
+        do { return try JSONDecoder().decode(Loaded.self, from: Data(state)) } catch {
+            throw Exit.storage("\(folder)/\(Name.state) can't be read; load the metadata again: vestibule mds load")
+        }
+    }
+
+    /// Puts metadata into the folder that was verified, each file in one step and the state last.
+    static func keep(_ blob: [UInt8], root: [UInt8], _ state: Loaded, in folder: String) throws {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
+            let files = [(Name.root, Data(root)), (Name.blob, Data(blob)), (Name.state, try JSONEncoder().encode(state))]
+            for (name, data) in files {
+                try data.write(to: URL(filePath: "\(folder)/\(name)"), options: .atomic)
+            }
+        } catch {
+            throw Exit.storage("\(folder) can't be written: \(error)")
+        }
+    }
+
+    private static func bytes(of name: String, in folder: String) throws -> [UInt8]? {
+        let file = "\(folder)/\(name)"
+        guard FileManager.default.fileExists(atPath: file) else { return nil }
+        guard let data = FileManager.default.contents(atPath: file) else {
+            throw Exit.storage("\(file) can't be read; look at its permissions.")
+        }
+        return Array(data)
+    }
+}

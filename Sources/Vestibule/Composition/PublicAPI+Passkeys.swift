@@ -1,0 +1,116 @@
+import HTTPAPI
+import Operations
+import Passkeys
+
+/// Passkeys, by the two ways that clients in the field speak.
+extension PublicAPI {
+    func passkeyRoutes(_ settings: Settings) -> [Route] {
+        guard settings.servesPasskeys else { return [] }
+        var routes: [Route] = []
+        let office = composition.passkeys
+        let source = passkeySource(settings)
+        let bodyLimit = settings.limits.bodyBytes
+        if let surface = settings.surfaces["yapt"], surface.enabled {
+            routes +=
+                CookiePasskeyAPI(
+                    desk: office.desk,
+                    signIns: passkeySignIns(settings, surface),
+                    site: passkeySite(settings, surface),
+                    source: source,
+                    cookies: webCookies(settings),
+                    bodyLimit: bodyLimit,
+                    facts: composition.facts
+                ).routes
+        }
+        if let surface = settings.surfaces["passkeys"], surface.enabled {
+            routes +=
+                PasskeyAPI(
+                    desk: office.desk,
+                    owned: office.owned,
+                    signIns: passkeySignIns(settings, surface),
+                    site: passkeySite(settings, surface),
+                    source: source,
+                    listsUsers: settings.passkeys.listUsers,
+                    bodyLimit: bodyLimit,
+                    facts: composition.facts
+                ).routes
+        }
+        if settings.surfaces["passkeys"]?.enabled == true { routes += SiteAPI(site(settings)).routes }
+        let own = OwnPasskeysAPI(
+            passkeys: office.owned,
+            accounts: composition.accounts,
+            sessions: composition.sessions,
+            bodyLimit: bodyLimit
+        )
+        return routes + own.routes + relyingParty(settings).routes
+    }
+
+    /// What the wallet's logins are by where an account has a passkey; `nil` where there are none.
+    func walletPasskeys(_ settings: Settings, _ surface: SurfaceSettings) -> WalletPasskeys? {
+        guard settings.servesPasskeys else { return nil }
+        return WalletPasskeys(
+            desk: composition.passkeys.desk,
+            site: passkeySite(settings, surface),
+            source: passkeySource(settings),
+            facts: composition.facts
+        )
+    }
+
+    private func passkeySource(_ settings: Settings) -> PasskeySource {
+        PasskeySource(
+            limits: passkeyLimits,
+            addresses: settings.clientAddresses,
+            key: composition.passkeys.sourceKey
+        )
+    }
+
+    func webCookies(_ settings: Settings) -> WebSessionCookies {
+        WebSessionCookies(isSecure: settings.publicURL.hasPrefix("https://"))
+    }
+
+    private func passkeySignIns(_ settings: Settings, _ surface: SurfaceSettings) -> PasskeySignIns {
+        PasskeySignIns(
+            desk: composition.passkeys.desk,
+            opener: sessionOpener(settings),
+            surface: accountSurface(settings, surface, keepsCookies: true),
+            browsers: composition.passkeys.browsers,
+            cookies: webCookies(settings),
+            unitOfWork: composition.unitOfWork,
+            facts: composition.facts
+        )
+    }
+
+    /// The pages speak the surface by `challengeId`, and for faces that of the published face login app.
+    private func site(_ settings: Settings) -> SiteSettings {
+        SiteSettings(
+            name: settings.relyingParty.name,
+            rpID: settings.relyingParty.id,
+            listsUsers: settings.passkeys.listUsers,
+            offersFace: settings.surfaces["bbms"]?.enabled == true
+        )
+    }
+
+    private func passkeySite(_ settings: Settings, _ surface: SurfaceSettings) -> PasskeySite {
+        let party = settings.relyingParty
+        return PasskeySite(
+            rpID: party.id,
+            rpName: party.name,
+            customRPIDs: settings.passkeys.customRPIDs,
+            customRPNames: settings.passkeys.customRPNames,
+            requiresUserVerification: settings.passkeys.userVerification == .required,
+            opensAccounts: surface.registration
+        )
+    }
+
+    private func relyingParty(_ settings: Settings) -> RelyingPartyAPI {
+        RelyingPartyAPI(
+            appleApps: settings.passkeys.appleApps,
+            androidApps: settings.passkeys.androidApps.compactMap { text in
+                AndroidApp(text).map {
+                    RelyingPartyAPI.AndroidApp(packageName: $0.packageName, fingerprint: $0.fingerprintText)
+                }
+            },
+            relatedOrigins: settings.passkeys.relatedOrigins
+        )
+    }
+}

@@ -1,0 +1,43 @@
+/// Whether the settings of passkeys fit together, and fit where browsers find this server.
+extension SettingsChecks {
+    static func passkeys(_ settings: Settings, _ reading: inout SettingsReading) {
+        let passkeys = settings.passkeys
+        if passkeys.sessionIdle > passkeys.sessionLifetime {
+            let whole = DurationText.format(passkeys.sessionLifetime)
+            reading.fault("passkeys.sessionIdle", "is longer than sessionLifetime (\(whole))")
+        }
+        guard settings.servesPasskeys else { return }
+        relyingParty(settings, &reading)
+        origins(settings, &reading)
+        if passkeys.listUsers {
+            switch settings.mode {
+            case .laptop: reading.warn("passkeys.listUsers", "tells everybody who has an account")
+            case .production: reading.fault("passkeys.listUsers", "production refuses true; leave it out")
+            }
+        }
+    }
+
+    private static func relyingParty(_ settings: Settings, _ reading: inout SettingsReading) {
+        guard settings.passkeys.rpID == nil else { return }
+        let host = settings.relyingParty.id
+        var probe = reading
+        do throws(SettingComplaint) { _ = try SettingRule<String>.domain.parse(host, "passkeys.rpID", &probe) } catch {
+            let message = "is missing, and the host of publicURL (\(SettingComplaint.quoted(host))) can't be one"
+            switch settings.mode {
+            case .laptop: reading.warn("passkeys.rpID", message)
+            case .production: reading.fault("passkeys.rpID", message)
+            }
+        }
+    }
+
+    /// A browser makes no passkey for a domain that the page is not of, so that such an origin is a slip.
+    private static func origins(_ settings: Settings, _ reading: inout SettingsReading) {
+        let domains = [settings.relyingParty.id] + settings.passkeys.customRPIDs
+        for (index, origin) in settings.passkeys.origins.enumerated() {
+            guard let host = try? URLCheck.server(origin).host else { continue }
+            guard !domains.contains(where: { host == $0 || host.hasSuffix("." + $0) }) else { continue }
+            let message = "\(SettingComplaint.quoted(origin)) is not of \(domains[0]); write it in relatedOrigins"
+            reading.fault("passkeys.origins[\(index)]", message)
+        }
+    }
+}

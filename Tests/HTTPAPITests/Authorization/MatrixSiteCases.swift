@@ -1,0 +1,15 @@
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+@testable import HTTPAPI
+@testable import Vestibule
+
+extension MatrixCases {
+    /// Pages that are the same for everybody, and what they load.
+    static let site: [MatrixCase] =
+        SitePage.allCases.flatMap { page in fetching(page.path, .nothing) { _ in MatrixRequest(page.path) } }
+        + fetching("/assets/{version}/{name}", .nothing) { _ in
+            MatrixRequest("/assets/\(SiteAssets(in: .english).version)/page.js")
+        }
+}

@@ -1,0 +1,237 @@
+import Accounts
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Kernel
+import Passkeys
+import SoftwareAuthenticator
+import Testing
+import Wire
+
+@testable import HTTPAPI
+@testable import Vestibule
+
+/// Passkeys for clients whose ceremonies are tied together by the cookie `yapt.sid`, and what that cookie opens.
+struct CookiePasskeyTests {
+    private static let register = "/api/auth/register"
+    private static let login = "/api/auth/login"
+
+    /// Registers as the published site does; returns the passkey and the answer.
+    private static func signUp(
+        _ bench: Bench,
+        _ name: String
+    ) async throws -> (SoftwareAuthenticator.Credential, TestResponse) {
+        let options = try await bench.post(register + "/generate-options", #"{"username":"\#(name)"}"#)
+        try #require(options.status == .ok, "\(options.text)")
+        let (credential, response) = try bench.browser.create(options.text)
+        let cookie = HTTPFields.cookies(options.cookie("yapt.sid="))
+        let answer = try await bench.post(register + "/verify", response, cookie)
+        try #require(answer.status == .ok, "\(answer.text)")
+        return (credential, answer)
+    }
+
+    @Test func `registering and signing in answer what the published app decodes`() async throws {
+        try await Bench.run { bench in
+            let options = try await bench.post(Self.register + "/generate-options", #"{"username":"ada"}"#)
+            #expect(try options.json()["challengeId"] == nil && options.json()["challenge"] is String)
+            let before = try #require(options.cookie("yapt.sid="))
+            let (credential, response) = try bench.browser.create(options.text)
+            let registered = try await bench.post(Self.register + "/verify", response, .cookies(before))
+            let body = try registered.json()
+            #expect(body["verified"] as? Bool == true)
+            let user = try #require(body["user"] as? [String: Any])
+            #expect(UUIDBits(try #require(user["id"] as? String)) != nil && user["isAdmin"] as? Bool == false)
+            #expect(user["username"] as? String == "ada" && user["displayName"] as? String == "ada")
+            let after = try #require(registered.cookie("yapt.sid="))
+            #expect(before != after, "a new one at the sign-in")
+            #expect(try await bench.who(before) == nil)
+            #expect(try await bench.who(after) == "ada")
+
+            let asked = try await bench.post(Self.login + "/generate-options", #"{"username":"ada"}"#)
+            let descriptors = try #require(try asked.json()["allowCredentials"] as? [[String: Any]])
+            #expect(descriptors.allSatisfy { $0["type"] as? String == "public-key" && $0["id"] is String })
+            let answer = try bench.browser.get(asked.text, with: credential)
+            let signedIn = try await bench.post(Self.login + "/verify", answer, .cookies(asked.cookie("yapt.sid=")))
+            #expect(signedIn.status == .ok, "\(signedIn.text)")
+            #expect(try await bench.who(signedIn.cookie("yapt.sid=")) == "ada")
+        }
+    }
+
+    @Test func `the cookie is HttpOnly, Lax, for thirty days, and Secure where the address is https`() async throws {
+        for (url, isSecure) in [("http://localhost:8080", false), ("https://localhost", true)] {
+            try await Bench.run { $0.publicURL = url } _: { bench in
+                let cookie = try #require(try await Self.signUp(bench, "ada").1.setCookie("yapt.sid="))
+                #expect(cookie.contains("; HttpOnly") && cookie.contains("; SameSite=Lax") && cookie.contains("; Path=/"))
+                #expect(cookie.contains("; Max-Age=2592000"))
+                #expect(cookie.contains("; Secure") == isSecure)
+                #expect(cookie.prefix { $0 != ";" }.utf8.count == "yapt.sid=".utf8.count + 43)
+            }
+        }
+    }
+
+    @Test func `attack: an answer without the cookie of its options is nobody's, nor is a cookie that was made up`()
+        async throws
+    {
+        try await Bench.run { bench in
+            let (credential, _) = try await Self.signUp(bench, "ada")
+            let asked = try await bench.post(Self.login + "/generate-options", #"{"username":"ada"}"#)
+            let answer = try bench.browser.get(asked.text, with: credential)
+            let planted = "yapt.sid=" + String(repeating: "A", count: 43)
+            for headers in [[:], .cookies(planted), .cookies("yapt.sid=x")] as [HTTPFields] {
+                let refused = try await bench.post(Self.login + "/verify", answer, headers)
+                try bench.expect(refused, is: "challenge_over", 400)
+            }
+            let fixed = try await bench.post(
+                Self.login + "/generate-options",
+                #"{"username":"ada"}"#,
+                .cookies(planted)
+            )
+            #expect(try #require(fixed.cookie("yapt.sid=")) != planted, "never adopted")
+            let own = try #require(asked.cookie("yapt.sid="))
+            let again = try await bench.post(Self.login + "/generate-options", "{}", .cookies(own))
+            #expect(again.setCookie("yapt.sid") == nil, "one that is ours goes on")
+            #expect(try await bench.post(Self.login + "/verify", answer, .cookies(own)).status == .ok)
+        }
+    }
+
+    @Test func `names that are taken, short or none are refused, as the published site says it`() async throws {
+        try await Bench.run { bench in
+            _ = try await Self.signUp(bench, "ada")
+            func begin(_ body: String) async throws -> TestResponse {
+                try await bench.post(Self.register + "/generate-options", body)
+            }
+            try bench.expect(try await begin(#"{"username":"Ada"}"#), is: "username_taken", 409)
+            try bench.expect(try await begin(#"{"username":"al"}"#), is: "invalid_username", 400)
+            try bench.expect(try await begin("{}"), is: "invalid_request", 400)
+        }
+    }
+
+    @Test func `a session sees, names, adds and removes its passkeys, and no other's`() async throws {
+        try await Bench.run { bench in
+            let (_, answer) = try await Self.signUp(bench, "ada")
+            let (ada, bob) = (
+                HTTPFields.cookies(answer.cookie("yapt.sid=")), try await bench.signUp("bob").headers
+            )
+            func devices(_ headers: HTTPFields) async throws -> [OwnedPasskeyView] {
+                try await bench.send(.get, "/api/auth/devices", headers).decode(OwnedPasskeysResponse.self).devices
+            }
+            let first = try #require(try await devices(ada).first)
+            #expect(first.name.isEmpty && first.deviceType == "multiDevice" && first.backedUp)
+            #expect(first.transports == ["internal", "hybrid"] && first.lastUsedAt == nil)
+            let path = "/api/auth/devices/\(first.id)"
+            try bench.expect(try await bench.send(.delete, path, ada), is: "last_passkey", 400)
+            try bench.expect(try await bench.send(.delete, path, bob), is: "passkey_not_found", 404)
+            let rename = HTTPFields.cookies(answer.cookie("yapt.sid=")).adding(.contentType, "application/json")
+            let named = try await bench.send(.patch, path, rename, body: #"{"name":"Ada’s phone"}"#)
+            #expect(named.status == .ok, "\(named.text)")
+            let empty = try await bench.send(.patch, path, rename, body: #"{"name":""}"#)
+            try bench.expect(empty, is: "invalid_passkey_name", 400)
+
+            let options = try await bench.send(.post, "/api/auth/add-device/generate-options", ada)
+            #expect(options.status == .ok, "\(options.text)")
+            let (second, response) = try bench.browser.create(options.text)
+            let refused = try await bench.post("/api/auth/add-device/verify", response, bob)
+            try bench.expect(refused, is: "challenge_over", 400)
+            let added = try await bench.post("/api/auth/add-device/verify", response, ada)
+            #expect(added.status == .ok, "\(added.text)")
+            #expect(try added.decode(PasskeyAddedResponse.self).device.credentialId == second.idText)
+            #expect(try await devices(ada).map(\.name) == ["Ada’s phone", ""])
+            #expect(try await bench.send(.delete, path, ada).status == .ok)
+            #expect(try await devices(ada).map(\.credentialId) == [second.idText])
+            bench.time.advance(by: .seconds(601))
+            for (method, path) in [
+                (.post, "/api/auth/add-device/generate-options"), (.delete, path),
+            ] as [(HTTPRequest.Method, String)] {
+                try bench.expect(try await bench.send(method, path, ada), is: "step_up_required", 403)
+            }
+            #expect(try await devices(ada).count == 1, "looking needs no fresh sign-in")
+        }
+    }
+
+    @Test func `the sample is for whoever is signed in, by cookie or by token`() async throws {
+        try await Bench.run { bench in
+            let path = "/api/portfolio/summary"
+            try bench.expect(try await bench.send(.get, path), is: "unauthorized", 401)
+            let ada = try await bench.signUp("ada")
+            let summary = try await bench.send(.get, path, ada.headers).decode(PortfolioSummaryResponse.self)
+            #expect(summary.user.username == "ada" && summary.passkeys == 1)
+            let tokens = try await bench.signIn(ada.credential, query: "?tokens=true")
+            let token = try #require(try tokens.decode(PasskeySignInResponse.self).accessToken)
+            #expect(try await bench.send(.get, path, .bearing(token)).status == .ok)
+        }
+    }
+
+    @Test func `a token wins over a cookie, and the two of different accounts are refused`() async throws {
+        try await Bench.run { bench in
+            let (ada, bob) = (try await bench.signUp("ada"), try await bench.signUp("bob"))
+            let tokens = try await bench.signIn(ada.credential, query: "?tokens=true")
+            let token = try #require(try tokens.decode(PasskeySignInResponse.self).accessToken)
+            for (method, path) in [(.get, "/api/auth/me"), (.post, "/api/auth/logout")] as [(HTTPRequest.Method, String)]
+            {
+                let both = try await bench.send(method, path, bob.headers.bearing(token))
+                try bench.expect(both, is: "invalid_request", 400)
+                #expect(try await bench.who(bob.cookie) == "bob")
+            }
+            let own = try await bench.send(.get, "/api/auth/me", ada.headers.bearing(token))
+            #expect(own.status == .ok)
+            let stale = try await bench.send(.get, "/api/auth/me", ada.headers.bearing("x.y.z"))
+            try bench.expect(stale, is: "unauthorized", 401)
+        }
+    }
+
+    @Test func `signing out ends the session and takes the cookie, with nothing in the body or nothing at all`()
+        async throws
+    {
+        try await Bench.run { bench in
+            let ada = try await bench.signUp("ada")
+            let other = try await bench.signIn(ada.credential)
+            let out = try await bench.post("/api/auth/logout", "", ada.headers)
+            #expect(out.status == .ok && (try out.json()["message"] as? String) != nil)
+            #expect(try #require(out.setCookie("yapt.sid")).contains("Max-Age=0"))
+            #expect(try await bench.who(ada.cookie) == nil)
+            let cookie = try #require(other.cookie("yapt.sid="))
+            #expect(try await bench.who(cookie) == "ada", "another browser's session stands")
+            let third = try #require(try await bench.signIn(ada.credential).cookie("yapt.sid="))
+            let everywhere = try await bench.send(.post, "/api/auth/logout?revokeAll=true", .cookies(cookie))
+            #expect(everywhere.status == .ok)
+            #expect(try await bench.who(third) == nil)
+            #expect(try await bench.send(.post, "/api/auth/logout").status == .ok, "without a session too")
+        }
+    }
+
+    @Test func `a browser's session ends when it is idle, and at its end however busy it is`() async throws {
+        try await Bench.run { settings in
+            settings.passkeys.sessionIdle = .seconds(3600)
+            settings.passkeys.sessionLifetime = .seconds(9000)
+        } _: { bench in
+            let ada = try await bench.signUp("ada")
+            for _ in 0..<4 {
+                bench.time.advance(by: .seconds(2000))
+                #expect(try await bench.who(ada.cookie) == "ada")
+            }
+            bench.time.advance(by: .seconds(1001))
+            #expect(try await bench.who(ada.cookie) == nil, "2 h 30 min since the sign-in")
+            let idle = try #require(try await bench.signIn(ada.credential).cookie("yapt.sid="))
+            bench.time.advance(by: .seconds(3600))
+            #expect(try await bench.who(idle) == nil)
+        }
+    }
+
+    @Test func `attack: no cookie, challenge or key of the database's signs anybody in`() async throws {
+        try await Bench.run { bench in
+            let ada = try await bench.signUp("ada")
+            let secret = String(ada.cookie.dropFirst("yapt.sid=".count))
+            let options = try await bench.signInOptions("ada")
+            let challenge = try #require(try options.json()["challenge"] as? String)
+            let id = try #require(try options.json()["challengeId"] as? String)
+            let bytes = try Data(contentsOf: URL(filePath: bench.settings.storage.file))
+            let wal = (try? Data(contentsOf: URL(filePath: bench.settings.storage.file + "-wal"))) ?? Data()
+            for text in [secret, challenge, id] {
+                let needles = [Data(text.utf8), Data(Base64URL.decode(text) ?? [])].filter { !$0.isEmpty }
+                for needle in needles {
+                    #expect(bytes.range(of: needle) == nil && wal.range(of: needle) == nil)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,169 @@
+import Accounts
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Kernel
+import Passkeys
+import SoftwareAuthenticator
+import Testing
+import Wire
+
+@testable import HTTPAPI
+@testable import Vestibule
+
+/// What must not get in with a passkey, or past one.
+struct PasskeyAttackTests {
+    @Test func `attack: of eight answers to one challenge at a time one signs in`() async throws {
+        try await Bench.run { bench in
+            let ada = try await bench.signUp("ada")
+            let options = try await bench.signInOptions("ada")
+            let response = try bench.browser.get(options.text, with: ada.credential)
+            let body = try Bench.answer(response, to: options)
+            let good = try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<8 {
+                    group.addTask { try await bench.post("/api/verify-authentication", body).status.code }
+                }
+                return try await group.reduce(into: 0) { count, status in count += status == 200 ? 1 : 0 }
+            }
+            #expect(good == 1)
+            try bench.expect(
+                try await bench.post("/api/verify-authentication", body),
+                is: "challenge_over",
+                400
+            )
+        }
+    }
+
+    @Test func `attack: a challenge is nobody's who holds another id, nor after ten minutes`() async throws {
+        try await Bench.run { bench in
+            let ada = try await bench.signUp("ada")
+            let (options, others) = (try await bench.signInOptions("ada"), try await bench.signInOptions("ada"))
+            let response = try bench.browser.get(options.text, with: ada.credential)
+            let crossed = try Bench.answer(response, to: others)
+            try bench.expect(try await bench.post("/api/verify-authentication", crossed), is: "challenge_over", 400)
+            bench.time.advance(by: .seconds(601))
+            let late = try Bench.answer(response, to: options)
+            try bench.expect(try await bench.post("/api/verify-authentication", late), is: "challenge_over", 400)
+        }
+    }
+
+    @Test func `attack: phished, forged and copied answers are refused, in words that say what is wrong`() async throws {
+        try await Bench.run { bench in
+            let ada = try await bench.signUp("ada")
+            let phishing = SoftwareAuthenticator(origin: "https://localhost.example.net")
+            try bench.expect(try await bench.signIn(ada.credential, by: phishing), is: "passkey_refused", 400)
+            var careless = bench.browser
+            careless.flags.isUserVerified = false
+            try bench.expect(try await bench.signIn(ada.credential, by: careless), is: "passkey_refused", 400)
+            let stranger = SoftwareAuthenticator.Credential(
+                id: ada.credential.id,
+                key: .init(),
+                rpID: "localhost",
+                userHandle: ada.credential.userHandle
+            )
+            try bench.expect(try await bench.signIn(stranger), is: "passkey_refused", 400)
+        }
+    }
+
+    @Test func `attack: a disabled account's passkey signs nobody in, and ends nobody's passkey`() async throws {
+        try await Bench.run { bench in
+            let ada = try await bench.signUp("ada")
+            _ = try await bench.composition.accounts.disable("ada")
+            #expect(try await bench.who(ada.cookie) == nil)
+            try bench.expect(try await bench.signIn(ada.credential), is: "unauthorized", 401)
+            _ = try await bench.composition.accounts.enable("ada")
+            #expect(try await bench.signIn(ada.credential).status == .ok)
+        }
+    }
+
+    @Test func `attack: a name that nobody has is answered like any other, and the same each time`() async throws {
+        try await Bench.run { bench in
+            let ada = try await bench.signUp("ada")
+            func allowed(_ name: String) async throws -> [[String: Any]] {
+                try #require(try await bench.signInOptions(name).json()["allowCredentials"] as? [[String: Any]])
+            }
+            let (real, decoy) = (try await allowed("ada"), try await allowed("nobody"))
+            #expect(real.compactMap { $0["id"] as? String } == [ada.credential.idText])
+            #expect(Set(real.flatMap(\.keys)) == Set(decoy.flatMap(\.keys)))
+            let again = try await allowed("NOBODY")
+            #expect(decoy.compactMap { $0["id"] as? String } == again.compactMap { $0["id"] as? String })
+            #expect(try await allowed("bob@example.com").isEmpty == false, "an account without passkeys")
+            let (first, second) = (
+                try await bench.signInOptions("ada").json(), try await bench.signInOptions("nobody").json()
+            )
+            #expect(first.keys.sorted() == second.keys.sorted())
+            #expect(first["userVerification"] as? String == second["userVerification"] as? String)
+            let anybody = try await bench.signInOptions(nil).json()["allowCredentials"] as? [Any]
+            #expect(anybody?.isEmpty == true)
+        }
+    }
+
+    @Test func `attack: another site's page can neither sign in nor change anything`() async throws {
+        try await Bench.run { bench in
+            let ada = try await bench.signUp("ada")
+            let cross: [HTTPFields] = [
+                [.origin: "https://evil.example.net"], HTTPFields().adding(.fetchSite, "cross-site"),
+                HTTPFields().adding(.fetchSite, "same-site"), [.origin: "null"],
+            ]
+            for headers in cross {
+                let signIn = try await bench.signIn(ada.credential, nil, headers)
+                try bench.expect(signIn, is: "origin_not_allowed", 403)
+                #expect(signIn.setCookie("yapt.sid") == nil)
+                let own = headers.adding(.cookie, ada.cookie)
+                for (method, path) in [
+                    (.post, "/api/auth/logout"), (.post, "/api/auth/add-device/generate-options"),
+                    (.delete, "/api/auth/devices/7f1c6b1e-4c1f-4c1e-9d9c-3f6f0a0f7a11"),
+                ] as [(HTTPRequest.Method, String)] {
+                    try bench.expect(try await bench.send(method, path, own), is: "origin_not_allowed", 403)
+                }
+            }
+            #expect(try await bench.who(ada.cookie) == "ada", "still signed in")
+            let options = try await bench.signInOptions("ada")
+            let body = try Bench.answer(
+                try bench.browser.get(options.text, with: ada.credential),
+                to: options
+            )
+            for type in ["text/plain", "application/x-www-form-urlencoded"] {
+                let posted = try await bench.send(.post, "/api/verify-authentication", [.contentType: type], body: body)
+                try bench.expect(posted, is: "unsupported_media_type", 415)
+            }
+        }
+    }
+
+    @Test func `attack: who asks all the time is stopped`() async throws {
+        try await Bench.run { bench in
+            for _ in 0..<60 { #expect(try await bench.signInOptions(nil).status == .ok) }
+            let over = try await bench.post("/api/generate-authentication-options", "{}")
+            try bench.expect(over, is: "rate_limited", 429)
+            let path = "/api/auth/register/generate-options"
+            for number in 0..<5 {
+                #expect(try await bench.post(path, #"{"username":"ada\#(number)"}"#).status == .ok)
+            }
+            try bench.expect(try await bench.post(path, #"{"username":"ada9"}"#), is: "rate_limited", 429)
+            bench.time.advance(by: .seconds(181))
+            #expect(try await bench.post(path, #"{"username":"ada9"}"#).status == .ok)
+        }
+    }
+
+    @Test func `attack: what was a password's or an address's change takes passkeys away that somebody may have added`()
+        async throws
+    {
+        try await Bench.run { bench in
+            let account = try await bench.composition.accounts.show("ada@example.com").account.id
+            let person = try await bench.signIn()
+            let options = try await bench.registrationOptions("ada@example.com", person.bearer)
+            #expect(options.status == .ok, "\(options.text)")
+            let (credential, response) = try bench.browser.create(options.text)
+            let made = try await bench.post(
+                "/api/verify-registration",
+                Bench.answer(response, to: options),
+                person.bearer
+            )
+            #expect(made.status == .ok, "\(made.text)")
+            #expect(try await bench.signIn(credential, "ada@example.com").status == .ok)
+            let (access, work) = (bench.composition.access, bench.composition.unitOfWork)
+            try await work.run { try access.endElsewhere(of: account, except: nil, because: .password, in: $0) }
+            try bench.expect(try await bench.signIn(credential), is: "unknown_passkey", 400)
+        }
+    }
+}

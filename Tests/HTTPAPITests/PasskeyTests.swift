@@ -1,0 +1,232 @@
+import Accounts
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Kernel
+import Passkeys
+import SoftwareAuthenticator
+import Testing
+import Wire
+
+@testable import HTTPAPI
+@testable import Vestibule
+
+/// Passkeys for clients that name their challenges by `challengeId`.
+struct PasskeyTests {
+    @Test func `options are those that pages and apps read, with every wish of a form`() async throws {
+        try await Bench.run { bench in
+            let form = """
+                {"username":"ada.l","attestationType":"direct","userVerification":"required","residentKey":"required",\
+                "authenticatorAttachment":"any","timeout":"90000","supportedAlgorithmIDs":[-7,-257,999],\
+                "preferredAuthenticatorType":"localDevice","customRpName":"","customRpID":""}
+                """
+            let options = try await bench.post("/api/generate-registration-options", form)
+            #expect(options.status == .ok, "\(options.text)")
+            let body = try options.json()
+            #expect(
+                Set(body.keys) == [
+                    "challenge", "rp", "user", "pubKeyCredParams", "timeout", "attestation", "excludeCredentials",
+                    "authenticatorSelection", "extensions", "hints", "challengeId",
+                ]
+            )
+            #expect(Base64URL.decode(try #require(body["challenge"] as? String))?.count == 32)
+            #expect(body["rp"] as? [String: String] == ["id": "localhost", "name": "Vestibule"])
+            let user = try #require(body["user"] as? [String: String])
+            #expect(user["name"] == "ada.l" && user["displayName"] == "ada.l")
+            #expect(Base64URL.decode(try #require(user["id"]))?.count == 32)
+            #expect((body["pubKeyCredParams"] as? [[String: Any]])?.compactMap { $0["alg"] as? Int } == [-7, -257])
+            #expect(body["timeout"] as? Int == 90_000 && body["attestation"] as? String == "direct")
+            #expect(body["hints"] as? [String] == ["client-device"])
+            let selection = try #require(body["authenticatorSelection"] as? [String: Any])
+            #expect(selection["authenticatorAttachment"] == nil && selection["requireResidentKey"] as? Bool == true)
+            #expect(UUIDBits(try #require(body["challengeId"] as? String)) != nil)
+            #expect(options.headers[.cacheControl] == "no-store")
+        }
+    }
+
+    @Test func `a passkey opens an account, signs it in by a cookie, and signs in again`() async throws {
+        try await Bench.run { bench in
+            let ada = try await bench.signUp("Ada Lovelace")
+            let registered = try JSONDecoder().decode(PasskeyRegisteredResponse.self, from: Data(ada.response.utf8))
+            #expect(registered.verified && registered.registrationInfo.credentialID == ada.credential.idText)
+            #expect(registered.registrationInfo.credentialDeviceType == "multiDevice")
+            #expect(registered.registrationInfo.credentialBackedUp)
+            #expect(try await bench.who(ada.cookie) == "ada lovelace")
+            for name in ["ada lovelace", " ADA Lovelace", nil] as [String?] {
+                let answer = try await bench.signIn(ada.credential, name)
+                #expect(answer.status == .ok, "\(answer.text)")
+                let signedIn = try answer.decode(PasskeySignInResponse.self)
+                #expect(signedIn.verified && signedIn.username == "ada lovelace")
+                #expect(signedIn.user.displayName == "Ada Lovelace" && signedIn.tokens == nil)
+                #expect(try await bench.who(answer.cookie("yapt.sid=")) == "ada lovelace")
+            }
+        }
+    }
+
+    @Test func `with tokens=true a sign-in hands out the tokens of the same session`() async throws {
+        try await Bench.run { bench in
+            let ada = try await bench.signUp("ada")
+            let answer = try await bench.signIn(ada.credential, query: "?tokens=true")
+            let tokens = try #require(try answer.decode(PasskeySignInResponse.self).tokens)
+            let claims = try Self.claims(tokens.accessToken)
+            #expect(claims["aud"] as? String == "passkeys" && claims["amr"] as? [String] == ["swk", "user", "mfa"])
+            let sessions = try await bench.send(.get, "/auth/sessions", .bearing(tokens.accessToken))
+            let listed = try sessions.decode(OwnedSessionsResponse.self).sessions
+            #expect(listed.first { $0.current }?.id == claims["sid"] as? String)
+            let refreshed = try await bench.post("/auth/refresh", "", .bearing(tokens.refreshToken))
+            #expect(refreshed.status == .ok, "\(refreshed.text)")
+            let out = try await bench.send(.post, "/api/auth/logout", .bearing(tokens.accessToken))
+            #expect(out.status == .ok)
+            #expect(try await bench.who(answer.cookie("yapt.sid=")) == nil, "the cookie stood for the same session")
+        }
+    }
+
+    @Test func `a sign-in links the browser, so that it starts logins by face where only known devices may`()
+        async throws
+    {
+        try await Bench.run { bench in
+            let ada = try await bench.signUp("ada")
+            let answer = try await bench.signIn(ada.credential)
+            let device = try #require(answer.setCookie("vst_device="))
+            #expect(device.contains("HttpOnly") && device.contains("SameSite=Lax"))
+            let account = try await bench.composition.accounts.show("ada").account.id
+            let (links, work) = (bench.composition.linkedDevices, bench.composition.unitOfWork)
+            let secret = try #require(answer.cookie("vst_device=")?.dropFirst("vst_device=".count))
+            let evidence = DeviceEvidence(cookies: DeviceCookies(Secret(String(secret))).digests, credential: nil)
+            let linked = try await work.run { transaction in
+                try links.device(provedBy: evidence, of: account, client: "passkeys", in: transaction)
+            }
+            #expect(linked != nil)
+        }
+    }
+
+    @Test func `a further passkey needs the session of its account`() async throws {
+        try await Bench.run { bench in
+            let ada = try await bench.signUp("ada")
+            let bob = try await bench.signUp("bob")
+            for headers in [[:], bob.headers] as [HTTPFields] {
+                let refused = try await bench.registrationOptions("ada", headers)
+                try bench.expect(refused, is: "username_taken", 409)
+            }
+            let options = try await bench.registrationOptions("ada", ada.headers)
+            #expect(options.text.contains(ada.credential.idText), "excluded")
+            let (second, response) = try bench.browser.create(options.text)
+            let body = try Bench.answer(response, to: options)
+            try bench.expect(try await bench.post("/api/verify-registration", body), is: "challenge_over", 400)
+            try bench.expect(
+                try await bench.post("/api/verify-registration", body, bob.headers),
+                is: "challenge_over",
+                400
+            )
+            let added = try await bench.post("/api/verify-registration", body, ada.headers)
+            #expect(added.status == .ok, "\(added.text)")
+            #expect(added.setCookie("yapt.sid") == nil, "the session goes on")
+            #expect(try await bench.signIn(second, "ada").status == .ok)
+            let stale = try await bench.registrationOptions("ada", ada.headers)
+            #expect(stale.status == .ok)
+            bench.time.advance(by: .seconds(601))
+            try bench.expect(try await bench.registrationOptions("ada", ada.headers), is: "username_taken", 409)
+        }
+    }
+
+    @Test func `attack: a session that was ended adds no passkey, though it asked for one before`() async throws {
+        try await Bench.run { bench in
+            let ada = try await bench.signUp("ada")
+            let options = try await bench.registrationOptions("ada", ada.headers)
+            let (thiefs, response) = try bench.browser.create(options.text)
+            _ = try await bench.send(.post, "/api/auth/logout", ada.headers)
+            let body = try Bench.answer(response, to: options)
+            try bench.expect(
+                try await bench.post("/api/verify-registration", body, ada.headers),
+                is: "challenge_over",
+                400
+            )
+            try bench.expect(try await bench.signIn(thiefs), is: "unknown_passkey", 400)
+        }
+    }
+
+    @Test func `what is missing or wrong is said`() async throws {
+        try await Bench.run { bench in
+            func post(_ path: String, _ body: String) async throws -> TestResponse { try await bench.post(path, body) }
+            let begin = "/api/generate-registration-options"
+            try bench.expect(try await post(begin, "{}"), is: "invalid_request", 400)
+            try bench.expect(try await post(begin, #"{"username":"  "}"#), is: "invalid_request", 400)
+            try bench.expect(try await post(begin, #"{"username":"a@example.com"}"#), is: "invalid_username", 400)
+            try bench.expect(try await post(begin, #"{"username":"ada@example.com"}"#), is: "username_taken", 409)
+            try bench.expect(try await post(begin, #"{"username":"a"b"}"#), is: "malformed_json", 400)
+            for wrong in [
+                #""timeout":"soon""#, #""timeout":1"#, #""userVerification":"maybe""#, #""residentKey":"x""#,
+                #""authenticatorAttachment":"x""#, #""attestationType":"x""#, #""preferredAuthenticatorType":"x""#,
+                #""supportedAlgorithmIDs":[]"#,
+            ] {
+                let response = try await post(begin, #"{"username":"ada","# + wrong + "}")
+                try bench.expect(response, is: "invalid_request", 400)
+            }
+            try bench.expect(
+                try await post(begin, #"{"username":"ada","supportedAlgorithmIDs":[-65535]}"#),
+                is: "algorithms_not_offered",
+                400
+            )
+            for custom in [#""customRpID":"example.net""#, #""customRpName":"Bank""#] {
+                let response = try await post(begin, #"{"username":"ada","# + custom + "}")
+                try bench.expect(response, is: "relying_party_not_listed", 400)
+            }
+            for path in ["/api/verify-registration", "/api/verify-authentication"] {
+                try bench.expect(try await post(path, #"{"response":{}}"#), is: "invalid_request", 400)
+                let id = "7f1c6b1e-4c1f-4c1e-9d9c-3f6f0a0f7a11"
+                try bench.expect(try await post(path, #"{"challengeId":"\#(id)"}"#), is: "invalid_request", 400)
+                let empty = #"{"challengeId":"\#(id)","response":{}}"#
+                try bench.expect(try await post(path, empty), is: "passkey_refused", 400)
+            }
+        }
+    }
+
+    @Test func `a domain and a name that are listed can be asked for`() async throws {
+        try await Bench.run { settings in
+            settings.passkeys.customRPIDs = ["example.com"]
+            settings.passkeys.customRPNames = ["Example"]
+            settings.passkeys.origins = [settings.publicURL, "https://example.com"]
+        } _: { bench in
+            let asked = #"{"username":"ada","customRpID":"example.com","customRpName":"Example"}"#
+            let options = try await bench.post("/api/generate-registration-options", asked)
+            let party = try options.json()["rp"] as? [String: String]
+            #expect(party == ["id": "example.com", "name": "Example"])
+            let elsewhere = SoftwareAuthenticator(origin: "https://example.com")
+            let (credential, response) = try elsewhere.create(options.text)
+            let made = try await bench.post("/api/verify-registration", Bench.answer(response, to: options))
+            #expect(made.status == .ok, "\(made.text)")
+            try bench.expect(
+                try await bench.signIn(credential, by: elsewhere),
+                is: "unknown_passkey",
+                400
+            )
+        }
+    }
+
+    @Test func `everybody is listed where the operator wants it, and nobody else`() async throws {
+        try await Bench.run { bench in
+            try bench.expect(try await bench.send(.get, "/api/users"), is: "not_found", 404)
+        }
+        try await Bench.run { $0.passkeys.listUsers = true } _: { bench in
+            let ada = try await bench.signUp("ada")
+            let users = try await bench.send(.get, "/api/users").decode([ListedPasskeyUser].self)
+            #expect(users.map(\.username) == ["ada"] && users.first?.passkeysCount == 1)
+            #expect(users.first?.passkeys.first?.id == ada.credential.idText.prefix(20) + "…")
+        }
+    }
+
+    @Test func `where accounts are not opened, passkeys are for those that are there`() async throws {
+        try await Bench.run { settings in
+            for name in ["yapt", "passkeys"] { settings.surfaces[name]?.registration = false }
+        } _: { bench in
+            try bench.expect(try await bench.registrationOptions("ada"), is: "registration_closed", 403)
+            let path = "/api/auth/register/generate-options"
+            try bench.expect(try await bench.post(path, #"{"username":"ada"}"#), is: "registration_closed", 403)
+        }
+    }
+
+    static func claims(_ token: String) throws -> [String: Any] {
+        let bytes = try #require(Base64URL.decode(String(token.split(separator: ".")[1])))
+        return try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
+    }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+@testable import HTTPAPI
+@testable import Vestibule
+
+/// What the site's pages load: scripts, the style, the icon.
+struct SiteAssetTests {
+    private static let files = Array(SiteScripts.files.keys) + ["texts.js", "style.css", "icon.svg"]
+
+    private static func path(_ name: String, _ texts: Texts = .english) -> String {
+        "/assets/\(SiteAssets(in: texts).version)/\(name)"
+    }
+
+    @Test(arguments: Self.files)
+    func `a file may be kept for ever, and is asked for again in vain`(_ name: String) async throws {
+        try await Bench.run { bench in
+            let answer = try await bench.send(.get, Self.path(name))
+            #expect(answer.status == .ok && answer.body.readableBytes > 0)
+            #expect(answer.headers[.cacheControl] == "public, max-age=31536000, immutable")
+            #expect(answer.headers[.xContentTypeOptions] == "nosniff")
+            #expect(answer.headers[.contentSecurityPolicy]?.contains("default-src 'none'") == true)
+            let type = try #require(answer.headers[.contentType])
+            switch name.split(separator: ".").last {
+            case "js": #expect(type == "text/javascript; charset=utf-8")
+            case "css": #expect(type == "text/css; charset=utf-8")
+            default: #expect(type == "image/svg+xml")
+            }
+            let tag = try #require(answer.headers[.eTag])
+            for held in [tag, "W/\(tag)", #""other", \#(tag)"#, "*"] {
+                let again = try await bench.send(.get, Self.path(name), [.ifNoneMatch: held])
+                #expect(again.status == .notModified && again.body.readableBytes == 0, "\(held)")
+                #expect(again.headers[.eTag] == tag)
+            }
+            #expect(try await bench.send(.get, Self.path(name), [.ifNoneMatch: #""other""#]).status == .ok)
+            let head = try await bench.send(.head, Self.path(name))
+            #expect(head.status == .ok && head.headers[.eTag] == tag && head.body.readableBytes == 0)
+        }
+    }
+
+    @Test func `there is no other version, and nothing but the files`() async throws {
+        try await Bench.run { bench in
+            let version = SiteAssets(in: .english).version
+            for path in [
+                "/assets/\(version)x/page.js", "/assets/x/page.js", "/assets/\(version)/x.js", "/assets/\(version)/",
+                "/assets/\(version)/%2e%2e/page.js", "/assets/\(version)/..", "/assets/\(version)",
+            ] {
+                try bench.expect(try await bench.send(.get, path), is: "not_found", 404)
+            }
+        }
+    }
+
+    @Test func `each language has an address of its own, which is the same at each start`() {
+        let versions = Texts.all.map { SiteAssets(in: $0).version }
+        #expect(Set(versions).count == Texts.all.count)
+        #expect(versions == Texts.all.map { SiteAssets(in: $0).version })
+    }
+
+    @Test(arguments: SiteScripts.files.keys.sorted())
+    func `a script imports what there is, and makes no markup of texts`(_ name: String) throws {
+        let script = try #require(SiteScripts.files[name])
+        for imported in script.matches(of: #/from "([^"]+)"/#).map({ String($0.1) }) {
+            #expect(imported.hasPrefix("./") && Self.files.contains(String(imported.dropFirst(2))), "\(imported)")
+        }
+        for sink in [
+            "innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "Function(", "http:", "https:",
+            "localStorage", "document.cookie",
+        ] {
+            #expect(!script.contains(sink), "\(sink)")
+        }
+        #expect(!script.contains("import("), "a page knows at once what it loads")
+    }
+
+    @Test func `every name that a script imports is exported there`() throws {
+        let declaration = #/export (?:async )?(?:function|const|class) (\w+)/#
+        for (name, script) in SiteScripts.files {
+            for statement in script.matches(of: #/import \{([^}]+)\} from "\.\/([^"]+)"/#) {
+                let (names, file) = (statement.1, String(statement.2))
+                let source = file == "texts.js" ? SiteScripts.texts([:]) : SiteScripts.files[file]
+                let exported = Set(try #require(source).matches(of: declaration).map { String($0.1) })
+                for imported in names.split(separator: ",").map({ $0.filter { !$0.isWhitespace } }) {
+                    #expect(exported.contains(imported), "\(name): \(imported) of \(file)")
+                }
+            }
+        }
+    }
+}

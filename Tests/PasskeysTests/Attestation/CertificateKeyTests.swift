@@ -1,0 +1,68 @@
+import Crypto
+import CryptoExtras
+import Foundation
+import Testing
+import X509
+
+@testable import Passkeys
+
+/// Every algorithm that an attestation may be signed with, and every key that is not its.
+@Suite struct CertificateKeyTests {
+    private let message = Array("authenticator data".utf8)
+
+    @Test func `each algorithm verifies with its own keys`() throws {
+        for (algorithm, key, signature) in try signatures() {
+            #expect(throws: Never.self) { try CertificateKey(key).check(signature, over: message, algorithm) }
+            #expect(throws: AttestationFault.signatureInvalid) {
+                try CertificateKey(key).check(signature, over: message + [0], algorithm)
+            }
+        }
+    }
+
+    @Test func `no algorithm takes a key of another`() throws {
+        let all = try signatures()
+        for (algorithm, _, signature) in all {
+            let families: Set<COSEAlgorithm> =
+                algorithm == .ps256 || algorithm == .rs256 ? [.rs256, .ps256] : [algorithm]
+            for (other, key, _) in all where !families.contains(other) {
+                #expect(throws: AttestationFault.algorithmMismatch) {
+                    try CertificateKey(key).check(signature, over: message, algorithm)
+                }
+            }
+        }
+    }
+
+    @Test func `a key matches the credential that has it and no other`() throws {
+        let key = P256.Signing.PrivateKey().publicKey
+        let wide = P384.Signing.PrivateKey().publicKey
+        let credential = try COSEKey(TestCredential.cose(key))
+        #expect(CertificateKey(Certificate.PublicKey(key)).matches(credential))
+        #expect(!CertificateKey(Certificate.PublicKey(P256.Signing.PrivateKey().publicKey)).matches(credential))
+        #expect(!CertificateKey(Certificate.PublicKey(wide)).matches(credential))
+        #expect(CertificateKey(Certificate.PublicKey(wide)).matches(try COSEKey(TestCredential.cose(wide))))
+        let modulus = [0x80] + [UInt8](repeating: 1, count: 255)
+        let rsa = try _RSA.Signing.PublicKey(n: modulus, e: [1, 0, 1])
+        #expect(CertificateKey(Certificate.PublicKey(rsa)).matches(try COSEKey(TestCredential.cose(modulus: modulus))))
+        #expect(!CertificateKey(Certificate.PublicKey(rsa)).matches(credential))
+    }
+
+    private func signatures() throws -> [(COSEAlgorithm, Certificate.PublicKey, [UInt8])] {
+        let p256 = P256.Signing.PrivateKey()
+        let p384 = P384.Signing.PrivateKey()
+        let p521 = P521.Signing.PrivateKey()
+        let ed25519 = Curve25519.Signing.PrivateKey()
+        let rsa = try _RSA.Signing.PrivateKey(keySize: .bits2048)
+        let digest = SHA256.hash(data: message)
+        return [
+            (.es256, .init(p256.publicKey), Array(try p256.signature(for: message).derRepresentation)),
+            (.es384, .init(p384.publicKey), Array(try p384.signature(for: message).derRepresentation)),
+            (.es512, .init(p521.publicKey), Array(try p521.signature(for: message).derRepresentation)),
+            (.edDSA, .init(ed25519.publicKey), Array(try ed25519.signature(for: message))),
+            (
+                .rs256, .init(rsa.publicKey),
+                Array(try rsa.signature(for: digest, padding: .insecurePKCS1v1_5).rawRepresentation)
+            ),
+            (.ps256, .init(rsa.publicKey), Array(try rsa.signature(for: digest, padding: .PSS).rawRepresentation)),
+        ]
+    }
+}

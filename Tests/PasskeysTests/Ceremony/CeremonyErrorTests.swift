@@ -1,0 +1,60 @@
+import Testing
+
+@testable import Passkeys
+
+/// What machines and operators are told about a refusal.
+struct CeremonyErrorTests {
+    private static let faults: [CeremonyFault] = [
+        .response(member: "id"), .clientDataNotUTF8, .clientDataMalformed, .wrongType, .wrongChallenge,
+        .originNotAllowed, .crossOrigin, .topOrigin, .topOriginNotAllowed, .attestationObject(.malformed),
+        .authenticatorData(.truncated), .authenticatorData(.trailingBytes), .authenticatorData(.credentialID),
+        .authenticatorData(.publicKeyType), .authenticatorData(.extensionsType), .noAttestedCredential, .wrongRPID,
+        .userNotPresent, .userNotVerified, .backedUpNotEligible, .backupEligibleNotAllowed, .algorithmNotOffered,
+        .publicKey(.malformed), .publicKey(.unsupportedAlgorithm(-53)), .publicKey(.mismatch), .publicKey(.notOnCurve),
+        .publicKey(.modulusSize), .publicKey(.rsaNumbers), .formatUnsupported, .attestationRequired,
+        .selfAttestationNotAllowed, .attestationUntrusted, .credentialIDTooLong, .credentialAlreadyRegistered,
+        .credentialIDMismatch, .extensionOutput, .notDiscoverable, .credentialNotAllowed, .credentialUnknown,
+        .userHandleMissing, .userHandleMismatch, .backupEligibilityChanged, .signatureInvalid, .counterNotIncreased,
+    ]
+
+    private static let every =
+        faults + CBORFault.allCases.map { .attestationObject(.notCBOR($0)) }
+        + AttestationFault.allCases.map { .attestation($0) }
+
+    @Test func `each fault has a code of its own, in snake case`() {
+        let codes = Self.every.map(\.code)
+        #expect(Set(codes).count == codes.count)
+        for code in codes {
+            let isPlain = code.utf8.allSatisfy { byte in
+                byte == UInt8(ascii: "_") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+            }
+            #expect(isPlain && !code.isEmpty, "\(code)")
+        }
+    }
+
+    @Test func `CBOR that can't be read has one code, wherever it stood`() {
+        let fault = CBORFault.duplicateKey
+        let places: [CeremonyFault] = [
+            .attestationObject(.notCBOR(fault)), .authenticatorData(.publicKey(fault)),
+            .authenticatorData(.extensions(fault)), .attestationObject(.authenticatorData(.publicKey(fault))),
+            .publicKey(.notCBOR(fault)),
+        ]
+        #expect(places.allSatisfy { $0.code == "cbor_duplicate_key" })
+    }
+
+    @Test func `each fault is explained in a sentence`() {
+        for fault in Self.every {
+            #expect(fault.explanation.count > 20 && fault.explanation.hasSuffix("."), "\(fault.code)")
+        }
+    }
+
+    @Test func `the step and the clause are told`() {
+        let registration = CeremonyError(.wrongType, .registration(7))
+        #expect(registration.clause == "WebAuthn L3 §7.1 step 7" && registration.step.number == 7)
+        let authentication = CeremonyError(.signatureInvalid, .authentication(21))
+        #expect(authentication.clause == "WebAuthn L3 §7.2 step 21" && authentication.code == "signature_invalid")
+        let attestation = CeremonyError(.attestation(.malformed), .registration(22))
+        #expect(attestation.clause == "WebAuthn L3 §7.1 step 22, \(AttestationFault.malformed.clause)")
+    }
+}

@@ -1,0 +1,219 @@
+import Crypto
+import CryptoExtras
+import Foundation
+import Kernel
+import SwiftASN1
+import Testing
+import X509
+
+@testable import Passkeys
+
+@Suite struct ChainValidationTests {
+    private static let now = Instant.test("2026-11-22")
+    private let root: TestAuthority
+    private let intermediate: TestAuthority
+    private let key = Certificate.PrivateKey.p256().publicKey
+
+    init() throws {
+        root = try TestAuthority()
+        intermediate = try root.intermediate()
+    }
+
+    @Test func `a certificate of the anchor leads to it`() async throws {
+        let leaf = try root.issue(.packed(), to: key)
+        let anchor = try await validation().anchor(of: [leaf])
+        #expect(anchor == root.certificate)
+    }
+
+    @Test func `a chain leads to the anchor, with the anchor in it or without`() async throws {
+        let leaf = try intermediate.issue(.packed(), to: key)
+        #expect(await fault([leaf, intermediate.certificate]) == nil)
+        #expect(await fault([leaf, intermediate.certificate, root.certificate]) == nil)
+    }
+
+    @Test func `a certificate that is an anchor itself is trusted as it stands`() async throws {
+        let leaf = try TestAuthority().issue(.packed(), to: key)
+        #expect(await fault([leaf]) == .untrusted)
+        #expect(await fault([leaf], anchors: [leaf]) == nil)
+        // Another certificate of the same name and key is not the anchor.
+        let other = try TestAuthority().issue(.packed(), to: key)
+        #expect(await fault([other], anchors: [leaf]) == .untrusted)
+    }
+
+    @Test func `without anchors nothing is trusted`() async throws {
+        #expect(await fault([try root.issue(.packed(), to: key)], anchors: []) == .untrusted)
+        #expect(await fault([]) == .untrusted)
+    }
+
+    @Test func `somebody of the anchor's name is not the anchor`() async throws {
+        let impostor = try TestAuthority()
+        #expect(impostor.certificate.subject == root.certificate.subject)
+        let leaf = try impostor.issue(.packed(), to: key)
+        #expect(await fault([leaf]) == .untrusted)
+        #expect(await fault([leaf, impostor.certificate]) == .untrusted)
+    }
+
+    @Test func `a certificate that its issuer didn't sign is not trusted`() async throws {
+        let other = try root.intermediate()
+        let leaf = try other.issue(.packed(), to: key)
+        #expect(await fault([leaf, intermediate.certificate]) == .untrusted)
+    }
+
+    @Test func `a chain has its order`() async throws {
+        let leaf = try intermediate.issue(.packed(), to: key)
+        #expect(await fault([leaf, root.certificate, intermediate.certificate]) == .order)
+        #expect(await fault([leaf]) == .untrusted)
+    }
+
+    @Test func `every certificate of a chain is valid at the time`() async throws {
+        var late = CertificateRecipe.authority("Example Intermediate")
+        late.notBefore = Self.now + .seconds(1)
+        var ended = CertificateRecipe.authority("Example Intermediate")
+        ended.notAfter = Self.now - .seconds(1)
+        for (recipe, expected) in [(late, TrustFault.notYetValid), (ended, .expired)] {
+            let issuer = try root.intermediate(recipe)
+            let leaf = try issuer.issue(.packed(), to: key)
+            #expect(await fault([leaf, issuer.certificate]) == expected)
+            // The anchor's own dates count too, and those of a pinned certificate.
+            let anchor = try TestAuthority(recipe)
+            let below = try anchor.issue(.packed(), to: key)
+            #expect(await fault([below], anchors: [anchor.certificate]) == expected)
+            #expect(await fault([anchor.certificate], anchors: [anchor.certificate]) == expected)
+        }
+    }
+
+    @Test func `a certificate is valid from its first second to its last`() async throws {
+        var recipe = CertificateRecipe.packed()
+        recipe.notBefore = Self.now
+        recipe.notAfter = Self.now
+        let leaf = try root.issue(recipe, to: key)
+        #expect(await fault([leaf]) == nil)
+        #expect(await fault([leaf], now: Self.now - .seconds(1)) == .notYetValid)
+        #expect(await fault([leaf], now: Self.now + .seconds(1)) == .expired)
+    }
+
+    @Test func `SHA-1 is nobody's signature`() async throws {
+        let rsa = Certificate.PrivateKey(try _RSA.Signing.PrivateKey(keySize: .bits2048))
+        let anchor = try TestAuthority(key: rsa)
+        var recipe = CertificateRecipe.packed()
+        #expect(await fault([try anchor.issue(recipe, to: key)], anchors: [anchor.certificate]) == nil)
+        recipe.algorithm = .sha1WithRSAEncryption
+        #expect(await fault([try anchor.issue(recipe, to: key)], anchors: [anchor.certificate]) == .weakSignature)
+    }
+
+    @Test func `an anchor may have signed itself with SHA-1`() async throws {
+        let rsa = Certificate.PrivateKey(try _RSA.Signing.PrivateKey(keySize: .bits2048))
+        var recipe = CertificateRecipe.authority("Example Root")
+        recipe.algorithm = .sha1WithRSAEncryption
+        let anchor = try TestAuthority(recipe, key: rsa)
+        #expect(await fault([try anchor.issue(.packed(), to: key)], anchors: [anchor.certificate]) == nil)
+    }
+
+    /// The library's doing, which nothing here repeats.
+    @Test func `an RSA key of too few or too many bits can't be read`() throws {
+        for (bytes, isRead) in [(128, false), (255, false), (256, true), (1024, true), (1025, false)] {
+            let modulus = [0x80] + [UInt8](repeating: 1, count: bytes - 1)
+            let key = try? Certificate.PublicKey(derEncoded: subjectPublicKeyInfo(modulus: modulus))
+            #expect((key != nil) == isRead, "\(bytes * 8) bits")
+        }
+    }
+
+    @Test func `an issuer's key is for signing certificates`() async throws {
+        var recipe = CertificateRecipe.authority("Example Intermediate")
+        recipe = recipe.replacing(.X509ExtensionID.keyUsage, by: .test(KeyUsage(digitalSignature: true)))
+        let issuer = try root.intermediate(recipe)
+        #expect(await fault([try issuer.issue(.packed(), to: key), issuer.certificate]) == .keyUsage)
+        // One that says nothing is an old one.
+        recipe = recipe.replacing(.X509ExtensionID.keyUsage, by: nil)
+        let silent = try root.intermediate(recipe)
+        #expect(await fault([try silent.issue(.packed(), to: key), silent.certificate]) == nil)
+    }
+
+    @Test(arguments: [nil, .notCertificateAuthority] as [BasicConstraints?])
+    func `who is no authority issues nothing`(constraints: BasicConstraints?) async throws {
+        let recipe = CertificateRecipe.authority("Example Intermediate")
+            .replacing(.X509ExtensionID.basicConstraints, by: constraints.map { .test($0) })
+        let issuer = try root.intermediate(recipe)
+        #expect(await fault([try issuer.issue(.packed(), to: key), issuer.certificate]) == .constraints)
+    }
+
+    @Test func `an issuer of version 1 can't say that it is an authority`() async throws {
+        var recipe = CertificateRecipe.authority("Example Intermediate")
+        recipe.version = .v1
+        recipe.extensions = []
+        let issuer = try root.intermediate(recipe)
+        #expect(await fault([try issuer.issue(.packed(), to: key), issuer.certificate]) == .constraints)
+        // An anchor was chosen by hand.
+        let anchor = try TestAuthority(recipe)
+        #expect(await fault([try anchor.issue(.packed(), to: key)], anchors: [anchor.certificate]) == nil)
+    }
+
+    @Test func `a chain is no longer than its issuers allow`() async throws {
+        let short = try TestAuthority(.authority("Example Root", maxPathLength: 0))
+        let issuer = try short.intermediate()
+        let leaf = try issuer.issue(.packed(), to: key)
+        #expect(await fault([leaf, issuer.certificate], anchors: [short.certificate]) == .constraints)
+        #expect(await fault([try short.issue(.packed(), to: key)], anchors: [short.certificate]) == nil)
+    }
+
+    @Test func `an issuer certifies no names but those it may`() async throws {
+        let constraints = NameConstraints(permittedSubtrees: [.dnsName("example.com")])
+        let recipe = try CertificateRecipe.authority("Example Intermediate")
+            .adding(Certificate.Extension(constraints, critical: true))
+        let issuer = try root.intermediate(recipe)
+        for (name, expected) in [("a.example.com", nil), ("example.org", TrustFault.constraints)] {
+            let leaf = try issuer.issue(
+                .packed().adding(.test([GeneralName.dnsName(name)], critical: false)),
+                to: key
+            )
+            #expect(await fault([leaf, issuer.certificate]) == expected)
+        }
+    }
+
+    @Test func `an extension that isn't understood has to be understood`() async throws {
+        let unknown = Certificate.Extension.test("1.3.6.1.4.1.99999.1", [0x05, 0x00], critical: true)
+        let leaf = try root.issue(.packed().adding(unknown), to: key)
+        #expect(await fault([leaf]) == .criticalExtension)
+        #expect(await fault([leaf], anchors: [leaf]) == .criticalExtension)
+        let issuer = try root.intermediate(.authority("Example Intermediate").adding(unknown))
+        #expect(await fault([try issuer.issue(.packed(), to: key), issuer.certificate]) == .criticalExtension)
+    }
+
+    @Test func `what the caller has checked may be critical`() async throws {
+        let leaf = try root.issue(.tpm(), to: key)
+        #expect(await fault([leaf]) == .criticalExtension)
+        #expect(await fault([leaf], checked: [.X509ExtensionID.subjectAlternativeName]) == nil)
+    }
+
+    private func subjectPublicKeyInfo(modulus: [UInt8]) throws -> [UInt8] {
+        var key = DER.Serializer()
+        try key.appendConstructedNode(identifier: .sequence) { coder in
+            coder.appendPrimitiveNode(identifier: .integer) { $0 += [0] + modulus }
+            try coder.serialize(65_537)
+        }
+        var serializer = DER.Serializer()
+        try serializer.appendConstructedNode(identifier: .sequence) { coder in
+            try coder.appendConstructedNode(identifier: .sequence) { coder in
+                try coder.serialize(ASN1ObjectIdentifier.AlgorithmIdentifier.rsaEncryption)
+                try coder.serialize(ASN1Null())
+            }
+            try coder.serialize(ASN1BitString(bytes: key.serializedBytes[...]))
+        }
+        return serializer.serializedBytes
+    }
+
+    private func validation() -> ChainValidation { ChainValidation(anchors: [root.certificate], now: Self.now) }
+
+    private func fault(
+        _ path: [Certificate],
+        anchors: [Certificate]? = nil,
+        checked: [ASN1ObjectIdentifier] = [],
+        now: Instant = now
+    ) async -> TrustFault? {
+        let validation = ChainValidation(anchors: anchors ?? [root.certificate], checked: checked, now: now)
+        do throws(TrustFault) {
+            try await validation.anchor(of: path)
+            return nil
+        } catch { return error }
+    }
+}
