@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 package import Kernel
+import Operations
 import Synchronization
 import TokenReading
 
