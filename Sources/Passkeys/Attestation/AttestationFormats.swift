@@ -1,12 +1,16 @@
 /// The attestation formats that are verified (WebAuthn L3 §8).
 package enum AttestationFormats {
-    /// All of them; of Android, keys that its secure hardware keeps.
-    package static let all = formats(androidKeys: .hardware)
+    /// All of them at their strictest: of Android, keys that its secure hardware keeps; of TPMs, no SHA-1.
+    package static let all = formats(androidKeys: .hardware, tpmSignatures: .sha2)
 
-    /// All of them, with Android keys of one sort or the other.
-    package static func formats(androidKeys: AndroidKeyFormat.Keys) -> [any AttestationFormat] {
+    /// All of them, with what is good enough of Android and of TPMs.
+    package static func formats(
+        androidKeys: AndroidKeyFormat.Keys,
+        tpmSignatures: TPMFormat.Signatures = .sha2
+    ) -> [any AttestationFormat] {
         [
-            NoneFormat(), PackedFormat(), TPMFormat(), AndroidKeyFormat(androidKeys), AppleFormat(), FIDOU2FFormat(),
+            NoneFormat(), PackedFormat(), TPMFormat(tpmSignatures), AndroidKeyFormat(androidKeys), AppleFormat(),
+            FIDOU2FFormat(),
         ]
     }
 }

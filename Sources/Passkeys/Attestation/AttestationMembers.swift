@@ -18,10 +18,14 @@ struct AttestationMembers {
         return text
     }
 
+    func integer(_ name: String) throws(AttestationFault) -> Int64 {
+        guard let number = members[name]?.integer else { throw .malformed }
+        return number
+    }
+
     /// `alg`.
     func algorithm() throws(AttestationFault) -> COSEAlgorithm {
-        guard let number = members["alg"]?.integer else { throw .malformed }
-        guard let algorithm = COSEAlgorithm(rawValue: number) else { throw .algorithmUnsupported }
+        guard let algorithm = COSEAlgorithm(rawValue: try integer("alg")) else { throw .algorithmUnsupported }
         return algorithm
     }
 

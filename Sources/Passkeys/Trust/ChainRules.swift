@@ -7,9 +7,10 @@ internal import X509
 /// It takes signatures with SHA-1, issuers of version 1, and issuers whose key usage says otherwise. RSA keys of fewer than
 /// 2048 bits, or more than 8192, it doesn't even read.
 struct ChainRules: VerifierPolicy {
-    /// Whoever asks has looked at these.
-    let verifyingCriticalExtensions: [ASN1ObjectIdentifier]
+    let critical: CriticalExtensions
     let date: Date
+
+    var verifyingCriticalExtensions: [ASN1ObjectIdentifier] { critical.identifiers }
 
     func chainMeetsPolicyRequirements(chain: UnverifiedCertificateChain) -> PolicyEvaluationResult {
         guard let fault = fault(in: Array(chain)) else { return .meetsPolicy }
@@ -19,6 +20,7 @@ struct ChainRules: VerifierPolicy {
     /// The first fault of a chain, the leaf first and the anchor last.
     func fault(in chain: [Certificate]) -> TrustFault? {
         if let fault = faultOfTime(chain) { return fault }
+        guard chain.allSatisfy(critical.coverAll) else { return .criticalExtension }
         // An anchor's own signature proves nothing, so that it may be of any age.
         if chain.dropLast().contains(where: { $0.signatureAlgorithm == .sha1WithRSAEncryption }) {
             return .weakSignature

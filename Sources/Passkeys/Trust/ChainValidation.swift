@@ -7,14 +7,12 @@ internal import SwiftASN1
 struct ChainValidation {
     private let anchors: [Certificate]
     private let rules: ChainRules
-    private let handled: [ASN1ObjectIdentifier]
 
     /// `checked` are extensions that the caller has looked at, so that they may be critical.
     init(anchors: [Certificate], checked: [ASN1ObjectIdentifier] = [], now: Instant) {
         self.anchors = anchors
-        handled = Self.understood + checked
         let date = Date(timeIntervalSince1970: Double(now.milliseconds) / 1000)
-        rules = ChainRules(verifyingCriticalExtensions: checked, date: date)
+        rules = ChainRules(critical: CriticalExtensions(checked: checked), date: date)
     }
 
     /// The anchor of `path`, the leaf first, each certificate's issuer behind it.
@@ -23,7 +21,7 @@ struct ChainValidation {
     @discardableResult
     func anchor(of path: [Certificate]) async throws(TrustFault) -> Certificate {
         guard let leaf = path.first else { throw .untrusted }
-        guard !path.contains(where: { Self.hasUnknown($0, handled) }) else { throw .criticalExtension }
+        guard path.allSatisfy(rules.critical.coverAll) else { throw .criticalExtension }
         if anchors.contains(leaf) {
             if let fault = rules.faultOfPinned(leaf) { throw fault }
             return leaf
@@ -31,15 +29,6 @@ struct ChainValidation {
         // In their order, so that nobody makes us try every way through a mesh of certificates.
         guard zip(path, path.dropFirst()).allSatisfy({ $0.issuer == $1.subject }) else { throw .order }
         return try await validated(leaf, Array(path.dropFirst()))
-    }
-
-    /// What the library and the rules understand.
-    static let understood: [ASN1ObjectIdentifier] = [
-        .X509ExtensionID.basicConstraints, .X509ExtensionID.nameConstraints, .X509ExtensionID.keyUsage,
-    ]
-
-    static func hasUnknown(_ certificate: Certificate, _ handled: [ASN1ObjectIdentifier]) -> Bool {
-        certificate.extensions.contains { $0.critical && !handled.contains($0.oid) }
     }
 
     private func validated(_ leaf: Certificate, _ issuers: [Certificate]) async throws(TrustFault) -> Certificate {

@@ -53,9 +53,7 @@ package struct TrustAnchors: Sendable {
         for der in documents {
             guard let certificate = try? Certificate(derEncoded: der) else { throw .unreadable }
             // Otherwise it would be found untrusted at every sign-up, and nobody would know why.
-            guard !ChainValidation.hasUnknown(certificate, ChainValidation.understood) else {
-                throw .criticalExtension
-            }
+            guard CriticalExtensions.understood.coverAll(of: certificate) else { throw .criticalExtension }
             certificates.append(certificate)
         }
         return certificates

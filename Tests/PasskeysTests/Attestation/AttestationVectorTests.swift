@@ -92,7 +92,9 @@ struct AttestationVectors {
     /// Among all formats, with Android keys of any sort.
     func format(of input: AttestationInput) throws -> any AttestationFormat {
         try #require(
-            AttestationFormats.formats(androidKeys: .any).first { $0.identifier == input.statement.format }
+            AttestationFormats.formats(androidKeys: .any).first {
+                $0.identifier == input.statement.format
+            }
         )
     }
 

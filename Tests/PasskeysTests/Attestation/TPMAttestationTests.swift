@@ -1,4 +1,5 @@
 import Crypto
+import CryptoExtras
 import Foundation
 import SwiftASN1
 import Testing
@@ -7,7 +8,7 @@ import X509
 @testable import Passkeys
 
 @Suite struct TPMAttestationTests {
-    private let format = TPMFormat()
+    private let format = TPMFormat(.sha2)
 
     @Test func `a key that a TPM certified holds`() throws {
         let result = try format.verify(try TPMStatement().input())
@@ -99,12 +100,33 @@ import X509
         #expect(format.fault(try statement.input()) == .signatureInvalid)
     }
 
-    @Test func `SHA-1 and other keys' algorithms are refused`() throws {
+    @Test func `an algorithm of other keys is refused`() throws {
         var statement = TPMStatement()
-        statement.algorithm = .negative(65_534)
-        #expect(format.fault(try statement.input()) == .algorithmUnsupported)
         statement.algorithm = .negative(256)
         #expect(format.fault(try statement.input()) == .algorithmMismatch)
+        statement.algorithm = .negative(65_534)
+        #expect(TPMFormat(.sha1).fault(try statement.input()) == .algorithmMismatch)
+    }
+
+    @Test func `SHA-1 is taken only where somebody said so`() throws {
+        let rsa = try _RSA.Signing.PrivateKey(keySize: .bits2048)
+        var statement = TPMStatement()
+        statement.certificateKey = Certificate.PublicKey(rsa.publicKey)
+        statement.algorithm = .negative(65_534)
+        statement.extraData = Array(Insecure.SHA1.hash(data: statement.credential.signedBytes))
+        let sign = { (bytes: [UInt8]) throws -> CBORValue in
+            let digest = Insecure.SHA1.hash(data: bytes)
+            return .bytes(Array(try rsa.signature(for: digest, padding: .insecurePKCS1v1_5).rawRepresentation))
+        }
+        statement.signature = try sign(statement.certInfo)
+        #expect(format.fault(try statement.input()) == .algorithmUnsupported)
+        #expect(TPMFormat(.sha1).fault(try statement.input()) == nil)
+        statement.signature = try sign(statement.certInfo + [0])
+        #expect(TPMFormat(.sha1).fault(try statement.input()) == .signatureInvalid)
+        // The data are hashed as the signature is.
+        statement.extraData = Array(SHA256.hash(data: statement.credential.signedBytes))
+        statement.signature = try sign(statement.certInfo)
+        #expect(TPMFormat(.sha1).fault(try statement.input()) == .tpmExtraData)
     }
 
     @Test func `the certificate is of version 3`() throws {

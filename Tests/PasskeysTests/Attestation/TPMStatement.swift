@@ -10,6 +10,8 @@ struct TPMStatement {
     let credential: TestCredential
     let attestationKey = P256.Signing.PrivateKey()
     var recipe = CertificateRecipe.tpm()
+    /// What the certificate is for; the attestation key if there is none.
+    var certificateKey: Certificate.PublicKey?
     var version = "2.0"
     var algorithm = CBORValue.negative(6)
     var publicArea: [UInt8]
@@ -35,7 +37,8 @@ struct TPMStatement {
     }
 
     func input() throws -> AttestationInput {
-        let certificate = try TestAuthority().issue(recipe, to: Certificate.PublicKey(attestationKey.publicKey))
+        let certificate = try TestAuthority()
+            .issue(recipe, to: certificateKey ?? Certificate.PublicKey(attestationKey.publicKey))
         return try credential.input(
             "tpm",
             [

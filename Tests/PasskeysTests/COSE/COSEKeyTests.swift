@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import Kernel
 import Testing
 
 @testable import Passkeys
@@ -24,6 +25,18 @@ struct COSEKeyTests {
         #expect(!parsed.verifies(signature, over: [1, 2, 3, 5]))
         #expect(!parsed.verifies(signature, over: [1, 2, 3]))
         #expect(!parsed.verifies([], over: [1, 2, 3, 4]))
+    }
+
+    @Test func `the signature of RFC 8037 §A.4 holds under its key`() throws {
+        let x = try #require(Base64URL.decode("11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"))
+        let signature = try #require(
+            Base64URL.decode("hgyY0il_MGCjP0JzlnLWG1PPOt7-09PGcvMg3AIbQR6dWbhijcNR4ki4iylGjg5BhVsPt9g7sVvpAr_MuM0KAg")
+        )
+        let key = try COSEKey([0xA4, 0x01, 0x01, 0x03, 0x27, 0x20, 0x06, 0x21, 0x58, 0x20] + x)
+        let header = Array("eyJhbGciOiJFZERTQSJ9.".utf8)
+        let payload = Array("RXhhbXBsZSBvZiBFZDI1NTE5IHNpZ25pbmc".utf8)
+        #expect(key.verifies(signature, over: header, payload))
+        #expect(!key.verifies(signature, over: payload, header))
     }
 
     @Test func `PS256 and RS256 don't stand in for each other`() throws {

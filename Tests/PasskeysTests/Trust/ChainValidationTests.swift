@@ -179,6 +179,41 @@ import X509
         #expect(await fault([try issuer.issue(.packed(), to: key), issuer.certificate]) == .criticalExtension)
     }
 
+    @Test(
+        arguments: [
+            // One policy; one with a user notice, as Windows' TPMs have it; one with a qualifier that nobody knows; no policies.
+            ([0x30, 0x05, 0x30, 0x03, 0x06, 0x01, 0x2A], nil),
+            (
+                [0x30, 0x15, 0x30, 0x13, 0x06, 0x01, 0x2A, 0x30, 0x0E, 0x30, 0x0C, 0x06, 0x08, 0x2B, 0x06, 0x01, 0x05]
+                    + [0x05, 0x07, 0x02, 0x02, 0x30, 0x00],
+                nil
+            ),
+            (
+                [0x30, 0x15, 0x30, 0x13, 0x06, 0x01, 0x2A, 0x30, 0x0E, 0x30, 0x0C, 0x06, 0x08, 0x2B, 0x06, 0x01, 0x05]
+                    + [0x05, 0x07, 0x02, 0x03, 0x30, 0x00],
+                .criticalExtension
+            ),
+            ([0x04, 0x00], .criticalExtension),
+            ([0x30, 0x02, 0x30, 0x00], .criticalExtension),
+        ] as [([UInt8], TrustFault?)]
+    )
+    func `policies may be critical as long as they can be read`(value: [UInt8], expected: TrustFault?) async throws {
+        let policies = Certificate.Extension.test(CertificatePolicies.identifier, value, critical: true)
+        let leaf = try root.issue(.packed().adding(policies), to: key)
+        #expect(await fault([leaf]) == expected)
+        // The anchor's own are looked at too.
+        let anchor = try TestAuthority(.authority("Example Root").adding(policies))
+        #expect(await fault([try anchor.issue(.packed(), to: key)], anchors: [anchor.certificate]) == expected)
+        #expect(await fault([leaf], anchors: [leaf]) == expected)
+    }
+
+    @Test func `constraints for policies are not understood`() async throws {
+        // requireExplicitPolicy: 0
+        let constraints = Certificate.Extension.test("2.5.29.36", [0x30, 0x03, 0x80, 0x01, 0x00], critical: true)
+        let issuer = try root.intermediate(.authority("Example Intermediate").adding(constraints))
+        #expect(await fault([try issuer.issue(.packed(), to: key), issuer.certificate]) == .criticalExtension)
+    }
+
     @Test func `what the caller has checked may be critical`() async throws {
         let leaf = try root.issue(.tpm(), to: key)
         #expect(await fault([leaf]) == .criticalExtension)

@@ -22,6 +22,14 @@ struct CertificateKey {
         guard verifies(signature, message, algorithm) else { throw .signatureInvalid }
     }
 
+    /// The same by RSASSA-PKCS1-v1_5 with SHA-1.
+    func checkRS1(_ signature: [UInt8], over message: [UInt8]) throws(AttestationFault) {
+        guard rsa != nil else { throw .algorithmMismatch }
+        guard key.isValidSignature(signature, for: message, signatureAlgorithm: .sha1WithRSAEncryption) else {
+            throw .signatureInvalid
+        }
+    }
+
     /// Whether it is the credential's.
     func matches(_ credential: COSEKey) -> Bool {
         switch credential.material {

@@ -1,8 +1,19 @@
 /// Attestation by a Trusted Platform Module (WebAuthn L3 §8.3).
 package struct TPMFormat: AttestationFormat {
-    package let identifier = "tpm"
+    /// What is good enough of the signature of the TPM.
+    package enum Signatures: String, Sendable, CaseIterable {
+        /// No SHA-1.
+        case sha2
+        /// SHA-1 too, as the TPMs of many a Windows device sign (RS1).
+        ///
+        /// What they sign has no room for the block of bytes that a collision takes. Who relies on that says so.
+        case sha1
+    }
 
-    package init() {}
+    package let identifier = "tpm"
+    private let signatures: Signatures
+
+    package init(_ signatures: Signatures) { self.signatures = signatures }
 
     package func verify(_ input: AttestationInput) throws(AttestationFault) -> AttestationResult {
         let names: Set<String> = ["ver", "alg", "x5c", "sig", "certInfo", "pubArea"]
@@ -13,10 +24,10 @@ package struct TPMFormat: AttestationFormat {
         let path = try members.certificates()
         try TPMCertificate.check(path.leaf)
         try ModelExtension.check(path.leaf, input.credential.aaguid)
-        let algorithm = try members.algorithm()
+        let algorithm = try TPMAlgorithm(try members.integer("alg"), signatures)
         let certInfo = try members.bytes("certInfo")
-        try path.key.check(try members.bytes("sig"), over: certInfo, algorithm)
-        let attested = try attested(certInfo, extraData: try Self.digest(input.signedBytes, algorithm))
+        try algorithm.check(try members.bytes("sig"), over: certInfo, by: path.key)
+        let attested = try attested(certInfo, extraData: try algorithm.digest(input.signedBytes))
         try checkName(attested, publicArea: publicArea, nameAlgorithm)
         return AttestationResult(.basic, trustPath: path.certificates)
     }
@@ -46,16 +57,6 @@ package struct TPMFormat: AttestationFormat {
         guard let name = attested.name else { throw .tpmCertInfo }
         let number = [UInt8(algorithm >> 8), UInt8(algorithm & 0xFF)]
         guard name == number + hash.digest(publicArea) else { throw .tpmName }
-    }
-
-    /// The hash of the signature's algorithm; EdDSA has none that a TPM makes.
-    private static func digest(_ bytes: [UInt8], _ algorithm: COSEAlgorithm) throws(AttestationFault) -> [UInt8] {
-        switch algorithm {
-        case .es256, .rs256, .ps256: TPMHash.sha256.digest(bytes)
-        case .es384: TPMHash.sha384.digest(bytes)
-        case .es512: TPMHash.sha512.digest(bytes)
-        case .edDSA: throw .algorithmUnsupported
-        }
     }
 }
 

@@ -1,0 +1,39 @@
+internal import Crypto
+
+/// What a TPM's attestation key signs with.
+enum TPMAlgorithm: Equatable {
+    /// One that credentials may have too.
+    case cose(COSEAlgorithm)
+    /// RSASSA-PKCS1-v1_5 with SHA-1 (RFC 8812 §2).
+    case rs1
+
+    init(_ number: Int64, _ signatures: TPMFormat.Signatures) throws(AttestationFault) {
+        if number == Self.rs1Number, signatures == .sha1 {
+            self = .rs1
+        } else if let algorithm = COSEAlgorithm(rawValue: number) {
+            self = .cose(algorithm)
+        } else {
+            throw .algorithmUnsupported
+        }
+    }
+
+    /// The digest of the signature's algorithm; EdDSA has none that a TPM makes.
+    func digest(_ bytes: [UInt8]) throws(AttestationFault) -> [UInt8] {
+        switch self {
+        case .rs1: Array(Insecure.SHA1.hash(data: bytes))
+        case .cose(.es256), .cose(.rs256), .cose(.ps256): TPMHash.sha256.digest(bytes)
+        case .cose(.es384): TPMHash.sha384.digest(bytes)
+        case .cose(.es512): TPMHash.sha512.digest(bytes)
+        case .cose(.edDSA): throw .algorithmUnsupported
+        }
+    }
+
+    func check(_ signature: [UInt8], over message: [UInt8], by key: CertificateKey) throws(AttestationFault) {
+        switch self {
+        case .cose(let algorithm): try key.check(signature, over: message, algorithm)
+        case .rs1: try key.checkRS1(signature, over: message)
+        }
+    }
+
+    private static let rs1Number: Int64 = -65_535
+}

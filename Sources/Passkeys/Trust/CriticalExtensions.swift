@@ -1,0 +1,28 @@
+internal import SwiftASN1
+internal import X509
+
+/// The extensions that may be critical because somebody has looked at them (RFC 5280 §4.2).
+struct CriticalExtensions {
+    /// What the library sees to, and policies.
+    static let understood = CriticalExtensions(checked: [])
+
+    let identifiers: [ASN1ObjectIdentifier]
+
+    /// `checked` are those that the caller has looked at beside.
+    init(checked: [ASN1ObjectIdentifier]) {
+        identifiers =
+            [
+                .X509ExtensionID.basicConstraints, .X509ExtensionID.nameConstraints, .X509ExtensionID.keyUsage,
+                CertificatePolicies.identifier,
+            ] + checked
+    }
+
+    /// Whether every critical extension of the certificate is one of them.
+    func coverAll(of certificate: Certificate) -> Bool {
+        certificate.extensions.allSatisfy { found in
+            guard found.critical else { return true }
+            guard found.oid != CertificatePolicies.identifier else { return CertificatePolicies.areUnderstood(found) }
+            return identifiers.contains(found.oid)
+        }
+    }
+}
