@@ -1,4 +1,3 @@
-import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import Operations
@@ -29,17 +28,6 @@ struct LanguageTests {
         #expect(AcceptedLanguage.texts(for: header).language == "en", "what stands far behind is not read")
     }
 
-    @Test(arguments: ["english", "french", "spanish", "swedish"])
-    func `all texts of a language are in one file`(_ language: String) throws {
-        let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appending(path: "Sources/HTTPAPI/Pages")
-        let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-        let holding = try files.filter {
-            try String(contentsOf: $0, encoding: .utf8).contains("static let \(language) = ")
-        }
-        #expect(holding.map(\.lastPathComponent) == [language.capitalized + ".swift"])
-    }
-
     @Test(arguments: Texts.all.map(\.language))
     func `every language has every page and every failure, each with words of its own`(_ language: String) throws {
         let texts = try #require(Texts.all.first { $0.language == language })
@@ -53,11 +41,6 @@ struct LanguageTests {
         }
         #expect(texts.confirm.minutesAgo.contains("%") && texts.confirm.numberWrong.contains("%"))
         #expect(!texts.mail.proof.title.contains("-"), "a narrow page breaks the line behind a hyphen")
-        guard texts.language != "en" else { return }
-        for (page, text) in texts.pages {
-            #expect(text.title != Texts.english.pages[page]?.title && text.body != Texts.english.pages[page]?.body)
-        }
-        for (code, text) in texts.failures { #expect(text != Texts.english.failures[code]) }
     }
 
     @Test func `a page is in the visitor's language and says so`() async throws {

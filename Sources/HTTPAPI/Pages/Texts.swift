@@ -1,6 +1,8 @@
 import Operations
 
-/// What people read, by key; one file per language.
+/// What people read on pages and in answers, by key; one file per language.
+///
+/// What mails say stands with the mails.
 struct Texts: Sendable {
     /// The language's tag (RFC 5646).
     let language: String
