@@ -21,9 +21,8 @@ struct Vestibule: AsyncParsableCommand {
         version: Version.number,
         subcommands: [
             ServeCommand.self, LoginCommand.self, AccountsCommand.self, DevicesCommand.self, OperationsCommand.self,
-            SessionsCommand.self,
-            KeysCommand.self, AuditCommand.self, MailCommand.self, ProviderCommand.self, ConfigCommand.self,
-            MigrateCommand.self, VersionCommand.self,
+            SessionsCommand.self, KeysCommand.self, AuditCommand.self, MailCommand.self, ProviderCommand.self,
+            ConfigCommand.self, MigrateCommand.self, VersionCommand.self,
         ]
     )
 }

@@ -54,9 +54,11 @@ final class EventStream: Sendable {
         self.texts = texts
     }
 
-    /// Writes every change that the caller may see, the provider's health with it, and a comment where there is none for a while; returns when the
-    /// login has ended, when the daemon goes down, when the client has gone away, or when the same caller has opened
-    /// another stream.
+    /// Writes every change that the caller may see, the provider's health with it, and a comment where there is none for a
+    /// while.
+    ///
+    /// Returns when the login has ended, when the daemon goes down, when the client has gone away, or when the same caller
+    /// has opened another stream.
     @concurrent
     func run(to writer: inout any ResponseBodyWriter) async throws {
         try await writer.write(ByteBuffer(string: "retry: \(interval * 1000)\n\n"))
