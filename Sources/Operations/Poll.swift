@@ -17,6 +17,7 @@ extension OperationDesk {
     }
 
     /// What the caller is told; redeems when it is the rightful one and the operation is approved.
+    ///
     /// `beforeGrant`: called right before tokens are made for the caller, or made again, in the unit of work of that where
     /// there is one; maybe more than once. What it throws ends the poll, and nothing is handed out.
     /// - Returns: `nil` for an id that nobody was given.
@@ -91,7 +92,8 @@ extension OperationDesk {
             return Visibility.outsideView(of: operation, at: now)
         }
         switch operation.state {
-        case .approved where operation.isReturned(to: caller): return try await redeem(operation, for: caller, beforeGrant)
+        case .approved where operation.isReturned(to: caller):
+            return try await redeem(operation, for: caller, beforeGrant)
         case .redeemed(let grant): return try await deliverAgain(grant, of: operation, at: now, beforeGrant)
         case .created, .opened, .pending, .approved, .closed, .failed:
             return glance(BoardCard(operation: operation), caller) ?? Visibility.outsideView(of: operation, at: now)

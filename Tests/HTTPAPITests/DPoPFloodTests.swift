@@ -3,6 +3,7 @@ import HTTPTypes
 import HummingbirdTesting
 import Kernel
 import MemoryStore
+import Operations
 import Testing
 import TokenForgeries
 import Wire
@@ -46,8 +47,7 @@ struct DPoPFloodTests {
         // Without tokens there is room for 256.
         try await run(proofRoom: 64 * 16) { bench in
             let tokens = try await bench.signIn(by: maker)
-            let mark = { Digest256(sha256: "\($0)") }
-            for number in 0..<3000 { _ = bench.api.usedProofs.withoutTokens.note(mark(number)) }
+            for number in 0..<3000 { _ = bench.api.usedProofs.withoutTokens.note(Digest256(sha256: "\(number)")) }
             let login = try await bench.approvedLogin()
             let full = try await bench.poll(login, bench.proving(.get, login.pollPath, maker, login.bound))
             try bench.expect(full, is: "rate_limited", 429)

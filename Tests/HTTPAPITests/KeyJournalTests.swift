@@ -1,6 +1,7 @@
 import Audit
 import HTTPAPI
 import Kernel
+import Logging
 import MemoryStore
 import Synchronization
 import Testing

@@ -163,7 +163,7 @@ struct DPoPProofTests {
             return "{\(members.joined(separator: ","))}"
         }
         #expect(fault(try maker.signed(claims(values[name])), token: nil) == nil)
-        let odd = name == "iat" ? [#""\#(Self.now.seconds)""#, "-1", "1.5", "1e400"] : ["1", #""""#]
+        let odd = name == "iat" ? [#""\#(Self.now.seconds)""#, "-1", "1e400"] : ["1", #""""#]
         for changed in [nil, "null", "[]", "true"] + odd.map(Optional.some) {
             #expect(fault(try maker.signed(claims(changed)), token: nil) == .claims, "\(changed ?? "-")")
         }
