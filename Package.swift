@@ -248,7 +248,8 @@ let package = Package(
             "HTTPAPITests",
             [
                 "Kernel", "Wire", "Operations", "Accounts", "Devices", "Sessions", "Mail", "TokenReading", "Tokens",
-                "Audit", "Passkeys", "SoftwareAuthenticator", "Storage", "HTTPAPI", "Telemetry", "Vestibule", "MemoryStore", "Fuzzing", "TokenForgeries",
+                "Audit", "Passkeys", "SoftwareAuthenticator", "Storage", "HTTPAPI", "Telemetry", "Vestibule",
+                "MemoryStore", "Fuzzing", "TokenForgeries",
                 crypto, cryptoExtras, logging, .product(name: "GRDB", package: "GRDB.swift"), hummingbird,
                 hummingbirdTesting, httpTypes,
                 nioCore, yams,

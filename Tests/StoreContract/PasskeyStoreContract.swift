@@ -88,7 +88,8 @@ private struct PasskeysUnderTest<Store: PasskeyStore, Work: UnitOfWork> {
         #expect(try await !noteUse(use), "the counter is another by now")
         let other = try PasskeySample.passkey(2, of: accounts[0])
         #expect(try await find(other.id) == other)
-        try await run { _ = try store.remove(passkey.id, of: accounts[0], in: $0) }
+        let id = passkey.id
+        try await run { _ = try store.remove(id, of: accounts[0], in: $0) }
         #expect(try await !noteUse(use), "it is gone")
     }
 

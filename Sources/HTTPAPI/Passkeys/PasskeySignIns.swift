@@ -5,8 +5,8 @@ package import Passkeys
 package import Sessions
 import Wire
 
-/// What comes of a ceremony that holds: one session like any other, held by the browser's cookie, and by tokens where a request
-/// asks for them.
+/// What comes of a ceremony that holds: one session like any other, held by the browser's cookie, and by tokens where a
+/// request asks for them.
 package struct PasskeySignIns: Sendable {
     private let desk: PasskeyDesk
     private let opener: SessionOpener
