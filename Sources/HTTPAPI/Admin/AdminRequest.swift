@@ -130,6 +130,8 @@ package enum AdminReply: Codable, Sendable, Equatable {
         package let emails: [String]
         /// Those of them that are known to be the person's.
         package let verifiedEmails: [String]
+        /// What the person signs in as, where that is no address.
+        package let username: String?
         package let attributes: [String: String]
         package let enrolments: [String]
         package let hasPassword: Bool

@@ -47,7 +47,7 @@ extension AdminReply.AccountView {
 
     var cells: [String] {
         [
-            id, state, name, emails.first ?? "-", attributes["role"] ?? "user",
+            id, state, name, emails.first ?? username ?? "-", attributes["role"] ?? "user",
             enrolments.isEmpty ? "-" : enrolments.map { String($0.prefix { $0 != ":" }) }.joined(separator: ","),
         ]
     }

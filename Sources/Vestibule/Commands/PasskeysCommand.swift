@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import HTTPAPI
 import Kernel
 import Passkeys
@@ -94,8 +93,9 @@ struct PasskeysCommand: ParsableCommand {
 
         func run() async throws {
             try await Exit.guarding {
-                let input = Array(FileHandle.standardInput.readDataToEndOfFile())
-                let ceremony = try CeremonyInput(input, origins: origin)
+                var input = ""
+                while let line = readLine(strippingNewline: false) { input += line }
+                let ceremony = try CeremonyInput(Array(input.utf8), origins: origin)
                 let anchors = try trust.map { try PasskeyTrust.anchors(in: $0) }
                 let verdict = await ceremony.verdict(anchors: anchors, now: Facts.system.now())
                 if json { try Printing.json(verdict) } else { print(verdict.sentence) }
