@@ -78,7 +78,7 @@ struct SitePageTests {
         }
     }
 
-    @Test(arguments: ["//", "/passkeys/", "/login.html/", "/face//", "/Passkeys", "/index.html", "/signup"])
+    @Test(arguments: ["/passkeys/", "/login.html/", "/face//", "/Passkeys", "/index.html", "/signup"])
     func `a page has one path`(_ path: String) async throws {
         try await Bench.run { bench in
             try bench.expect(try await bench.send(.get, path), is: "not_found", 404)
