@@ -74,7 +74,7 @@ struct SiteAssetTests {
     }
 
     @Test func `every name that a script imports is exported there`() throws {
-        let declaration = #/export (?:async )?(?:function|const|class) (\w+)/#
+        let declaration = #/export (?:async )?(?:function\*?|const|class) (\w+)/#
         for (name, script) in SiteScripts.files {
             for statement in script.matches(of: #/import \{([^}]+)\} from "\.\/([^"]+)"/#) {
                 let (names, file) = (statement.1, String(statement.2))

@@ -78,6 +78,13 @@ struct SitePageTests {
         }
     }
 
+    @Test(arguments: ["/passkeys/", "/login.html/", "/face//", "/Passkeys", "/index.html", "/signup"])
+    func `a page has one path`(_ path: String) async throws {
+        try await Bench.run { bench in
+            try bench.expect(try await bench.send(.get, path), is: "not_found", 404)
+        }
+    }
+
     @Test func `a page says to browsers and readers what it is`() async throws {
         try await Bench.run { bench in
             for page in SitePage.allCases {

@@ -2,7 +2,7 @@ extension Texts.SiteText {
     static let french = Texts.SiteText(
         words: [
             .skip: "Aller au contenu",
-            .pages: "Pages",
+            .pages: "Pages du site",
             .needsScript: "Cette page a besoin de JavaScript : le navigateur s’en sert pour les clés d’accès.",
             .optional: "(facultatif)",
             .settings: "Tous les réglages",
@@ -36,7 +36,7 @@ extension Texts.SiteText {
             .credentialID: "Son identifiant",
             .signInNow: "Essayer : se connecter",
 
-            .attestationType: "Attestation",
+            .attestationType: "Attestation de l’appareil",
             .userVerification: "Vérification de l’utilisateur",
             .residentKey: "Clé résidente",
             .authenticatorAttachment: "Authentificateur",

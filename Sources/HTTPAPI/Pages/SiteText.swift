@@ -11,7 +11,8 @@ enum SiteWord: String, Sendable, CaseIterable {
     // Every page
     case skip, pages, needsScript, optional, settings, signUp, signIn, signOut, myPasskeys, signedIn, tryAgain
     // Home
-    case homeTitle, homeLead, signUpLink, passkeysLink, signUpWay, signInWay, passkeysWay, faceLink, faceWay, usersTitle, usersHint
+    case homeTitle, homeLead, signUpLink, passkeysLink
+    case signUpWay, signInWay, passkeysWay, faceLink, faceWay, usersTitle, usersHint
     // Making a passkey
     case signUpLead, username, signUpHint, havePasskey, created, kind, credentialID, signInNow
     // Its settings
@@ -41,7 +42,7 @@ enum ScriptWord: String, Sendable, CaseIterable {
     case cancelled, cancelledSignIn, tookTooLong, alreadyRegistered, alreadyOnThisDevice, wrongAddress, notSupported
     case notCapable, deviceFault
     // What the server answered
-    case notVerified, notAccepted, unknownPasskey, challengeOver, registrationClosed, notListed, badName, tooManyPasskeys
-    case signInFirst, signInAgain, tooMany, serverDown, noAnswer, offline
+    case notVerified, notAccepted, unknownPasskey, challengeOver, registrationClosed, notListed, badName
+    case tooManyPasskeys, signInFirst, signInAgain, tooMany, serverDown, noAnswer, offline
     case somethingWrong
 }

@@ -34,9 +34,9 @@ extension SiteTemplates {
         </details>
         <button type="submit">{{say.signUp}}</button>
         </form>
-        <p class="else">{{say.havePasskey}} <a href="login.html">{{say.signIn}}</a></p>
         </div>
         \(messages)
+        <p id="else" class="else">{{say.havePasskey}} <a href="login.html">{{say.signIn}}</a></p>
         <section id="done" hidden>
         \(check)
         <h1 id="done-title">{{say.created}}</h1>

@@ -13,14 +13,22 @@ package struct SiteAPI: Sendable {
 
     package var routes: [Route] {
         let assets = "/assets/{version}/{name}"
-        return paths.flatMap { page in
-            let show: Route.Handler = { request, _ in
-                pages.render(page, in: AcceptedLanguage.texts(for: request))
-            }
-            return [
-                Route(.get, page.path, access: .everybody, show), Route(.head, page.path, access: .everybody, show),
-            ]
-        } + [Route(.get, assets, access: .everybody, load), Route(.head, assets, access: .everybody, load)]
+        var routes = [Route(.get, assets, access: .everybody, load), Route(.head, assets, access: .everybody, load)]
+        for page in paths {
+            let show = handler(of: page)
+            routes.append(Route(.get, page.path, access: .everybody, show))
+            routes.append(Route(.head, page.path, access: .everybody, show))
+        }
+        return routes
+    }
+
+    /// `GET|HEAD` of a page, under its own path alone: the router takes one with a slash behind it as well, from where the
+    /// page's relative addresses would lead nowhere.
+    private func handler(of page: SitePage) -> Route.Handler {
+        { [pages] request, _ in
+            guard request.uri.path == page.path else { throw Problem.notFound }
+            return pages.render(page, in: AcceptedLanguage.texts(for: request))
+        }
     }
 
     /// `GET|HEAD /assets/{version}/{name}`: a script, the style or the icon.

@@ -37,10 +37,10 @@ extension SiteTemplates {
         </details>
         <button type="submit">{{say.signInButton}}</button>
         </form>
-        <p class="else">{{say.noPasskeyYet}} <a href="signup.html">{{say.signUp}}</a>{{#offersFace}}
-        <a href="face">{{say.faceTitle}}</a>{{/offersFace}}</p>
         </div>
         \(messages)
+        <p id="else" class="else">{{say.noPasskeyYet}} <a href="signup.html">{{say.signUp}}</a>{{#offersFace}}
+        <a href="face">{{say.faceTitle}}</a>{{/offersFace}}</p>
         <section id="done" hidden>
         \(check)
         <h1 id="done-title">{{say.signedIn}}</h1>

@@ -31,6 +31,7 @@ enum SiteStyle {
         color:var(--ink);font-size:1rem;text-align:start}
         main .fault{background:var(--fault-tint);color:var(--fault)}
         .status:empty,main .fault:empty{display:none}
+        #start[hidden]+.status{margin-top:0}
         .else{margin:1.5rem 0 0;padding-top:1rem;border-top:1px solid var(--line)}
         .else a{display:inline-block;padding:.25rem .125rem}
         .good{color:var(--good)}
@@ -72,6 +73,7 @@ enum SiteStyle {
 
     private static let lists = """
         .hero p,.hero{margin-bottom:1.5rem}
+        .hero p{text-wrap:balance}
         .hero h1{font-size:clamp(1.5rem,5vw,2rem)}
         .card{margin:0 0 1.5rem;padding:1rem;border-radius:.75rem;background:var(--tint)}
         .card p{margin-bottom:.75rem;color:var(--ink);font-weight:600;overflow-wrap:anywhere}
@@ -99,6 +101,7 @@ enum SiteStyle {
         font-size:.875rem}
         .keys{display:grid;gap:.5rem;margin:.5rem 0 0;padding:0;list-style:none}
         .keys code{flex:1 1 100%}
+        .site dt{flex:none}
         code{font-size:.9375em;overflow-wrap:anywhere}
         .acts+.hint{margin:1rem 0 0;text-align:center}
         .steps{margin:1.5rem 0;padding:0;list-style:none;text-align:start;counter-reset:step}

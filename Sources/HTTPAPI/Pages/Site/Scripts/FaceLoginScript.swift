@@ -1,8 +1,8 @@
 extension SiteScripts {
-    /// A face login as a client of its own: with a verifier (RFC 7636), and long polls.
+    /// A face login as a client of its own: with a verifier (RFC 7636), and by the stream of its events.
     static let faceLogin = #"""
         import { encode } from "./base64url.js";
-        import { Fault, send } from "./http.js";
+        import { events, Fault, send } from "./http.js";
 
         const root = "api/auth/biometric-login";
         const place = "vestibule.face";
@@ -29,17 +29,17 @@ extension SiteScripts {
           };
         }
 
-        // Waits until it has ended, and tells how it goes on. A lost answer is asked for again.
+        // Waits until it has ended, and tells how it goes on. A connection that breaks is made again.
         export async function follow(login, progress) {
           for (let trouble = 0; !login.isOver; ) {
-            const began = Date.now();
             try {
-              const answer = await poll(login);
-              trouble = 0;
-              if (answer.status !== "pending") return answer;
-              progress(answer);
-              // A server that is stopping lets everybody go at once.
-              if (Date.now() - began < 1000) await pause(1);
+              for await (const event of events(`${root}/events/${login.id}`, proof(login))) {
+                trouble = 0;
+                if (event.status === "pending") progress(event);
+                else return await collect(login);
+              }
+              // A server that is stopping lets everybody go.
+              await pause(1);
             } catch (error) {
               if (!(error instanceof Fault) || isFinal(error) || Date.now() > login.until + 60_000) throw error;
               trouble += 1;
@@ -51,14 +51,11 @@ extension SiteScripts {
 
         const pause = (seconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
 
-        // The first poll tells at once; those after it wait for something new.
-        async function poll(login) {
-          const path = `${root}/poll/${login.id}${login.isFollowed ? "?wait=25" : ""}`;
-          const headers = { "X-Code-Verifier": login.verifier };
-          const answer = await send("GET", path, undefined, { headers, patience: 40_000 });
-          login.isFollowed = true;
-          return answer;
-        }
+        // An EventSource could not show it.
+        const proof = (login) => ({ "X-Code-Verifier": login.verifier });
+
+        // The stream says that it has ended; what came of it is in the poll's answer.
+        const collect = (login) => send("GET", `${root}/poll/${login.id}`, undefined, { headers: proof(login) });
 
         const isFinal = (fault) => fault.status >= 400 && fault.status < 500 && ![408, 425, 429].includes(fault.status);
 
@@ -75,7 +72,7 @@ extension SiteScripts {
 
         // For this tab alone, and no longer than the login lasts.
         export function keep(login) {
-          if (login) sessionStorage.setItem(place, JSON.stringify({ ...login, isFollowed: false }));
+          if (login) sessionStorage.setItem(place, JSON.stringify(login));
           else sessionStorage.removeItem(place);
         }
 

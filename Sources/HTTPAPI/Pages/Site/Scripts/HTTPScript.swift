@@ -44,6 +44,40 @@ extension SiteScripts {
             body: body === undefined ? undefined : JSON.stringify(body),
           });
 
+        // What a stream of server-sent events says (WHATWG HTML §9.2), one by one, until it ends.
+        export async function* events(path, headers) {
+          const limit = new AbortController();
+          let timer;
+          // The server breaks its silence every 15 seconds.
+          const listen = () => {
+            clearTimeout(timer);
+            timer = setTimeout(() => limit.abort(new Fault("no_answer")), 40_000);
+          };
+          try {
+            listen();
+            const accept = { Accept: "text/event-stream", ...headers };
+            const response = await request("GET", path, undefined, accept, limit.signal);
+            if (!response.ok) await answer(response);
+            const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+            for (let rest = ""; ; ) {
+              const { done, value } = await reader.read();
+              if (done) return;
+              listen();
+              const parts = (rest + value).split("\n\n");
+              rest = parts.pop();
+              for (const line of parts.flatMap((part) => part.split("\n"))) {
+                if (line.startsWith("data: ")) yield JSON.parse(line.slice(6));
+              }
+            }
+          } catch (error) {
+            if (limit.signal.aborted) throw limit.signal.reason;
+            throw error instanceof Fault ? error : new Fault("offline");
+          } finally {
+            clearTimeout(timer);
+            limit.abort();
+          }
+        }
+
         async function answer(response) {
           const text = await response.text();
           let members = null;

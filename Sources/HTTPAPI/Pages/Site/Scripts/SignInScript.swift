@@ -54,7 +54,7 @@ extension SiteScripts {
           tell("");
           element("done-name").textContent = username;
           document.title = element("done-title").textContent;
-          reveal(element("done"), element("start"));
+          reveal(element("done"), element("start"), element("else"));
         }
 
         // The browser's offer in the field's autofill.

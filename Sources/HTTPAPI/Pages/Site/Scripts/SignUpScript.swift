@@ -44,7 +44,7 @@ extension SiteScripts {
           const { credentialDeviceType: deviceType, credentialBackedUp: backedUp } = info;
           element("done-kind").textContent = say(kind({ deviceType, backedUp }));
           document.title = element("done-title").textContent;
-          reveal(element("done"), element("start"));
+          reveal(element("done"), element("start"), element("else"));
         }
         """#
 }
