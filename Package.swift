@@ -108,8 +108,10 @@ let package = Package(
         room(
             "Storage",
             [
-                "Kernel", "Operations", "Accounts", "Devices", "Passkeys", "Sessions", "Mail", "Wallet", "Audit", crypto,
-                metrics, .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                "Kernel", "Operations", "Accounts", "Devices", "Passkeys", "Sessions", "Mail", "Wallet", "Audit",
+                crypto,
+                metrics, .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         ),
         room(
@@ -127,7 +129,8 @@ let package = Package(
             "Vestibule",
             [
                 "Kernel", "Wire", "Operations", "Accounts", "Devices", "Passkeys", "Sessions", "Mail", "TokenReading",
-                "Tokens", "Wallet", "Audit", "FaceProviders", "Outbound", "Storage", "HTTPAPI", "Telemetry", "VestibuleClient",
+                "Tokens", "Wallet", "Audit", "FaceProviders", "Outbound", "Storage", "HTTPAPI", "Telemetry",
+                "VestibuleClient",
                 arguments, yams, logging, metrics, hummingbird,
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird"),

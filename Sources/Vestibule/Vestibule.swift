@@ -21,7 +21,8 @@ struct Vestibule: AsyncParsableCommand {
         version: Version.number,
         subcommands: [
             ServeCommand.self, LoginCommand.self, AccountsCommand.self, DevicesCommand.self, OperationsCommand.self,
-            SessionsCommand.self, PasskeysCommand.self, MDSCommand.self, KeysCommand.self, AuditCommand.self, MailCommand.self,
+            SessionsCommand.self, PasskeysCommand.self, MDSCommand.self, KeysCommand.self, AuditCommand.self,
+            MailCommand.self,
             ProviderCommand.self, ConfigCommand.self, MigrateCommand.self, VersionCommand.self,
         ]
     )

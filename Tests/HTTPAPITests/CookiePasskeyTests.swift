@@ -59,9 +59,13 @@ struct CookiePasskeyTests {
 
     @Test func `the cookie is HttpOnly, Lax, for thirty days, and Secure where the address is https`() async throws {
         for (url, isSecure) in [("http://localhost:8080", false), ("https://localhost", true)] {
-            try await Bench.run { $0.publicURL = url } _: { bench in
+            try await Bench.run {
+                $0.publicURL = url
+            } _: { bench in
                 let cookie = try #require(try await Self.signUp(bench, "ada").1.setCookie("yapt.sid="))
-                #expect(cookie.contains("; HttpOnly") && cookie.contains("; SameSite=Lax") && cookie.contains("; Path=/"))
+                #expect(
+                    cookie.contains("; HttpOnly") && cookie.contains("; SameSite=Lax") && cookie.contains("; Path=/")
+                )
                 #expect(cookie.contains("; Max-Age=2592000"))
                 #expect(cookie.contains("; Secure") == isSecure)
                 #expect(cookie.prefix { $0 != ";" }.utf8.count == "yapt.sid=".utf8.count + 43)
@@ -166,7 +170,8 @@ struct CookiePasskeyTests {
             let (ada, bob) = (try await bench.signUp("ada"), try await bench.signUp("bob"))
             let tokens = try await bench.signIn(ada.credential, query: "?tokens=true")
             let token = try #require(try tokens.decode(PasskeySignInResponse.self).accessToken)
-            for (method, path) in [(.get, "/api/auth/me"), (.post, "/api/auth/logout")] as [(HTTPRequest.Method, String)]
+            for (method, path) in [(.get, "/api/auth/me"), (.post, "/api/auth/logout")]
+                as [(HTTPRequest.Method, String)]
             {
                 let both = try await bench.send(method, path, bob.headers.bearing(token))
                 try bench.expect(both, is: "invalid_request", 400)

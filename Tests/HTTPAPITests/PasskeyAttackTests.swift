@@ -48,7 +48,8 @@ struct PasskeyAttackTests {
         }
     }
 
-    @Test func `attack: phished, forged and copied answers are refused, in words that say what is wrong`() async throws {
+    @Test func `attack: phished, forged and copied answers are refused, in words that say what is wrong`() async throws
+    {
         try await Bench.run { bench in
             let ada = try await bench.signUp("ada")
             let phishing = SoftwareAuthenticator(origin: "https://localhost.example.net")

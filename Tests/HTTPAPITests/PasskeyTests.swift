@@ -207,7 +207,9 @@ struct PasskeyTests {
         try await Bench.run { bench in
             try bench.expect(try await bench.send(.get, "/api/users"), is: "not_found", 404)
         }
-        try await Bench.run { $0.passkeys.listUsers = true } _: { bench in
+        try await Bench.run {
+            $0.passkeys.listUsers = true
+        } _: { bench in
             let ada = try await bench.signUp("ada")
             let users = try await bench.send(.get, "/api/users").decode([ListedPasskeyUser].self)
             #expect(users.map(\.username) == ["ada"] && users.first?.passkeysCount == 1)

@@ -43,7 +43,9 @@ struct RelyingPartyTests {
     }
 
     @Test func `an app of Android signs in from the origin that its certificate gives it`() async throws {
-        try await Bench.run { $0.passkeys.androidApps = ["com.example.app \(Self.fingerprint)"] } _: { bench in
+        try await Bench.run {
+            $0.passkeys.androidApps = ["com.example.app \(Self.fingerprint)"]
+        } _: { bench in
             let origin = bench.settings.relyingParty.origins.last
             #expect(origin == "android:apk-key-hash:FG3pg8VzBlDY7rmVLzT8ZBagg0LmHb6oigSWsj_PROU")
             var phone = bench.browser

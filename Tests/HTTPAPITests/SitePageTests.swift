@@ -56,7 +56,9 @@ struct SitePageTests {
 
     @Test(arguments: SitePage.allCases)
     func `everything that a page loads is there, and what its script looks for too`(_ page: SitePage) async throws {
-        try await Bench.run { $0.passkeys.listUsers = true } _: { bench in
+        try await Bench.run {
+            $0.passkeys.listUsers = true
+        } _: { bench in
             let text = try await bench.send(.get, page.path).text
             let files = text.matches(of: #/(?:src|href)="(assets\/[^"]+)"/#).map { "/" + $0.1 }
             #expect(files.count == 3, "script, style and icon")
@@ -92,7 +94,7 @@ struct SitePageTests {
                 #expect(text.contains(#"<meta name="viewport" content="width=device-width, initial-scale=1">"#))
                 #expect(text.contains(#"id="status" class="status" role="status""#), "\(page)")
                 #expect(text.contains(#"id="fault" class="fault" role="alert""#), "\(page)")
-                #expect(text.contains(#"<a class="skip" href="#main">"#) && text.contains(#"<main id="main""#))
+                #expect(text.contains(##"<a class="skip" href="#main">"##) && text.contains(#"<main id="main""#))
                 #expect(text.matches(of: #/<a [^>]*aria-current="page"/#).count == 1, "\(page)")
                 #expect(text.contains("<noscript>"))
             }
@@ -130,13 +132,17 @@ struct SitePageTests {
         try await Bench.run { bench in
             #expect(try await !bench.send(.get, "/").text.contains(#"id="users""#))
         }
-        try await Bench.run { $0.passkeys.listUsers = true } _: { bench in
+        try await Bench.run {
+            $0.passkeys.listUsers = true
+        } _: { bench in
             #expect(try await bench.send(.get, "/").text.contains(#"id="users""#))
         }
     }
 
     @Test func `without the surface of faces there is no page for them, and no link to it`() async throws {
-        try await Bench.run { $0.surfaces["bbms"]?.enabled = false } _: { bench in
+        try await Bench.run {
+            $0.surfaces["bbms"]?.enabled = false
+        } _: { bench in
             try bench.expect(try await bench.send(.get, "/face"), is: "not_found", 404)
             for page in SitePage.allCases where page != .face {
                 #expect(try await !bench.send(.get, page.path).text.contains(#"href="face""#), "\(page)")
@@ -145,7 +151,9 @@ struct SitePageTests {
     }
 
     @Test func `without the surface that they speak there are no pages`() async throws {
-        try await Bench.run { $0.surfaces["passkeys"]?.enabled = false } _: { bench in
+        try await Bench.run {
+            $0.surfaces["passkeys"]?.enabled = false
+        } _: { bench in
             for page in SitePage.allCases {
                 try bench.expect(try await bench.send(.get, page.path), is: "not_found", 404)
             }
@@ -153,7 +161,9 @@ struct SitePageTests {
     }
 
     @Test func `what the config says is shown as text, and never as markup`() async throws {
-        try await Bench.run { $0.passkeys.rpName = #"<b>"&'"# } _: { bench in
+        try await Bench.run {
+            $0.passkeys.rpName = #"<b>"&'"#
+        } _: { bench in
             for page in SitePage.allCases {
                 let text = try await bench.send(.get, page.path).text
                 #expect(!text.contains("<b>") && text.contains("&lt;b&gt;"), "\(page)")

@@ -43,7 +43,8 @@ struct WalletPasskeyTests {
         return String(decoding: try JSONSerialization.data(withJSONObject: options), as: UTF8.self)
     }
 
-    private static func verification(_ challenge: String, _ response: String, _ device: String = Bench.phone) -> String {
+    private static func verification(_ challenge: String, _ response: String, _ device: String = Bench.phone) -> String
+    {
         #"{"challenge":"\#(challenge)","deviceId":"\#(device)","response":\#(response)}"#
     }
 

@@ -124,7 +124,12 @@ struct PasskeyDeskTests {
         await #expect(throws: PasskeyRefusal.unknownPasskey) { try await stage.signIn(asAda) }
         let asNobody = try browser.get(try await stage.signInOptions("nobody"), with: bobs)
         await #expect(throws: PasskeyRefusal.unknownPasskey) { try await stage.signIn(asNobody) }
-        let forged = SoftwareAuthenticator.Credential(id: adas.id, key: bobs.key, rpID: adas.rpID, userHandle: adas.userHandle)
+        let forged = SoftwareAuthenticator.Credential(
+            id: adas.id,
+            key: bobs.key,
+            rpID: adas.rpID,
+            userHandle: adas.userHandle
+        )
         let signed = try browser.get(try await stage.signInOptions("ada"), with: forged)
         await #expect(throws: Self.refused(.signatureInvalid, 21)) { try await stage.signIn(signed) }
         let stranger = SoftwareAuthenticator.Credential(id: [1, 2, 3], key: bobs.key, rpID: adas.rpID, userHandle: [9])
@@ -176,7 +181,8 @@ struct PasskeyDeskTests {
 
     /// The same attestation in an answer to another challenge: one without a statement signs nothing.
     private static func answer(_ answer: String, to options: String) throws -> String {
-        guard case .object(let asked) = try PasskeyStage.json(options), case .string(let challenge)? = asked["challenge"],
+        guard case .object(let asked) = try PasskeyStage.json(options),
+            case .string(let challenge)? = asked["challenge"],
             case .object(let members) = try PasskeyStage.json(answer),
             case .object(let response)? = members["response"], case .string(let old)? = response["clientDataJSON"]
         else { throw SoftwareAuthenticator.Fault.options }

@@ -152,8 +152,8 @@ private struct ChallengesUnderTest<Store: PasskeyChallengeStore, Work: UnitOfWor
     /// Which of these are there.
     private func there(_ numbers: ClosedRange<UInt64>) async throws -> [UInt64] {
         var found: [UInt64] = []
-        for number in numbers {
-            if try await store.find(Self.digest("challenge", number)) != nil { found.append(number) }
+        for number in numbers where try await store.find(Self.digest("challenge", number)) != nil {
+            found.append(number)
         }
         return found
     }

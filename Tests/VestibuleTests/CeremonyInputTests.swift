@@ -16,7 +16,10 @@ struct CeremonyInputTests {
     private let browser = SoftwareAuthenticator(origin: "https://login.example.com")
     private let now = Instant(seconds: 1_800_000_000)
 
-    private func verdict(_ input: String, _ origins: [String] = ["https://login.example.com"]) async throws -> CeremonyVerdict {
+    private func verdict(
+        _ input: String,
+        _ origins: [String] = ["https://login.example.com"]
+    ) async throws -> CeremonyVerdict {
         try await CeremonyInput(Array(input.utf8), origins: origins).verdict(anchors: nil, now: now)
     }
 
@@ -56,7 +59,9 @@ struct CeremonyInputTests {
         #expect(unknown.code == "credential_unknown" && unknown.step == 6)
     }
 
-    @Test(arguments: ["", "[]", "{}", #"{"options":{},"response":{}}"#, #"{"options":{"challenge":"AA"},"response":{}}"#])
+    @Test(arguments: [
+        "", "[]", "{}", #"{"options":{},"response":{}}"#, #"{"options":{"challenge":"AA"},"response":{}}"#,
+    ])
     func `what is no ceremony is refused in words`(_ input: String) {
         #expect(throws: Exit.self) { try CeremonyInput(Array(input.utf8), origins: []) }
     }

@@ -231,7 +231,8 @@ package enum Problem: Error, Equatable, Sendable {
         case .registrationClosed: "Accounts are not opened here. Ask your administrator for one."
         case .relyingPartyNotListed: "This server makes no passkeys for the domain or the name that is asked for."
         case .algorithmsNotOffered: "None of the algorithms in “supportedAlgorithmIDs” is verified here."
-        case .challengeOver: "This request was answered already, took longer than ten minutes, or is another's. Start over."
+        case .challengeOver:
+            "This request was answered already, took longer than ten minutes, or is another's. Start over."
         case .unknownPasskey: "This passkey is not known here. Use another one, or sign up."
         case .passkeyRefused(let reason): reason
         case .passkeyRegistered: "This passkey is registered already. Sign in with it."
@@ -285,7 +286,8 @@ package enum Problem: Error, Equatable, Sendable {
             .enrollmentNotOffered, .notEnrolled, .unauthorized, .stepUpRequired, .originNotAllowed, .invalidDPoPProof,
             .webhookNotVerified, .webhookStale, .internalError, .invalidDeviceID, .invalidPlatform,
             .invalidDeviceName, .invalidPushToken, .deviceRegistered, .deviceNotFound, .placeholderKey,
-            .placeholderSignature, .invalidPublicKey, .biometricNotEnabled, .invalidName, .weakPassword, .emailTaken, .emailNotVerified,
+            .placeholderSignature, .invalidPublicKey, .biometricNotEnabled, .invalidName, .weakPassword, .emailTaken,
+            .emailNotVerified,
             .wrongPassword, .tooManyDevices, .invalidUsername, .usernameTaken, .registrationClosed,
             .relyingPartyNotListed, .algorithmsNotOffered, .challengeOver, .unknownPasskey, .passkeyRefused,
             .passkeyRegistered, .passkeyNotFound, .lastPasskey, .tooManyPasskeys, .invalidPasskeyName:

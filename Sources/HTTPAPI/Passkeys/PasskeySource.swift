@@ -8,7 +8,7 @@ package struct PasskeySource: Sendable {
     private let addresses: ClientAddresses
     private let key: Secret
 
-    /// `limits`: `nil` for none: benches. `key`: of this process, so that no row tells an address.
+    /// `limits`: none where it is `nil`, for benches; `key`: of this process, so that no row tells an address.
     package init(limits: PasskeyLimits?, addresses: ClientAddresses, key: Secret) {
         self.limits = limits
         self.addresses = addresses

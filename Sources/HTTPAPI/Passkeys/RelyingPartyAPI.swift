@@ -47,8 +47,14 @@ package struct RelyingPartyAPI: Sendable {
     private struct AssetLink: Encodable {
         struct Target: Encodable {
             let namespace: String
-            let package_name: String
-            let sha256_cert_fingerprints: [String]
+            let packageName: String
+            let fingerprints: [String]
+
+            private enum CodingKeys: String, CodingKey {
+                case namespace
+                case packageName = "package_name"
+                case fingerprints = "sha256_cert_fingerprints"
+            }
         }
         let relation: [String]
         let target: Target
@@ -63,8 +69,8 @@ package struct RelyingPartyAPI: Sendable {
                     relation: ["delegate_permission/common.get_login_creds"],
                     target: .init(
                         namespace: "android_app",
-                        package_name: app.packageName,
-                        sha256_cert_fingerprints: [app.fingerprint]
+                        packageName: app.packageName,
+                        fingerprints: [app.fingerprint]
                     )
                 )
             }

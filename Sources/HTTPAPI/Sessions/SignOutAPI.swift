@@ -48,7 +48,9 @@ package struct SignOutAPI: Sendable {
     /// For the published face login app, and for pages.
     package var routes: [Route] {
         let demand = TokenDemand(.everyClient)
-        let access = GuestAccess.guest(heeding: .refreshToken, .refreshCookie, .webSession).taking(refreshTokens: demand)
+        let access = GuestAccess.guest(heeding: .refreshToken, .refreshCookie, .webSession).taking(
+            refreshTokens: demand
+        )
         let route = Route(.post, "/auth/logout", access: access) { request, context, guest in
             try await signOut(request, context, guest, demand)
         }

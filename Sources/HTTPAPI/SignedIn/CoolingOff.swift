@@ -30,7 +30,8 @@ package struct CoolingOff: Sendable {
         let latest = who.authenticatedAt - Self.period
         // Of a key's session `face` is never said: that is a face which a provider has judged.
         if who.methods.contains("hwk") {
-            guard who.isOfDeviceKey, let device = who.device, let setUpAt = try await keySetUpAt(device, who.account) else { return false }
+            guard who.isOfDeviceKey, let device = who.device, let setUpAt = try await keySetUpAt(device, who.account)
+            else { return false }
             return setUpAt <= latest
         }
         guard who.methods.contains("face") else { return false }

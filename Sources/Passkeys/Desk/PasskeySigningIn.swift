@@ -156,10 +156,14 @@ extension PasskeyDesk {
         case .anybody:
             if let found { return OwnedCredential(found.record, userHandle: found.userHandle) }
         case .named(let name, let account):
-            if let found, found.account == account { return OwnedCredential(found.record, userHandle: found.userHandle) }
+            if let found, found.account == account {
+                return OwnedCredential(found.record, userHandle: found.userHandle)
+            }
             let decoys = decoys.descriptors(for: name, relyingParty: party)
             let decoy = decoys.first { $0.id == id.text }
-            if let decoy, try await !hasAny(account, at: party), let owned = DecoyOwner.owned(id, decoy) { return owned }
+            if let decoy, try await !hasAny(account, at: party), let owned = DecoyOwner.owned(id, decoy) {
+                return owned
+            }
         }
         throw PasskeyRefusal.unknownPasskey
     }

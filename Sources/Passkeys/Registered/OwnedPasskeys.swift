@@ -67,8 +67,8 @@ package struct OwnedPasskeys: Sendable {
 
     /// Removes all of the account, in the caller's unit of work.
     package func removeAll(of account: AccountID, in transaction: borrowing Transaction) throws {
-        for passkey in try store.list(of: account, limit: Self.mostOwned, in: transaction) {
-            guard try store.remove(passkey.id, of: account, in: transaction) else { continue }
+        for passkey in try store.list(of: account, limit: Self.mostOwned, in: transaction)
+        where try store.remove(passkey.id, of: account, in: transaction) {
             try journal.record(.removed, of: passkey.id, account, in: transaction)
         }
     }

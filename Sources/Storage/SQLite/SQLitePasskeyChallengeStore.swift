@@ -102,7 +102,8 @@ private enum ChallengeColumns {
                 made.algorithms.map { String($0.rawValue) }.joined(separator: " ").column,
                 made.attestation.rawValue.column,
             ] + tail
-        case .authentication(.anybody): return head + ["authentication".column, .null, .null, .null, .null, .null] + tail
+        case .authentication(.anybody):
+            return head + ["authentication".column, .null, .null, .null, .null, .null] + tail
         case .authentication(.named(let name, let account)):
             let named = ["authentication".column, account.column(\.column), name.column]
             return head + named + [.null, .null, .null] + tail
@@ -139,7 +140,9 @@ private enum ChallengeColumns {
                 account: account,
                 name: try columns.text(),
                 userHandle: try columns.bytes(),
-                algorithms: try columns.text().split(separator: " ").compactMap { Int64($0).flatMap(COSEAlgorithm.init) },
+                algorithms: try columns.text().split(separator: " ").compactMap {
+                    Int64($0).flatMap(COSEAlgorithm.init)
+                },
                 attestation: try columns.value()
             )
         )

@@ -43,7 +43,9 @@ struct CeremonyInput {
                 relatedOrigins: parsed.filter { !isOwn($0) }
             )
         } catch let fault as OriginFault {
-            throw Exit.refused("An origin can't be one (\(fault.rawValue)); write it as browsers do: https://login.example.com")
+            throw Exit.refused(
+                "An origin can't be one (\(fault.rawValue)); write it as browsers do: https://login.example.com"
+            )
         } catch let fault as RelyingPartyFault {
             throw Exit.refused("The relying party can't be one (\(fault.code)).")
         }
@@ -126,7 +128,8 @@ struct CeremonyInput {
 
     /// The credential that the input says is known; without one the answer is about none.
     private func owned(_ id: CredentialID) throws(CeremonyError) -> OwnedCredential? {
-        guard let credential, let bytes = credential.bytes("publicKey"), let aaguid = AAGUID(Array(repeating: 0, count: 16))
+        guard let credential, let bytes = credential.bytes("publicKey"),
+            let aaguid = AAGUID(Array(repeating: 0, count: 16))
         else { return nil }
         let key: COSEKey
         do throws(COSEKeyFault) { key = try COSEKey(bytes) } catch {

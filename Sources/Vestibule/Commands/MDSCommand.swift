@@ -63,7 +63,9 @@ struct MDSCommand: ParsableCommand {
                         )
                     )
                 }
-                print("Metadata \(loaded.number) with \(loaded.count) models is in \(folder). Send the daemon a SIGHUP.")
+                print(
+                    "Metadata \(loaded.number) with \(loaded.count) models is in \(folder). Send the daemon a SIGHUP."
+                )
             }
         }
 

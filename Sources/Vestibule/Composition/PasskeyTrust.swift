@@ -60,7 +60,9 @@ struct PasskeyTrust: Sendable {
                 now: Instant(milliseconds: state.at)
             )
         } catch let fault as MetadataFault {
-            throw Exit.storage("\(folder)/\(Name.blob) can't be used: \(fault.explanation) Load it again: vestibule mds load")
+            throw Exit.storage(
+                "\(folder)/\(Name.blob) can't be used: \(fault.explanation) Load it again: vestibule mds load"
+            )
         } catch let faults as TrustAnchorFaults {
             throw Exit.storage(faults.faults.map(\.explanation).joined(separator: "\n"))
         }
@@ -82,7 +84,9 @@ struct PasskeyTrust: Sendable {
                 withIntermediateDirectories: true,
                 attributes: [.posixPermissions: 0o700]
             )
-            let files = [(Name.root, Data(root)), (Name.blob, Data(blob)), (Name.state, try JSONEncoder().encode(state))]
+            let files = [
+                (Name.root, Data(root)), (Name.blob, Data(blob)), (Name.state, try JSONEncoder().encode(state)),
+            ]
             for (name, data) in files {
                 try data.write(to: URL(filePath: "\(folder)/\(name)"), options: .atomic)
             }

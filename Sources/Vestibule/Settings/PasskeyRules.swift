@@ -45,7 +45,8 @@ extension SettingRule where Value == String {
             _,
             _ throws(SettingComplaint) in
             let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-            let isTeam = parts[0].utf8.count == 10 && parts[0].allSatisfy { $0.isASCII && ($0.isUppercase || $0.isNumber) }
+            let isTeam =
+                parts[0].utf8.count == 10 && parts[0].allSatisfy { $0.isASCII && ($0.isUppercase || $0.isNumber) }
             guard isTeam, parts.count == 2, PasskeyText.isBundle(parts[1]) else {
                 throw .refusing(text, "is not ten characters of a team's id, a point, and a bundle's id")
             }
@@ -78,7 +79,8 @@ enum PasskeyText {
         (1...63).contains(label.utf8.count) && label.first != "-" && label.last != "-"
             && label.utf8.allSatisfy { byte in
                 switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): true
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
+                    true
                 default: false
                 }
             }

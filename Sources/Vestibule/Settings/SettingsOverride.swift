@@ -56,7 +56,8 @@ struct SettingsOverride: Sendable, Equatable {
             let path = ["passkeys", key]
             let origin = ConfigOrigin.environment(name, key: path.joined(separator: "."))
             if let other = overrides.first(where: { $0.path == path }), other.text != text {
-                let message = "another variable (RP_ID and RPID, ORIGIN and EXPECTED_ORIGIN are the same) says otherwise"
+                let message =
+                    "another variable (RP_ID and RPID, ORIGIN and EXPECTED_ORIGIN are the same) says otherwise"
                 faults.append(SettingsFinding(origin: origin, key: path.joined(separator: "."), message: message))
                 continue
             }

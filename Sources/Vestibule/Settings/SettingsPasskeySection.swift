@@ -21,7 +21,12 @@ extension SettingsSchema {
             "Pages of other domains that may use these passkeys; browsers read them at /.well-known/webauthn."
         ),
         .list("customRPIDs", \.customRPIDs, .domain, "Domains beside rpID that a request may ask for (customRpID)."),
-        .list("customRPNames", \.customRPNames, .text, "Names beside rpName that a request may ask for (customRpName)."),
+        .list(
+            "customRPNames",
+            \.customRPNames,
+            .text,
+            "Names beside rpName that a request may ask for (customRpName)."
+        ),
         .value(
             "attestation",
             \.attestation,

@@ -77,7 +77,9 @@ struct AuthorizationMatrixTests {
             settings.limits.off = true
             settings.passkeys.listUsers = true
             settings.passkeys.appleApps = ["A1B2C3D4E5.com.example.app"]
-            settings.passkeys.androidApps = ["com.example.app " + Array(repeating: "00", count: 32).joined(separator: ":")]
+            settings.passkeys.androidApps = [
+                "com.example.app " + Array(repeating: "00", count: 32).joined(separator: ":")
+            ]
             settings.passkeys.relatedOrigins = ["https://example.net"]
             for index in settings.clients.indices { settings.clients[index].returnURLs = [returnURL] }
             guard case .authID(var mock) = settings.providers["mock"] else { return }
