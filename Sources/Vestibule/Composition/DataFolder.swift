@@ -1,5 +1,3 @@
-// Where a library has brought Foundation in, the compiler takes `stat` for that module's.
-import CoreFoundation
 import Glibc
 
 /// The folder of rows, keys and sockets: this user's alone, and one daemon's at a time.

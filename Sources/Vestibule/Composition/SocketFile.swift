@@ -1,5 +1,3 @@
-// Where a library has brought Foundation in, the compiler takes `stat` for that module's.
-import CoreFoundation
 import Glibc
 
 /// The file of a Unix socket: what may be removed to listen there, and what after it.
