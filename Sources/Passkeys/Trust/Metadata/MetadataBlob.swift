@@ -42,7 +42,7 @@ package struct MetadataBlob: Sendable {
             now: now
         )
         do throws(TrustFault) {
-            try await validation.anchor(of: signature.path)
+            try await validation.chain(of: signature.path)
         } catch { throw .chain(error) }
         guard signature.isSigned(by: signer) else { throw .signer }
         let blob = try MetadataBlob(try signature.payload())
