@@ -21,6 +21,10 @@ package enum AttestationFault: String, Error, Sendable, Equatable, CaseIterable 
     case aaguidMismatch = "attestation_aaguid_mismatch"
 
     // What `packed` and `tpm` ask of the certificate.
+    /// The extension with a device's number is critical, or holds none.
+    case serialNumberExtension = "attestation_serial_number_extension"
+    /// A device's number, where no enterprise attestation was asked for.
+    case serialNumberNotAsked = "attestation_serial_number_not_asked"
     case certificateVersion = "attestation_certificate_version"
     /// No basic constraints, or those of an authority.
     case certificateIsAuthority = "attestation_certificate_is_authority"
@@ -86,6 +90,7 @@ package enum AttestationFault: String, Error, Sendable, Equatable, CaseIterable 
             .subjectCountry, .subjectOrganization, .subjectUnit, .subjectCommonName:
             "§8.2.1"
         case .aaguidMismatch: "§8.2"
+        case .serialNumberExtension, .serialNumberNotAsked: "§8.2.2"
         case .tpmSubjectNotEmpty, .tpmAlternativeName, .tpmKeyUsage: "§8.3.1"
         case .tpmVersion, .tpmPublicArea, .tpmCertInfo, .tpmMagic, .tpmType, .tpmExtraData, .tpmNameAlgorithm,
             .tpmName:

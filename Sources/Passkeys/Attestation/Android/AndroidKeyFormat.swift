@@ -26,7 +26,8 @@ package struct AndroidKeyFormat: AttestationFormat {
         let description = try Self.description(path.leaf)
         guard description.challenge == input.clientDataHash else { throw .androidChallenge }
         try check(description)
-        return AttestationResult(.basic, trustPath: path.certificates)
+        // The credential's own key signed the AAGUID: any app that drives the keystore writes what it likes.
+        return AttestationResult(.basic, trustPath: path.certificates, model: .claimed(input.credential.aaguid))
     }
 
     private static func description(_ certificate: Certificate) throws(AttestationFault) -> AndroidKeyDescription {

@@ -15,6 +15,19 @@ package struct FIDOU2FFormat: AttestationFormat {
         let message =
             [0x00] + input.authenticatorData.rpIDHash + input.clientDataHash + input.credential.id.bytes + point
         try key.check(try members.bytes("sig"), over: message, .es256)
-        return AttestationResult(.basic, trustPath: path.certificates)
+        return AttestationResult(
+            .basic,
+            trustPath: path.certificates,
+            model: try Self.model(path, input.credential.aaguid)
+        )
+    }
+
+    /// What is signed has no AAGUID, so that only the certificate can tell the model.
+    ///
+    /// Authenticators that speak WebAuthn too have their AAGUID there, and zero in the authenticator data (§6.1.2).
+    private static func model(_ path: CertificatePath, _ aaguid: AAGUID) throws(AttestationFault) -> AttestedModel {
+        guard let model = try ModelExtension.model(of: path.leaf) else { return .unknown }
+        guard aaguid.isZero || aaguid == model else { throw .aaguidMismatch }
+        return .proven(model)
     }
 }

@@ -76,7 +76,7 @@ struct StatusReport: Sendable {
     let status: AuthenticatorStatus
     /// From when on; `nil` for at once.
     let effectiveFrom: Instant?
-    /// The one attestation certificate that it is about; `nil` for all.
+    /// The one certificate that it is about, an attestation's or an issuer's (MDS3 §3.1.3); for compromised keys alone.
     let certificate: ReportedCertificate
 
     enum ReportedCertificate: Sendable {
@@ -97,6 +97,7 @@ struct StatusReport: Sendable {
         guard AuthenticatorStatus.undesired.contains(status) else { return false }
         if let effectiveFrom, now < effectiveFrom { return false }
         guard status == .attestationKeyCompromise, case .one(let certificate) = certificate else { return true }
-        return path.contains(certificate)
+        // The key is what is compromised: in whatever certificate, and though only those that it signed were sent.
+        return path.contains { $0.publicKey == certificate.publicKey || certificate.hasSigned($0) }
     }
 }
