@@ -30,6 +30,9 @@ struct SettingsPasskeyTests {
               customRPNames: [Shop]
               attestation: direct
               trustFolder: anchors
+              androidKeys: any
+              tpmSignatures: sha1
+              metadataGrace: 2d
               counter: flag
               userVerification: as-requested
               appleApps: [A1B2C3D4E5.com.example.app]
@@ -51,6 +54,8 @@ struct SettingsPasskeyTests {
         #expect(settings.relyingParties[0].relatedOrigins.map(\.text) == ["https://example.net"])
         #expect(settings.relyingParties[1].relatedOrigins.isEmpty)
         #expect(settings.passkeys.trustFolder == "/data/anchors")
+        #expect(settings.passkeys.androidKeys == .any && settings.passkeys.tpmSignatures == .sha1)
+        #expect(settings.passkeys.metadataGrace == .days(2))
         #expect(settings.passkeys.attestation.conveyance == .direct && settings.passkeys.counter.policy == .flag)
         #expect(settings.passkeys.androidApps == ["com.example.app \(Self.fingerprint)"], "as keytool prints it")
         #expect(settings.passkeys.sessionIdle == .seconds(3600) && settings.passkeys.sessionLifetime == .days(2))

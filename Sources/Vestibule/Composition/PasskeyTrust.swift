@@ -21,12 +21,16 @@ struct PasskeyTrust: Sendable {
     }
 
     private let folder: String
+    private let grace: Duration
     let current: CurrentTrust
 
+    /// `grace`: how long metadata is relied on after it should have been replaced.
+    ///
     /// - Throws: ``Exit`` for a certificate that can't be read.
-    init(folder: String) throws {
+    init(folder: String, grace: Duration) throws {
         self.folder = folder
-        current = CurrentTrust(AttestationTrust(anchors: try Self.anchors(in: folder)))
+        self.grace = grace
+        current = CurrentTrust(AttestationTrust(anchors: try Self.anchors(in: folder), grace: grace))
     }
 
     /// Reads the folder again, with the metadata; what was in force stays where that fails.
@@ -35,7 +39,7 @@ struct PasskeyTrust: Sendable {
     func load() async throws {
         let anchors = try Self.anchors(in: folder)
         let metadata = try await Self.metadata(in: folder)
-        current.replace(with: AttestationTrust(anchors: anchors, metadata: metadata))
+        current.replace(with: AttestationTrust(anchors: anchors, metadata: metadata, grace: grace))
     }
 
     static func anchors(in folder: String) throws -> TrustAnchors {
