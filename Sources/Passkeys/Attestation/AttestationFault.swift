@@ -63,7 +63,7 @@ package enum AttestationFault: String, Error, Sendable, Equatable, CaseIterable 
     case androidSecurityLevel = "attestation_android_security_level"
     /// Not generated where it is kept.
     case androidOrigin = "attestation_android_origin"
-    /// Not for signing.
+    /// Not for signing, or, of a key in secure hardware, for something else too.
     case androidPurpose = "attestation_android_purpose"
 
     // `apple`

@@ -163,6 +163,11 @@ struct AuthenticationStepTests {
     @Test func `step 13: a frame of another site is refused`() throws {
         let refusal = try refusal { $0.clientData.crossOrigin = "true" }
         #expect(refusal == error(.crossOrigin, 13))
+        let unnamed = try self.refusal {
+            $0.clientData.crossOrigin = "true"
+            $0.expected.relyingParty = try .example(frames: .shop)
+        }
+        #expect(unnamed == error(.crossOrigin, 13))
     }
 
     @Test func `step 14: a page around the frame is refused unless it is listed`() throws {
@@ -170,9 +175,15 @@ struct AuthenticationStepTests {
         #expect(unexpected == error(.topOrigin, 14))
         let other = try refusal {
             $0.clientData.topOrigin = "https://evil.example"
-            $0.expected.relyingParty = try .example(frames: .allowed(topOrigins: ["https://shop.example"]))
+            $0.expected.relyingParty = try .example(frames: .shop)
         }
         #expect(other == error(.topOriginNotAllowed, 14))
+        let listed = try refusal {
+            $0.clientData.crossOrigin = "true"
+            $0.clientData.topOrigin = "https://shop.example"
+            $0.expected.relyingParty = try .example(frames: .shop)
+        }
+        #expect(listed == nil)
     }
 
     @Test func `step 15: a credential of another relying party is refused`() throws {

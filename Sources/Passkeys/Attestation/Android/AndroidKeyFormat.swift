@@ -46,7 +46,7 @@ package struct AndroidKeyFormat: AttestationFormat {
         case .hardware:
             guard AndroidKeyDescription.hardwareLevels.contains(key.securityLevel) else { throw .androidSecurityLevel }
             guard key.hardwareEnforced.origin == Self.generated else { throw .androidOrigin }
-            guard key.hardwareEnforced.purposes?.contains(Self.sign) == true else { throw .androidPurpose }
+            guard key.hardwareEnforced.purposes == [Self.sign] else { throw .androidPurpose }
         case .any:
             let lists = [key.hardwareEnforced, key.softwareEnforced]
             guard lists.compactMap(\.origin).allSatisfy({ $0 == Self.generated }) else { throw .androidOrigin }
