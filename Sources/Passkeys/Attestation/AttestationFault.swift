@@ -75,6 +75,8 @@ package enum AttestationFault: String, Error, Sendable, Equatable, CaseIterable 
     // `fido-u2f`
     /// The certificate's key, or the credential's, is not on P-256.
     case u2fKey = "attestation_u2f_key"
+    /// The certificate is an authority's, or one of another format's attestations.
+    case u2fCertificate = "attestation_u2f_certificate"
 
     /// Stable, for machines.
     package var code: String { rawValue }
@@ -97,7 +99,7 @@ package enum AttestationFault: String, Error, Sendable, Equatable, CaseIterable 
             "§8.3"
         case .androidKeyDescription: "§8.4.1"
         case .androidChallenge, .androidAllApplications, .androidSecurityLevel, .androidOrigin, .androidPurpose: "§8.4"
-        case .u2fKey: "§8.6"
+        case .u2fKey, .u2fCertificate: "§8.6"
         case .appleNonceMissing, .appleNonce: "§8.8"
         }
     }

@@ -2,7 +2,7 @@ internal import Crypto
 internal import FoundationEssentials
 internal import Kernel
 
-/// The verification of a registration (WebAuthn L3 §7.1), step by step in the clause's order.
+/// The verification of a registration (WebAuthn L3 §7.1), step by step in the clause's order but for step 26, the store's.
 ///
 /// Steps 1 and 2 are the options and the browser's; 3 and 4 are ``RegistrationResponse/init(json:)``; 26, 27 and 29 are
 /// ``VerifiedRegistration/record(isRegistered:)`` and the store's.

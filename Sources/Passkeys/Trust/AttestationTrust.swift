@@ -35,7 +35,7 @@ package struct AttestationTrust: AttestationAnchors {
         let known = (model.aaguid?.isZero ?? true) ? keyed : named
         try check(named + keyed, path, at: now)
         try check(known, types: Self.certified)
-        let anchors = known.isEmpty ? operators(for: model) : known.flatMap(\.anchors)
+        let anchors = known.isEmpty ? operators(for: model, format) : known.flatMap(\.anchors)
         let checked: [ASN1ObjectIdentifier] = format == "tpm" ? Self.checkedOfTPM : []
         let chain = try await ChainValidation(anchors: anchors, checked: checked, now: now).chain(of: path)
         // Once more with the anchor, which its sender may have left out.
@@ -53,9 +53,10 @@ package struct AttestationTrust: AttestationAnchors {
     ///
     /// Where software can have written the AAGUID, a made-up one would lead around the entry of the real model. So those that
     /// vouch for models of the metadata don't vouch for one beside it then.
-    private func operators(for model: AttestedModel) -> [Certificate] {
-        guard let metadata, !model.isProven else { return anchors.certificates }
-        return anchors.certificates.filter { !metadata.anchorKeys.contains($0.publicKey) }
+    private func operators(for model: AttestedModel, _ format: String) -> [Certificate] {
+        let own = anchors.certificates(for: format)
+        guard let metadata, !model.isProven else { return own }
+        return own.filter { !metadata.anchorKeys.contains($0.publicKey) }
     }
 
     private func check(

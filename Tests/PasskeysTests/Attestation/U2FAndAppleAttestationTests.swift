@@ -54,6 +54,18 @@ import X509
         #expect(format.fault(try other.input("fido-u2f", try members())) == .u2fKey)
     }
 
+    @Test func `a certificate of another kind attests no U2F key`() throws {
+        for identifier in [AndroidKeyDescription.identifier, AppleFormat.nonceExtension] {
+            let foreign = try members(.packed().adding(.test(identifier, [0x30, 0x00])))
+            #expect(format.fault(try credential.input("fido-u2f", foreign)) == .u2fCertificate)
+        }
+        let authority = try members(.authority("Vendor"))
+        #expect(format.fault(try credential.input("fido-u2f", authority)) == .u2fCertificate)
+        // Old ones say nothing of what they are for.
+        let silent = try members(CertificateRecipe(subject: .test(commonName: "Old Key"), extensions: []))
+        #expect(format.fault(try credential.input("fido-u2f", silent)) == nil)
+    }
+
     @Test func `an AAGUID that nobody signed is not the model's`() throws {
         let result = try format.verify(try credential.input("fido-u2f", try members()))
         #expect(result.model == .unknown)

@@ -98,6 +98,16 @@ import X509
         #expect(await fault(trust, [leaf], .unknown) == nil)
     }
 
+    @Test func `an anchor of one format doesn't vouch for another`() async throws {
+        let bytes = try vendor.certificate.der()
+        let model = try proven()
+        for (format, expected) in [("packed", nil), (nil, nil), ("fido-u2f", .untrusted)] as [(String?, TrustFault?)] {
+            let anchors = try TrustAnchors(files: [.init(name: "vendor.der", bytes: bytes, format: format)])
+            #expect(anchors.count == 1)
+            #expect(await fault(AttestationTrust(anchors: anchors), [leaf], model) == expected)
+        }
+    }
+
     @Test func `a report counts though the metadata is overdue`() async throws {
         let trust = try await self.trust(compromised: vendor.certificate, roots: [vendor.certificate])
         let late = Instant.test("2030-01-01")

@@ -6,7 +6,7 @@ package struct TPMFormat: AttestationFormat {
         case sha2
         /// SHA-1 too, as the TPMs of many a Windows device sign (RS1).
         ///
-        /// What they sign has no room for the block of bytes that a collision takes. Who relies on that says so.
+        /// What is signed has a hash that the client chooses anyhow, so that a collision gains nothing over asking the TPM.
         case sha1
     }
 

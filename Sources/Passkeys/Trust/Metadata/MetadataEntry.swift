@@ -40,7 +40,8 @@ struct MetadataEntry: Sendable {
 
     /// The undesired status that a credential of the model with these certificates has at that time.
     ///
-    /// One that was reported once is not lifted by a later report: an update helps whoever has it, and that is not told.
+    /// One that was reported once is not lifted by a later report: an update helps whoever has it, and that is not told. One of
+    /// a single batch (MDS3.1 `batchCertificate`) counts for the whole model, which refuses too many and none too few.
     func undesiredStatus(of path: [Certificate], at now: Instant) -> AuthenticatorStatus? {
         reports.first { $0.concerns(path, at: now) }?.status
     }

@@ -19,7 +19,8 @@ struct MetadataSignature {
     init(_ bytes: [UInt8]) throws(MetadataFault) {
         // Nobody has signed anything yet: no more is taken apart than there may be.
         let parts = bytes.split(separator: UInt8(ascii: "."), maxSplits: 3, omittingEmptySubsequences: false)
-        guard parts.count == 3, parts[0].count <= Self.maximumHeaderLength, let header = Self.decode(parts[0]), let signature = Self.decode(Self.trimmed(parts[2])),
+        guard parts.count == 3, parts[0].count <= Self.maximumHeaderLength, let header = Self.decode(parts[0]),
+            let signature = Self.decode(Self.trimmed(parts[2])),
             case .object(let members)? = try? JSONReader.read(header)
         else { throw .malformed }
         guard members["crit"] == nil, members["x5u"] == nil, members["b64"] == nil else { throw .header }
