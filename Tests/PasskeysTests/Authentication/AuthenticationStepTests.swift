@@ -79,6 +79,19 @@ struct AuthenticationStepTests {
         #expect(response.extensionResults.isEmpty && response.userHandle == [5, 5])
     }
 
+    @Test func `step 3: an id that is longer than any that was kept is refused`() throws {
+        for (length, isTaken) in [(1023, true), (1024, false)] {
+            let id = Base64URL.encode(Array(repeating: 9 as UInt8, count: length))
+            let json = try JSONReader.read(Array(Self.json.replacing("CQk", with: id).utf8))
+            guard isTaken else {
+                #expect(throws: error(.response(member: "id"), 3)) { try AuthenticationResponse(json: json) }
+                continue
+            }
+            let response = try AuthenticationResponse(json: json)
+            #expect(response.id.bytes.count == length)
+        }
+    }
+
     @Test func `step 5: a credential that was not asked for is refused`() throws {
         let refusal = try refusal { $0.expected.allowedCredentials = [CredentialID([1, 2, 3])] }
         #expect(refusal == error(.credentialNotAllowed, 5))
