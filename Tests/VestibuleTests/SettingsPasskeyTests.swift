@@ -118,6 +118,11 @@ struct SettingsPasskeyTests {
         )
         #expect(foreign.faults().count == 1)
         #expect(foreign.faults().first?.contains("passkeys.origins[0]") == true)
+        let plain = SettingsFixture.minimal(
+            Self.serving + "passkeys: {rpID: example.com, relatedOrigins: [http://localhost:3000]}\n"
+        )
+        let told = plain.faults().filter { $0.contains("passkeys.relatedOrigins[0]") }
+        #expect(told.count == 1)
         let idle = SettingsFixture.minimal("passkeys: {sessionIdle: 2d, sessionLifetime: 1d}\n")
         #expect(idle.faults().first?.contains("passkeys.sessionIdle: is longer than sessionLifetime") == true)
     }

@@ -31,7 +31,8 @@ struct ChainRules: VerifierPolicy {
 
     /// Whether every critical extension of the certificates, the leaf first, is one that was looked at.
     func coverCriticalExtensions(of chain: [Certificate]) -> Bool {
-        chain.prefix(1).allSatisfy(leaf.coverAll) && chain.dropFirst().allSatisfy(CriticalExtensions.understood.coverAll)
+        chain.prefix(1).allSatisfy(leaf.coverAll)
+            && chain.dropFirst().allSatisfy(CriticalExtensions.understood.coverAll)
     }
 
     /// A pinned certificate stands for itself: nobody signed it for us.

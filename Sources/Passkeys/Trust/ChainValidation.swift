@@ -29,7 +29,7 @@ struct ChainValidation {
         }
         guard zip(path, path.dropFirst()).allSatisfy({ $0.issuer == $1.subject }) else { throw .order }
         let issuers = Array(path.dropFirst())
-        // With names of their own there is one way through them. Of one name, five would make hundreds of signature checks.
+        // With names of their own there is one way through. Five of one name would make hundreds of signature checks.
         guard Set(issuers.map(\.subject)).count == issuers.count else { throw .order }
         // Nobody's signature is worth a look where none of them names an anchor.
         let names = Set(anchors.map(\.subject))

@@ -40,7 +40,7 @@ extension SettingsChecks {
             reading.fault("passkeys.origins[\(index)]", message)
         }
         for (index, origin) in settings.passkeys.relatedOrigins.enumerated() where !origin.hasPrefix("https://") {
-            let message = "\(SettingComplaint.quoted(origin)) is not https, where alone browsers look for related origins"
+            let message = "\(SettingComplaint.quoted(origin)) is not https, as related origins have to be"
             reading.fault("passkeys.relatedOrigins[\(index)]", message)
         }
     }

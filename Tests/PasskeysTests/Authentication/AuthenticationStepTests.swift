@@ -3,7 +3,7 @@ import Testing
 
 @testable import Passkeys
 
-/// Each step of WebAuthn L3 §7.2, broken alone.
+/// Each step of WebAuthn L3 §7.2 that can fail, broken alone; some show in the error of the step that depends on them.
 struct AuthenticationStepTests {
     /// What an authentication that `change` broke is refused with; `nil` if it isn't.
     private func refusal(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Passkeys
 
-/// Each step of WebAuthn L3 §7.1 that can fail, broken alone.
+/// Each step of WebAuthn L3 §7.1 that can fail, broken alone; some show in the error of the step that depends on them.
 struct RegistrationStepTests {
     /// What a registration that `change` broke is refused with; `nil` if it isn't.
     private func refusal(

@@ -104,7 +104,8 @@ extension W3CVector.Expected {
             name: "Example",
             origins: [Origin(origin)],
             frames: crossOrigin
-                ? .allowed(topOrigins: try topOrigin.map { [try Origin($0)] } ?? [], unnamed: topOrigin == nil) : .refused
+                ? .allowed(topOrigins: try topOrigin.map { [try Origin($0)] } ?? [], unnamed: topOrigin == nil)
+                : .refused
         )
     }
 
