@@ -30,6 +30,9 @@ struct SettingsPasskeyTests {
               customRPNames: [Shop]
               attestation: direct
               trustFolder: anchors
+              androidKeys: any
+              tpmSignatures: sha1
+              metadataGrace: 2d
               counter: flag
               userVerification: as-requested
               appleApps: [A1B2C3D4E5.com.example.app]
@@ -51,6 +54,8 @@ struct SettingsPasskeyTests {
         #expect(settings.relyingParties[0].relatedOrigins.map(\.text) == ["https://example.net"])
         #expect(settings.relyingParties[1].relatedOrigins.isEmpty)
         #expect(settings.passkeys.trustFolder == "/data/anchors")
+        #expect(settings.passkeys.androidKeys == .any && settings.passkeys.tpmSignatures == .sha1)
+        #expect(settings.passkeys.metadataGrace == .days(2))
         #expect(settings.passkeys.attestation.conveyance == .direct && settings.passkeys.counter.policy == .flag)
         #expect(settings.passkeys.androidApps == ["com.example.app \(Self.fingerprint)"], "as keytool prints it")
         #expect(settings.passkeys.sessionIdle == .seconds(3600) && settings.passkeys.sessionLifetime == .days(2))
@@ -113,6 +118,11 @@ struct SettingsPasskeyTests {
         )
         #expect(foreign.faults().count == 1)
         #expect(foreign.faults().first?.contains("passkeys.origins[0]") == true)
+        let plain = SettingsFixture.minimal(
+            Self.serving + "passkeys: {rpID: example.com, relatedOrigins: [http://localhost:3000]}\n"
+        )
+        let told = plain.faults().filter { $0.contains("passkeys.relatedOrigins[0]") }
+        #expect(told.count == 1)
         let idle = SettingsFixture.minimal("passkeys: {sessionIdle: 2d, sessionLifetime: 1d}\n")
         #expect(idle.faults().first?.contains("passkeys.sessionIdle: is longer than sessionLifetime") == true)
     }

@@ -21,6 +21,10 @@ package enum AttestationFault: String, Error, Sendable, Equatable, CaseIterable 
     case aaguidMismatch = "attestation_aaguid_mismatch"
 
     // What `packed` and `tpm` ask of the certificate.
+    /// The extension with a device's number is critical, or holds none.
+    case serialNumberExtension = "attestation_serial_number_extension"
+    /// A device's number, where no enterprise attestation was asked for.
+    case serialNumberNotAsked = "attestation_serial_number_not_asked"
     case certificateVersion = "attestation_certificate_version"
     /// No basic constraints, or those of an authority.
     case certificateIsAuthority = "attestation_certificate_is_authority"
@@ -59,7 +63,7 @@ package enum AttestationFault: String, Error, Sendable, Equatable, CaseIterable 
     case androidSecurityLevel = "attestation_android_security_level"
     /// Not generated where it is kept.
     case androidOrigin = "attestation_android_origin"
-    /// Not for signing.
+    /// Not for signing, or, of a key in secure hardware, for something else too.
     case androidPurpose = "attestation_android_purpose"
 
     // `apple`
@@ -71,6 +75,8 @@ package enum AttestationFault: String, Error, Sendable, Equatable, CaseIterable 
     // `fido-u2f`
     /// The certificate's key, or the credential's, is not on P-256.
     case u2fKey = "attestation_u2f_key"
+    /// The certificate is an authority's, or one of another format's attestations.
+    case u2fCertificate = "attestation_u2f_certificate"
 
     /// Stable, for machines.
     package var code: String { rawValue }
@@ -86,13 +92,14 @@ package enum AttestationFault: String, Error, Sendable, Equatable, CaseIterable 
             .subjectCountry, .subjectOrganization, .subjectUnit, .subjectCommonName:
             "§8.2.1"
         case .aaguidMismatch: "§8.2"
+        case .serialNumberExtension, .serialNumberNotAsked: "§8.2.2"
         case .tpmSubjectNotEmpty, .tpmAlternativeName, .tpmKeyUsage: "§8.3.1"
         case .tpmVersion, .tpmPublicArea, .tpmCertInfo, .tpmMagic, .tpmType, .tpmExtraData, .tpmNameAlgorithm,
             .tpmName:
             "§8.3"
         case .androidKeyDescription: "§8.4.1"
         case .androidChallenge, .androidAllApplications, .androidSecurityLevel, .androidOrigin, .androidPurpose: "§8.4"
-        case .u2fKey: "§8.6"
+        case .u2fKey, .u2fCertificate: "§8.6"
         case .appleNonceMissing, .appleNonce: "§8.8"
         }
     }

@@ -1,7 +1,7 @@
 package import Kernel
 package import X509
 
-/// What the verification procedure of an attestation format is given (WebAuthn L3 §6.5.3).
+/// What the verification procedure of an attestation format is given (WebAuthn L3 §6.5.2).
 package struct AttestationInput: Sendable {
     package let statement: AttestationStatement
     package let authenticatorData: AuthenticatorData
@@ -37,6 +37,14 @@ package enum AttestationType: String, Sendable, Equatable, CaseIterable {
     /// Basic or by an attestation CA: a relying party can't tell them apart.
     case basic
     case anonymizationCA = "anonca"
+
+    /// Whether there are certificates that somebody could vouch for it by.
+    package var isCertified: Bool {
+        switch self {
+        case .none, .selfAttestation: false
+        case .basic, .anonymizationCA: true
+        }
+    }
 }
 
 /// What a statement that holds gives: its type, and the certificates behind it, the leaf first.
@@ -44,10 +52,46 @@ package struct AttestationResult: Sendable, Equatable {
     package let type: AttestationType
     /// Empty for ``AttestationType/none`` and ``AttestationType/selfAttestation``.
     package let trustPath: [Certificate]
+    package let model: AttestedModel
+    /// The number of the very device, which enterprise attestations alone have (WebAuthn L3 §8.2.2).
+    package let serialNumber: [UInt8]?
 
-    package init(_ type: AttestationType, trustPath: [Certificate] = []) {
+    package init(
+        _ type: AttestationType,
+        trustPath: [Certificate] = [],
+        model: AttestedModel = .unknown,
+        serialNumber: [UInt8]? = nil
+    ) {
         self.type = type
         self.trustPath = trustPath
+        self.model = model
+        self.serialNumber = serialNumber
+    }
+}
+
+/// Which model an attestation is of, and how far that is shown.
+///
+/// The AAGUID of the authenticator data is the client's word, unless the attestation's own key has signed it.
+package enum AttestedModel: Sendable, Equatable {
+    /// The attestation key signed that AAGUID, or its certificate has it.
+    case proven(AAGUID)
+    /// Software that drives the authenticator may have written that AAGUID.
+    case claimed(AAGUID)
+    /// Nothing that was signed names a model, as with U2F.
+    case unknown
+
+    package var aaguid: AAGUID? {
+        switch self {
+        case .proven(let aaguid), .claimed(let aaguid): aaguid
+        case .unknown: nil
+        }
+    }
+
+    package var isProven: Bool {
+        switch self {
+        case .proven: true
+        case .claimed, .unknown: false
+        }
     }
 }
 
@@ -60,8 +104,21 @@ package protocol AttestationFormat: Sendable {
     func verify(_ input: AttestationInput) throws(AttestationFault) -> AttestationResult
 }
 
-/// The trust anchors for attestations (WebAuthn L3 §7.1 step 23).
+/// The trust anchors for attestations (WebAuthn L3 §7.1 steps 23 and 24).
 package protocol AttestationAnchors: Sendable {
-    /// Whether `path`, the leaf first, ends at an anchor for authenticators of that model and format, at that time.
-    func anchors(_ path: [Certificate], format: String, aaguid: AAGUID, at now: Instant) async -> Bool
+    /// The certificates from the leaf of `path` to an anchor for authenticators of that model and format, at that time.
+    ///
+    /// - Throws: why they are not trusted.
+    @discardableResult
+    func assess(
+        _ path: [Certificate],
+        format: String,
+        model: AttestedModel,
+        at now: Instant
+    ) async throws(TrustFault) -> [Certificate]
+
+    /// Whether a credential that says it is of that model may attest itself; nobody vouches for it either way.
+    ///
+    /// - Throws: what speaks against it.
+    func assessSelf(aaguid: AAGUID, at now: Instant) throws(TrustFault)
 }

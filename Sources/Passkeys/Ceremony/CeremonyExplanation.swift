@@ -25,7 +25,7 @@ extension CeremonyFault {
         case .attestation(let fault): "The attestation does not hold (\(fault.code))."
         case .attestationRequired: "An attestation is required, and the authenticator gave none."
         case .selfAttestationNotAllowed: "A certificate's attestation is required, and this credential attests itself."
-        case .attestationUntrusted: "The attestation's certificates end at no configured trust anchor."
+        case .attestationUntrusted(let fault): fault.explanation
         case .credentialIDTooLong: "The credential's id is longer than 1023 bytes."
         case .credentialAlreadyRegistered: "This passkey is registered already; sign in with it."
         case .credentialIDMismatch: "The response names another credential than the authenticator data."

@@ -24,7 +24,8 @@ package enum CeremonyFault: Error, Sendable, Equatable {
     case attestation(AttestationFault)
     case attestationRequired
     case selfAttestationNotAllowed
-    case attestationUntrusted
+    /// Its statement holds, and nobody who is trusted vouches for it.
+    case attestationUntrusted(TrustFault)
     case credentialIDTooLong
     case credentialAlreadyRegistered
     case credentialIDMismatch
@@ -64,7 +65,7 @@ package enum CeremonyFault: Error, Sendable, Equatable {
         case .attestation(let fault): fault.code
         case .attestationRequired: "attestation_required"
         case .selfAttestationNotAllowed: "self_attestation_not_allowed"
-        case .attestationUntrusted: "attestation_untrusted"
+        case .attestationUntrusted(let fault): fault.code
         case .credentialIDTooLong: "credential_id_too_long"
         case .credentialAlreadyRegistered: "credential_already_registered"
         case .credentialIDMismatch: "credential_id_mismatch"

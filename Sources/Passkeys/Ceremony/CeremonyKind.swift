@@ -59,9 +59,14 @@ extension CeremonyKind {
             guard !clientData.isCrossOrigin else { throw CeremonyError(.crossOrigin, step(10, 13)) }
             // §7.1 step 11.1, §7.2 step 14.1: nor a page that claims to be around one.
             guard clientData.topOrigin == nil else { throw CeremonyError(.topOrigin, step(11, 14)) }
-        case .allowed(let topOrigins):
+        case .allowed(let topOrigins, let unnamed):
+            // §7.1 step 10, §7.2 step 13: in a frame of a page that nobody names only where that is wanted.
+            guard !clientData.isCrossOrigin || clientData.topOrigin != nil || unnamed else {
+                throw CeremonyError(.crossOrigin, step(10, 13))
+            }
             // §7.1 step 11.2, §7.2 step 14.2: a page that is expected around it.
-            guard clientData.topOrigin.map(topOrigins.contains) ?? true else {
+            guard let page = clientData.topOrigin else { return }
+            guard topOrigins.contains(where: { $0.isWritten(page) }) else {
                 throw CeremonyError(.topOriginNotAllowed, step(11, 14))
             }
         }

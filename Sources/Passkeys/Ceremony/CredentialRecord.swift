@@ -4,6 +4,8 @@ package struct CredentialRecord: Sendable, Equatable {
     package let publicKey: COSEKey
     package var signCount: UInt32
     /// Whether the user was verified when it was registered (`uvInitialized`).
+    ///
+    /// It stays so: changing it later asks for a second factor (WebAuthn L3 §7.2 step 24.3).
     package let isUserVerified: Bool
     /// How the authenticator can be reached; goes back into the options.
     package let transports: [String]
@@ -11,6 +13,7 @@ package struct CredentialRecord: Sendable, Equatable {
     package let isBackupEligible: Bool
     /// Whether it is, as of the last time that it was used.
     package var isBackedUp: Bool
+    /// As the authenticator data says; whether it is shown to be so, ``VerifiedRegistration/Attested/model`` tells.
     package let aaguid: AAGUID
     package let attestation: AttestationRecord
     /// Whether it signs in without a name; `nil` where the client didn't say (`credProps`, §10.1.3).

@@ -10,13 +10,18 @@ package final class CurrentTrust: AttestationAnchors {
 
     package func replace(with trust: AttestationTrust) { current.withLock { $0 = trust } }
 
-    package func anchors(
+    package func assess(
         _ path: [Certificate],
         format: String,
-        aaguid: AAGUID,
+        model: AttestedModel,
         at now: Instant
-    ) async -> Bool {
+    ) async throws(TrustFault) -> [Certificate] {
         let trust = current.withLock { $0 }
-        return await trust.anchors(path, format: format, aaguid: aaguid, at: now)
+        return try await trust.assess(path, format: format, model: model, at: now)
+    }
+
+    package func assessSelf(aaguid: AAGUID, at now: Instant) throws(TrustFault) {
+        let trust = current.withLock { $0 }
+        try trust.assessSelf(aaguid: aaguid, at: now)
     }
 }

@@ -4,8 +4,9 @@ package import Kernel
 
 /// Credentials for names that nobody has, so that options don't tell who is registered (WebAuthn L3 §14.6.2).
 ///
-/// They are a keyed function of the relying party and the name: the same each time, as an account's are, and nobody
-/// without the key can tell the two apart.
+/// They are a keyed function of the relying party and the name: the same each time, as an account's are. Their ids tell
+/// nothing without the key. Their forms do, of some accounts: who has three passkeys, or one of another length or with other
+/// transports than these, is no decoy.
 package struct DecoyCredentials: Sendable {
     private let key: SymmetricKey
 

@@ -24,11 +24,13 @@ package struct AttestationPolicy: Sendable {
 package enum AttestationConveyance: String, Sendable, Codable, CaseIterable {
     /// None is wanted and nobody's word is asked about one that comes.
     case none
-    /// One is looked at and its trust recorded, and it may be missing or unknown.
+    /// One is looked at and its trust recorded; it may be missing, or of a maker whom nobody here knows.
+    ///
+    /// One of a model of which the metadata reports something bad is refused.
     case indirect
     /// A trusted one is required.
     case direct
-    /// A trusted one is required, and may name the very device.
+    /// A trusted one is required, and may name the very device: only here is its number taken (§8.2.2).
     case enterprise
 
     /// Whether a credential without a trusted attestation is refused.

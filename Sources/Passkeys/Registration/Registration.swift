@@ -2,7 +2,7 @@ internal import Crypto
 internal import FoundationEssentials
 internal import Kernel
 
-/// The verification of a registration (WebAuthn L3 §7.1), step by step in the clause's order.
+/// The verification of a registration (WebAuthn L3 §7.1), step by step in the clause's order but for step 26, the store's.
 ///
 /// Steps 1 and 2 are the options and the browser's; 3 and 4 are ``RegistrationResponse/init(json:)``; 26, 27 and 29 are
 /// ``VerifiedRegistration/record(isRegistered:)`` and the store's.
@@ -36,7 +36,7 @@ package struct Registration: Sendable {
         let (object, credential) = try attestationObject()
         try verify(object.authenticatorData)
         let publicKey = try publicKey(of: credential)
-        let attestation = try await attestation(
+        let (attestation, attested) = try await attestation(
             AttestationInput(
                 statement: object.statement,
                 authenticatorData: object.authenticatorData,
@@ -63,7 +63,8 @@ package struct Registration: Sendable {
                 aaguid: credential.aaguid,
                 attestation: attestation,
                 isDiscoverable: try discoverability()
-            )
+            ),
+            attested
         )
     }
 
@@ -100,7 +101,9 @@ package struct Registration: Sendable {
         return key
     }
 
-    private func attestation(_ input: AttestationInput) async throws(CeremonyError) -> AttestationRecord {
+    private func attestation(
+        _ input: AttestationInput
+    ) async throws(CeremonyError) -> (AttestationRecord, VerifiedRegistration.Attested) {
         let identifier = input.statement.format
         // Step 21: the format is one that is verified.
         guard let format = expected.attestation.formats.first(where: { $0.identifier == identifier }) else {
@@ -111,34 +114,53 @@ package struct Registration: Sendable {
         do throws(AttestationFault) {
             result = try format.verify(input)
         } catch { throw fault(.attestation(error), 22) }
-        return AttestationRecord(
-            format: identifier,
-            type: result.type,
-            isTrusted: try await trusts(result, input)
+        // A device is told from others of its model where that was asked for, and nowhere else (§8.2.2).
+        guard result.serialNumber == nil || expected.attestation.conveyance == .enterprise else {
+            throw fault(.attestation(.serialNumberNotAsked), 22)
+        }
+        let doubt = try await doubt(result, input)
+        let hasTrust = expected.attestation.conveyance != .none && result.type.isCertified && doubt == nil
+        return (
+            AttestationRecord(format: identifier, type: result.type, isTrusted: hasTrust),
+            VerifiedRegistration.Attested(model: result.model, serialNumber: result.serialNumber, doubt: doubt)
         )
     }
 
-    /// Steps 23 and 24: whether somebody who is trusted vouches for it, where that is asked.
-    private func trusts(_ result: AttestationResult, _ input: AttestationInput) async throws(CeremonyError) -> Bool {
+    /// Steps 23 and 24: what speaks against trusting it, where that is asked and doesn't refuse it.
+    ///
+    /// A model of which something bad is reported is refused wherever attestations are looked at; it is not unknown.
+    private func doubt(
+        _ result: AttestationResult,
+        _ input: AttestationInput
+    ) async throws(CeremonyError) -> TrustFault? {
         let policy = expected.attestation
-        guard policy.conveyance != .none else { return false }
-        switch result.type {
-        case .none:
-            guard !policy.conveyance.requiresTrust else { throw fault(.attestationRequired, 24) }
-            return false
-        case .selfAttestation:
-            guard !policy.conveyance.requiresTrust else { throw fault(.selfAttestationNotAllowed, 24) }
-            return false
-        case .basic, .anonymizationCA:
-            let isAnchored = await policy.anchors.anchors(
-                result.trustPath,
-                format: input.statement.format,
-                aaguid: input.credential.aaguid,
-                at: input.now
-            )
-            guard isAnchored || !policy.conveyance.requiresTrust else { throw fault(.attestationUntrusted, 24) }
-            return isAnchored
+        guard policy.conveyance != .none else { return nil }
+        if policy.conveyance.requiresTrust {
+            guard result.type != .none else { throw fault(.attestationRequired, 24) }
+            // Anybody can make one in the name of any model, even of one that the metadata says attests itself.
+            guard result.type != .selfAttestation else { throw fault(.selfAttestationNotAllowed, 24) }
         }
+        do throws(TrustFault) {
+            switch result.type {
+            case .none:
+                break
+            case .selfAttestation:
+                try policy.anchors.assessSelf(aaguid: input.credential.aaguid, at: input.now)
+            case .basic, .anonymizationCA:
+                try await policy.anchors.assess(
+                    result.trustPath,
+                    format: input.statement.format,
+                    model: result.model,
+                    at: input.now
+                )
+            }
+        } catch {
+            guard !policy.conveyance.requiresTrust, !error.isReported else {
+                throw fault(.attestationUntrusted(error), 24)
+            }
+            return error
+        }
+        return nil
     }
 
     /// Step 28: of the outputs of extensions `credProps` counts; those that nobody asked for are passed over.
@@ -165,10 +187,23 @@ package struct Registration: Sendable {
 
 /// A registration in which everything holds but what only the store knows.
 package struct VerifiedRegistration: Sendable {
+    /// What the attestation showed beyond the record.
+    package struct Attested: Sendable, Equatable {
+        package let model: AttestedModel
+        /// The device's number, of an enterprise attestation.
+        package let serialNumber: [UInt8]?
+        /// Why it is not trusted, where that was asked; `nil` of what nobody vouches for anyhow.
+        package let doubt: TrustFault?
+    }
+
     /// What would be kept; not yet anybody's.
     private let credential: CredentialRecord
+    package let attested: Attested
 
-    init(_ credential: CredentialRecord) { self.credential = credential }
+    init(_ credential: CredentialRecord, _ attested: Attested) {
+        self.credential = credential
+        self.attested = attested
+    }
 
     /// The name under which the store is asked.
     package var credentialID: CredentialID { credential.id }

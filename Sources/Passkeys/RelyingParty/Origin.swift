@@ -19,6 +19,12 @@ package struct Origin: Sendable, Hashable {
         }
     }
 
+    /// Whether it is that of a page over HTTPS.
+    var isSecure: Bool { text.hasPrefix("https://") }
+
+    /// Whether that is how it is written, byte for byte.
+    func isWritten(_ other: String) -> Bool { text.utf8.elementsEqual(other.utf8) }
+
     /// The prefix of Android apps; behind it stands SHA-256 of the certificate, base64url.
     private static let android = "android:apk-key-hash:"
 

@@ -15,7 +15,7 @@ package struct RelyingParty: Sendable, Equatable {
     package let relatedOrigins: [Origin]
     package let frames: FramePolicy
 
-    private let allowedOrigins: Set<String>
+    private let allowedOrigins: Set<[UInt8]>
 
     package init(
         id: String,
@@ -31,17 +31,20 @@ package struct RelyingParty: Sendable, Equatable {
             throw .foreignOrigin(origin)
         }
         if let app = relatedOrigins.first(where: { $0.host == nil }) { throw .relatedApp(app) }
+        if let plain = relatedOrigins.first(where: { !$0.isSecure }) { throw .relatedInsecure(plain) }
         self.id = id
         self.name = name
         idHash = Array(SHA256.hash(data: Array(id.utf8)))
         self.origins = origins
         self.relatedOrigins = relatedOrigins
         self.frames = frames
-        allowedOrigins = Set((origins + relatedOrigins).map(\.text))
+        allowedOrigins = Set((origins + relatedOrigins).map { Array($0.text.utf8) })
     }
 
     /// Whether a ceremony may come from there.
-    package func allows(origin: String) -> Bool { allowedOrigins.contains(origin) }
+    ///
+    /// By its bytes: texts are equal in Swift that are written differently.
+    package func allows(origin: String) -> Bool { allowedOrigins.contains(Array(origin.utf8)) }
 
     /// A domain name in lower case: no address, for an RP ID can't be one (WebAuthn L3 §5.1.2).
     static func isDomain(_ text: String) -> Bool {
@@ -61,8 +64,10 @@ package struct RelyingParty: Sendable, Equatable {
 package enum FramePolicy: Sendable, Equatable {
     /// Nowhere: who is framed can be made to believe that he signs in elsewhere.
     case refused
-    /// Within pages of these origins; browsers that don't name the page around the frame are believed.
-    case allowed(topOrigins: Set<String>)
+    /// Within pages of these origins; `unnamed`: also where the browser doesn't name the page around the frame.
+    ///
+    /// Whoever has visitors with such a browser can frame the page then.
+    case allowed(topOrigins: [Origin], unnamed: Bool)
 }
 
 /// Why a relying party can't be.
@@ -74,6 +79,8 @@ package enum RelyingPartyFault: Error, Sendable, Equatable {
     case foreignOrigin(Origin)
     /// Only web origins are related ones.
     case relatedApp(Origin)
+    /// Browsers look for related origins over HTTPS alone (WebAuthn L3 §5.11).
+    case relatedInsecure(Origin)
 
     /// Stable, for machines.
     package var code: String {
@@ -82,6 +89,7 @@ package enum RelyingPartyFault: Error, Sendable, Equatable {
         case .noOrigins: "origins_missing"
         case .foreignOrigin: "origin_outside_rp_id"
         case .relatedApp: "related_origin_of_app"
+        case .relatedInsecure: "related_origin_insecure"
         }
     }
 }

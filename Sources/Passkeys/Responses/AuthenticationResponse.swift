@@ -31,7 +31,8 @@ package struct AuthenticationResponse: Sendable, Equatable {
         // §7.2 step 3: the response is that of an authentication.
         let reader = try ResponseReader(json, .authentication)
         let response = try reader.object("response")
-        id = try reader.credentialID()
+        // A longer one was never kept (§7.1 step 25), and the store needn't look for it.
+        id = try reader.credentialID(atMost: CredentialID.maximumLength)
         clientDataJSON = try response.bytes("clientDataJSON")
         authenticatorData = try response.bytes("authenticatorData")
         signature = try response.bytes("signature")

@@ -42,11 +42,11 @@ struct ResponseReader {
         isAbsent(name) ? nil : try bytes(name)
     }
 
-    /// The credential's id, which is there twice, of type `public-key`.
-    func credentialID() throws(CeremonyError) -> CredentialID {
+    /// The credential's id, which is there twice, of type `public-key`; `atMost` as many bytes.
+    func credentialID(atMost length: Int = .max) throws(CeremonyError) -> CredentialID {
         guard try text("type") == "public-key" else { throw fault("type") }
         let id = try bytes("id")
-        guard !id.isEmpty else { throw fault("id") }
+        guard !id.isEmpty, id.count <= length else { throw fault("id") }
         guard try text("rawId") == text("id") else { throw fault("rawId") }
         return CredentialID(id)
     }

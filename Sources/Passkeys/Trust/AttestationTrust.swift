@@ -18,49 +18,62 @@ package struct AttestationTrust: AttestationAnchors {
         self.grace = grace
     }
 
-    package func anchors(
-        _ path: [Certificate],
-        format: String,
-        aaguid: AAGUID,
-        at now: Instant
-    ) async -> Bool {
-        (try? await assess(path, format: format, aaguid: aaguid, at: now)) != nil
-    }
-
-    /// The anchor that `path` ends at, the leaf first (WebAuthn L3 §7.1 steps 23 and 24).
-    ///
     /// A model that the metadata knows is trusted by the anchors that stand there alone: with the operator's beside them,
     /// the certificate of one vendor could speak for the models of another.
+    ///
+    /// What is reported of a key counts for every chain with it, whether or not its certificate was sent.
+    @discardableResult
     package func assess(
         _ path: [Certificate],
         format: String,
-        aaguid: AAGUID,
+        model: AttestedModel,
         at now: Instant
-    ) async throws(TrustFault) -> Certificate {
-        let entries = metadata?.entries(aaguid, path: path) ?? []
-        try check(entries, path, types: Self.certified, at: now)
-        let known = entries.isEmpty ? anchors.certificates : entries.flatMap(\.anchors)
+    ) async throws(TrustFault) -> [Certificate] {
+        let named = model.aaguid.flatMap { metadata?.entries(of: $0) } ?? []
+        // Whatever the AAGUID says: the keys that have signed are no one's choice.
+        let keyed = metadata.map { metadata in path.signedInTurn.flatMap { metadata.entries(keyOf: $0) } } ?? []
+        let known = (model.aaguid?.isZero ?? true) ? keyed : named
+        try check(named + keyed, path, at: now)
+        try check(known, types: Self.certified)
+        let anchors = known.isEmpty ? operators(for: model, format) : known.flatMap(\.anchors)
         let checked: [ASN1ObjectIdentifier] = format == "tpm" ? Self.checkedOfTPM : []
-        return try await ChainValidation(anchors: known, checked: checked, now: now).anchor(of: path)
+        let chain = try await ChainValidation(anchors: anchors, checked: checked, now: now).chain(of: path)
+        // Once more with the anchor, which its sender may have left out.
+        try check(named + keyed, chain, at: now)
+        return chain
     }
 
-    /// Whether a credential of that model may attest itself: one that has certificates wouldn't.
     package func assessSelf(aaguid: AAGUID, at now: Instant) throws(TrustFault) {
-        try check(metadata?.entries(aaguid, path: []) ?? [], [], types: Self.own, at: now)
+        let entries = metadata?.entries(of: aaguid) ?? []
+        try check(entries, [], at: now)
+        try check(entries, types: Self.own)
+    }
+
+    /// The operator's anchors for a model that the metadata doesn't know.
+    ///
+    /// Where software can have written the AAGUID, a made-up one would lead around the entry of the real model. So those that
+    /// vouch for models of the metadata don't vouch for one beside it then.
+    private func operators(for model: AttestedModel, _ format: String) -> [Certificate] {
+        let own = anchors.certificates(for: format)
+        guard let metadata, !model.isProven else { return own }
+        return own.filter { !metadata.anchorKeys.contains($0.publicKey) }
     }
 
     private func check(
         _ entries: [MetadataEntry],
         _ path: [Certificate],
-        types: Set<String>,
         at now: Instant
     ) throws(TrustFault) {
         guard let metadata, !entries.isEmpty else { return }
-        guard now < metadata.nextUpdate + grace else { throw .metadataOverdue }
+        // What was reported stays so, however old the metadata is.
         for entry in entries {
             if let status = entry.undesiredStatus(of: path, at: now) { throw .status(status) }
-            guard !entry.attestationTypes.isDisjoint(with: types) else { throw .attestationType }
         }
+        guard now < metadata.nextUpdate + grace else { throw .metadataOverdue }
+    }
+
+    private func check(_ entries: [MetadataEntry], types: Set<String>) throws(TrustFault) {
+        guard entries.allSatisfy({ !$0.attestationTypes.isDisjoint(with: types) }) else { throw .attestationType }
     }
 
     /// The names of the metadata (FIDO Registry §3.6.3).

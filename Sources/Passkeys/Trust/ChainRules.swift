@@ -7,10 +7,11 @@ internal import X509
 /// It takes signatures with SHA-1, issuers of version 1, and issuers whose key usage says otherwise. RSA keys of fewer than
 /// 2048 bits, or more than 8192, it doesn't even read.
 struct ChainRules: VerifierPolicy {
-    let critical: CriticalExtensions
+    /// What may be critical in the leaf; in all others only what is understood of itself.
+    let leaf: CriticalExtensions
     let date: Date
 
-    var verifyingCriticalExtensions: [ASN1ObjectIdentifier] { critical.identifiers }
+    var verifyingCriticalExtensions: [ASN1ObjectIdentifier] { leaf.identifiers }
 
     func chainMeetsPolicyRequirements(chain: UnverifiedCertificateChain) -> PolicyEvaluationResult {
         guard let fault = fault(in: Array(chain)) else { return .meetsPolicy }
@@ -20,12 +21,18 @@ struct ChainRules: VerifierPolicy {
     /// The first fault of a chain, the leaf first and the anchor last.
     func fault(in chain: [Certificate]) -> TrustFault? {
         if let fault = faultOfTime(chain) { return fault }
-        guard chain.allSatisfy(critical.coverAll) else { return .criticalExtension }
+        guard coverCriticalExtensions(of: chain) else { return .criticalExtension }
         // An anchor's own signature proves nothing, so that it may be of any age.
         if chain.dropLast().contains(where: { $0.signatureAlgorithm == .sha1WithRSAEncryption }) {
             return .weakSignature
         }
         return faultOfIssuers(chain.dropFirst())
+    }
+
+    /// Whether every critical extension of the certificates, the leaf first, is one that was looked at.
+    func coverCriticalExtensions(of chain: [Certificate]) -> Bool {
+        chain.prefix(1).allSatisfy(leaf.coverAll)
+            && chain.dropFirst().allSatisfy(CriticalExtensions.understood.coverAll)
     }
 
     /// A pinned certificate stands for itself: nobody signed it for us.

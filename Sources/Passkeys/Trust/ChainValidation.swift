@@ -8,42 +8,68 @@ struct ChainValidation {
     private let anchors: [Certificate]
     private let rules: ChainRules
 
-    /// `checked` are extensions that the caller has looked at, so that they may be critical.
+    /// `checked` are extensions of the leaf that the caller has looked at, so that they may be critical there.
     init(anchors: [Certificate], checked: [ASN1ObjectIdentifier] = [], now: Instant) {
         self.anchors = anchors
         let date = Date(timeIntervalSince1970: Double(now.milliseconds) / 1000)
-        rules = ChainRules(critical: CriticalExtensions(checked: checked), date: date)
+        rules = ChainRules(leaf: CriticalExtensions(checked: checked), date: date)
     }
 
-    /// The anchor of `path`, the leaf first, each certificate's issuer behind it.
+    /// The certificates that vouch for one another, from the leaf of `path` to the anchor, each checked.
     ///
-    /// A leaf that is an anchor itself is trusted as it stands, which is how metadata names a single certificate.
+    /// `path` is the leaf first, each certificate's issuer behind it; what stands behind an anchor's own doesn't count. A leaf
+    /// that is an anchor itself is trusted as it stands, which is how metadata names a single certificate.
     @discardableResult
-    func anchor(of path: [Certificate]) async throws(TrustFault) -> Certificate {
+    func chain(of path: [Certificate]) async throws(TrustFault) -> [Certificate] {
         guard let leaf = path.first else { throw .untrusted }
-        guard path.allSatisfy(rules.critical.coverAll) else { throw .criticalExtension }
+        guard rules.coverCriticalExtensions(of: path) else { throw .criticalExtension }
         if anchors.contains(leaf) {
             if let fault = rules.faultOfPinned(leaf) { throw fault }
-            return leaf
+            return [leaf]
         }
-        // In their order, so that nobody makes us try every way through a mesh of certificates.
         guard zip(path, path.dropFirst()).allSatisfy({ $0.issuer == $1.subject }) else { throw .order }
-        return try await validated(leaf, Array(path.dropFirst()))
+        let issuers = Array(path.dropFirst())
+        // With names of their own there is one way through. Five of one name would make hundreds of signature checks.
+        guard Set(issuers.map(\.subject)).count == issuers.count else { throw .order }
+        // Nobody's signature is worth a look where none of them names an anchor.
+        let names = Set(anchors.map(\.subject))
+        guard path.contains(where: { names.contains($0.issuer) }) else { throw .untrusted }
+        return try await validated(leaf, issuers)
     }
 
-    private func validated(_ leaf: Certificate, _ issuers: [Certificate]) async throws(TrustFault) -> Certificate {
+    private func validated(_ leaf: Certificate, _ issuers: [Certificate]) async throws(TrustFault) -> [Certificate] {
         var verifier = Verifier(rootCertificates: CertificateStore(anchors)) {
             RFC5280Policy(fixedExpiryValidationTime: rules.date)
             rules
         }
         switch await verifier.validate(leaf: leaf, intermediates: CertificateStore(issuers)) {
         case .validCertificate(let chain):
-            guard let anchor = Array(chain).last else { throw .untrusted }
-            return anchor
+            return Array(chain)
         case .couldNotValidate(let failures):
             // No chain at all: no anchor signed the last certificate, or one of them didn't sign the one before it.
             guard let failure = failures.first else { throw .untrusted }
             throw rules.fault(in: Array(failure.chain)) ?? .constraints
         }
+    }
+}
+
+extension [Certificate] {
+    /// Those from the leaf on of which each was signed with the key of the next.
+    ///
+    /// Whoever sends certificates can add any to them; only the leaf's key has shown itself, and what signed it.
+    var signedInTurn: [Certificate] {
+        var signed = Array(prefix(1))
+        for (certificate, issuer) in zip(self, dropFirst()) {
+            guard issuer.hasSigned(certificate) else { break }
+            signed.append(issuer)
+        }
+        return signed
+    }
+}
+
+extension Certificate {
+    /// Whether that certificate names this one as its issuer, and its key has signed it.
+    func hasSigned(_ other: Certificate) -> Bool {
+        other.issuer == subject && publicKey.isValidSignature(other.signature, for: other)
     }
 }

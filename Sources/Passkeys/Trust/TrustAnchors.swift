@@ -8,10 +8,13 @@ package struct TrustAnchors: Sendable {
     package struct File: Sendable {
         package let name: String
         package let bytes: [UInt8]
+        /// The attestation format that its certificates vouch for; `nil` for every one.
+        package let format: String?
 
-        package init(name: String, bytes: [UInt8]) {
+        package init(name: String, bytes: [UInt8], format: String? = nil) {
             self.name = name
             self.bytes = bytes
+            self.format = format
         }
     }
 
@@ -20,30 +23,44 @@ package struct TrustAnchors: Sendable {
     /// Certificates altogether.
     package static let maximumCount = 4096
 
-    let certificates: [Certificate]
+    /// A certificate, and the format that it vouches for.
+    private struct Anchor: Sendable {
+        let certificate: Certificate
+        let format: String?
+    }
+
+    private let anchors: [Anchor]
 
     /// None: nothing is trusted.
-    package init() { certificates = [] }
+    package init() { anchors = [] }
 
     /// From certificates in PEM or, one a file, in DER; every fault of every file at once.
     package init(files: [File]) throws(TrustAnchorFaults) {
-        var certificates: [Certificate] = []
+        var anchors: [Anchor] = []
         var faults: [TrustAnchorFault] = []
         for file in files {
             do throws(TrustAnchorFault.Kind) {
-                certificates += try Self.certificates(file.bytes)
+                anchors += try Self.certificates(file.bytes).map { Anchor(certificate: $0, format: file.format) }
             } catch {
                 faults.append(TrustAnchorFault(file: file.name, kind: error))
             }
         }
-        if certificates.count > Self.maximumCount {
+        if anchors.count > Self.maximumCount {
             faults.append(TrustAnchorFault(file: files.last?.name ?? "", kind: .tooMany))
         }
         guard faults.isEmpty else { throw TrustAnchorFaults(faults: faults) }
-        self.certificates = certificates
+        self.anchors = anchors
     }
 
-    package var count: Int { certificates.count }
+    package var count: Int { anchors.count }
+
+    /// Every one.
+    var certificates: [Certificate] { anchors.map(\.certificate) }
+
+    /// Those for attestations of that format (WebAuthn L3 §7.1 step 23).
+    func certificates(for format: String) -> [Certificate] {
+        anchors.filter { $0.format == nil || $0.format == format }.map(\.certificate)
+    }
 
     private static func certificates(_ bytes: [UInt8]) throws(TrustAnchorFault.Kind) -> [Certificate] {
         guard bytes.count <= maximumFileLength else { throw .tooLong }

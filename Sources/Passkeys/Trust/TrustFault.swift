@@ -21,6 +21,11 @@ package enum TrustFault: Error, Sendable, Equatable {
     /// The metadata should have been replaced by now.
     case metadataOverdue
 
+    /// Whether something bad is known of the model, and not just nothing good.
+    package var isReported: Bool {
+        if case .status = self { true } else { false }
+    }
+
     /// Stable, for machines.
     package var code: String {
         switch self {
@@ -35,6 +40,23 @@ package enum TrustFault: Error, Sendable, Equatable {
         case .attestationType: "attestation_type_not_listed"
         case .status: "authenticator_status"
         case .metadataOverdue: "metadata_overdue"
+        }
+    }
+
+    /// What is wrong and what to do, in one sentence for an operator.
+    package var explanation: String {
+        switch self {
+        case .untrusted: "The attestation's certificates end at no trust anchor for this model and format."
+        case .order: "The attestation's certificates don't stand in their order, each issuer behind what it issued."
+        case .notYetValid: "A certificate of the attestation is not valid yet; look at this machine's clock."
+        case .expired: "A certificate of the attestation has expired, or its anchor has; look for a newer anchor."
+        case .criticalExtension: "A certificate of the attestation has a critical extension that isn't understood here."
+        case .weakSignature: "A certificate of the attestation is signed with SHA-1, which proves nothing."
+        case .keyUsage: "An issuer of the attestation's certificates has a key that is not for signing certificates."
+        case .constraints: "The attestation's certificates break the constraints of their issuers."
+        case .attestationType: "The metadata says that this model attests in another way."
+        case .status(let status): "The metadata reports \(status.name) of this model; use another authenticator."
+        case .metadataOverdue: "The metadata is overdue; load the newest with vestibule mds load."
         }
     }
 }

@@ -76,7 +76,7 @@ struct CeremonyInput {
     private func registration(_ anchors: TrustAnchors?, _ now: Instant) async throws(CeremonyError) -> CeremonyVerdict {
         let asked = options.text("attestation").flatMap { AttestationConveyance(rawValue: $0) }
         var conveyance = asked == nil || asked == AttestationConveyance.none ? AttestationConveyance.none : .indirect
-        if anchors != nil { conveyance = .direct }
+        if anchors != nil { conveyance = asked == .enterprise ? .enterprise : .direct }
         let trust = AttestationTrust(anchors: anchors ?? TrustAnchors())
         var selection: [String: JSONValue] = [:]
         if case .object(let members)? = options["authenticatorSelection"] { selection = members }
@@ -92,7 +92,7 @@ struct CeremonyInput {
                 now: now
             )
         )
-        return CeremonyVerdict(registered: try verified.record(isRegistered: false))
+        return CeremonyVerdict(registered: try verified.record(isRegistered: false), verified.attested)
     }
 
     private var algorithms: [COSEAlgorithm] {
@@ -173,6 +173,10 @@ struct CeremonyVerdict: Encodable {
         var attestation: String?
         var attestationType: String?
         var trusted: Bool?
+        /// Why not, where that was asked.
+        var doubt: String?
+        /// Of an enterprise attestation, in base64url.
+        var serialNumber: String?
         var aaguid: String?
     }
 
@@ -185,7 +189,7 @@ struct CeremonyVerdict: Encodable {
         explanation = error.fault.explanation
     }
 
-    init(registered record: CredentialRecord) {
+    init(registered record: CredentialRecord, _ attested: VerifiedRegistration.Attested) {
         ceremony = "registration"
         verified = true
         credential = Credential(
@@ -198,6 +202,8 @@ struct CeremonyVerdict: Encodable {
             attestation: record.attestation.format,
             attestationType: record.attestation.type.rawValue,
             trusted: record.attestation.isTrusted,
+            doubt: attested.doubt?.code,
+            serialNumber: attested.serialNumber.map { Base64URL.encode($0) },
             aaguid: record.aaguid.text
         )
     }

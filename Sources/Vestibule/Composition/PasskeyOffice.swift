@@ -30,7 +30,7 @@ struct PasskeyOffice: Sendable {
         store = SQLitePasskeyStore(database)
         challenges = SQLitePasskeyChallengeStore(database)
         webSessions = SQLiteWebSessionStore(database)
-        trust = try PasskeyTrust(folder: settings.passkeys.trustFolder)
+        trust = try PasskeyTrust(folder: settings.passkeys.trustFolder, grace: settings.passkeys.metadataGrace)
         sourceKey = facts.newSecret()
         desk = PasskeyDesk(
             facts: facts,
@@ -43,7 +43,11 @@ struct PasskeyOffice: Sendable {
             decoys: DecoyCredentials(key: keyFolder.derivedDigest(.passkeyDecoy)),
             policy: PasskeyPolicy(
                 relyingParties: settings.relyingParties,
-                attestation: AttestationPolicy(settings.passkeys.attestation.conveyance, anchors: trust.current),
+                attestation: AttestationPolicy(
+                    settings.passkeys.attestation.conveyance,
+                    anchors: trust.current,
+                    formats: settings.passkeys.formats
+                ),
                 counter: settings.passkeys.counter.policy
             )
         )
@@ -69,6 +73,23 @@ extension PasskeySettings.Attestation {
         case .direct: .direct
         case .enterprise: .enterprise
         }
+    }
+}
+
+extension PasskeySettings {
+    /// The attestation formats that are verified, each as strictly as the config says.
+    var formats: [any AttestationFormat] {
+        let keys: AndroidKeyFormat.Keys =
+            switch androidKeys {
+            case .hardware: .hardware
+            case .any: .any
+            }
+        let signatures: TPMFormat.Signatures =
+            switch tpmSignatures {
+            case .sha2: .sha2
+            case .sha1: .sha1
+            }
+        return AttestationFormats.formats(androidKeys: keys, tpmSignatures: signatures)
     }
 }
 

@@ -21,12 +21,16 @@ struct PasskeyTrust: Sendable {
     }
 
     private let folder: String
+    private let grace: Duration
     let current: CurrentTrust
 
+    /// `grace`: how long metadata is relied on after it should have been replaced.
+    ///
     /// - Throws: ``Exit`` for a certificate that can't be read.
-    init(folder: String) throws {
+    init(folder: String, grace: Duration) throws {
         self.folder = folder
-        current = CurrentTrust(AttestationTrust(anchors: try Self.anchors(in: folder)))
+        self.grace = grace
+        current = CurrentTrust(AttestationTrust(anchors: try Self.anchors(in: folder), grace: grace))
     }
 
     /// Reads the folder again, with the metadata; what was in force stays where that fails.
@@ -35,19 +39,28 @@ struct PasskeyTrust: Sendable {
     func load() async throws {
         let anchors = try Self.anchors(in: folder)
         let metadata = try await Self.metadata(in: folder)
-        current.replace(with: AttestationTrust(anchors: anchors, metadata: metadata))
+        current.replace(with: AttestationTrust(anchors: anchors, metadata: metadata, grace: grace))
     }
 
+    /// The certificates of the folder for every format, and those of its subfolders for the formats that they are called.
     static func anchors(in folder: String) throws -> TrustAnchors {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        var files: [TrustAnchors.File] = []
-        for name in names.sorted() where name != Name.root && Name.endings.contains(where: name.hasSuffix) {
-            files.append(TrustAnchors.File(name: name, bytes: try bytes(of: name, in: folder) ?? []))
-        }
+        var files = try Self.files(in: folder, nil)
+        for format in AttestationFormats.all.map(\.identifier) { files += try Self.files(in: folder, format) }
         do { return try TrustAnchors(files: files) } catch {
             let sentences = error.faults.map(\.explanation).joined(separator: "\n")
             throw Exit.storage("passkeys.trustFolder \(folder) can't be used:\n\(sentences)")
         }
+    }
+
+    private static func files(in folder: String, _ format: String?) throws -> [TrustAnchors.File] {
+        let prefix = format.map { $0 + "/" } ?? ""
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder + "/" + prefix)) ?? []
+        var files: [TrustAnchors.File] = []
+        for name in names.sorted() where name != Name.root && Name.endings.contains(where: name.hasSuffix) {
+            let file = prefix + name
+            files.append(TrustAnchors.File(name: file, bytes: try bytes(of: file, in: folder) ?? [], format: format))
+        }
+        return files
     }
 
     private static func metadata(in folder: String) async throws -> MetadataBlob? {

@@ -178,6 +178,13 @@ enum EmbeddedConfig {
           attestation: none
           # Certificates of authenticators' makers; see vestibule mds load.
           trustFolder: passkey-trust
+          # Which of Android's keys attest: those of its secure hardware, or any. (hardware or any)
+          androidKeys: hardware
+          # What TPMs may sign attestations with; sha1 takes Windows Hello on older machines, and sha2 as well.
+          # (sha2 or sha1)
+          tpmSignatures: sha2
+          # How long overdue metadata is relied on; its models are trusted no more from then on.
+          metadataGrace: 14d
           # What a signature is worth whose counter was used before, as a copy's would be: it is recorded either way.
           # (refuse or flag)
           counter: refuse

@@ -14,6 +14,12 @@ struct PasskeySettings: Sendable, Equatable {
     var customRPNames: [String] = []
     var attestation: Attestation = .none
     var trustFolder: String
+    /// What is good enough of Android's keys, where attestations are looked at.
+    var androidKeys: AndroidKeys = .hardware
+    /// What is good enough of the signatures of TPMs, where attestations are looked at.
+    var tpmSignatures: TPMSignatures = .sha2
+    /// How long metadata is relied on after it should have been replaced.
+    var metadataGrace: Duration = .days(14)
     var counter: Counter = .refuse
     var userVerification: Verification = .required
     /// Apps of Apple's platforms that may use them: the team's id, a point, the bundle's id.
@@ -39,6 +45,16 @@ struct PasskeySettings: Sendable, Equatable {
         case direct
         /// The same, and one that the company itself handed out may be told by its number.
         case enterprise
+    }
+
+    /// Where a key is kept that Android attests.
+    enum AndroidKeys: String, Sendable, CaseIterable {
+        case hardware, any
+    }
+
+    /// What a TPM may sign its attestations with.
+    enum TPMSignatures: String, Sendable, CaseIterable {
+        case sha2, sha1
     }
 
     /// What a signature is worth whose counter was used before.

@@ -39,5 +39,9 @@ extension SettingsChecks {
             let message = "\(SettingComplaint.quoted(origin)) is not of \(domains[0]); write it in relatedOrigins"
             reading.fault("passkeys.origins[\(index)]", message)
         }
+        for (index, origin) in settings.passkeys.relatedOrigins.enumerated() where !origin.hasPrefix("https://") {
+            let message = "\(SettingComplaint.quoted(origin)) is not https, as related origins have to be"
+            reading.fault("passkeys.relatedOrigins[\(index)]", message)
+        }
     }
 }

@@ -35,6 +35,24 @@ extension SettingsSchema {
         ),
         .value("trustFolder", \.trustFolder, .path, "Certificates of authenticators' makers; see vestibule mds load."),
         .value(
+            "androidKeys",
+            \.androidKeys,
+            .choice,
+            "Which of Android's keys attest: those of its secure hardware, or any."
+        ),
+        .value(
+            "tpmSignatures",
+            \.tpmSignatures,
+            .choice,
+            "What TPMs may sign attestations with; sha1 takes Windows Hello on older machines, and sha2 as well."
+        ),
+        .value(
+            "metadataGrace",
+            \.metadataGrace,
+            .duration(.zero...(.days(365))),
+            "How long overdue metadata is relied on; its models are trusted no more from then on."
+        ),
+        .value(
             "counter",
             \.counter,
             .choice,

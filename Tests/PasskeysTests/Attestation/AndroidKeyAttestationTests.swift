@@ -131,6 +131,14 @@ import X509
         #expect(anything.fault(try statement.input()) == .androidPurpose)
     }
 
+    @Test(arguments: [[1, 2], [2, 7], [2, 2]])
+    func `a key in secure hardware is for signing and for nothing else`(purposes: [Int]) throws {
+        var statement = AndroidStatement()
+        statement.hardware.purposes = purposes
+        #expect(hardware.fault(try statement.input()) == .androidPurpose)
+        #expect(anything.fault(try statement.input()) == nil)
+    }
+
     @Test func `software that says nothing of a key is taken only where software is`() throws {
         var statement = AndroidStatement()
         statement.hardware = AndroidStatement.AuthorizationList()

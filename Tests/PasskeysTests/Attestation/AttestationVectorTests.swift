@@ -24,17 +24,16 @@ import X509
         let result = try vectors.format(of: input).verify(input)
         #expect(result.type == type)
         let trust = AttestationTrust(anchors: try vectors.anchors())
-        let aaguid = input.credential.aaguid
-        let anchor = try await trust.assess(
+        let chain = try await trust.assess(
             result.trustPath,
             format: input.statement.format,
-            aaguid: aaguid,
+            model: result.model,
             at: Self.now
         )
-        #expect(try anchor.der() == vectors.root)
+        #expect(try chain.last?.der() == vectors.root)
         let others = AttestationTrust(anchors: TrustAnchors())
         await #expect(throws: TrustFault.untrusted) {
-            try await others.assess(result.trustPath, format: input.statement.format, aaguid: aaguid, at: Self.now)
+            try await others.assess(result.trustPath, format: input.statement.format, model: result.model, at: Self.now)
         }
     }
 

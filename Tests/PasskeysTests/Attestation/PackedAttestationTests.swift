@@ -18,6 +18,27 @@ import X509
         let result = try format.verify(try certified())
         #expect(result.type == .basic)
         #expect(result.trustPath.map(\.subject) == [.attestation()])
+        #expect(result.model.isProven && result.serialNumber == nil)
+    }
+
+    @Test(
+        arguments: [
+            ([0x04, 0x02, 0x2A, 0x2B], false, nil), ([0x04, 0x02, 0x2A, 0x2B], true, .serialNumberExtension),
+            ([0x04, 0x00], false, .serialNumberExtension), ([0x2A, 0x2B], false, .serialNumberExtension),
+            ([0x0C, 0x02, 0x2A, 0x2B], false, .serialNumberExtension),
+        ] as [([UInt8], Bool, AttestationFault?)]
+    )
+    func `an enterprise's certificate has the device's number`(
+        value: [UInt8],
+        critical: Bool,
+        fault: AttestationFault?
+    ) throws {
+        let number = Certificate.Extension.test(SerialNumberExtension.identifier, value, critical: critical)
+        let input = try certified(.packed().adding(number))
+        #expect(format.fault(input) == fault)
+        guard fault == nil else { return }
+        let result = try format.verify(input)
+        #expect(result.serialNumber == [0x2A, 0x2B])
     }
 
     @Test func `a credential that attests itself has no certificates`() throws {

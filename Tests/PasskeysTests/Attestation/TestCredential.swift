@@ -27,6 +27,16 @@ struct TestCredential {
         )
     }
 
+    /// The same credential, as another model would have it.
+    init(key: P256.Signing.PrivateKey, aaguid: [UInt8]) {
+        self.init(
+            key: key,
+            publicKeyBytes: Self.cose(key.publicKey),
+            aaguid: aaguid,
+            id: Array(repeating: 7, count: 32)
+        )
+    }
+
     private init(key: P256.Signing.PrivateKey, publicKeyBytes: [UInt8], aaguid: [UInt8], id: [UInt8]) {
         self.key = key
         self.publicKeyBytes = publicKeyBytes

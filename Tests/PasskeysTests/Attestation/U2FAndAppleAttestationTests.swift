@@ -54,6 +54,40 @@ import X509
         #expect(format.fault(try other.input("fido-u2f", try members())) == .u2fKey)
     }
 
+    @Test func `a certificate of another kind attests no U2F key`() throws {
+        for identifier in [AndroidKeyDescription.identifier, AppleFormat.nonceExtension] {
+            let foreign = try members(.packed().adding(.test(identifier, [0x30, 0x00])))
+            #expect(format.fault(try credential.input("fido-u2f", foreign)) == .u2fCertificate)
+        }
+        let authority = try members(.authority("Vendor"))
+        #expect(format.fault(try credential.input("fido-u2f", authority)) == .u2fCertificate)
+        // Old ones say nothing of what they are for.
+        let silent = try members(CertificateRecipe(subject: .test(commonName: "Old Key"), extensions: []))
+        #expect(format.fault(try credential.input("fido-u2f", silent)) == nil)
+    }
+
+    @Test func `an AAGUID that nobody signed is not the model's`() throws {
+        let result = try format.verify(try credential.input("fido-u2f", try members()))
+        #expect(result.model == .unknown)
+        let named = TestCredential(key: credential.key, aaguid: Array(1...16))
+        let claimed = try format.verify(try named.input("fido-u2f", try members()))
+        #expect(claimed.model == .unknown)
+    }
+
+    @Test func `the certificate may tell the model, and no other is claimed then`() throws {
+        let model = Array(UInt8(1)...16)
+        let members = try members(
+            .packed().adding(.test(ModelExtension.identifier, [0x04, 0x10] + model))
+        )
+        let proven = AttestedModel.proven(try #require(AAGUID(model)))
+        let silent = try format.verify(try credential.input("fido-u2f", members))
+        #expect(silent.model == proven)
+        let same = try format.verify(try TestCredential(key: credential.key, aaguid: model).input("fido-u2f", members))
+        #expect(same.model == proven)
+        let other = TestCredential(key: credential.key, aaguid: Array(2...17))
+        #expect(format.fault(try other.input("fido-u2f", members)) == .aaguidMismatch)
+    }
+
     private func messageParts() throws -> [[UInt8]] {
         [
             [0], credential.rpIDHash, credential.clientDataHash, credential.id,
@@ -61,8 +95,8 @@ import X509
         ]
     }
 
-    private func members() throws -> [String: CBORValue] {
-        let certificate = try TestAuthority().issue(.packed(), to: Certificate.PublicKey(attestationKey.publicKey))
+    private func members(_ recipe: CertificateRecipe = .packed()) throws -> [String: CBORValue] {
+        let certificate = try TestAuthority().issue(recipe, to: Certificate.PublicKey(attestationKey.publicKey))
         return [
             "sig": try attestationKey.sign(try messageParts().flatMap { $0 }),
             "x5c": .array([.bytes(try certificate.der())]),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Passkeys
 
-/// Each step of WebAuthn L3 §7.2, broken alone.
+/// Each step of WebAuthn L3 §7.2 that can fail, broken alone; some show in the error of the step that depends on them.
 struct AuthenticationStepTests {
     /// What an authentication that `change` broke is refused with; `nil` if it isn't.
     private func refusal(
@@ -77,6 +77,19 @@ struct AuthenticationStepTests {
         let missing = Self.json.replacing(results, with: "")
         let response = try AuthenticationResponse(json: try JSONReader.read(Array(missing.utf8)))
         #expect(response.extensionResults.isEmpty && response.userHandle == [5, 5])
+    }
+
+    @Test func `step 3: an id that is longer than any that was kept is refused`() throws {
+        for (length, isTaken) in [(1023, true), (1024, false)] {
+            let id = Base64URL.encode(Array(repeating: 9 as UInt8, count: length))
+            let json = try JSONReader.read(Array(Self.json.replacing("CQk", with: id).utf8))
+            guard isTaken else {
+                #expect(throws: error(.response(member: "id"), 3)) { try AuthenticationResponse(json: json) }
+                continue
+            }
+            let response = try AuthenticationResponse(json: json)
+            #expect(response.id.bytes.count == length)
+        }
     }
 
     @Test func `step 5: a credential that was not asked for is refused`() throws {
@@ -163,6 +176,11 @@ struct AuthenticationStepTests {
     @Test func `step 13: a frame of another site is refused`() throws {
         let refusal = try refusal { $0.clientData.crossOrigin = "true" }
         #expect(refusal == error(.crossOrigin, 13))
+        let unnamed = try self.refusal {
+            $0.clientData.crossOrigin = "true"
+            $0.expected.relyingParty = try .example(frames: .shop)
+        }
+        #expect(unnamed == error(.crossOrigin, 13))
     }
 
     @Test func `step 14: a page around the frame is refused unless it is listed`() throws {
@@ -170,9 +188,15 @@ struct AuthenticationStepTests {
         #expect(unexpected == error(.topOrigin, 14))
         let other = try refusal {
             $0.clientData.topOrigin = "https://evil.example"
-            $0.expected.relyingParty = try .example(frames: .allowed(topOrigins: ["https://shop.example"]))
+            $0.expected.relyingParty = try .example(frames: .shop)
         }
         #expect(other == error(.topOriginNotAllowed, 14))
+        let listed = try refusal {
+            $0.clientData.crossOrigin = "true"
+            $0.clientData.topOrigin = "https://shop.example"
+            $0.expected.relyingParty = try .example(frames: .shop)
+        }
+        #expect(listed == nil)
     }
 
     @Test func `step 15: a credential of another relying party is refused`() throws {

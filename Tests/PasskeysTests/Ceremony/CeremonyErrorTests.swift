@@ -12,14 +12,19 @@ struct CeremonyErrorTests {
         .userNotPresent, .userNotVerified, .backedUpNotEligible, .backupEligibleNotAllowed, .algorithmNotOffered,
         .publicKey(.malformed), .publicKey(.unsupportedAlgorithm(-53)), .publicKey(.mismatch), .publicKey(.notOnCurve),
         .publicKey(.modulusSize), .publicKey(.rsaNumbers), .formatUnsupported, .attestationRequired,
-        .selfAttestationNotAllowed, .attestationUntrusted, .credentialIDTooLong, .credentialAlreadyRegistered,
+        .selfAttestationNotAllowed, .credentialIDTooLong, .credentialAlreadyRegistered,
         .credentialIDMismatch, .extensionOutput, .notDiscoverable, .credentialNotAllowed, .credentialUnknown,
         .userHandleMissing, .userHandleMismatch, .backupEligibilityChanged, .signatureInvalid, .counterNotIncreased,
     ]
 
     private static let every =
         faults + CBORFault.allCases.map { .attestationObject(.notCBOR($0)) }
-        + AttestationFault.allCases.map { .attestation($0) }
+        + AttestationFault.allCases.map { .attestation($0) } + distrust.map { .attestationUntrusted($0) }
+
+    private static let distrust: [TrustFault] = [
+        .untrusted, .order, .notYetValid, .expired, .criticalExtension, .weakSignature, .keyUsage, .constraints,
+        .attestationType, .status(.revoked), .metadataOverdue,
+    ]
 
     @Test func `each fault has a code of its own, in snake case`() {
         let codes = Self.every.map(\.code)

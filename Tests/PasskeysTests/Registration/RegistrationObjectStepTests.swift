@@ -129,7 +129,7 @@ struct RegistrationObjectStepTests {
         #expect(record.attestation == AttestationRecord(format: "scripted", type: .basic, isTrusted: true))
         let question = ScriptedAnchors.Question(
             format: "scripted",
-            aaguid: try .example(),
+            model: .proven(try .example()),
             now: ceremony.expected.now
         )
         #expect(anchors.questions == [question])
@@ -141,9 +141,10 @@ struct RegistrationObjectStepTests {
         (.none, true, .enterprise, .attestationRequired), (.selfAttestation, false, .none, nil),
         (.selfAttestation, false, .indirect, nil), (.selfAttestation, true, .direct, .selfAttestationNotAllowed),
         (.selfAttestation, true, .enterprise, .selfAttestationNotAllowed), (.basic, false, .none, nil),
-        (.basic, false, .indirect, nil), (.basic, true, .direct, nil), (.basic, false, .direct, .attestationUntrusted),
-        (.basic, true, .enterprise, nil), (.basic, false, .enterprise, .attestationUntrusted),
-        (.anonymizationCA, true, .direct, nil), (.anonymizationCA, false, .direct, .attestationUntrusted),
+        (.basic, false, .indirect, nil), (.basic, true, .direct, nil),
+        (.basic, false, .direct, .attestationUntrusted(.untrusted)),
+        (.basic, true, .enterprise, nil), (.basic, false, .enterprise, .attestationUntrusted(.untrusted)),
+        (.anonymizationCA, true, .direct, nil), (.anonymizationCA, false, .direct, .attestationUntrusted(.untrusted)),
     ]
 
     @Test(arguments: assessments)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Passkeys
 
-/// Each step of WebAuthn L3 §7.1 that can fail, broken alone.
+/// Each step of WebAuthn L3 §7.1 that can fail, broken alone; some show in the error of the step that depends on them.
 struct RegistrationStepTests {
     /// What a registration that `change` broke is refused with; `nil` if it isn't.
     private func refusal(
@@ -114,9 +114,15 @@ struct RegistrationStepTests {
         #expect(refused == error(.crossOrigin, 10))
         let allowed = try await refusal {
             $0.clientData.crossOrigin = "true"
-            $0.expected.relyingParty = try .example(frames: .allowed(topOrigins: []))
+            $0.expected.relyingParty = try .example(frames: .allowed(topOrigins: [], unnamed: true))
         }
         #expect(allowed == nil)
+        // Whoever frames the page of a browser that names nobody is not on the list.
+        let unnamed = try await refusal {
+            $0.clientData.crossOrigin = "true"
+            $0.expected.relyingParty = try .example(frames: .shop)
+        }
+        #expect(unnamed == error(.crossOrigin, 10))
     }
 
     @Test func `step 11: a page around the frame is refused unless it is listed`() async throws {
@@ -125,13 +131,13 @@ struct RegistrationStepTests {
         let other = try await refusal {
             $0.clientData.crossOrigin = "true"
             $0.clientData.topOrigin = "https://evil.example"
-            $0.expected.relyingParty = try .example(frames: .allowed(topOrigins: ["https://shop.example"]))
+            $0.expected.relyingParty = try .example(frames: .shop)
         }
         #expect(other == error(.topOriginNotAllowed, 11))
         let listed = try await refusal {
             $0.clientData.crossOrigin = "true"
             $0.clientData.topOrigin = "https://shop.example"
-            $0.expected.relyingParty = try .example(frames: .allowed(topOrigins: ["https://shop.example"]))
+            $0.expected.relyingParty = try .example(frames: .shop)
         }
         #expect(listed == nil)
     }

@@ -58,7 +58,22 @@ struct OriginTests {
         let app = "android:apk-key-hash:nyISFFWSraq1Fs3OtjGQOK01NBGxVAyNaRcRUaHZQmw"
         #expect(try fault(id: "example.com", ["https://example.com", app]) == nil)
         #expect(try fault(id: "example.com", ["https://example.com"], related: [app]) == .relatedApp(Origin(app)))
+        let plain = "http://localhost:3000"
+        #expect(
+            try fault(id: "example.com", ["https://example.com"], related: [plain]) == .relatedInsecure(Origin(plain))
+        )
         #expect(try fault(id: "example.com", []) == .noOrigins)
+    }
+
+    @Test func `an origin is compared by its bytes`() throws {
+        let hash = "android:apk-key-hash:nyISFFWSraq1Fs3OtjGQOK01NBGxVAyNaRcRUaHZQmw"
+        let relyingParty = try RelyingParty.example()
+        #expect(relyingParty.allows(origin: hash))
+        // KELVIN SIGN, which Swift takes for the letter.
+        let kelvin = hash.replacing("QOK01", with: "QO\u{212A}01")
+        #expect(kelvin == hash)
+        #expect(!relyingParty.allows(origin: kelvin))
+        #expect(try !Origin(hash).isWritten(kelvin))
     }
 
     @Test(arguments: ["", "Example.com", "https://example.com", "example.com:443", "127.0.0.1", "::1", ".example.com"])

@@ -79,6 +79,13 @@ struct RegistrationCeremony {
     }
 }
 
+extension FramePolicy {
+    /// Within pages of a shop that the browser names.
+    static var shop: FramePolicy {
+        get throws { .allowed(topOrigins: [try Origin("https://shop.example")], unnamed: false) }
+    }
+}
+
 extension RelyingParty {
     static func example(
         related: [String] = [],

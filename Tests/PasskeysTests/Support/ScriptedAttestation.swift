@@ -8,20 +8,36 @@ import X509
 final class ScriptedAnchors: AttestationAnchors {
     struct Question: Sendable, Equatable {
         let format: String
-        let aaguid: AAGUID
+        let model: AttestedModel
         let now: Instant
     }
 
-    private let answer: Bool
+    private let fault: TrustFault?
     private let asked = Mutex<[Question]>([])
 
-    init(_ answer: Bool) { self.answer = answer }
+    convenience init(_ answer: Bool) {
+        let fault: TrustFault? = answer ? nil : .untrusted
+        self.init(fault)
+    }
+
+    init(_ fault: TrustFault?) { self.fault = fault }
 
     var questions: [Question] { asked.withLock { $0 } }
 
-    func anchors(_ path: [Certificate], format: String, aaguid: AAGUID, at now: Instant) async -> Bool {
-        asked.withLock { $0.append(Question(format: format, aaguid: aaguid, now: now)) }
-        return answer
+    func assess(
+        _ path: [Certificate],
+        format: String,
+        model: AttestedModel,
+        at now: Instant
+    ) async throws(TrustFault) -> [Certificate] {
+        asked.withLock { $0.append(Question(format: format, model: model, now: now)) }
+        if let fault { throw fault }
+        return path
+    }
+
+    func assessSelf(aaguid: AAGUID, at now: Instant) throws(TrustFault) {
+        asked.withLock { $0.append(Question(format: "self", model: .claimed(aaguid), now: now)) }
+        if let fault { throw fault }
     }
 }
 
@@ -29,6 +45,15 @@ final class ScriptedAnchors: AttestationAnchors {
 struct ScriptedFormat: AttestationFormat {
     let identifier = "scripted"
     let type: AttestationType
+    var path: [Certificate] = []
+    var serialNumber: [UInt8]?
 
-    func verify(_ input: AttestationInput) throws(AttestationFault) -> AttestationResult { AttestationResult(type) }
+    func verify(_ input: AttestationInput) throws(AttestationFault) -> AttestationResult {
+        AttestationResult(
+            type,
+            trustPath: path,
+            model: .proven(input.credential.aaguid),
+            serialNumber: serialNumber
+        )
+    }
 }

@@ -103,7 +103,9 @@ extension W3CVector.Expected {
             id: rpId,
             name: "Example",
             origins: [Origin(origin)],
-            frames: crossOrigin ? .allowed(topOrigins: Set([topOrigin].compactMap(\.self))) : .refused
+            frames: crossOrigin
+                ? .allowed(topOrigins: try topOrigin.map { [try Origin($0)] } ?? [], unnamed: topOrigin == nil)
+                : .refused
         )
     }
 

@@ -21,8 +21,8 @@ import X509
 
     @Test func `a certificate of the anchor leads to it`() async throws {
         let leaf = try root.issue(.packed(), to: key)
-        let anchor = try await validation().anchor(of: [leaf])
-        #expect(anchor == root.certificate)
+        let chain = try await validation().chain(of: [leaf])
+        #expect(chain == [leaf, root.certificate])
     }
 
     @Test func `a chain leads to the anchor, with the anchor in it or without`() async throws {
@@ -220,6 +220,46 @@ import X509
         #expect(await fault([leaf], checked: [.X509ExtensionID.subjectAlternativeName]) == nil)
     }
 
+    @Test func `what the caller has checked in the leaf is not critical in an issuer`() async throws {
+        let checked: [ASN1ObjectIdentifier] = [.X509ExtensionID.subjectAlternativeName, .X509ExtensionID.extendedKeyUsage]
+        let usage = try ExtendedKeyUsage([.serverAuth])
+        for critical in [true, false] {
+            let extended = try Certificate.Extension(usage, critical: critical)
+            let issuer = try root.intermediate(.authority("Example Intermediate").adding(extended))
+            let path = [try issuer.issue(.tpm(), to: key), issuer.certificate]
+            let expected: TrustFault? = critical ? .criticalExtension : nil
+            #expect(await fault(path, checked: checked) == expected)
+        }
+    }
+
+    @Test func `issuers of one name are no chain, so that nobody makes us try every way through them`() async throws {
+        let name = root.certificate.subject
+        let mesh = try (1...5).map { number in
+            let label = Certificate.Extension.test([.dnsName("\(number).example.com")], critical: false)
+            var recipe = CertificateRecipe.authority("Example Root").adding(label)
+            recipe.subject = name
+            return try recipe.certificate(of: root.key.publicKey, issuer: name, signedBy: root.key)
+        }
+        let leaf = try root.issue(.packed(), to: key)
+        #expect(await fault([leaf] + mesh) == .order)
+        #expect(await fault([leaf] + mesh, anchors: []) == .order)
+        #expect(await fault([leaf] + mesh.prefix(1)) == nil)
+    }
+
+    @Test func `certificates that name no anchor are not trusted, however they hang together`() async throws {
+        let leaf = try intermediate.issue(.packed(), to: key)
+        let other = try TestAuthority(.authority("Another Root"))
+        #expect(await fault([leaf, intermediate.certificate], anchors: [other.certificate]) == .untrusted)
+    }
+
+    @Test func `only certificates that signed one another are taken for those of an authenticator`() throws {
+        let leaf = try intermediate.issue(.packed(), to: key)
+        let impostor = try root.intermediate()
+        #expect([leaf, intermediate.certificate].signedInTurn == [leaf, intermediate.certificate])
+        #expect([leaf, impostor.certificate, root.certificate].signedInTurn == [leaf])
+        #expect([Certificate]().signedInTurn.isEmpty)
+    }
+
     private func subjectPublicKeyInfo(modulus: [UInt8]) throws -> [UInt8] {
         var key = DER.Serializer()
         try key.appendConstructedNode(identifier: .sequence) { coder in
@@ -247,7 +287,7 @@ import X509
     ) async -> TrustFault? {
         let validation = ChainValidation(anchors: anchors ?? [root.certificate], checked: checked, now: now)
         do throws(TrustFault) {
-            try await validation.anchor(of: path)
+            try await validation.chain(of: path)
             return nil
         } catch { return error }
     }

@@ -88,6 +88,14 @@ import X509
         #expect(try await service.fault(service.sealed(signing, signature)) == .certificates)
     }
 
+    @Test func `a header is no longer than headers are`() async throws {
+        var service = service
+        service.header += ",\"kid\":\"\(String(repeating: "a", count: 40_000))\""
+        #expect(try await service.fault(try service.blob()) == nil)
+        service.header += ",\"more\":\"\(String(repeating: "a", count: 10_000))\""
+        #expect(try await service.fault(try service.blob()) == .malformed)
+    }
+
     @Test func `the certificates lead to the root`() async throws {
         let other = try MetadataService()
         #expect(try await service.fault(try other.blob()) == .chain(.untrusted))

@@ -26,7 +26,8 @@ package struct AndroidKeyFormat: AttestationFormat {
         let description = try Self.description(path.leaf)
         guard description.challenge == input.clientDataHash else { throw .androidChallenge }
         try check(description)
-        return AttestationResult(.basic, trustPath: path.certificates)
+        // The credential's own key signed the AAGUID: any app that drives the keystore writes what it likes.
+        return AttestationResult(.basic, trustPath: path.certificates, model: .claimed(input.credential.aaguid))
     }
 
     private static func description(_ certificate: Certificate) throws(AttestationFault) -> AndroidKeyDescription {
@@ -45,7 +46,7 @@ package struct AndroidKeyFormat: AttestationFormat {
         case .hardware:
             guard AndroidKeyDescription.hardwareLevels.contains(key.securityLevel) else { throw .androidSecurityLevel }
             guard key.hardwareEnforced.origin == Self.generated else { throw .androidOrigin }
-            guard key.hardwareEnforced.purposes?.contains(Self.sign) == true else { throw .androidPurpose }
+            guard key.hardwareEnforced.purposes == [Self.sign] else { throw .androidPurpose }
         case .any:
             let lists = [key.hardwareEnforced, key.softwareEnforced]
             guard lists.compactMap(\.origin).allSatisfy({ $0 == Self.generated }) else { throw .androidOrigin }

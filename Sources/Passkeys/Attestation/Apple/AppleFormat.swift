@@ -13,7 +13,11 @@ package struct AppleFormat: AttestationFormat {
         guard let nonce = Self.nonce(path.leaf) else { throw .appleNonceMissing }
         guard nonce == Array(SHA256.hash(data: input.signedBytes)) else { throw .appleNonce }
         guard path.key.matches(input.publicKey) else { throw .publicKeyMismatch }
-        return AttestationResult(.anonymizationCA, trustPath: path.certificates)
+        return AttestationResult(
+            .anonymizationCA,
+            trustPath: path.certificates,
+            model: .claimed(input.credential.aaguid)
+        )
     }
 
     static let nonceExtension: ASN1ObjectIdentifier = "1.2.840.113635.100.8.2"

@@ -1,3 +1,6 @@
+internal import SwiftASN1
+internal import X509
+
 /// Attestation by a security key of the days before WebAuthn (WebAuthn L3 §8.6).
 package struct FIDOU2FFormat: AttestationFormat {
     package let identifier = "fido-u2f"
@@ -8,6 +11,7 @@ package struct FIDOU2FFormat: AttestationFormat {
         let members = try AttestationMembers(input.statement.members, exactly: ["sig", "x5c"])
         let path = try members.certificates()
         guard path.certificates.count == 1 else { throw .certificateCount }
+        try Self.check(path.leaf)
         let key = path.key
         guard key.isP256, case .p256 = input.publicKey.material, let point = input.publicKey.point else {
             throw .u2fKey
@@ -15,6 +19,29 @@ package struct FIDOU2FFormat: AttestationFormat {
         let message =
             [0x00] + input.authenticatorData.rpIDHash + input.clientDataHash + input.credential.id.bytes + point
         try key.check(try members.bytes("sig"), over: message, .es256)
-        return AttestationResult(.basic, trustPath: path.certificates)
+        return AttestationResult(
+            .basic,
+            trustPath: path.certificates,
+            model: try Self.model(path, input.credential.aaguid)
+        )
+    }
+
+    /// The specification asks nothing of the certificate but its key; so it may be no other kind's (§8.4.1, §8.8).
+    ///
+    /// The key of an app in Android's keystore signs any bytes that the app likes, also those of a U2F statement.
+    private static func check(_ certificate: Certificate) throws(AttestationFault) {
+        let others = [AndroidKeyDescription.identifier, AppleFormat.nonceExtension]
+        guard others.allSatisfy({ certificate.extensions[oid: $0] == nil }) else { throw .u2fCertificate }
+        let isSilent = certificate.extensions[oid: .X509ExtensionID.basicConstraints] == nil
+        guard isSilent || certificate.isEndEntity else { throw .u2fCertificate }
+    }
+
+    /// What is signed has no AAGUID, so that only the certificate can tell the model.
+    ///
+    /// Authenticators that speak WebAuthn too have their AAGUID there, and zero in the authenticator data (§6.1.2).
+    private static func model(_ path: CertificatePath, _ aaguid: AAGUID) throws(AttestationFault) -> AttestedModel {
+        guard let model = try ModelExtension.model(of: path.leaf) else { return .unknown }
+        guard aaguid.isZero || aaguid == model else { throw .aaguidMismatch }
+        return .proven(model)
     }
 }

@@ -15,7 +15,12 @@ package struct PackedFormat: AttestationFormat {
         try path.key.check(try members.bytes("sig"), over: input.signedBytes, try members.algorithm())
         try PackedCertificate.check(path.leaf)
         try ModelExtension.check(path.leaf, input.credential.aaguid)
-        return AttestationResult(.basic, trustPath: path.certificates)
+        return AttestationResult(
+            .basic,
+            trustPath: path.certificates,
+            model: .proven(input.credential.aaguid),
+            serialNumber: try SerialNumberExtension.serialNumber(of: path.leaf)
+        )
     }
 
     private func verifySelf(_ input: AttestationInput) throws(AttestationFault) -> AttestationResult {

@@ -6,7 +6,7 @@ package struct TPMFormat: AttestationFormat {
         case sha2
         /// SHA-1 too, as the TPMs of many a Windows device sign (RS1).
         ///
-        /// What they sign has no room for the block of bytes that a collision takes. Who relies on that says so.
+        /// What is signed has a hash that the client chooses anyhow, so that a collision gains nothing over asking the TPM.
         case sha1
     }
 
@@ -23,13 +23,15 @@ package struct TPMFormat: AttestationFormat {
         let nameAlgorithm = try checkKey(publicArea, input.publicKey)
         let path = try members.certificates()
         try TPMCertificate.check(path.leaf)
-        try ModelExtension.check(path.leaf, input.credential.aaguid)
+        // What the TPM signs besides is the client's choice.
+        let aaguid = input.credential.aaguid
+        let model: AttestedModel = try ModelExtension.check(path.leaf, aaguid) ? .proven(aaguid) : .claimed(aaguid)
         let algorithm = try TPMAlgorithm(try members.integer("alg"), signatures)
         let certInfo = try members.bytes("certInfo")
         try algorithm.check(try members.bytes("sig"), over: certInfo, by: path.key)
         let attested = try attested(certInfo, extraData: try algorithm.digest(input.signedBytes))
         try checkName(attested, publicArea: publicArea, nameAlgorithm)
-        return AttestationResult(.basic, trustPath: path.certificates)
+        return AttestationResult(.basic, trustPath: path.certificates, model: model)
     }
 
     /// `pubArea` has to be the credential's key; its nameAlg.

@@ -11,7 +11,10 @@ struct TPMPublicArea: Equatable {
     let nameAlgorithm: UInt16
     let key: Key
 
-    /// `nil` for what is no such structure, or that of a key that signs nothing.
+    /// `nil` for what is no such structure, or of a type that signs nothing.
+    ///
+    /// The attributes are passed over, as the specification does: one that was brought in from elsewhere (`fixedTPM` unset) is
+    /// attested too.
     init?(_ bytes: [UInt8]) {
         var reader = TPMReader(bytes)
         guard let type = reader.uint16(), let nameAlgorithm = reader.uint16(),

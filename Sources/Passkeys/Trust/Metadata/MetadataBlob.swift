@@ -21,6 +21,8 @@ package struct MetadataBlob: Sendable {
     package let unreadableAnchors: Int
     private let byAAGUID: [AAGUID: [MetadataEntry]]
     private let byKeyIdentifier: [String: [MetadataEntry]]
+    /// The keys of every anchor of every model.
+    let anchorKeys: Set<Certificate.PublicKey>
 
     /// A BLOB that the service signed and that is the newest (MDS3 §3.2).
     ///
@@ -42,7 +44,7 @@ package struct MetadataBlob: Sendable {
             now: now
         )
         do throws(TrustFault) {
-            try await validation.anchor(of: signature.path)
+            try await validation.chain(of: signature.path)
         } catch { throw .chain(error) }
         guard signature.isSigned(by: signer) else { throw .signer }
         let blob = try MetadataBlob(try signature.payload())
@@ -64,6 +66,7 @@ package struct MetadataBlob: Sendable {
         }
         count = entries.count
         unreadableAnchors = entries.reduce(0) { $0 + $1.unreadableAnchors }
+        anchorKeys = Set(entries.flatMap(\.anchors).map(\.publicKey))
         var byAAGUID: [AAGUID: [MetadataEntry]] = [:]
         var byKeyIdentifier: [String: [MetadataEntry]] = [:]
         for entry in entries {
@@ -74,12 +77,14 @@ package struct MetadataBlob: Sendable {
         self.byKeyIdentifier = byKeyIdentifier
     }
 
-    /// What is known of the model: by its AAGUID, or by its certificates where it has none.
+    /// What is known of the model with that AAGUID; zero is none's.
     ///
     /// More than one entry only if the service names a model twice; then each has its say.
-    func entries(_ aaguid: AAGUID, path: [Certificate]) -> [MetadataEntry] {
-        guard aaguid.isZero else { return byAAGUID[aaguid] ?? [] }
-        return path.flatMap { byKeyIdentifier[Self.keyIdentifier($0)] ?? [] }
+    func entries(of aaguid: AAGUID) -> [MetadataEntry] { aaguid.isZero ? [] : byAAGUID[aaguid] ?? [] }
+
+    /// What is known of models that are told by the key of that certificate.
+    func entries(keyOf certificate: Certificate) -> [MetadataEntry] {
+        byKeyIdentifier[Self.keyIdentifier(certificate)] ?? []
     }
 
     /// SHA-1 of the bits of the public key (RFC 5280 §4.2.1.2, the first method): a name, which nothing is proved by.

@@ -40,7 +40,8 @@ struct MetadataEntry: Sendable {
 
     /// The undesired status that a credential of the model with these certificates has at that time.
     ///
-    /// One that was reported once is not lifted by a later report: an update helps whoever has it, and that is not told.
+    /// One that was reported once is not lifted by a later report: an update helps whoever has it, and that is not told. One of
+    /// a single batch (MDS3.1 `batchCertificate`) counts for the whole model, which refuses too many and none too few.
     func undesiredStatus(of path: [Certificate], at now: Instant) -> AuthenticatorStatus? {
         reports.first { $0.concerns(path, at: now) }?.status
     }
@@ -76,7 +77,7 @@ struct StatusReport: Sendable {
     let status: AuthenticatorStatus
     /// From when on; `nil` for at once.
     let effectiveFrom: Instant?
-    /// The one attestation certificate that it is about; `nil` for all.
+    /// The one certificate that it is about, an attestation's or an issuer's (MDS3 §3.1.3); for compromised keys alone.
     let certificate: ReportedCertificate
 
     enum ReportedCertificate: Sendable {
@@ -97,6 +98,7 @@ struct StatusReport: Sendable {
         guard AuthenticatorStatus.undesired.contains(status) else { return false }
         if let effectiveFrom, now < effectiveFrom { return false }
         guard status == .attestationKeyCompromise, case .one(let certificate) = certificate else { return true }
-        return path.contains(certificate)
+        // The key is what is compromised: in whatever certificate, and though only those that it signed were sent.
+        return path.contains { $0.publicKey == certificate.publicKey || certificate.hasSigned($0) }
     }
 }

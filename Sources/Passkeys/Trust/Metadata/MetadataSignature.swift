@@ -9,14 +9,18 @@ internal import X509
 struct MetadataSignature {
     /// The certificates in its header, the signer's first.
     let path: [Certificate]
+    /// Characters; the service's has some ten thousand, most of them certificates.
+    private static let maximumHeaderLength = 64 * 1024
     private let algorithm: String
     private let signed: [UInt8]
     private let signature: [UInt8]
     private let payloadPart: ArraySlice<UInt8>
 
     init(_ bytes: [UInt8]) throws(MetadataFault) {
-        let parts = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard parts.count == 3, let header = Self.decode(parts[0]), let signature = Self.decode(Self.trimmed(parts[2])),
+        // Nobody has signed anything yet: no more is taken apart than there may be.
+        let parts = bytes.split(separator: UInt8(ascii: "."), maxSplits: 3, omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[0].count <= Self.maximumHeaderLength, let header = Self.decode(parts[0]),
+            let signature = Self.decode(Self.trimmed(parts[2])),
             case .object(let members)? = try? JSONReader.read(header)
         else { throw .malformed }
         guard members["crit"] == nil, members["x5u"] == nil, members["b64"] == nil else { throw .header }

@@ -1,0 +1,16 @@
+internal import SwiftASN1
+internal import X509
+
+/// The number of a device in its enterprise attestation certificate: `id-fido-gen-ce-sernum` (WebAuthn L3 §8.2.2).
+enum SerialNumberExtension {
+    static let identifier: ASN1ObjectIdentifier = "1.3.6.1.4.1.45724.1.1.2"
+
+    /// `nil` in a certificate that many devices share.
+    static func serialNumber(of certificate: Certificate) throws(AttestationFault) -> [UInt8]? {
+        guard let found = certificate.extensions[oid: identifier] else { return nil }
+        guard !found.critical, let octets = try? ASN1OctetString(derEncoded: found.value), !octets.bytes.isEmpty else {
+            throw .serialNumberExtension
+        }
+        return Array(octets.bytes)
+    }
+}
