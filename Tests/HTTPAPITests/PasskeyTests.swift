@@ -125,7 +125,7 @@ struct PasskeyTests {
             let stale = try await bench.registrationOptions("ada", ada.headers)
             #expect(stale.status == .ok)
             bench.time.advance(by: .seconds(601))
-            try bench.expect(try await bench.registrationOptions("ada", ada.headers), is: "username_taken", 409)
+            try bench.expect(try await bench.registrationOptions("ada", ada.headers), is: "step_up_required", 403)
         }
     }
 
@@ -145,6 +145,20 @@ struct PasskeyTests {
         }
     }
 
+    @Test func `attack: a passkey is not kept by a session whose sign-in has grown old since it asked`() async throws {
+        try await Bench.run { bench in
+            let ada = try await bench.signUp("ada")
+            bench.time.advance(by: .seconds(590))
+            let options = try await bench.registrationOptions("ada", ada.headers)
+            let (credential, response) = try bench.browser.create(options.text)
+            bench.time.advance(by: .seconds(11))
+            let body = try Bench.answer(response, to: options)
+            let late = try await bench.post("/api/verify-registration", body, ada.headers)
+            try bench.expect(late, is: "step_up_required", 403)
+            try bench.expect(try await bench.signIn(credential), is: "unknown_passkey", 400)
+        }
+    }
+
     @Test func `what is missing or wrong is said`() async throws {
         try await Bench.run { bench in
             func post(_ path: String, _ body: String) async throws -> TestResponse { try await bench.post(path, body) }
@@ -152,7 +166,8 @@ struct PasskeyTests {
             try bench.expect(try await post(begin, "{}"), is: "invalid_request", 400)
             try bench.expect(try await post(begin, #"{"username":"  "}"#), is: "invalid_request", 400)
             try bench.expect(try await post(begin, #"{"username":"a@example.com"}"#), is: "invalid_username", 400)
-            try bench.expect(try await post(begin, #"{"username":"ada@example.com"}"#), is: "username_taken", 409)
+            let own = try await post(begin, #"{"username":"ada@example.com"}"#)
+            try bench.expect(own, is: "invalid_username", 400)
             try bench.expect(try await post(begin, #"{"username":"a"b"}"#), is: "malformed_json", 400)
             for wrong in [
                 #""timeout":"soon""#, #""timeout":1"#, #""userVerification":"maybe""#, #""residentKey":"x""#,
@@ -223,7 +238,11 @@ struct PasskeyTests {
         } _: { bench in
             try bench.expect(try await bench.registrationOptions("ada"), is: "registration_closed", 403)
             let path = "/api/auth/register/generate-options"
-            try bench.expect(try await bench.post(path, #"{"username":"ada"}"#), is: "registration_closed", 403)
+            for name in ["ada", "ada@example.com", "nobody@example.com"] {
+                try bench.expect(try await bench.registrationOptions(name), is: "registration_closed", 403)
+                let asked = try await bench.post(path, #"{"username":"\#(name)"}"#)
+                try bench.expect(asked, is: "registration_closed", 403)
+            }
         }
     }
 

@@ -82,8 +82,10 @@ package enum PasskeyRefusal: Error, Sendable, Equatable {
     case noRelyingParty
     case badName
     case nameTaken
-    /// The name is nobody's, and accounts are not opened.
+    /// Accounts are not opened, whosever the name is.
     case registrationClosed
+    /// It is the asker's own account, whose sign-in is too long ago.
+    case signInTooOld
     case tooMany
     case notFound
     /// Without it nobody could sign in to the account.

@@ -73,6 +73,7 @@ extension PublicAPI {
             desk: composition.passkeys.desk,
             opener: sessionOpener(settings),
             surface: accountSurface(settings, surface, keepsCookies: true),
+            sessions: composition.sessions,
             browsers: composition.passkeys.browsers,
             cookies: webCookies(settings),
             unitOfWork: composition.unitOfWork,

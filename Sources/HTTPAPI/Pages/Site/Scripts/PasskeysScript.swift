@@ -14,8 +14,9 @@ extension SiteScripts {
         const rpId = list.dataset.rpId;
         const own = {
           InvalidStateError: "alreadyOnThisDevice",
-          // Only the owner, freshly signed in, adds to a name.
+          // The session has ended since the page was loaded: the name is somebody's then.
           username_taken: "signInAgain",
+          registration_closed: "signInAgain",
           last_passkey: "lastPasskey",
           passkey_not_found: "passkeyGone",
         };
