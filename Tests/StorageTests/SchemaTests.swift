@@ -139,6 +139,7 @@ struct SchemaTests {
         Check(table: "sessions", refused: "binding = 'none '", taken: "binding = 'device-key'"),
         Check(table: "sessions", refused: "revoked_because = 'no'", taken: "revoked_because = 'address_proved'"),
         Check(table: "sessions", refused: "proof_key = x'00'", taken: "proof_key = zeroblob(32)"),
+        Check(table: "sessions", refused: "passkey = 'x'", taken: "passkey = '7f1c6b1e-4c1f-4c1e-9d9c-3f6f0a0f7a11'"),
         Check(table: "lockouts", refused: "tries = 0", taken: "tries = 2"),
         Check(table: "lockouts", refused: "subject = x'00'", taken: "subject = randomblob(32)"),
         Check(

@@ -53,7 +53,7 @@ package struct PasskeySignIns: Sendable {
     func signIn(_ checked: CheckedSignIn, _ request: Request) async throws -> Opened {
         let (policy, proof) = (try surface.policy(nil, request), try opener.proof(of: request))
         let cookie = facts.newSecret()
-        let order = order(checked.account, checked.methods, policy, proof, request)
+        let order = order(checked.account, by: checked.passkeyID, checked.methods, policy, proof, request)
         let brought = WebSessionCookies.brought(request)
         return try await unitOfWork.run { [self] transaction in
             try desk.redeem(checked, in: transaction)
@@ -85,7 +85,7 @@ package struct PasskeySignIns: Sendable {
             }
             let passkey = try desk.register(checked, client: policy.clientID, language: language, in: transaction)
             guard passkey.account != who?.account else { return (passkey, nil) }
-            let order = order(passkey.account, passkey.methods, policy, proof, request)
+            let order = order(passkey.account, by: passkey.id, passkey.methods, policy, proof, request)
             return (passkey, try open(order, cookie, replacing: brought, in: transaction))
         }
     }
@@ -128,6 +128,7 @@ package struct PasskeySignIns: Sendable {
 
     private func order(
         _ account: AccountID,
+        by passkey: PasskeyID,
         _ methods: [String],
         _ policy: ClientPolicy,
         _ proof: ShownProof?,
@@ -137,6 +138,7 @@ package struct PasskeySignIns: Sendable {
             account: account,
             methods: methods,
             policy: policy,
+            passkey: passkey,
             proof: proof,
             cookies: SignInCookies.brought(request)
         )

@@ -14,6 +14,8 @@ struct SignInOrder: Sendable {
     /// What they proved it with (RFC 8176): `pwd`, `otp`, `hwk`; nothing where they opened the account just now.
     let methods: [String]
     let policy: ClientPolicy
+    /// The passkey that they proved it with.
+    var passkey: PasskeyID?
     /// The registered device that they are on, where they have proved that.
     var device: DeviceID?
     /// What they say of the device that they are on: a sign-in on one without an owner makes it theirs.
@@ -112,6 +114,7 @@ package struct SessionOpener: Sendable {
                     methods: order.methods,
                     binding: order.binding,
                     proofKey: proofKey,
+                    passkey: order.passkey,
                     revokedAt: nil
                 ),
                 refreshKey: refreshRowKey(claims.refreshTokenID.description),

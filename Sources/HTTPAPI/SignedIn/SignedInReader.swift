@@ -27,6 +27,9 @@ struct SignedIn: Sendable {
     /// Whether the device's key proved it: a passkey, which has the same methods, is none.
     let isOfDeviceKey: Bool
 
+    /// The passkey that the session began with, which may be gone by now.
+    let passkey: PasskeyID?
+
     fileprivate init(in session: Session, _ person: AccountProfile, isRecent: Bool) {
         account = session.account
         email = person.email?.text ?? ""
@@ -37,6 +40,7 @@ struct SignedIn: Sendable {
         methods = session.methods
         authenticatedAt = session.authenticatedAt
         isOfDeviceKey = session.binding == .deviceKey
+        passkey = session.passkey
         self.isRecent = isRecent
     }
 

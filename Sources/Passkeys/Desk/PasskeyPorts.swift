@@ -58,10 +58,17 @@ package protocol PasskeyJournal: Sendable {
     ) throws
 }
 
-/// Port: tells owners by mail that a passkey was added, in the unit of work that adds it.
+/// Port: tells owners by mail that a passkey was added or removed, in the unit of work that does it.
 package protocol PasskeyNotices: Sendable {
     func passkeyWasAdded(
         to account: AccountID,
+        client: String,
+        language: String,
+        in transaction: borrowing Transaction
+    ) throws
+
+    func passkeyWasRemoved(
+        from account: AccountID,
         client: String,
         language: String,
         in transaction: borrowing Transaction

@@ -22,6 +22,7 @@ package struct CheckedSignIn: Sendable {
     let verified: VerifiedAuthentication
 
     package var account: AccountID { passkey.account }
+    package var passkeyID: PasskeyID { passkey.id }
 
     /// What the person has proved (RFC 8176): a key that is in one device alone or that is kept in several, that somebody
     /// was there, and with `mfa` that the authenticator has made sure who.

@@ -40,6 +40,7 @@ extension PublicAPI {
             passkeys: office.owned,
             accounts: composition.accounts,
             sessions: composition.sessions,
+            coolingOff: coolingOff,
             bodyLimit: bodyLimit
         )
         return routes + own.routes + relyingParty(settings).routes

@@ -115,6 +115,9 @@ struct PublicAPI: Sendable {
     var coolingOff: CoolingOff {
         CoolingOff(
             keySetUpAt: { [keys = composition.devices.keys] in try await keys.keySetUpAt($0, of: $1) },
+            passkeys: { [owned = composition.passkeys.owned] account in
+                try await owned.list(of: account).map { (id: $0.id, madeAt: $0.createdAt) }
+            },
             wasFaceEnrolled: { [desk = composition.desk] in
                 try await desk.mayHaveEnrolled($0, after: $1, until: $2)
             }
