@@ -89,14 +89,28 @@ struct PasskeyTests {
             let answer = try await bench.signIn(ada.credential)
             let device = try #require(answer.setCookie("vst_device="))
             #expect(device.contains("HttpOnly") && device.contains("SameSite=Lax"))
-            let account = try await bench.composition.accounts.show("ada").account.id
-            let (links, work) = (bench.composition.linkedDevices, bench.composition.unitOfWork)
-            let secret = try #require(answer.cookie("vst_device=")?.dropFirst("vst_device=".count))
-            let evidence = DeviceEvidence(cookies: DeviceCookies(Secret(String(secret))).digests, credential: nil)
-            let linked = try await work.run { transaction in
-                try links.device(provedBy: evidence, of: account, client: "passkeys", in: transaction)
+        }
+        try await Bench.run {
+            $0.clients[0].initiators = .knownDevice
+        } _: { bench in
+            let phone = try await bench.phone()
+            let headers = HTTPFields.bearing(phone.tokens.accessToken)
+            let options = try await bench.registrationOptions("ada@example.com", headers)
+            let (credential, response) = try bench.browser.create(options.text)
+            let made = try await bench.post("/api/verify-registration", Bench.answer(response, to: options), headers)
+            #expect(made.status == .ok, "\(made.text)")
+            let signedIn = try await bench.signIn(credential, "ada@example.com")
+            let device = try #require(signedIn.cookie("vst_device="))
+            for (email, cookie, isReal) in [
+                ("ada@example.com", device, true), ("ada@example.com", nil, false), ("bob@example.com", device, false),
+            ] as [(String, String?, Bool)] {
+                let login = try await bench.start(email, with: .cookies(cookie))
+                #expect(try bench.operation(login).isDecoy != isReal, "\(email)")
             }
-            #expect(linked != nil)
+            let again = try await bench.signIn(credential, nil, .cookies(device))
+            #expect(again.cookie("vst_device=") == device, "the browser's own goes on, for all of them")
+            let login = try await bench.start(with: .cookies(device))
+            #expect(try !bench.operation(login).isDecoy)
         }
     }
 

@@ -140,6 +140,8 @@ package struct PasskeySignIns: Sendable {
             policy: policy,
             passkey: passkey,
             proof: proof,
+            // A passkey is made for the whole origin, and so is the cookie: no client alone.
+            alsoKnownTo: surface.clientsOfKnownDevices,
             cookies: SignInCookies.brought(request)
         )
     }

@@ -29,6 +29,8 @@ struct SignInOrder: Sendable {
     var binding: Session.Binding = .none
     /// The proof of the key that the session's tokens are to be bound to: see ``SessionOpener/proof(of:)``.
     var proof: ShownProof?
+    /// Further clients whose logins the device may start from then on, where cookies are kept.
+    var alsoKnownTo: [String] = []
     /// The proofs of devices that the request brought; `nil` for an app that keeps no cookies, which is left none.
     var cookies: DeviceCookies?
 }
@@ -181,6 +183,7 @@ package struct SessionOpener: Sendable {
         let link = try links.signIn(
             order.account,
             client: order.policy.clientID,
+            alsoFor: order.alsoKnownTo,
             brought: brought.digests,
             minted: cookies.digest(for: session),
             registered: order.device,
