@@ -147,6 +147,38 @@ struct PasskeyAttackTests {
         }
     }
 
+    @Test func `attack: one address opens no more accounts by passkeys than by any other way`() async throws {
+        try await Bench.run {
+            $0.limits.registrationsPerAddress = LimitFigures(burst: 2, rate: Rate(1, per: .hour))
+        } _: { bench in
+            for name in ["ada", "bob"] { _ = try await bench.signUp(name) }
+            let options = try await bench.registrationOptions("eve")
+            let body = try Bench.answer(try bench.browser.create(options.text).1, to: options)
+            try bench.expect(try await bench.post("/api/verify-registration", body), is: "rate_limited", 429)
+            let path = "/api/auth/register"
+            let tied = try await bench.post(path + "/generate-options", #"{"username":"eve"}"#)
+            let answer = try bench.browser.create(tied.text).1
+            let over = try await bench.post(path + "/verify", answer, .cookies(tied.cookie("yapt.sid=")))
+            try bench.expect(over, is: "rate_limited", 429)
+        }
+    }
+
+    @Test func `attack: whoever opened an account by a user name enrols no face before an address of theirs is proved`()
+        async throws
+    {
+        try await Bench.run {
+            $0.accounts.requireVerifiedEmail = true
+        } _: { bench in
+            let ada = try await bench.signUp("ada")
+            let tokens = try await bench.signIn(ada.credential, query: "?tokens=true")
+            let token = try #require(try tokens.decode(PasskeySignInResponse.self).accessToken)
+            for path in [Bench.enrolPath, "/api/biometric/enroll"] {
+                let refused = try await bench.send(.post, path, .bearing(token))
+                try bench.expect(refused, is: "email_not_verified", 403)
+            }
+        }
+    }
+
     @Test func `attack: what was a password's or an address's change takes passkeys away that somebody may have added`()
         async throws
     {

@@ -183,6 +183,12 @@ struct PasskeyTests {
             let own = try await post(begin, #"{"username":"ada@example.com"}"#)
             try bench.expect(own, is: "invalid_username", 400)
             try bench.expect(try await post(begin, #"{"username":"a"b"}"#), is: "malformed_json", 400)
+            for path in [begin, "/api/generate-authentication-options", "/api/auth/login/generate-options"] {
+                for name in [#"\u0000"#, #"\u0000ada"#, #"ada\u0007"#] {
+                    let control = try await post(path, "{\"username\":\"\(name)\"}")
+                    try bench.expect(control, is: "invalid_username", 400)
+                }
+            }
             for wrong in [
                 #""timeout":"soon""#, #""timeout":1"#, #""userVerification":"maybe""#, #""residentKey":"x""#,
                 #""authenticatorAttachment":"x""#, #""attestationType":"x""#, #""preferredAuthenticatorType":"x""#,

@@ -68,6 +68,7 @@ package struct CookiePasskeyAPI: Sendable {
         let response = try await body.value(from: request)
         try source.admit(.registration, request, context)
         let checked = try await desk.check(registration: response, from: try Self.binding(of: request))
+        try source.admit(checked, request, context)
         let (_, opened) = try await signIns.register(checked, by: nil, request)
         guard let opened else { throw Problem.challengeOver }
         return try signIns.answer(opened, request)

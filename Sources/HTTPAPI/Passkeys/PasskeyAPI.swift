@@ -98,6 +98,7 @@ package struct PasskeyAPI: Sendable {
         let (response, binding) = try await answered(request)
         try source.admit(.byChallengeID, request, context)
         let checked = try await desk.check(registration: response, from: binding)
+        try source.admit(checked, request, context)
         let (passkey, opened) = try await signIns.register(checked, by: try await guest.signedIn(), request)
         let info = RegisteredPasskeyInfo(
             credentialID: passkey.record.id.text,

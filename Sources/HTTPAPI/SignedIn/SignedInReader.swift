@@ -11,7 +11,8 @@ struct SignedIn: Sendable {
     let account: AccountID
     /// The account's address; empty for an account without one.
     let email: String
-    /// Whether the address is known to be the person's, or there is none: then an operator vouches for the account.
+    /// Whether the address is known to be the person's, or there is none and no user name either: then an operator vouches
+    /// for the account. Under a user name everybody opens accounts.
     let isEmailProved: Bool
     /// Whether there is an address, and it is known to be the person's.
     var hasProvenEmail: Bool { !email.isEmpty && isEmailProved }
@@ -33,7 +34,7 @@ struct SignedIn: Sendable {
     fileprivate init(in session: Session, _ person: AccountProfile, isRecent: Bool) {
         account = session.account
         email = person.email?.text ?? ""
-        isEmailProved = person.email == nil || person.isEmailVerified
+        isEmailProved = person.email == nil ? person.username == nil : person.isEmailVerified
         self.session = session.id
         client = session.client
         device = session.device

@@ -61,6 +61,7 @@ extension PublicAPI {
         PasskeySource(
             limits: passkeyLimits,
             addresses: settings.clientAddresses,
+            gate: addressGate(settings),
             key: composition.passkeys.sourceKey
         )
     }
