@@ -81,6 +81,24 @@ struct PasskeyTests {
         }
     }
 
+    @Test func `where passkeys alone are served, their tokens are refreshed, and a code by mail is another way in`()
+        async throws
+    {
+        try await Bench.run {
+            for name in ["bbms", "mobile"] { $0.surfaces[name]?.enabled = false }
+        } _: { bench in
+            let ada = try await bench.signUp("ada")
+            let answer = try await bench.signIn(ada.credential, query: "?tokens=true")
+            let tokens = try #require(try answer.decode(PasskeySignInResponse.self).tokens)
+            let refreshed = try await bench.post("/auth/refresh", "", .bearing(tokens.refreshToken))
+            #expect(refreshed.status == .ok, "\(refreshed.text)")
+            let body = #"{"email":"ada@example.com","deviceId":"\#(Bench.phone)"}"#
+            let asked = try await bench.post("/auth/login/code", body)
+            #expect(asked.status == .ok, "\(asked.text)")
+            #expect(try await bench.mails().map(\.to) == ["ada@example.com"])
+        }
+    }
+
     @Test func `a sign-in links the browser, so that it starts logins by face where only known devices may`()
         async throws
     {

@@ -117,6 +117,21 @@ struct SettingsPasskeyTests {
         #expect(idle.faults().first?.contains("passkeys.sessionIdle: is longer than sessionLifetime") == true)
     }
 
+    @Test func `an origin whose pages could not ask is warned about`() throws {
+        let fixture = SettingsFixture.minimal(
+            Self.serving + """
+                publicURL: https://login.example.com
+                passkeys:
+                  rpID: example.com
+                  origins: [https://login.example.com, https://app.example.com]
+                  relatedOrigins: [https://example.net]
+
+                """
+        )
+        let warned = try fixture.load().warnings.map(\.key).filter { $0.hasPrefix("passkeys.") }
+        #expect(warned == ["passkeys.origins[1]", "passkeys.relatedOrigins[0]"])
+    }
+
     @Test func `an address as host is warned about, and so is a list of everybody`() throws {
         let fixture = SettingsFixture.minimal(
             Self.serving + "publicURL: http://127.0.0.1:8080\npasskeys: {listUsers: true}\n"

@@ -45,6 +45,8 @@ struct PublicAPI: Sendable {
             routes += enrolment(settings).routes
             routes += registration(settings, surface, keepsCookies: true).routes
             routes += passwords(settings, surface, keepsCookies: true).routes
+        }
+        if let surface = cookieSurface(settings) {
             routes += mailLogin(settings, surface, keepsCookies: true).routes
             routes += refreshes(settings).routes
         }
@@ -74,6 +76,16 @@ struct PublicAPI: Sendable {
             routes += passwords(settings, surface, keepsCookies: false).mobileRoutes
         }
         return RouteTable(routes, behind: gate(settings))
+    }
+
+    /// The surface whose client mail signs in to for browsers and apps that keep cookies; `nil` where there are none.
+    ///
+    /// With passkeys alone as well: their tokens are refreshed, and who has lost the last of them gets in by a code.
+    private func cookieSurface(_ settings: Settings) -> SurfaceSettings? {
+        for name in ["bbms", "passkeys", "yapt"] {
+            if let surface = settings.surfaces[name], surface.enabled { return surface }
+        }
+        return nil
     }
 
     func responder(_ settings: Settings) -> PublicResponder {

@@ -9,6 +9,7 @@ extension SettingsChecks {
         guard settings.servesPasskeys else { return }
         relyingParty(settings, &reading)
         origins(settings, &reading)
+        pages(settings, &reading)
         if passkeys.listUsers {
             switch settings.mode {
             case .laptop: reading.warn("passkeys.listUsers", "tells everybody who has an account")
@@ -38,6 +39,21 @@ extension SettingsChecks {
             guard !domains.contains(where: { host == $0 || host.hasSuffix("." + $0) }) else { continue }
             let message = "\(SettingComplaint.quoted(origin)) is not of \(domains[0]); write it in relatedOrigins"
             reading.fault("passkeys.origins[\(index)]", message)
+        }
+    }
+
+    /// A page of another origin has its answers refused, whatever its client data says, before CORS lets it ask.
+    private static func pages(_ settings: Settings, _ reading: inout SettingsReading) {
+        let known = [settings.publicURL] + settings.listen.corsOrigins
+        for (key, origins) in [
+            ("origins", settings.passkeys.origins), ("relatedOrigins", settings.passkeys.relatedOrigins),
+        ] {
+            for (index, origin) in origins.enumerated() where origin.hasPrefix("https://") && !known.contains(origin) {
+                let message =
+                    "\(SettingComplaint.quoted(origin)) is neither publicURL nor in listen.corsOrigins, so that its pages "
+                    + "can't ask; an app's requests go through"
+                reading.warn("passkeys.\(key)[\(index)]", message)
+            }
         }
     }
 }
