@@ -147,6 +147,23 @@ struct PasskeyAttackTests {
         }
     }
 
+    @Test func `what one address gets is what the config says`() async throws {
+        try await Bench.run {
+            $0.limits.passkeySignUpsPerAddress = LimitFigures(burst: 7, rate: Rate(1, per: .hour))
+            $0.limits.passkeySignInsPerAddress = LimitFigures(burst: 3, rate: Rate(1, per: .hour))
+            $0.limits.passkeyRequestsPerAddress = LimitFigures(burst: 2, rate: Rate(1, per: .hour))
+        } _: { bench in
+            for (path, count) in [
+                ("/api/auth/register/generate-options", 7), ("/api/auth/login/generate-options", 3),
+                ("/api/generate-authentication-options", 2),
+            ] {
+                let body = #"{"username":"ada lovelace"}"#
+                for _ in 0..<count { #expect(try await bench.post(path, body).status == .ok, "\(path)") }
+                try bench.expect(try await bench.post(path, body), is: "rate_limited", 429)
+            }
+        }
+    }
+
     @Test func `attack: one address opens no more accounts by passkeys than by any other way`() async throws {
         try await Bench.run {
             $0.limits.registrationsPerAddress = LimitFigures(burst: 2, rate: Rate(1, per: .hour))

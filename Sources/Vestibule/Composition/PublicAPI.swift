@@ -20,7 +20,8 @@ struct PublicAPI: Sendable {
     /// `proofRoom`: for how many used DPoP proofs there is room.
     init(_ composition: Composition, proofRoom: Int = UsedProofs.room) {
         deviceLimits = composition.settings.limits.off ? nil : DeviceLimits(facts: composition.facts)
-        passkeyLimits = composition.settings.limits.off ? nil : PasskeyLimits(facts: composition.facts)
+        let limits = composition.settings.limits
+        passkeyLimits = limits.off ? nil : PasskeyLimits(facts: composition.facts, rates: limits.passkeyRates)
         refreshLimits = composition.settings.limits.off ? nil : RefreshLimits(clock: composition.facts.clock)
         usedProofs = UsedProofs(facts: composition.facts, room: proofRoom)
         self.composition = composition
