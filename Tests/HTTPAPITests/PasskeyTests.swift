@@ -207,6 +207,8 @@ struct PasskeyTests {
                     try bench.expect(control, is: "invalid_username", 400)
                 }
             }
+            let cleared = try await post(begin, #"{"username":"ada","timeout":""}"#)
+            #expect(cleared.status == .ok, "\(cleared.text)")
             for wrong in [
                 #""timeout":"soon""#, #""timeout":1"#, #""userVerification":"maybe""#, #""residentKey":"x""#,
                 #""authenticatorAttachment":"x""#, #""attestationType":"x""#, #""preferredAuthenticatorType":"x""#,

@@ -113,6 +113,8 @@ struct SettingsPasskeyTests {
         )
         #expect(foreign.faults().count == 1)
         #expect(foreign.faults().first?.contains("passkeys.origins[0]") == true)
+        let lonely = SettingsFixture.minimal(Self.serving + "passkeys: {customRPIDs: [example.net]}\n")
+        #expect(lonely.faults().contains { $0.contains("passkeys.customRPIDs[0]") && $0.contains("has no origin") })
         let idle = SettingsFixture.minimal("passkeys: {sessionIdle: 2d, sessionLifetime: 1d}\n")
         #expect(idle.faults().first?.contains("passkeys.sessionIdle: is longer than sessionLifetime") == true)
     }

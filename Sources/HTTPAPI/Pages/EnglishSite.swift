@@ -146,7 +146,7 @@ extension Texts.SiteText {
                 + "create one.",
             .challengeOver: "This took longer than the server waits. Try again.",
             .notAccepted: "The server did not accept it: {reason}",
-            .registrationClosed: "Nobody can register here himself. Ask the operator for an account.",
+            .registrationClosed: "You can’t open an account here yourself. Ask the operator for one.",
             .notListed: "The server makes no passkeys for this domain or name (RP). Leave both fields empty, or ask "
                 + "the operator.",
             .badName: "This name can’t be used. Choose a shorter one, on one line and without hidden characters.",

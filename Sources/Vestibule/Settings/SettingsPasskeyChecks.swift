@@ -40,15 +40,24 @@ extension SettingsChecks {
             let message = "\(SettingComplaint.quoted(origin)) is not of \(domains[0]); write it in relatedOrigins"
             reading.fault("passkeys.origins[\(index)]", message)
         }
+        let hosts = settings.relyingParty.origins.compactMap { try? URLCheck.server($0).host }
+        for (index, domain) in settings.passkeys.customRPIDs.enumerated()
+        where !hosts.contains(where: { $0 == domain || $0.hasSuffix("." + domain) }) {
+            let message = "\(SettingComplaint.quoted(domain)) has no origin; write one of its in origins"
+            reading.fault("passkeys.customRPIDs[\(index)]", message)
+        }
     }
 
     /// A page of another origin has its answers refused, whatever its client data says, before CORS lets it ask.
     private static func pages(_ settings: Settings, _ reading: inout SettingsReading) {
-        let known = [settings.publicURL] + settings.listen.corsOrigins
+        let isKnown: (String) -> Bool = { origin in
+            settings.publicURL == origin || settings.publicURL.hasPrefix(origin + "/")
+                || settings.listen.corsOrigins.contains(origin)
+        }
         for (key, origins) in [
             ("origins", settings.passkeys.origins), ("relatedOrigins", settings.passkeys.relatedOrigins),
         ] {
-            for (index, origin) in origins.enumerated() where origin.hasPrefix("https://") && !known.contains(origin) {
+            for (index, origin) in origins.enumerated() where origin.hasPrefix("https://") && !isKnown(origin) {
                 let message =
                     "\(SettingComplaint.quoted(origin)) is neither publicURL nor in listen.corsOrigins, so that its pages "
                     + "can't ask; an app's requests go through"
