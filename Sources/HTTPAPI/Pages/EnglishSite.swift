@@ -153,6 +153,7 @@ extension Texts.SiteText {
             .tooManyPasskeys: "You have as many passkeys as there can be. Remove one, then add this one.",
             .signInFirst: "Sign in first.",
             .signInAgain: "Your sign-in is too long ago for this. Sign in again, then come back.",
+            .signInByIt: "Sign in with that passkey to remove it, or with one that is more than a day old.",
             .tooMany: "Too many tries. Wait {seconds} s, then try again.",
             .serverDown: "The server has a fault of its own. Try again in a moment.",
             .noAnswer: "The server doesn’t answer. Try again.",

@@ -21,6 +21,9 @@ extension SiteScripts {
           passkey_not_found: "passkeyGone",
         };
 
+        // Whoever has only just added a passkey takes none of the others away with it.
+        const removal = { ...own, step_up_required: "signInByIt" };
+
         let owner = "";
 
         async function load() {
@@ -99,7 +102,7 @@ extension SiteScripts {
           element("removal-name").textContent = called(device);
           dialog.onclose = () => {
             if (dialog.returnValue !== "remove") return;
-            act(element("add"), () => remove(device), own);
+            act(element("add"), () => remove(device), removal);
           };
           dialog.returnValue = "";
           dialog.showModal();
