@@ -328,7 +328,7 @@ struct SchemaTests {
         "INSERT INTO push_tokens VALUES ('nobody', '\(String(repeating: "s", count: 39))', 0)",
         "INSERT INTO wallet_banks VALUES ('nobody', 'eb', 'Example Bank', 0)",
         "INSERT INTO wallet_cards VALUES ('c2', 'a', 'other', '4242', 'VISA', 1, 0)",
-        "INSERT INTO sessions VALUES ('s2', 'nobody', 'app', NULL, 'face', 0, 0, NULL, 'none', NULL, NULL)",
+        "INSERT INTO sessions VALUES ('s2', 'nobody', 'app', NULL, 'face', 0, 0, NULL, 'none', NULL, NULL, NULL)",
         "INSERT INTO refresh_tokens VALUES "
             + "(randomblob(32), 'nobody', zeroblob(32), NULL, NULL, 'a', 'app', NULL, 0, 0, 0, NULL, 0)",
         "INSERT INTO device_counts VALUES ('nobody', 1)",
@@ -372,7 +372,7 @@ struct SchemaTests {
                     INSERT INTO identifiers VALUES ('email', 'a@example.com', 'a', 1);
                     INSERT INTO enrolments VALUES ('a', 'mock', 'r1', 'active');
                     INSERT INTO device_links VALUES (randomblob(32), 'a', 'app', 'd', 0, 0, 0, NULL);
-                    INSERT INTO sessions VALUES ('s', 'a', 'app', NULL, 'face', 0, 0, NULL, 'none', NULL, NULL);
+                    INSERT INTO sessions VALUES ('s', 'a', 'app', NULL, 'face', 0, 0, NULL, 'none', NULL, NULL, NULL);
                     INSERT INTO refresh_tokens VALUES
                         (randomblob(32), 's', zeroblob(32), NULL, NULL, 'a', 'app', NULL, 0, 0, 0, NULL, 0);
                     INSERT INTO email_codes VALUES

@@ -5,6 +5,7 @@ import Hummingbird
 import Kernel
 import Logging
 import Operations
+import Passkeys
 import Storage
 import Tokens
 
