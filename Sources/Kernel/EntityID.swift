@@ -35,6 +35,12 @@ package struct DeviceID: EntityID {
     package init(_ bits: UUIDBits) { self.bits = bits }
 }
 
+/// A registered passkey, as lists and commands name it: never the authenticator's own name for it.
+package struct PasskeyID: EntityID {
+    package let bits: UUIDBits
+    package init(_ bits: UUIDBits) { self.bits = bits }
+}
+
 /// The row of an operation: what logs and the CLI show.
 ///
 /// Never the id that a client polls with, which is a secret.

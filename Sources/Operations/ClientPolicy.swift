@@ -80,6 +80,11 @@ package struct ClientDirectory: Sendable {
     /// All there are.
     package var ids: Set<String> { Set(policies.keys) }
 
+    /// Those whose logins only known devices start.
+    package var ofKnownDevices: [String] {
+        policies.values.filter { $0.initiators == .knownDevice }.map(\.clientID).sorted()
+    }
+
     /// Why a request names no client that can be served.
     package enum Refusal: Error, Equatable {
         /// It names none, and neither its surface nor the config has one for it.

@@ -16,6 +16,8 @@ package struct Session: Sendable, Equatable {
     package let binding: Binding
     /// The thumbprint of the key that its tokens are bound to (RFC 9449): none of them is any good without a proof of it.
     package let proofKey: Digest256?
+    /// The passkey that it began with, which may be gone by now.
+    package let passkey: PasskeyID?
     package let revokedAt: Instant?
     /// Why it was, where that is known.
     package let revokedBecause: RevocationReason?
@@ -30,6 +32,7 @@ package struct Session: Sendable, Equatable {
         methods: [String],
         binding: Binding = .none,
         proofKey: Digest256? = nil,
+        passkey: PasskeyID? = nil,
         revokedAt: Instant?,
         revokedBecause: RevocationReason? = nil
     ) {
@@ -42,6 +45,7 @@ package struct Session: Sendable, Equatable {
         self.methods = methods
         self.binding = binding
         self.proofKey = proofKey
+        self.passkey = passkey
         self.revokedAt = revokedAt
         self.revokedBecause = revokedBecause
     }

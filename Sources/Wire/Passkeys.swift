@@ -260,3 +260,12 @@ public struct PortfolioSummaryResponse: Codable, Sendable, Equatable {
         self.passkeys = passkeys
     }
 }
+
+extension KeyedDecodingContainer {
+    /// What is there; an empty text, as a cleared field of the published form sends it, counts as left out.
+    func decodeIfPresent(_ type: LenientNumber.Type, forKey key: Key) throws -> LenientNumber? {
+        guard contains(key), try !decodeNil(forKey: key) else { return nil }
+        if let text = try? decode(String.self, forKey: key), text.isEmpty { return nil }
+        return try decode(LenientNumber.self, forKey: key)
+    }
+}

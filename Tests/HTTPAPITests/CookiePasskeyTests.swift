@@ -98,6 +98,22 @@ struct CookiePasskeyTests {
         }
     }
 
+    @Test func `attack: a second cookie, of another account or of nothing, has the browser act for nobody`() async throws {
+        try await Bench.run { bench in
+            let (ada, thief) = (try await bench.signUp("ada"), try await bench.signUp("eve"))
+            for planted in [thief.cookie, "yapt.sid=x", "yapt.sid="] {
+                for both in [HTTPFields.cookies(planted, ada.cookie), .cookies(ada.cookie, planted)] {
+                    for path in ["/api/auth/me", "/api/auth/devices"] {
+                        try bench.expect(try await bench.send(.get, path, both), is: "unauthorized", 401)
+                    }
+                    let adding = try await bench.send(.post, "/api/auth/add-device/generate-options", both)
+                    try bench.expect(adding, is: "unauthorized", 401)
+                }
+            }
+            #expect(try await bench.who(ada.cookie) == "ada")
+        }
+    }
+
     @Test func `names that are taken, short or none are refused, as the published site says it`() async throws {
         try await Bench.run { bench in
             _ = try await Self.signUp(bench, "ada")

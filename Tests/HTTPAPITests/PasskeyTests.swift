@@ -81,6 +81,24 @@ struct PasskeyTests {
         }
     }
 
+    @Test func `where passkeys alone are served, their tokens are refreshed, and a code by mail is another way in`()
+        async throws
+    {
+        try await Bench.run {
+            for name in ["bbms", "mobile"] { $0.surfaces[name]?.enabled = false }
+        } _: { bench in
+            let ada = try await bench.signUp("ada")
+            let answer = try await bench.signIn(ada.credential, query: "?tokens=true")
+            let tokens = try #require(try answer.decode(PasskeySignInResponse.self).tokens)
+            let refreshed = try await bench.post("/auth/refresh", "", .bearing(tokens.refreshToken))
+            #expect(refreshed.status == .ok, "\(refreshed.text)")
+            let body = #"{"email":"ada@example.com","deviceId":"\#(Bench.phone)"}"#
+            let asked = try await bench.post("/auth/login/code", body)
+            #expect(asked.status == .ok, "\(asked.text)")
+            #expect(try await bench.mails().map(\.to) == ["ada@example.com"])
+        }
+    }
+
     @Test func `a sign-in links the browser, so that it starts logins by face where only known devices may`()
         async throws
     {
@@ -89,14 +107,28 @@ struct PasskeyTests {
             let answer = try await bench.signIn(ada.credential)
             let device = try #require(answer.setCookie("vst_device="))
             #expect(device.contains("HttpOnly") && device.contains("SameSite=Lax"))
-            let account = try await bench.composition.accounts.show("ada").account.id
-            let (links, work) = (bench.composition.linkedDevices, bench.composition.unitOfWork)
-            let secret = try #require(answer.cookie("vst_device=")?.dropFirst("vst_device=".count))
-            let evidence = DeviceEvidence(cookies: DeviceCookies(Secret(String(secret))).digests, credential: nil)
-            let linked = try await work.run { transaction in
-                try links.device(provedBy: evidence, of: account, client: "passkeys", in: transaction)
+        }
+        try await Bench.run {
+            $0.clients[0].initiators = .knownDevice
+        } _: { bench in
+            let phone = try await bench.phone()
+            let headers = HTTPFields.bearing(phone.tokens.accessToken)
+            let options = try await bench.registrationOptions("ada@example.com", headers)
+            let (credential, response) = try bench.browser.create(options.text)
+            let made = try await bench.post("/api/verify-registration", Bench.answer(response, to: options), headers)
+            #expect(made.status == .ok, "\(made.text)")
+            let signedIn = try await bench.signIn(credential, "ada@example.com")
+            let device = try #require(signedIn.cookie("vst_device="))
+            for (email, cookie, isReal) in [
+                ("ada@example.com", device, true), ("ada@example.com", nil, false), ("bob@example.com", device, false),
+            ] as [(String, String?, Bool)] {
+                let login = try await bench.start(email, with: .cookies(cookie))
+                #expect(try bench.operation(login).isDecoy != isReal, "\(email)")
             }
-            #expect(linked != nil)
+            let again = try await bench.signIn(credential, nil, .cookies(device))
+            #expect(again.cookie("vst_device=") == device, "the browser's own goes on, for all of them")
+            let login = try await bench.start(with: .cookies(device))
+            #expect(try !bench.operation(login).isDecoy)
         }
     }
 
@@ -125,7 +157,7 @@ struct PasskeyTests {
             let stale = try await bench.registrationOptions("ada", ada.headers)
             #expect(stale.status == .ok)
             bench.time.advance(by: .seconds(601))
-            try bench.expect(try await bench.registrationOptions("ada", ada.headers), is: "username_taken", 409)
+            try bench.expect(try await bench.registrationOptions("ada", ada.headers), is: "step_up_required", 403)
         }
     }
 
@@ -145,6 +177,20 @@ struct PasskeyTests {
         }
     }
 
+    @Test func `attack: a passkey is not kept by a session whose sign-in has grown old since it asked`() async throws {
+        try await Bench.run { bench in
+            let ada = try await bench.signUp("ada")
+            bench.time.advance(by: .seconds(590))
+            let options = try await bench.registrationOptions("ada", ada.headers)
+            let (credential, response) = try bench.browser.create(options.text)
+            bench.time.advance(by: .seconds(11))
+            let body = try Bench.answer(response, to: options)
+            let late = try await bench.post("/api/verify-registration", body, ada.headers)
+            try bench.expect(late, is: "step_up_required", 403)
+            try bench.expect(try await bench.signIn(credential), is: "unknown_passkey", 400)
+        }
+    }
+
     @Test func `what is missing or wrong is said`() async throws {
         try await Bench.run { bench in
             func post(_ path: String, _ body: String) async throws -> TestResponse { try await bench.post(path, body) }
@@ -152,8 +198,17 @@ struct PasskeyTests {
             try bench.expect(try await post(begin, "{}"), is: "invalid_request", 400)
             try bench.expect(try await post(begin, #"{"username":"  "}"#), is: "invalid_request", 400)
             try bench.expect(try await post(begin, #"{"username":"a@example.com"}"#), is: "invalid_username", 400)
-            try bench.expect(try await post(begin, #"{"username":"ada@example.com"}"#), is: "username_taken", 409)
+            let own = try await post(begin, #"{"username":"ada@example.com"}"#)
+            try bench.expect(own, is: "invalid_username", 400)
             try bench.expect(try await post(begin, #"{"username":"a"b"}"#), is: "malformed_json", 400)
+            for path in [begin, "/api/generate-authentication-options", "/api/auth/login/generate-options"] {
+                for name in [#"\u0000"#, #"\u0000ada"#, #"ada\u0007"#] {
+                    let control = try await post(path, "{\"username\":\"\(name)\"}")
+                    try bench.expect(control, is: "invalid_username", 400)
+                }
+            }
+            let cleared = try await post(begin, #"{"username":"ada","timeout":""}"#)
+            #expect(cleared.status == .ok, "\(cleared.text)")
             for wrong in [
                 #""timeout":"soon""#, #""timeout":1"#, #""userVerification":"maybe""#, #""residentKey":"x""#,
                 #""authenticatorAttachment":"x""#, #""attestationType":"x""#, #""preferredAuthenticatorType":"x""#,
@@ -223,7 +278,11 @@ struct PasskeyTests {
         } _: { bench in
             try bench.expect(try await bench.registrationOptions("ada"), is: "registration_closed", 403)
             let path = "/api/auth/register/generate-options"
-            try bench.expect(try await bench.post(path, #"{"username":"ada"}"#), is: "registration_closed", 403)
+            for name in ["ada", "ada@example.com", "nobody@example.com"] {
+                try bench.expect(try await bench.registrationOptions(name), is: "registration_closed", 403)
+                let asked = try await bench.post(path, #"{"username":"\#(name)"}"#)
+                try bench.expect(asked, is: "registration_closed", 403)
+            }
         }
     }
 

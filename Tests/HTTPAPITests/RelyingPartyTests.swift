@@ -38,6 +38,11 @@ struct RelyingPartyTests {
             let target = try #require(links.first?["target"] as? [String: Any])
             #expect(links.count == 1 && target["package_name"] as? String == "com.example.app")
             #expect(target["sha256_cert_fingerprints"] as? [String] == [Self.fingerprint])
+            #expect(
+                links.first?["relation"] as? [String] == [
+                    "delegate_permission/common.handle_all_urls", "delegate_permission/common.get_login_creds",
+                ]
+            )
             #expect(bodies[2] as? [String: [String]] == ["origins": ["https://example.net"]])
         }
     }

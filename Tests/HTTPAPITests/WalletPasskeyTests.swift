@@ -100,6 +100,10 @@ struct WalletPasskeyTests {
             _ = try await Self.addPasskey(bench)
             let after = try await bench.post(Self.login, Self.body("ada@example.com", nil), headers)
             #expect(try after.decode(Asked.self).method == "passkey")
+            _ = try await bench.mails()
+            let lost = try await bench.post(Self.login, Self.body("ada@example.com", #"["email"]"#), headers)
+            #expect(try lost.decode(Asked.self).method == "email", "who can't gets a code")
+            #expect(try await bench.mails().map(\.to) == ["ada@example.com"])
             let bobs = try await bench.post(Self.login, Self.body("bob@example.com", nil), headers)
             #expect(try bobs.decode(Asked.self).method == "email", "another's account")
         }

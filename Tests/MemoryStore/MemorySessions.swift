@@ -227,6 +227,7 @@ extension Session {
             methods: methods,
             binding: binding,
             proofKey: proofKey,
+            passkey: passkey,
             revokedAt: now,
             revokedBecause: reason
         )

@@ -32,7 +32,7 @@ struct PasskeyDeskTests {
         await #expect(throws: PasskeyRefusal.nameTaken) { try await stage.registrationOptions("ada") }
         let eve = stage.people.add("eve")
         await #expect(throws: PasskeyRefusal.nameTaken) { try await stage.registrationOptions("Ada", asker: eve) }
-        await #expect(throws: PasskeyRefusal.nameTaken) {
+        await #expect(throws: PasskeyRefusal.signInTooOld) {
             try await stage.registrationOptions("ada", asker: ada, access: .new)
         }
         let options = try await stage.registrationOptions("ada", asker: ada)
@@ -53,6 +53,25 @@ struct PasskeyDeskTests {
             try await stage.registrationOptions("ada", access: .own)
         }
         #expect(stage.disk.tables.passkeyChallenges.isEmpty)
+    }
+
+    @Test func `attack: nobody learns whose address it is, nor any name where accounts are not opened`() async throws {
+        let stage = try PasskeyStage()
+        let eve = stage.people.add("eve")
+        stage.people.add("ada@example.com")
+        stage.people.add("ada")
+        for asker in [nil, eve] {
+            for name in ["ada@example.com", "nobody@example.com"] {
+                await #expect(throws: PasskeyRefusal.badName) {
+                    try await stage.registrationOptions(name, asker: asker)
+                }
+            }
+            for name in ["ada@example.com", "nobody@example.com", "ada", "nobody"] {
+                await #expect(throws: PasskeyRefusal.registrationClosed) {
+                    try await stage.registrationOptions(name, asker: asker, access: .own)
+                }
+            }
+        }
     }
 
     @Test func `attack: of two who take one name at a time one gets it, and the other's passkey is not kept`()

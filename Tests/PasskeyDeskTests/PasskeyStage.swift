@@ -41,7 +41,8 @@ final class PasskeyStage: Sendable {
             unitOfWork: storage.unitOfWork,
             store: storage.passkeys,
             people: people,
-            journal: journal
+            journal: journal,
+            notices: journal
         )
     }
 
@@ -90,6 +91,11 @@ final class PasskeyStage: Sendable {
         let options = try await registrationOptions(name, asker: asker)
         let (credential, answer) = try authenticator.create(options)
         return (credential, try await keep(answer))
+    }
+
+    /// Removes the passkey as its owner does.
+    func remove(_ id: PasskeyID, of account: AccountID) async throws {
+        try await owned.remove(id, of: account, client: "app", language: "en")
     }
 
     func keep(_ answer: String, from binding: ChallengeBinding = PasskeyStage.binding) async throws -> Passkey {
@@ -184,6 +190,13 @@ struct NotedPasskeys: PasskeyJournal, PasskeyNotices {
 
     func passkeyWasAdded(
         to account: AccountID,
+        client: String,
+        language: String,
+        in transaction: borrowing Transaction
+    ) throws { try MemoryNotes().append("mail", in: transaction) }
+
+    func passkeyWasRemoved(
+        from account: AccountID,
         client: String,
         language: String,
         in transaction: borrowing Transaction

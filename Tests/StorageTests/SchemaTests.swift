@@ -139,6 +139,7 @@ struct SchemaTests {
         Check(table: "sessions", refused: "binding = 'none '", taken: "binding = 'device-key'"),
         Check(table: "sessions", refused: "revoked_because = 'no'", taken: "revoked_because = 'address_proved'"),
         Check(table: "sessions", refused: "proof_key = x'00'", taken: "proof_key = zeroblob(32)"),
+        Check(table: "sessions", refused: "passkey = 'x'", taken: "passkey = '7f1c6b1e-4c1f-4c1e-9d9c-3f6f0a0f7a11'"),
         Check(table: "lockouts", refused: "tries = 0", taken: "tries = 2"),
         Check(table: "lockouts", refused: "subject = x'00'", taken: "subject = randomblob(32)"),
         Check(
@@ -327,7 +328,7 @@ struct SchemaTests {
         "INSERT INTO push_tokens VALUES ('nobody', '\(String(repeating: "s", count: 39))', 0)",
         "INSERT INTO wallet_banks VALUES ('nobody', 'eb', 'Example Bank', 0)",
         "INSERT INTO wallet_cards VALUES ('c2', 'a', 'other', '4242', 'VISA', 1, 0)",
-        "INSERT INTO sessions VALUES ('s2', 'nobody', 'app', NULL, 'face', 0, 0, NULL, 'none', NULL, NULL)",
+        "INSERT INTO sessions VALUES ('s2', 'nobody', 'app', NULL, 'face', 0, 0, NULL, 'none', NULL, NULL, NULL)",
         "INSERT INTO refresh_tokens VALUES "
             + "(randomblob(32), 'nobody', zeroblob(32), NULL, NULL, 'a', 'app', NULL, 0, 0, 0, NULL, 0)",
         "INSERT INTO device_counts VALUES ('nobody', 1)",
@@ -371,7 +372,7 @@ struct SchemaTests {
                     INSERT INTO identifiers VALUES ('email', 'a@example.com', 'a', 1);
                     INSERT INTO enrolments VALUES ('a', 'mock', 'r1', 'active');
                     INSERT INTO device_links VALUES (randomblob(32), 'a', 'app', 'd', 0, 0, 0, NULL);
-                    INSERT INTO sessions VALUES ('s', 'a', 'app', NULL, 'face', 0, 0, NULL, 'none', NULL, NULL);
+                    INSERT INTO sessions VALUES ('s', 'a', 'app', NULL, 'face', 0, 0, NULL, 'none', NULL, NULL, NULL);
                     INSERT INTO refresh_tokens VALUES
                         (randomblob(32), 's', zeroblob(32), NULL, NULL, 'a', 'app', NULL, 0, 0, 0, NULL, 0);
                     INSERT INTO email_codes VALUES

@@ -176,6 +176,7 @@ private struct RefreshesUnderTest<Store: SessionStore, Work: UnitOfWork> {
             methods: ["face", "pin"],
             binding: binding,
             proofKey: number.isMultiple(of: 2) ? key(number) : nil,
+            passkey: number.isMultiple(of: 2) ? nil : PasskeyID(UUIDBits(high: 0x9A55, low: number)),
             revokedAt: nil
         )
         let token = token(number, session.id, family: key(number), parent: nil, at: createdAt)

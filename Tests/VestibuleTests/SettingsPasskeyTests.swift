@@ -123,8 +123,25 @@ struct SettingsPasskeyTests {
         )
         let told = plain.faults().filter { $0.contains("passkeys.relatedOrigins[0]") }
         #expect(told.count == 1)
+        let lonely = SettingsFixture.minimal(Self.serving + "passkeys: {customRPIDs: [example.net]}\n")
+        #expect(lonely.faults().contains { $0.contains("passkeys.customRPIDs[0]") && $0.contains("has no origin") })
         let idle = SettingsFixture.minimal("passkeys: {sessionIdle: 2d, sessionLifetime: 1d}\n")
         #expect(idle.faults().first?.contains("passkeys.sessionIdle: is longer than sessionLifetime") == true)
+    }
+
+    @Test func `an origin whose pages could not ask is warned about`() throws {
+        let fixture = SettingsFixture.minimal(
+            Self.serving + """
+                publicURL: https://login.example.com
+                passkeys:
+                  rpID: example.com
+                  origins: [https://login.example.com, https://app.example.com]
+                  relatedOrigins: [https://example.net]
+
+                """
+        )
+        let warned = try fixture.load().warnings.map(\.key).filter { $0.hasPrefix("passkeys.") }
+        #expect(warned == ["passkeys.origins[1]", "passkeys.relatedOrigins[0]"])
     }
 
     @Test func `an address as host is warned about, and so is a list of everybody`() throws {

@@ -51,6 +51,7 @@ package struct AccountMail: Sendable, Equatable {
 /// What an account's owner is told of.
 package enum AccountNotice: String, Sendable, CaseIterable {
     case passkeyAdded = "passkey_added"
+    case passkeyRemoved = "passkey_removed"
     /// A device can sign in with its own key.
     case deviceKeyAdded = "device_key_added"
     case deviceKeyReplaced = "device_key_replaced"

@@ -85,11 +85,14 @@ package struct DeviceLinks: Sendable {
     /// of it would have a proof for this account too. A second account in one browser has a cookie and a device of its
     /// own beside the first one's.
     ///
+    /// `others`: further clients that the same cookie links the device for.
+    ///
     /// `registered`: the registered device that the sign-in began on. A new link is that device's, so that it goes with it
     /// when it is revoked.
     package func signIn(
         _ account: AccountID,
         client: String,
+        alsoFor others: [String] = [],
         brought: [Digest256],
         minted: Digest256,
         registered: DeviceID? = nil,
@@ -101,11 +104,34 @@ package struct DeviceLinks: Sendable {
             own.isLive(at: now)
         {
             try store.prolong(link(own.device, account, client, own.cookie, own.createdAt, now), in: transaction)
+            try extend(own.device, own.cookie, of: account, to: others, except: client, in: transaction)
             return SignIn(device: own.device, isProlonged: true)
         }
         let device = registered ?? facts.newID(DeviceID.self)
         try store.insert(link(device, account, client, minted, now, now), in: transaction)
+        try extend(device, minted, of: account, to: others, except: client, in: transaction)
         return SignIn(device: device, isProlonged: false)
+    }
+
+    /// Links the device for those clients too; one that was unlinked for one of them stays so.
+    private func extend(
+        _ device: DeviceID,
+        _ cookie: Digest256,
+        of account: AccountID,
+        to clients: [String],
+        except done: String,
+        in transaction: borrowing Transaction
+    ) throws {
+        let now = facts.now()
+        for client in clients where client != done {
+            let found = try store.find(cookies: [cookie], account: account, client: client, in: transaction)
+            let link = link(device, account, client, cookie, found?.createdAt ?? now, now)
+            if found == nil {
+                try store.insert(link, in: transaction)
+            } else {
+                try store.prolong(link, in: transaction)
+            }
+        }
     }
 
     private func link(

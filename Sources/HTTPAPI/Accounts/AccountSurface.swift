@@ -21,6 +21,9 @@ package struct AccountSurface: Sendable {
         self.keepsCookies = keepsCookies
     }
 
+    /// The clients whose logins only known devices start.
+    var clientsOfKnownDevices: [String] { clients.ofKnownDevices }
+
     /// The client whose routes these are, whatever a request says.
     func policy() throws -> ClientPolicy { try clients.client(named: nil, surface: client) }
 

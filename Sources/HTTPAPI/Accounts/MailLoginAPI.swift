@@ -159,7 +159,7 @@ package struct MailLoginAPI: Sendable {
         )
         let proof = try opener.proof(of: request)
         let checked = try await passkeys.check(response, answer)
-        let order = surface.signIn(
+        var order = surface.signIn(
             checked.account,
             methods: checked.methods,
             policy,
@@ -167,7 +167,8 @@ package struct MailLoginAPI: Sendable {
             boundTo: proof,
             request
         )
-        let opened = try await unitOfWork.run { [opener] transaction in
+        order.passkey = checked.passkeyID
+        let opened = try await unitOfWork.run { [opener, order] transaction in
             try passkeys.redeem(checked, in: transaction)
             return try opener.open(order, in: transaction)
         }

@@ -10,8 +10,8 @@ import Wire
 /// Signing in to the wallet with a passkey, in the place of a mailed code: the same two requests, on the device that asked.
 ///
 /// Who asks without being known gets the answer that everybody gets: a code goes out by mail. An app that says it can do
-/// passkeys is asked for one whatever the address is, decoys and all; and a device of the account's own is where the account
-/// has one.
+/// passkeys is asked for one whatever the address is, decoys and all; one that says it can't, or whose owner has lost the passkey,
+/// gets a code; and one that says nothing is asked for a passkey on a device of the account's own, where the account has one.
 package struct WalletPasskeys: Sendable {
     /// What an app says in `methods`, and what the answer says as `method`.
     static let method = "passkey"
@@ -44,8 +44,10 @@ package struct WalletPasskeys: Sendable {
         _ request: Request,
         _ context: APIContext
     ) async throws -> Response? {
-        var isByPasskey = asked.methods?.contains(Self.method) ?? false
-        if !isByPasskey {
+        let isByPasskey: Bool
+        if let methods = asked.methods {
+            isByPasskey = methods.contains(Self.method)
+        } else {
             isByPasskey = try await desk.hasPasskey(named: email.text, at: site.rpID) { account, transaction in
                 try recognise(account, transaction) != nil
             }

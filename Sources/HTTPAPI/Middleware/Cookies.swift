@@ -44,6 +44,11 @@ struct IncomingCookies {
         return nil
     }
 
+    /// How many cookies of that name there are.
+    func count(of name: String) -> Int {
+        header?.split(separator: ";").filter { $0.drop { $0 == " " }.hasPrefix(name + "=") }.count ?? 0
+    }
+
     private static func isOurs(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),

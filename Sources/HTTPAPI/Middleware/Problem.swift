@@ -225,7 +225,7 @@ package enum Problem: Error, Equatable, Sendable {
         case .emailNotVerified: "Show first that the e-mail address is yours: open the link in the mail we sent to it."
         case .wrongPassword: "“currentPassword” is not the password so far."
         case .invalidUsername:
-            "A user name has 1 to 64 letters and digits; . _ - + and spaces may stand between them."
+            "A user name has 1 to 64 letters, digits, spaces and . _ - + '; it is no e-mail address."
         case .usernameTaken:
             "Somebody has this name already. To add a passkey to your own account, sign in to it first."
         case .registrationClosed: "Accounts are not opened here. Ask your administrator for one."

@@ -75,6 +75,7 @@ extension Problem {
         case .badName: self = .invalidUsername
         case .nameTaken: self = .usernameTaken
         case .registrationClosed: self = .registrationClosed
+        case .signInTooOld: self = .stepUpRequired
         case .tooMany: self = .tooManyPasskeys
         case .notFound: self = .passkeyNotFound
         case .last: self = .lastPasskey

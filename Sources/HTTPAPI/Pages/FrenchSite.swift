@@ -162,6 +162,7 @@ extension Texts.SiteText {
                 + "celle-ci.",
             .signInFirst: "Connectez-vous d’abord.",
             .signInAgain: "Votre connexion est trop ancienne pour cela. Reconnectez-vous, puis revenez.",
+            .signInByIt: "Pour la retirer, connectez-vous avec cette clé d’accès, ou avec une autre de plus d’un jour.",
             .tooMany: "Trop d’essais. Attendez {seconds} s, puis réessayez.",
             .serverDown: "Le serveur rencontre une panne. Réessayez dans un instant.",
             .noAnswer: "Le serveur ne répond pas. Réessayez.",

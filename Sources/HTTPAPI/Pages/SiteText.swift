@@ -43,6 +43,6 @@ enum ScriptWord: String, Sendable, CaseIterable {
     case notCapable, deviceFault
     // What the server answered
     case notVerified, notAccepted, unknownPasskey, challengeOver, registrationClosed, notListed, badName
-    case tooManyPasskeys, signInFirst, signInAgain, tooMany, serverDown, noAnswer, offline
+    case tooManyPasskeys, signInFirst, signInAgain, signInByIt, tooMany, serverDown, noAnswer, offline
     case somethingWrong
 }

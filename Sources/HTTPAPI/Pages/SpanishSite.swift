@@ -158,6 +158,7 @@ extension Texts.SiteText {
             .tooManyPasskeys: "Tienes todas las llaves de acceso posibles. Quita una y añade después esta.",
             .signInFirst: "Inicia sesión antes.",
             .signInAgain: "Tu inicio de sesión es demasiado antiguo para esto. Inicia sesión otra vez y vuelve.",
+            .signInByIt: "Para quitarla, inicia sesión con esa llave de acceso, o con otra que tenga más de un día.",
             .tooMany: "Demasiados intentos. Espera {seconds} s e inténtalo de nuevo.",
             .serverDown: "El servidor tiene un fallo. Inténtalo de nuevo en un momento.",
             .noAnswer: "El servidor no responde. Inténtalo de nuevo.",

@@ -160,6 +160,7 @@ extension Texts.SiteText {
             .tooManyPasskeys: "Du har så många lösennycklar som går. Ta bort en och lägg sedan till den här.",
             .signInFirst: "Logga in först.",
             .signInAgain: "Det var för länge sedan du loggade in för det här. Logga in igen och kom sedan tillbaka.",
+            .signInByIt: "Logga in med den lösennyckeln för att ta bort den, eller med en som är äldre än ett dygn.",
             .tooMany: "För många försök. Vänta {seconds} s och försök sedan igen.",
             .serverDown: "Servern har ett eget fel. Försök igen om en stund.",
             .noAnswer: "Servern svarar inte. Försök igen.",

@@ -68,7 +68,8 @@ package struct CookiePasskeyAPI: Sendable {
         let response = try await body.value(from: request)
         try source.admit(.registration, request, context)
         let checked = try await desk.check(registration: response, from: try Self.binding(of: request))
-        let (_, opened) = try await signIns.register(checked, current: nil, request)
+        try source.admit(checked, request, context)
+        let (_, opened) = try await signIns.register(checked, by: nil, request)
         guard let opened else { throw Problem.challengeOver }
         return try signIns.answer(opened, request)
     }
@@ -118,7 +119,7 @@ package struct CookiePasskeyAPI: Sendable {
         let response = try await body.value(from: request)
         try source.admit(.byChallengeID, request, context)
         let checked = try await desk.check(registration: response, from: Self.binding(of: who))
-        let (passkey, opened) = try await signIns.register(checked, current: who.account, request)
+        let (passkey, opened) = try await signIns.register(checked, by: who, request)
         guard opened == nil else { throw Problem.challengeOver }
         return JSONReply.encode(PasskeyAddedResponse(device: OwnedPasskeyView(passkey)))
     }

@@ -10,12 +10,20 @@ package struct OwnPasskeysAPI: Sendable {
     private let passkeys: OwnedPasskeys
     private let accounts: AccountDesk
     private let sessions: SessionDesk
+    private let coolingOff: CoolingOff
     private let body: JSONBody
 
-    package init(passkeys: OwnedPasskeys, accounts: AccountDesk, sessions: SessionDesk, bodyLimit: Int) {
+    package init(
+        passkeys: OwnedPasskeys,
+        accounts: AccountDesk,
+        sessions: SessionDesk,
+        coolingOff: CoolingOff,
+        bodyLimit: Int
+    ) {
         self.passkeys = passkeys
         self.accounts = accounts
         self.sessions = sessions
+        self.coolingOff = coolingOff
         body = JSONBody(limit: bodyLimit)
     }
 
@@ -52,12 +60,22 @@ package struct OwnPasskeysAPI: Sendable {
     }
 
     /// `DELETE /api/auth/devices/{id}`: sessions that it opened go on.
+    ///
+    /// The passkey that the session began with, or with more than a password any: else whoever learned the password
+    /// would add one of his own and have the account for good.
     @Sendable private func remove(
         _ request: Request,
         _ context: APIContext,
         _ who: SignedIn
     ) async throws -> Response {
-        try await passkeys.remove(try id(context), of: who.account)
+        let id = try id(context)
+        try await coolingOff.requireRemoval(of: id, who)
+        try await passkeys.remove(
+            id,
+            of: who.account,
+            client: who.client,
+            language: AcceptedLanguage.texts(for: request).language
+        )
         return JSONReply.encode(ChangedResponse(message: "Passkey removed"))
     }
 

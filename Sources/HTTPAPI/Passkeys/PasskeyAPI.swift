@@ -70,6 +70,7 @@ package struct PasskeyAPI: Sendable {
         let name = try PasskeyInput.requiredName(asked.username)
         let wishes = try PasskeyInput.wishes(asked)
         let id = facts.newUUID().description
+        let who = try await guest.signedIn()
         let options = try await desk.begin(
             PasskeyRegistrationOrder(
                 ceremony: PasskeyCeremony(
@@ -78,10 +79,10 @@ package struct PasskeyAPI: Sendable {
                     binding: .id(Secret(id)),
                     source: source.digest(request, context)
                 ),
-                asker: try await asker(guest),
+                asker: who?.account,
                 name: name,
                 wishes: wishes,
-                access: site.opensAccounts ? [.new, .own] : .own,
+                access: access(who),
                 rpName: try site.name(asked.customRpName)
             )
         )
@@ -97,8 +98,8 @@ package struct PasskeyAPI: Sendable {
         let (response, binding) = try await answered(request)
         try source.admit(.byChallengeID, request, context)
         let checked = try await desk.check(registration: response, from: binding)
-        let current = try await guest.signedIn()?.account
-        let (passkey, opened) = try await signIns.register(checked, current: current, request)
+        try source.admit(checked, request, context)
+        let (passkey, opened) = try await signIns.register(checked, by: try await guest.signedIn(), request)
         let info = RegisteredPasskeyInfo(
             credentialID: passkey.record.id.text,
             credentialDeviceType: passkey.deviceType,
@@ -144,10 +145,11 @@ package struct PasskeyAPI: Sendable {
         return JSONReply.encode(users.map { ListedPasskeyUser($0) })
     }
 
-    /// Who may add a passkey to their account: whoever has signed in to it lately.
-    private func asker(_ guest: Guest) async throws -> AccountID? {
-        guard let who = try await guest.signedIn(), who.isRecent else { return nil }
-        return who.account
+    /// Whose passkey may be asked for: a new account's where they are opened, the own after a sign-in of lately.
+    private func access(_ who: SignedIn?) -> PasskeyRegistrationOrder.Access {
+        var access: PasskeyRegistrationOrder.Access = site.opensAccounts ? .new : []
+        if who?.isRecent == true { access.insert(.own) }
+        return access
     }
 
     private func answered(_ request: Request) async throws -> (JSONValue, ChallengeBinding) {

@@ -1,7 +1,7 @@
 import Crypto
 import Hummingbird
 package import Kernel
-import Operations
+package import Operations
 
 /// What bounds how often one address asks for passkeys' options and answers them.
 package final class PasskeyLimits: Sendable {
@@ -10,21 +10,38 @@ package final class PasskeyLimits: Sendable {
         case registrationOptions, registration, signInOptions, signIn
         /// All requests of the surface by `challengeId`.
         case byChallengeID
+    }
 
-        fileprivate var limit: RateLimit {
-            switch self {
-            case .registrationOptions: RateLimit(burst: 5, every: .seconds(180))
-            case .registration, .signInOptions, .signIn: RateLimit(burst: 10, every: .seconds(90))
-            case .byChallengeID: RateLimit(burst: 60, every: .seconds(1))
+    /// What one address gets; the least is what the published site's server gave it.
+    package struct Rates: Sendable {
+        private let signUps: RateLimit
+        private let signIns: RateLimit
+        private let requests: RateLimit
+
+        /// `signUps`: options to make a passkey by the cookie; `signIns`: its other requests of ceremonies, each for
+        /// itself; `requests`: all by `challengeId`.
+        package init(signUps: RateLimit, signIns: RateLimit, requests: RateLimit) {
+            self.signUps = signUps
+            self.signIns = signIns
+            self.requests = requests
+        }
+
+        fileprivate func limit(_ kind: Kind) -> RateLimit {
+            switch kind {
+            case .registrationOptions: signUps
+            case .registration, .signInOptions, .signIn: signIns
+            case .byChallengeID: requests
             }
         }
     }
 
+    private let rates: Rates
     private let clock: any MonotonicClock
     private let key: HMAC<SHA256>
     private let used = UseTable(stripes: 16, setsPerStripe: 64)
 
-    package init(facts: Facts) {
+    package init(facts: Facts, rates: Rates) {
+        self.rates = rates
         clock = facts.clock
         key = HMAC(key: SymmetricKey(data: facts.randomBytes(32)))
     }
@@ -34,6 +51,8 @@ package final class PasskeyLimits: Sendable {
         mac.update(data: [kind.rawValue])
         mac.update(data: address?.counted.bytes ?? [])
         let use = mac.finalize().withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) }
-        if let wait = used.take(use, kind.limit, at: clock.now) { throw .tooMany(for: wait, by: .passkeysPerAddress) }
+        if let wait = used.take(use, rates.limit(kind), at: clock.now) {
+            throw .tooMany(for: wait, by: .passkeysPerAddress)
+        }
     }
 }

@@ -11,6 +11,7 @@ package struct PasskeySignIns: Sendable {
     private let desk: PasskeyDesk
     private let opener: SessionOpener
     private let surface: AccountSurface
+    private let sessions: SessionDesk
     private let browsers: WebSessionDesk
     private let cookies: WebSessionCookies
     private let unitOfWork: any UnitOfWork
@@ -20,6 +21,7 @@ package struct PasskeySignIns: Sendable {
         desk: PasskeyDesk,
         opener: SessionOpener,
         surface: AccountSurface,
+        sessions: SessionDesk,
         browsers: WebSessionDesk,
         cookies: WebSessionCookies,
         unitOfWork: any UnitOfWork,
@@ -28,6 +30,7 @@ package struct PasskeySignIns: Sendable {
         self.desk = desk
         self.opener = opener
         self.surface = surface
+        self.sessions = sessions
         self.browsers = browsers
         self.cookies = cookies
         self.unitOfWork = unitOfWork
@@ -50,7 +53,7 @@ package struct PasskeySignIns: Sendable {
     func signIn(_ checked: CheckedSignIn, _ request: Request) async throws -> Opened {
         let (policy, proof) = (try surface.policy(nil, request), try opener.proof(of: request))
         let cookie = facts.newSecret()
-        let order = order(checked.account, checked.methods, policy, proof, request)
+        let order = order(checked.account, by: checked.passkeyID, checked.methods, policy, proof, request)
         let brought = WebSessionCookies.brought(request)
         return try await unitOfWork.run { [self] transaction in
             try desk.redeem(checked, in: transaction)
@@ -60,22 +63,29 @@ package struct PasskeySignIns: Sendable {
 
     /// Keeps the passkey that was made, and signs its owner in where nobody is signed in to the account.
     ///
-    /// `current`: whose session the request is of.
+    /// `who`: whose session the request is of.
+    /// - Throws: ``Problem/stepUpRequired`` for an account that is there, if that session's sign-in is too long ago.
     func register(
         _ checked: CheckedRegistration,
-        current: AccountID?,
+        by who: SignedIn?,
         _ request: Request
     ) async throws -> (Passkey, Opened?) {
-        // The session that asked has to stand still: a passkey is no way back into one that was ended.
-        guard checked.account == nil || checked.account == current else { throw Problem.challengeOver }
+        guard checked.account == nil || checked.account == who?.account else { throw Problem.challengeOver }
+        if checked.account != nil { try who?.requireRecent() }
         let (policy, proof) = (try surface.policy(nil, request), try opener.proof(of: request))
         let cookie = facts.newSecret()
         let brought = WebSessionCookies.brought(request)
         let language = AcceptedLanguage.texts(for: request).language
         return try await unitOfWork.run { [self] transaction in
+            // Asked once more in this unit: a passkey is no way back into a session that was ended meanwhile.
+            if let account = checked.account, let who {
+                guard try sessions.isOpen(who.session, of: account, in: transaction) else {
+                    throw Problem.challengeOver
+                }
+            }
             let passkey = try desk.register(checked, client: policy.clientID, language: language, in: transaction)
-            guard passkey.account != current else { return (passkey, nil) }
-            let order = order(passkey.account, passkey.methods, policy, proof, request)
+            guard passkey.account != who?.account else { return (passkey, nil) }
+            let order = order(passkey.account, by: passkey.id, passkey.methods, policy, proof, request)
             return (passkey, try open(order, cookie, replacing: brought, in: transaction))
         }
     }
@@ -118,6 +128,7 @@ package struct PasskeySignIns: Sendable {
 
     private func order(
         _ account: AccountID,
+        by passkey: PasskeyID,
         _ methods: [String],
         _ policy: ClientPolicy,
         _ proof: ShownProof?,
@@ -127,7 +138,10 @@ package struct PasskeySignIns: Sendable {
             account: account,
             methods: methods,
             policy: policy,
+            passkey: passkey,
             proof: proof,
+            // A passkey is made for the whole origin, and so is the cookie: no client alone.
+            alsoKnownTo: surface.clientsOfKnownDevices,
             cookies: SignInCookies.brought(request)
         )
     }

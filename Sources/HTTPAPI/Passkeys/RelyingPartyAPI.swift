@@ -45,6 +45,11 @@ package struct RelyingPartyAPI: Sendable {
     }
 
     private struct AssetLink: Encodable {
+        /// What Android's Credential Manager asks for to use a site's passkeys: the second alone is not enough.
+        static let relations = [
+            "delegate_permission/common.handle_all_urls", "delegate_permission/common.get_login_creds",
+        ]
+
         struct Target: Encodable {
             let namespace: String
             let packageName: String
@@ -66,7 +71,7 @@ package struct RelyingPartyAPI: Sendable {
         return Self.file(
             androidApps.map { app in
                 AssetLink(
-                    relation: ["delegate_permission/common.get_login_creds"],
+                    relation: AssetLink.relations,
                     target: .init(
                         namespace: "android_app",
                         packageName: app.packageName,

@@ -14,6 +14,8 @@ struct SignInOrder: Sendable {
     /// What they proved it with (RFC 8176): `pwd`, `otp`, `hwk`; nothing where they opened the account just now.
     let methods: [String]
     let policy: ClientPolicy
+    /// The passkey that they proved it with.
+    var passkey: PasskeyID?
     /// The registered device that they are on, where they have proved that.
     var device: DeviceID?
     /// What they say of the device that they are on: a sign-in on one without an owner makes it theirs.
@@ -27,6 +29,8 @@ struct SignInOrder: Sendable {
     var binding: Session.Binding = .none
     /// The proof of the key that the session's tokens are to be bound to: see ``SessionOpener/proof(of:)``.
     var proof: ShownProof?
+    /// Further clients whose logins the device may start from then on, where cookies are kept.
+    var alsoKnownTo: [String] = []
     /// The proofs of devices that the request brought; `nil` for an app that keeps no cookies, which is left none.
     var cookies: DeviceCookies?
 }
@@ -112,6 +116,7 @@ package struct SessionOpener: Sendable {
                     methods: order.methods,
                     binding: order.binding,
                     proofKey: proofKey,
+                    passkey: order.passkey,
                     revokedAt: nil
                 ),
                 refreshKey: refreshRowKey(claims.refreshTokenID.description),
@@ -178,6 +183,7 @@ package struct SessionOpener: Sendable {
         let link = try links.signIn(
             order.account,
             client: order.policy.clientID,
+            alsoFor: order.alsoKnownTo,
             brought: brought.digests,
             minted: cookies.digest(for: session),
             registered: order.device,

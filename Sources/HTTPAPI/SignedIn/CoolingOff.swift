@@ -4,30 +4,38 @@ package import Kernel
 ///
 /// Whoever has learned the password alone may not. But a password is enough to give an account its first key or its first
 /// face, of which the owner is told by mail at once; so neither counts for more than a password before ``period`` has
-/// passed, in which the owner can act on that mail. A mailed code is proof of the address itself, and counts at once. A
-/// passkey counts for no more than a password here: whoever made it can remove it again, and with it when it was made.
+/// passed, in which the owner can act on that mail. A mailed code is proof of the address itself, and counts at once. The
+/// same goes for a passkey, for as long as the account has the one that the session began with.
 package struct CoolingOff: Sendable {
-    /// From the set-up of a key or a face to the first sign-in by it that counts for more than a password.
+    /// From the set-up of a key, a passkey or a face to the first sign-in by it that counts for more than a password.
     package static let period: Duration = .seconds(24 * 3600)
 
     private let keySetUpAt: @Sendable (DeviceID, AccountID) async throws -> Instant?
+    private let passkeys: @Sendable (AccountID) async throws -> [(id: PasskeyID, madeAt: Instant)]
     private let wasFaceEnrolled: @Sendable (AccountID, _ after: Instant, _ until: Instant) async throws -> Bool
 
-    /// `keySetUpAt`: when the account's device got the key that it has, `nil` where it has none; `wasFaceEnrolled`:
+    /// `keySetUpAt`: when the account's device got the key that it has, `nil` where it has none; `passkeys`: the account's
+    /// with when they were made, the oldest first; `wasFaceEnrolled`:
     /// whether the account may have got a face within that time.
     package init(
         keySetUpAt: @escaping @Sendable (DeviceID, AccountID) async throws -> Instant?,
+        passkeys: @escaping @Sendable (AccountID) async throws -> [(id: PasskeyID, madeAt: Instant)],
         wasFaceEnrolled: @escaping @Sendable (AccountID, _ after: Instant, _ until: Instant) async throws -> Bool
     ) {
         self.keySetUpAt = keySetUpAt
+        self.passkeys = passkeys
         self.wasFaceEnrolled = wasFaceEnrolled
     }
 
-    /// Whether the session began with more than a password: a mailed code, or a key of the device or a face that had
-    /// cooled off by then.
+    /// Whether the session began with more than a password: a mailed code, or a key of the device, a passkey or a face
+    /// that had cooled off by then.
     func isBeyondPassword(_ who: SignedIn) async throws -> Bool {
         if who.isMailboxProven { return true }
         let latest = who.authenticatedAt - Self.period
+        if let passkey = who.passkey {
+            guard let own = try await passkeys(who.account).first(where: { $0.id == passkey }) else { return false }
+            return own.madeAt <= latest
+        }
         // Of a key's session `face` is never said: that is a face which a provider has judged.
         if who.methods.contains("hwk") {
             guard who.isOfDeviceKey, let device = who.device, let setUpAt = try await keySetUpAt(device, who.account)
@@ -43,5 +51,26 @@ package struct CoolingOff: Sendable {
     /// - Throws: ``Problem/stepUpRequired`` where it began with less; ``StoreFailure``.
     func requireBeyondPassword(_ who: SignedIn) async throws {
         guard try await isBeyondPassword(who) else { throw Problem.stepUpRequired }
+    }
+
+    /// Goes on for a session that may take that passkey of the account away: its own, or that of a session that began
+    /// with more than a password.
+    ///
+    /// - Throws: ``Problem/passkeyNotFound`` if it is not the account's; ``Problem/stepUpRequired``; ``StoreFailure``.
+    func requireRemoval(of passkey: PasskeyID, _ who: SignedIn) async throws {
+        let owned = try await passkeys(who.account)
+        guard owned.contains(where: { $0.id == passkey }) else { throw Problem.passkeyNotFound }
+        guard passkey != who.passkey else { return }
+        try await requireBeyondPassword(who)
+    }
+
+    /// Goes on for a session that may give an account its first address, from which all its passkeys can be removed: by
+    /// the passkey that it has had longest, where it has any, or by more than a password.
+    ///
+    /// Nobody else makes the oldest one: to remove those before it takes as much.
+    /// - Throws: ``Problem/stepUpRequired``; ``StoreFailure``.
+    func requireOwner(_ who: SignedIn) async throws {
+        guard let oldest = try await passkeys(who.account).first, oldest.id != who.passkey else { return }
+        try await requireBeyondPassword(who)
     }
 }

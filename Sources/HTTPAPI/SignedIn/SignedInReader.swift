@@ -11,7 +11,8 @@ struct SignedIn: Sendable {
     let account: AccountID
     /// The account's address; empty for an account without one.
     let email: String
-    /// Whether the address is known to be the person's, or there is none: then an operator vouches for the account.
+    /// Whether the address is known to be the person's, or there is none and no user name either: then an operator vouches
+    /// for the account. Under a user name everybody opens accounts.
     let isEmailProved: Bool
     /// Whether there is an address, and it is known to be the person's.
     var hasProvenEmail: Bool { !email.isEmpty && isEmailProved }
@@ -27,16 +28,20 @@ struct SignedIn: Sendable {
     /// Whether the device's key proved it: a passkey, which has the same methods, is none.
     let isOfDeviceKey: Bool
 
+    /// The passkey that the session began with, which may be gone by now.
+    let passkey: PasskeyID?
+
     fileprivate init(in session: Session, _ person: AccountProfile, isRecent: Bool) {
         account = session.account
         email = person.email?.text ?? ""
-        isEmailProved = person.email == nil || person.isEmailVerified
+        isEmailProved = person.email == nil ? person.username == nil : person.isEmailVerified
         self.session = session.id
         client = session.client
         device = session.device
         methods = session.methods
         authenticatedAt = session.authenticatedAt
         isOfDeviceKey = session.binding == .deviceKey
+        passkey = session.passkey
         self.isRecent = isRecent
     }
 

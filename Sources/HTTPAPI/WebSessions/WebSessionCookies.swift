@@ -15,10 +15,14 @@ package struct WebSessionCookies: Sendable {
     package init(isSecure: Bool) { self.isSecure = isSecure }
 
     /// The cookie that a request brought, if it could be one of ours.
+    ///
+    /// Of two none counts: ours is one, and a site beside this one can set another of its own, with a longer path that
+    /// browsers send first (RFC 6265 §5.4), to have its visitor act in the account of somebody else.
     static func secret(_ request: Request) -> Secret? {
-        guard let value = IncomingCookies(request)[name, atMost: length], value.expose().utf8.count == length else {
-            return nil
-        }
+        let cookies = IncomingCookies(request)
+        guard let value = cookies[name, atMost: length], value.expose().utf8.count == length,
+            cookies.count(of: name) == 1
+        else { return nil }
         return value
     }
 

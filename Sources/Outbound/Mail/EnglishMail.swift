@@ -22,6 +22,11 @@ extension MailTexts {
                 subject: "A passkey was added to your % account",
                 body: "From now on that passkey can sign in to your account at %."
             ),
+            .passkeyRemoved: NoticeText(
+                subject: "A passkey was removed from your % account",
+                body: "That passkey no longer signs in to your account at %. "
+                    + "Others that the account has still do."
+            ),
             .deviceKeyAdded: NoticeText(
                 subject: "A device was set up for your % account",
                 body: "From now on that device can sign in to your account at % with its own key."

@@ -25,6 +25,11 @@ extension MailTexts {
                 subject: "Une clé d’accès a été ajoutée à votre compte %",
                 body: "Désormais, cette clé d’accès permet de se connecter à votre compte chez %."
             ),
+            .passkeyRemoved: NoticeText(
+                subject: "Une clé d’accès a été retirée de votre compte %",
+                body: "Cette clé d’accès ne permet plus de se connecter à votre compte chez %. "
+                    + "Les autres clés du compte restent valables."
+            ),
             .deviceKeyAdded: NoticeText(
                 subject: "Un appareil a été configuré pour votre compte %",
                 body: "Désormais, cet appareil peut se connecter à votre compte chez % avec sa propre clé."

@@ -22,6 +22,11 @@ extension MailTexts {
                 subject: "Se ha añadido una llave de acceso a su cuenta de %",
                 body: "Desde ahora esa llave de acceso permite entrar en su cuenta de %."
             ),
+            .passkeyRemoved: NoticeText(
+                subject: "Se ha quitado una llave de acceso de su cuenta de %",
+                body: "Esa llave de acceso ya no permite entrar en su cuenta de %. "
+                    + "Las demás llaves de la cuenta siguen valiendo."
+            ),
             .deviceKeyAdded: NoticeText(
                 subject: "Se ha configurado un dispositivo para su cuenta de %",
                 body: "Desde ahora ese dispositivo puede entrar en su cuenta de % con su propia clave."

@@ -23,6 +23,11 @@ extension MailTexts {
                 subject: "En lösennyckel har lagts till i ditt konto hos %",
                 body: "Från och med nu kan lösennyckeln logga in på ditt konto hos %."
             ),
+            .passkeyRemoved: NoticeText(
+                subject: "En lösennyckel har tagits bort från ditt konto hos %",
+                body: "Lösennyckeln kan inte längre logga in på ditt konto hos %. "
+                    + "Kontots andra lösennycklar gäller fortfarande."
+            ),
             .deviceKeyAdded: NoticeText(
                 subject: "En enhet har ställts in för ditt konto hos %",
                 body: "Från och med nu kan enheten logga in på ditt konto hos % med sin egen nyckel."

@@ -58,10 +58,17 @@ package protocol PasskeyJournal: Sendable {
     ) throws
 }
 
-/// Port: tells owners by mail that a passkey was added, in the unit of work that adds it.
+/// Port: tells owners by mail that a passkey was added or removed, in the unit of work that does it.
 package protocol PasskeyNotices: Sendable {
     func passkeyWasAdded(
         to account: AccountID,
+        client: String,
+        language: String,
+        in transaction: borrowing Transaction
+    ) throws
+
+    func passkeyWasRemoved(
+        from account: AccountID,
         client: String,
         language: String,
         in transaction: borrowing Transaction
@@ -82,8 +89,10 @@ package enum PasskeyRefusal: Error, Sendable, Equatable {
     case noRelyingParty
     case badName
     case nameTaken
-    /// The name is nobody's, and accounts are not opened.
+    /// Accounts are not opened, whosever the name is.
     case registrationClosed
+    /// It is the asker's own account, whose sign-in is too long ago.
+    case signInTooOld
     case tooMany
     case notFound
     /// Without it nobody could sign in to the account.

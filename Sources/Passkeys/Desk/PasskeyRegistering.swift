@@ -34,9 +34,9 @@ package struct PasskeyRegistrationOrder: Sendable {
 
         package init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// A new one, under a name that nobody has.
+        /// A new one, under a name that nobody has; an address is no name.
         package static let new = Access(rawValue: 1)
-        /// The asker's own.
+        /// The asker's own, whose sign-in is fresh enough for it.
         package static let own = Access(rawValue: 2)
     }
 }
@@ -55,7 +55,7 @@ extension PasskeyDesk {
     /// Begins a registration; returns what the browser is called with.
     ///
     /// - Throws: ``PasskeyRefusal/nameTaken`` for somebody else's name, ``PasskeyRefusal/badName``,
-    ///   ``PasskeyRefusal/registrationClosed``, ``PasskeyRefusal/tooMany``.
+    ///   ``PasskeyRefusal/registrationClosed``, ``PasskeyRefusal/signInTooOld``, ``PasskeyRefusal/tooMany``.
     package func begin(_ order: PasskeyRegistrationOrder) async throws -> CreationOptions {
         let party = try relyingParty(order.ceremony.rpID).called(order.rpName)
         var wishes = order.wishes
@@ -161,13 +161,18 @@ extension PasskeyDesk {
         in transaction: borrowing Transaction
     ) throws -> Subject {
         if let name = order.name {
-            guard let person = try people.person(named: name, in: transaction) else {
-                guard order.access.contains(.new) else { throw PasskeyRefusal.registrationClosed }
-                guard people.canBeNamed(name) else { throw PasskeyRefusal.badName }
-                return Subject(account: nil, name: name, displayName: name)
+            if let asker = order.asker, let own = try people.person(named: name, in: transaction),
+                own.account == asker
+            {
+                guard order.access.contains(.own) else { throw PasskeyRefusal.signInTooOld }
+                return Subject(account: asker, name: own.name, displayName: own.displayName)
             }
-            guard order.access.contains(.own), person.account == order.asker else { throw PasskeyRefusal.nameTaken }
-            return Subject(account: person.account, name: person.name, displayName: person.displayName)
+            // What follows is the same for everybody else's name, and for an address before anybody's is looked up: else
+            // it would tell which have accounts.
+            guard order.access.contains(.new) else { throw PasskeyRefusal.registrationClosed }
+            guard people.canBeNamed(name) else { throw PasskeyRefusal.badName }
+            guard try people.person(named: name, in: transaction) == nil else { throw PasskeyRefusal.nameTaken }
+            return Subject(account: nil, name: name, displayName: name)
         }
         guard let asker = order.asker, let person = try people.person(asker, in: transaction) else {
             throw PasskeyRefusal.notFound

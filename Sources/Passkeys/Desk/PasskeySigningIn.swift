@@ -22,6 +22,7 @@ package struct CheckedSignIn: Sendable {
     let verified: VerifiedAuthentication
 
     package var account: AccountID { passkey.account }
+    package var passkeyID: PasskeyID { passkey.id }
 
     /// What the person has proved (RFC 8176): a key that is in one device alone or that is kept in several, that somebody
     /// was there, and with `mfa` that the authenticator has made sure who.
@@ -105,7 +106,7 @@ extension PasskeyDesk {
         let verified: VerifiedAuthentication
         do throws(CeremonyError) {
             verified = try Authentication.verify(response, by: owned, expectation)
-        } catch { throw PasskeyRefusal.ceremony(error) }
+        } catch { throw PasskeyRefusal.ceremony(asked == .anybody ? error : Self.veiled(error)) }
         // Whoever has made a signature for a decoy has learned nothing by it.
         guard let found, found.record.id == owned.credential.id, found.userHandle == owned.userHandle else {
             throw PasskeyRefusal.ceremony(CeremonyError(.signatureInvalid, .authentication(21)))
@@ -166,6 +167,15 @@ extension PasskeyDesk {
             }
         }
         throw PasskeyRefusal.unknownPasskey
+    }
+
+    /// What is said where a name was given: flags that don't go with a passkey are told in the words of a wrong signature.
+    ///
+    /// They are looked at before the signature, so that whoever has none could try both, and would know a decoy by that its
+    /// flag goes with its transports.
+    private static func veiled(_ error: CeremonyError) -> CeremonyError {
+        guard error.fault == .backupEligibilityChanged else { return error }
+        return CeremonyError(.signatureInvalid, .authentication(21))
     }
 
     private func hasAny(_ account: AccountID?, at party: RelyingParty) async throws -> Bool {

@@ -34,7 +34,9 @@ package struct DecoyCredentials: Sendable {
         switch byte {
         case 0..<110: (20, ["hybrid", "internal"])
         case 110..<180: (16, ["hybrid", "internal"])
-        case 180..<235: (32, ["internal"])
+        case 180..<225: (32, ["internal"])
+        // Some apps say nothing of transports: one that has none is not surely real.
+        case 225..<240: (16, [])
         default: (64, ["usb"])
         }
     }

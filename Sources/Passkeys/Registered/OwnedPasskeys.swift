@@ -9,17 +9,20 @@ package struct OwnedPasskeys: Sendable {
     private let store: any PasskeyStore
     private let people: any PasskeyPeople
     private let journal: any PasskeyJournal
+    private let notices: any PasskeyNotices
 
     package init(
         unitOfWork: any UnitOfWork,
         store: any PasskeyStore,
         people: any PasskeyPeople,
-        journal: any PasskeyJournal
+        journal: any PasskeyJournal,
+        notices: any PasskeyNotices
     ) {
         self.unitOfWork = unitOfWork
         self.store = store
         self.people = people
         self.journal = journal
+        self.notices = notices
     }
 
     /// The account's passkeys, the oldest first.
@@ -40,10 +43,16 @@ package struct OwnedPasskeys: Sendable {
         }
     }
 
-    /// Removes the passkey for its owner.
+    /// Removes the passkey for its owner, who is told of it by mail.
     ///
+    /// `client`, `language`: where it happens and in what language its owner is told of it.
     /// - Throws: ``PasskeyRefusal/notFound`` if it is not the account's; ``PasskeyRefusal/last`` if it is the only way in.
-    package func remove(_ id: PasskeyID, of account: AccountID) async throws {
+    package func remove(
+        _ id: PasskeyID,
+        of account: AccountID,
+        client: String,
+        language: String
+    ) async throws {
         try await unitOfWork.run { [self] transaction in
             let owned = try store.list(of: account, limit: Self.mostOwned, in: transaction)
             guard owned.contains(where: { $0.id == id }) else { throw PasskeyRefusal.notFound }
@@ -51,6 +60,7 @@ package struct OwnedPasskeys: Sendable {
             guard owned.count > 1 || hasOtherWay else { throw PasskeyRefusal.last }
             _ = try store.remove(id, of: account, in: transaction)
             try journal.record(.removed, of: id, account, in: transaction)
+            try notices.passkeyWasRemoved(from: account, client: client, language: language, in: transaction)
         }
     }
 

@@ -1,11 +1,5 @@
 package import Kernel
 
-/// A registered passkey, as lists and commands name it; the authenticator's own name for it is a ``CredentialID``.
-package struct PasskeyID: EntityID {
-    package let bits: UUIDBits
-    package init(_ bits: UUIDBits) { self.bits = bits }
-}
-
 /// A credential that a person can sign in with, and whose it is.
 package struct Passkey: Sendable, Equatable {
     package let id: PasskeyID

@@ -17,15 +17,16 @@ package struct SQLiteSessionStore: SessionStore {
         try writer.change(
             """
             INSERT INTO sessions (
-                id, account, client, device, methods, binding, proof_key, authenticated_at, created_at, revoked_at,
-                revoked_because
-            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                id, account, client, device, methods, binding, proof_key, passkey, authenticated_at, created_at,
+                revoked_at, revoked_because
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 session.id.column, session.account.column, session.client.column, session.device.column(\.column),
                 session.methods.joined(separator: " ").column, session.binding.rawValue.column,
-                session.proofKey.column(\.column), session.authenticatedAt.column, session.createdAt.column,
-                session.revokedAt.column(\.column), session.revokedBecause.column(\.rawValue.column),
+                session.proofKey.column(\.column), session.passkey.column(\.column), session.authenticatedAt.column,
+                session.createdAt.column, session.revokedAt.column(\.column),
+                session.revokedBecause.column(\.rawValue.column),
             ]
         )
         try writer.change(

@@ -5,7 +5,8 @@ import Sessions
 enum SessionColumns {
     static let selected = """
         sessions.id, sessions.account, sessions.client, sessions.device, sessions.methods, sessions.binding,
-        sessions.proof_key, sessions.authenticated_at, sessions.created_at, sessions.revoked_at, sessions.revoked_because
+        sessions.proof_key, sessions.passkey, sessions.authenticated_at, sessions.created_at, sessions.revoked_at,
+        sessions.revoked_because
         """
 
     static func read(_ columns: inout ColumnReader) throws -> Session {
@@ -13,7 +14,7 @@ enum SessionColumns {
         let (client, device) = (try columns.text(), try columns.optionalID(DeviceID.self))
         let methods = try columns.text().split(separator: " ").map(String.init)
         let binding = try columns.value(Session.Binding.self)
-        let proofKey = try columns.optionalDigest()
+        let (proofKey, passkey) = (try columns.optionalDigest(), try columns.optionalID(PasskeyID.self))
         let authenticatedAt = try columns.instant()
         return Session(
             id: id,
@@ -25,6 +26,7 @@ enum SessionColumns {
             methods: methods,
             binding: binding,
             proofKey: proofKey,
+            passkey: passkey,
             revokedAt: columns.optionalInstant(),
             revokedBecause: try columns.optionalValue()
         )

@@ -68,7 +68,7 @@ struct PasskeyJournalAdapter: PasskeyJournal {
     }
 }
 
-/// Tells owners of new passkeys by mail.
+/// Tells owners by mail of passkeys that were added or removed.
 struct PasskeyNoticesAdapter: PasskeyNotices {
     let notices: OwnerNotices
 
@@ -79,5 +79,14 @@ struct PasskeyNoticesAdapter: PasskeyNotices {
         in transaction: borrowing Transaction
     ) throws {
         try notices.tell(.passkeyAdded, of: account, client: client, language: language, in: transaction)
+    }
+
+    func passkeyWasRemoved(
+        from account: AccountID,
+        client: String,
+        language: String,
+        in transaction: borrowing Transaction
+    ) throws {
+        try notices.tell(.passkeyRemoved, of: account, client: client, language: language, in: transaction)
     }
 }

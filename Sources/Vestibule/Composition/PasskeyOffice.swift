@@ -51,7 +51,13 @@ struct PasskeyOffice: Sendable {
                 counter: settings.passkeys.counter.policy
             )
         )
-        owned = OwnedPasskeys(unitOfWork: unitOfWork, store: store, people: people, journal: journal)
+        owned = OwnedPasskeys(
+            unitOfWork: unitOfWork,
+            store: store,
+            people: people,
+            journal: journal,
+            notices: notices
+        )
         browsers = WebSessionDesk(
             facts: facts,
             unitOfWork: unitOfWork,

@@ -40,6 +40,7 @@ extension PublicAPI {
             passkeys: office.owned,
             accounts: composition.accounts,
             sessions: composition.sessions,
+            coolingOff: coolingOff,
             bodyLimit: bodyLimit
         )
         return routes + own.routes + relyingParty(settings).routes
@@ -60,6 +61,7 @@ extension PublicAPI {
         PasskeySource(
             limits: passkeyLimits,
             addresses: settings.clientAddresses,
+            gate: addressGate(settings),
             key: composition.passkeys.sourceKey
         )
     }
@@ -73,6 +75,7 @@ extension PublicAPI {
             desk: composition.passkeys.desk,
             opener: sessionOpener(settings),
             surface: accountSurface(settings, surface, keepsCookies: true),
+            sessions: composition.sessions,
             browsers: composition.passkeys.browsers,
             cookies: webCookies(settings),
             unitOfWork: composition.unitOfWork,

@@ -5,6 +5,7 @@ import Hummingbird
 import Kernel
 import Logging
 import Operations
+import Passkeys
 import Storage
 import Tokens
 
@@ -20,7 +21,8 @@ struct PublicAPI: Sendable {
     /// `proofRoom`: for how many used DPoP proofs there is room.
     init(_ composition: Composition, proofRoom: Int = UsedProofs.room) {
         deviceLimits = composition.settings.limits.off ? nil : DeviceLimits(facts: composition.facts)
-        passkeyLimits = composition.settings.limits.off ? nil : PasskeyLimits(facts: composition.facts)
+        let limits = composition.settings.limits
+        passkeyLimits = limits.off ? nil : PasskeyLimits(facts: composition.facts, rates: limits.passkeyRates)
         refreshLimits = composition.settings.limits.off ? nil : RefreshLimits(clock: composition.facts.clock)
         usedProofs = UsedProofs(facts: composition.facts, room: proofRoom)
         self.composition = composition
@@ -45,6 +47,8 @@ struct PublicAPI: Sendable {
             routes += enrolment(settings).routes
             routes += registration(settings, surface, keepsCookies: true).routes
             routes += passwords(settings, surface, keepsCookies: true).routes
+        }
+        if let surface = cookieSurface(settings) {
             routes += mailLogin(settings, surface, keepsCookies: true).routes
             routes += refreshes(settings).routes
         }
@@ -74,6 +78,16 @@ struct PublicAPI: Sendable {
             routes += passwords(settings, surface, keepsCookies: false).mobileRoutes
         }
         return RouteTable(routes, behind: gate(settings))
+    }
+
+    /// The surface whose client mail signs in to for browsers and apps that keep cookies; `nil` where there are none.
+    ///
+    /// With passkeys alone as well: their tokens are refreshed, and who has lost the last of them gets in by a code.
+    private func cookieSurface(_ settings: Settings) -> SurfaceSettings? {
+        for name in ["bbms", "passkeys", "yapt"] {
+            if let surface = settings.surfaces[name], surface.enabled { return surface }
+        }
+        return nil
     }
 
     func responder(_ settings: Settings) -> PublicResponder {
@@ -115,6 +129,9 @@ struct PublicAPI: Sendable {
     var coolingOff: CoolingOff {
         CoolingOff(
             keySetUpAt: { [keys = composition.devices.keys] in try await keys.keySetUpAt($0, of: $1) },
+            passkeys: { [owned = composition.passkeys.owned] account in
+                try await owned.list(of: account).map { (id: $0.id, madeAt: $0.createdAt) }
+            },
             wasFaceEnrolled: { [desk = composition.desk] in
                 try await desk.mayHaveEnrolled($0, after: $1, until: $2)
             }

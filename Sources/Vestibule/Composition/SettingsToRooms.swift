@@ -99,6 +99,16 @@ extension LimitSettings {
     }
 }
 
+extension LimitSettings {
+    var passkeyRates: PasskeyLimits.Rates {
+        PasskeyLimits.Rates(
+            signUps: passkeySignUpsPerAddress.limit,
+            signIns: passkeySignInsPerAddress.limit,
+            requests: passkeyRequestsPerAddress.limit
+        )
+    }
+}
+
 extension LimitFigures {
     var limit: RateLimit { RateLimit(burst: burst, every: rate.period) }
 }

@@ -262,6 +262,18 @@ enum EmbeddedConfig {
           registrationsPerAddress:
             burst: 100
             rate: 100/h
+          # Options to make a passkey, of the surface with the cookie, from one address.
+          passkeySignUpsPerAddress:
+            burst: 5
+            rate: 20/h
+          # The same for its other three requests of a ceremony, each for itself.
+          passkeySignInsPerAddress:
+            burst: 10
+            rate: 40/h
+          # All requests about passkeys of the surface by challengeId, from one address.
+          passkeyRequestsPerAddress:
+            burst: 60
+            rate: 1/s
           # Sign-ins by a password or a code from one address, right or wrong. (What an account itself bears is fixed: after
           # five wrong ones, delays that grow from 30 s to 15 min, apart for each device that is linked to it.)
           signInsPerAddress:

@@ -17,6 +17,12 @@ struct LimitSettings: Sendable, Equatable {
     var openingsPerAddress = LimitFigures(burst: 300, rate: Rate(5, per: .second))
     /// Accounts opened from one address.
     var registrationsPerAddress = LimitFigures(burst: 100, rate: Rate(100, per: .hour))
+    /// Options to make a passkey, of the surface with the cookie, from one address.
+    var passkeySignUpsPerAddress = LimitFigures(burst: 5, rate: Rate(20, per: .hour))
+    /// The same for its other three requests of a ceremony, each for itself.
+    var passkeySignInsPerAddress = LimitFigures(burst: 10, rate: Rate(40, per: .hour))
+    /// All requests about passkeys of the surface by challengeId, from one address.
+    var passkeyRequestsPerAddress = LimitFigures(burst: 60, rate: Rate(1, per: .second))
     /// Sign-ins by a password or a code from one address.
     var signInsPerAddress = LimitFigures(burst: 300, rate: Rate(2, per: .second))
     /// Requests of one session for the owner's view.

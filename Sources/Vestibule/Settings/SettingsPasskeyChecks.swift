@@ -9,6 +9,7 @@ extension SettingsChecks {
         guard settings.servesPasskeys else { return }
         relyingParty(settings, &reading)
         origins(settings, &reading)
+        pages(settings, &reading)
         if passkeys.listUsers {
             switch settings.mode {
             case .laptop: reading.warn("passkeys.listUsers", "tells everybody who has an account")
@@ -42,6 +43,30 @@ extension SettingsChecks {
         for (index, origin) in settings.passkeys.relatedOrigins.enumerated() where !origin.hasPrefix("https://") {
             let message = "\(SettingComplaint.quoted(origin)) is not https, as related origins have to be"
             reading.fault("passkeys.relatedOrigins[\(index)]", message)
+        }
+        let hosts = settings.relyingParty.origins.compactMap { try? URLCheck.server($0).host }
+        for (index, domain) in settings.passkeys.customRPIDs.enumerated()
+        where !hosts.contains(where: { $0 == domain || $0.hasSuffix("." + domain) }) {
+            let message = "\(SettingComplaint.quoted(domain)) has no origin; write one of its in origins"
+            reading.fault("passkeys.customRPIDs[\(index)]", message)
+        }
+    }
+
+    /// A page of another origin has its answers refused, whatever its client data says, before CORS lets it ask.
+    private static func pages(_ settings: Settings, _ reading: inout SettingsReading) {
+        let isKnown: (String) -> Bool = { origin in
+            settings.publicURL == origin || settings.publicURL.hasPrefix(origin + "/")
+                || settings.listen.corsOrigins.contains(origin)
+        }
+        for (key, origins) in [
+            ("origins", settings.passkeys.origins), ("relatedOrigins", settings.passkeys.relatedOrigins),
+        ] {
+            for (index, origin) in origins.enumerated() where origin.hasPrefix("https://") && !isKnown(origin) {
+                let message =
+                    "\(SettingComplaint.quoted(origin)) is neither publicURL nor in listen.corsOrigins, so that its pages "
+                    + "can't ask; an app's requests go through"
+                reading.warn("passkeys.\(key)[\(index)]", message)
+            }
         }
     }
 }

@@ -183,6 +183,24 @@ enum SettingsSchema {
             "Accounts that people open from one address."
         ),
         .group(
+            "passkeySignUpsPerAddress",
+            \.passkeySignUpsPerAddress,
+            figures,
+            "Options to make a passkey, of the surface with the cookie, from one address."
+        ),
+        .group(
+            "passkeySignInsPerAddress",
+            \.passkeySignInsPerAddress,
+            figures,
+            "The same for its other three requests of a ceremony, each for itself."
+        ),
+        .group(
+            "passkeyRequestsPerAddress",
+            \.passkeyRequestsPerAddress,
+            figures,
+            "All requests about passkeys of the surface by challengeId, from one address."
+        ),
+        .group(
             "signInsPerAddress",
             \.signInsPerAddress,
             figures,

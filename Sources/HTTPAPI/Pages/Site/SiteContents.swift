@@ -26,7 +26,7 @@ extension SiteTemplates {
         <p>{{say.signInLead}}</p>
         <form id="sign-in" novalidate>
         <label for="username">{{say.username}} <small>{{say.optional}}</small></label>
-        <input id="username" name="username" type="text" autocomplete="username webauthn" autocapitalize="none" spellcheck="false" maxlength="64" autofocus aria-describedby="username-hint">
+        <input id="username" name="username" type="text" autocomplete="username webauthn" autocapitalize="none" spellcheck="false" maxlength="254" autofocus aria-describedby="username-hint">
         <p id="username-hint" class="hint">{{say.signInHint}}</p>
         <details>
         <summary>{{say.settings}}</summary>

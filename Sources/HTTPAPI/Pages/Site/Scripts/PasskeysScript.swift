@@ -14,11 +14,15 @@ extension SiteScripts {
         const rpId = list.dataset.rpId;
         const own = {
           InvalidStateError: "alreadyOnThisDevice",
-          // Only the owner, freshly signed in, adds to a name.
+          // The session has ended since the page was loaded: the name is somebody's then.
           username_taken: "signInAgain",
+          registration_closed: "signInAgain",
           last_passkey: "lastPasskey",
           passkey_not_found: "passkeyGone",
         };
+
+        // Whoever has only just added a passkey takes none of the others away with it.
+        const removal = { ...own, step_up_required: "signInByIt" };
 
         let owner = "";
 
@@ -98,7 +102,7 @@ extension SiteScripts {
           element("removal-name").textContent = called(device);
           dialog.onclose = () => {
             if (dialog.returnValue !== "remove") return;
-            act(element("add"), () => remove(device), own);
+            act(element("add"), () => remove(device), removal);
           };
           dialog.returnValue = "";
           dialog.showModal();

@@ -1,5 +1,5 @@
 extension SiteScripts {
-    /// What a browser's WebAuthn takes and gives, as JSON (WebAuthn L3 §5.1.8 to §5.1.10).
+    /// What a browser's WebAuthn takes and gives, as JSON (WebAuthn L3 §5.1.8, §5.1.9).
     static let webauthn = #"""
         import { decode, encode } from "./base64url.js";
 
@@ -23,7 +23,7 @@ extension SiteScripts {
           return toJSON(await navigator.credentials.get({ publicKey, signal, mediation }));
         }
 
-        // Tells the passkey's keeper that the server does not know it (WebAuthn L3 §5.1.11), where that can be told.
+        // Tells the passkey's keeper that the server does not know it (WebAuthn L3 §5.1.10), where that can be told.
         export async function forget(rpId, credentialId) {
           try {
             await Passkey?.signalUnknownCredential?.({ rpId, credentialId });
