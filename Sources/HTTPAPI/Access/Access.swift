@@ -48,7 +48,6 @@ package enum Access: Sendable, Equatable {
 }
 
 /// Which access tokens a route takes, or which refresh tokens.
-///
 package struct TokenDemand: Sendable, Equatable, Hashable {
     package let audience: TokenAudience
     package let clients: ClientClass

@@ -66,7 +66,6 @@ package final class SQLiteUnitOfWork: UnitOfWork {
             } else {
                 commit(group, database)
             }
-            onGroup(group.count)
             let isMore = queue.withLock { queue in
                 queue.isDraining = !queue.waiting.isEmpty
                 return queue.isDraining
@@ -81,9 +80,12 @@ package final class SQLiteUnitOfWork: UnitOfWork {
         } catch {
             if database.isInsideTransaction { try? database.rollback() }
             let failure = StoreFailure(ofGroup: error)
+            onGroup(group.count)
             for unit in group { unit.fail(failure) }
             return
         }
+        // Before the callers go on: whoever has been answered finds the group counted.
+        onGroup(group.count)
         for unit in group { unit.succeed() }
     }
 
