@@ -150,6 +150,7 @@ struct CookiePasskeyTests {
             let empty = try await bench.send(.patch, path, rename, body: #"{"name":""}"#)
             try bench.expect(empty, is: "invalid_passkey_name", 400)
 
+            bench.time.advance(by: .seconds(1))
             let options = try await bench.send(.post, "/api/auth/add-device/generate-options", ada)
             #expect(options.status == .ok, "\(options.text)")
             let (second, response) = try bench.browser.create(options.text)
