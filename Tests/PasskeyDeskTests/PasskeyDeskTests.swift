@@ -44,9 +44,10 @@ struct PasskeyDeskTests {
     }
 
     @Test(
-        arguments: [(true, false, true), (false, true, false), (nil, true, true), (nil, false, false)] as [(
-            Bool?, Bool, Bool
-        )]
+        arguments: [(true, false, true), (false, true, false), (nil, true, true), (nil, false, false)]
+            as [(
+                Bool?, Bool, Bool
+            )]
     )
     func `a passkey is found unnamed if the browser said so, or said nothing of one that is kept in several places`(
         _ isDiscoverable: Bool?,
