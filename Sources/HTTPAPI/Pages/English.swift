@@ -218,6 +218,16 @@ extension Texts.SignedInText {
                 body: "It is not your fault. Start again in the app.",
                 button: nil
             ),
+            .passkeyNeeded: Texts.PageText(
+                title: "This takes a passkey",
+                body: "Go back and use a passkey of the account.",
+                button: "Go back"
+            ),
+            .passkeyRefused: Texts.PageText(
+                title: "The passkey was not accepted",
+                body: "It is not one of this account, or it took too long. Go back and use a passkey of the account.",
+                button: "Go back"
+            ),
         ],
         approval: Texts.ApprovalText(
             title: "Do you approve this?",

@@ -227,6 +227,17 @@ extension Texts.SignedInText {
                 body: "Ce n’est pas de votre faute. Recommencez dans l’application.",
                 button: nil
             ),
+            .passkeyNeeded: Texts.PageText(
+                title: "Il faut une clé d’accès",
+                body: "Revenez en arrière et utilisez une clé d’accès du compte.",
+                button: "Revenir en arrière"
+            ),
+            .passkeyRefused: Texts.PageText(
+                title: "La clé d’accès n’a pas été acceptée",
+                body: "Elle n’est pas de ce compte, ou cela a pris trop de temps. Revenez en arrière et utilisez une "
+                    + "clé d’accès du compte.",
+                button: "Revenir en arrière"
+            ),
         ],
         approval: Texts.ApprovalText(
             title: "Approuvez-vous ceci ?",

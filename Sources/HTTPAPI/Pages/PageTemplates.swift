@@ -82,8 +82,9 @@ enum PageTemplates {
         input[aria-invalid]{border-color:var(--fault)}
         .hint,.fault{text-align:start;font-size:.9375rem;margin-bottom:1rem}
         .fault{color:var(--fault);font-weight:600}
+        form~.hint,form~.fault{margin:.75rem 0}
         .hint:empty,.fault:empty{margin:0}
-        form+form,form>button+button{margin-top:.75rem}
+        form~form,form>button+button{margin-top:.75rem}
         button{width:100%;min-height:3rem;padding:.75rem 1rem;border:2px solid transparent;border-radius:.75rem;\
         background:var(--accent);color:var(--on-accent);font:inherit;font-weight:600;cursor:pointer}
         button.plain{background:transparent;color:var(--accent);border-color:var(--line)}

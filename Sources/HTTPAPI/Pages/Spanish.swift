@@ -224,6 +224,16 @@ extension Texts.SignedInText {
                 body: "No es culpa tuya. Empieza de nuevo en la aplicación.",
                 button: nil
             ),
+            .passkeyNeeded: Texts.PageText(
+                title: "Hace falta una llave de acceso",
+                body: "Vuelve atrás y usa una llave de acceso de la cuenta.",
+                button: "Volver atrás"
+            ),
+            .passkeyRefused: Texts.PageText(
+                title: "No se aceptó la llave de acceso",
+                body: "No es de esta cuenta, o tardó demasiado. Vuelve atrás y usa una llave de acceso de la cuenta.",
+                button: "Volver atrás"
+            ),
         ],
         approval: Texts.ApprovalText(
             title: "¿Apruebas esto?",

@@ -221,6 +221,17 @@ extension Texts.SignedInText {
                 body: "Det är inte ditt fel. Börja om i appen.",
                 button: nil
             ),
+            .passkeyNeeded: Texts.PageText(
+                title: "Här behövs en lösennyckel",
+                body: "Gå tillbaka och använd en lösennyckel som hör till kontot.",
+                button: "Gå tillbaka"
+            ),
+            .passkeyRefused: Texts.PageText(
+                title: "Lösennyckeln godtogs inte",
+                body: "Den hör inte till kontot, eller så tog det för lång tid. Gå tillbaka och använd en "
+                    + "lösennyckel som hör till kontot.",
+                button: "Gå tillbaka"
+            ),
         ],
         approval: Texts.ApprovalText(
             title: "Godkänner du det här?",
