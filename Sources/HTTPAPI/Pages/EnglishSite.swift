@@ -119,6 +119,10 @@ extension Texts.SiteText {
             .faceCancelled: "The sign-in was cancelled.",
             .faceOver: "This sign-in is over. Start again.",
 
+            .cancelledConfirm: "It was cancelled, or this device has no passkey for it. Try again; if the account "
+                + "has no passkey, continue without one.",
+            .confirmOver: "This is over. Start again in the app.",
+
             .noPasskeys: "This browser can’t use passkeys here. Update it, or open this page over https in another "
                 + "one.",
             .nameMissing: "Type a name first.",

@@ -124,6 +124,10 @@ extension Texts.SiteText {
             .faceCancelled: "La connexion a été annulée.",
             .faceOver: "Cette connexion est terminée. Recommencez.",
 
+            .cancelledConfirm: "C’était annulé, ou cet appareil n’a pas de clé d’accès pour cela. Réessayez ; si le "
+                + "compte n’en a aucune, continuez sans.",
+            .confirmOver: "C’est terminé. Recommencez dans l’application.",
+
             .noPasskeys: "Ce navigateur ne peut pas utiliser de clés d’accès ici. Mettez-le à jour, ou ouvrez la page "
                 + "en https dans un autre.",
             .nameMissing: "Saisissez d’abord un nom.",

@@ -36,6 +36,8 @@ enum ScriptWord: String, Sendable, CaseIterable {
     case rename, renameNamed, nameOfPasskey, save, cancel, remove, removeNamed, renamed, removed, added
     // Of a face login
     case faceCreated, faceOpened, faceScanning, faceJudged, providerDegraded, timeLeft, faceCancelled, faceOver
+    // Of the page that asks before a scan
+    case cancelledConfirm, confirmOver
     // What the person is to do first
     case noPasskeys, nameMissing, algorithmMissing, emailWrong, nameTaken, lastPasskey, passkeyGone
     // How the browser's ceremony ended

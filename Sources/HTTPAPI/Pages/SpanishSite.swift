@@ -123,6 +123,10 @@ extension Texts.SiteText {
             .faceCancelled: "Se canceló el inicio de sesión.",
             .faceOver: "Este inicio de sesión ha terminado. Empieza de nuevo.",
 
+            .cancelledConfirm: "Se canceló, o este dispositivo no tiene una llave de acceso para ello. Inténtalo de "
+                + "nuevo; si la cuenta no tiene ninguna, continúa sin ella.",
+            .confirmOver: "Esto ha terminado. Empieza de nuevo en la aplicación.",
+
             .noPasskeys: "Este navegador no puede usar llaves de acceso aquí. Actualízalo, o abre la página por https "
                 + "en otro.",
             .nameMissing: "Escribe primero un nombre.",

@@ -124,6 +124,10 @@ extension Texts.SiteText {
             .faceCancelled: "Inloggningen avbröts.",
             .faceOver: "Den här inloggningen är över. Börja om.",
 
+            .cancelledConfirm: "Det avbröts, eller så har enheten ingen lösennyckel för det. Försök igen; om kontot "
+                + "inte har någon kan du fortsätta utan.",
+            .confirmOver: "Det här är över. Börja om i appen.",
+
             .noPasskeys: "Webbläsaren kan inte använda lösennycklar här. Uppdatera den, eller öppna sidan över https "
                 + "i en annan.",
             .nameMissing: "Skriv ett namn först.",

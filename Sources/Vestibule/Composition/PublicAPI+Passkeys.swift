@@ -35,7 +35,10 @@ extension PublicAPI {
                     facts: composition.facts
                 ).routes
         }
-        if settings.surfaces["passkeys"]?.enabled == true { routes += SiteAPI(site(settings)).routes }
+        let hasSite = settings.surfaces["passkeys"]?.enabled == true
+        if hasSite { routes += SiteAPI(site(settings)).routes }
+        // The page of a face login loads the script by which it asks for a passkey.
+        if hasSite || settings.surfaces["bbms"]?.enabled == true { routes += AssetAPI().routes }
         let own = OwnPasskeysAPI(
             passkeys: office.owned,
             accounts: composition.accounts,
@@ -54,6 +57,16 @@ extension PublicAPI {
             site: passkeySite(settings, surface),
             source: passkeySource(settings),
             facts: composition.facts
+        )
+    }
+
+    /// What the page of a face login asks for a passkey by; `nil` where there are none.
+    func landingPasskeys(_ settings: Settings) -> LandingPasskeys? {
+        guard settings.servesPasskeys else { return nil }
+        return LandingPasskeys(
+            desk: composition.passkeys.desk,
+            site: passkeySite(settings, SurfaceSettings()),
+            source: passkeySource(settings)
         )
     }
 

@@ -296,7 +296,8 @@ struct PublicAPI: Sendable {
                 surfaceClient: surface.client,
                 scanOrigins: settings.scanOrigins
             ),
-            following: following(settings)
+            following: following(settings),
+            passkeys: landingPasskeys(settings)
         )
     }
 }

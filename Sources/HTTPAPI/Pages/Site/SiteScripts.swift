@@ -20,6 +20,7 @@ enum SiteScripts {
         "login.js": signIn,
         "passkeys.js": passkeys,
         "face.js": face,
+        "confirm.js": confirm,
     ]
 
     /// The module of the words: `say("name", { n: 3 })` has 3 in the place of `{n}`.
