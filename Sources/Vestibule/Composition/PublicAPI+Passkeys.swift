@@ -70,7 +70,7 @@ extension PublicAPI {
         WebSessionCookies(isSecure: settings.publicURL.hasPrefix("https://"))
     }
 
-    private func passkeySignIns(_ settings: Settings, _ surface: SurfaceSettings) -> PasskeySignIns {
+    func passkeySignIns(_ settings: Settings, _ surface: SurfaceSettings) -> PasskeySignIns {
         PasskeySignIns(
             desk: composition.passkeys.desk,
             opener: sessionOpener(settings),
