@@ -54,7 +54,7 @@ package struct PasskeySignIns: Sendable {
         let (policy, proof) = (try surface.policy(nil, request), try opener.proof(of: request))
         let cookie = facts.newSecret()
         let order = order(checked.account, by: checked.passkeyID, checked.methods, policy, proof, request)
-        let brought = WebSessionCookies.brought(request)
+        let brought = cookies.brought(request)
         return try await unitOfWork.run { [self] transaction in
             try desk.redeem(checked, in: transaction)
             return try open(order, cookie, replacing: brought, in: transaction)
@@ -74,7 +74,7 @@ package struct PasskeySignIns: Sendable {
         if checked.account != nil { try who?.requireRecent() }
         let (policy, proof) = (try surface.policy(nil, request), try opener.proof(of: request))
         let cookie = facts.newSecret()
-        let brought = WebSessionCookies.brought(request)
+        let brought = cookies.brought(request)
         let language = AcceptedLanguage.texts(for: request).language
         return try await unitOfWork.run { [self] transaction in
             // Asked once more in this unit: a passkey is no way back into a session that was ended meanwhile.
@@ -105,7 +105,7 @@ package struct PasskeySignIns: Sendable {
 
     /// Sets the cookies of that session on another answer.
     func set(_ opened: Opened, on response: inout Response, _ request: Request) {
-        response.set(cookies.cookie(opened.cookie))
+        cookies.set(opened.cookie, on: &response)
         opener.setDeviceCookie(of: opened.session, on: &response, for: request)
     }
 

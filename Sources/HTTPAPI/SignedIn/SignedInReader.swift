@@ -70,6 +70,7 @@ package struct SignedInReader: Sendable {
     private let accounts: AccountDesk
     private let sessions: SessionDesk
     private let browsers: WebSessionDesk
+    private let cookies: WebSessionCookies
     private let facts: Facts
 
     package init(
@@ -77,12 +78,14 @@ package struct SignedInReader: Sendable {
         accounts: AccountDesk,
         sessions: SessionDesk,
         browsers: WebSessionDesk,
+        cookies: WebSessionCookies,
         facts: Facts
     ) {
         self.tokens = tokens
         self.accounts = accounts
         self.sessions = sessions
         self.browsers = browsers
+        self.cookies = cookies
         self.facts = facts
     }
 
@@ -100,7 +103,7 @@ package struct SignedInReader: Sendable {
         takingCookie: Bool = false,
         admit: (SessionID) throws -> Void = { _ in }
     ) async throws -> SignedIn {
-        guard takingCookie, let cookie = WebSessionCookies.brought(request) else {
+        guard takingCookie, let cookie = cookies.brought(request) else {
             return try await read(token: request, demand, admit)
         }
         let session = try await browsers.session(of: cookie)

@@ -275,6 +275,7 @@ struct PublicAPI: Sendable {
                 accounts: composition.accounts,
                 sessions: composition.sessions,
                 browsers: composition.passkeys.browsers,
+                cookies: webCookies(settings),
                 facts: composition.facts
             ),
             desk: composition.desk
