@@ -79,7 +79,7 @@ extension Texts.SiteText {
             .stepJudge: "The scan is being checked",
             .giveUp: "Cancel",
             .notSignedIn: "You were not signed in",
-            .faceDone: "For as long as this page is open. With a passkey on this device you need no scan next time.",
+            .faceDone: "With a passkey on this device you need no scan next time.",
         ],
         scriptWords: [
             .starting: "One moment …",

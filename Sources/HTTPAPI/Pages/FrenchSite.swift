@@ -83,8 +83,7 @@ extension Texts.SiteText {
             .stepJudge: "Le contrôle est vérifié",
             .giveUp: "Annuler",
             .notSignedIn: "Vous n’êtes pas connecté",
-            .faceDone: "Tant que cette page est ouverte. Avec une clé d’accès sur cet appareil, plus de contrôle la "
-                + "prochaine fois.",
+            .faceDone: "Avec une clé d’accès sur cet appareil, plus de contrôle la prochaine fois.",
         ],
         scriptWords: [
             .starting: "Un instant …",

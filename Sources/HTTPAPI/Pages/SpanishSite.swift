@@ -82,8 +82,7 @@ extension Texts.SiteText {
             .stepJudge: "El control se está comprobando",
             .giveUp: "Cancelar",
             .notSignedIn: "No se inició la sesión",
-            .faceDone: "Mientras esta página esté abierta. Con una llave de acceso en este dispositivo, la próxima "
-                + "vez no hay control.",
+            .faceDone: "Con una llave de acceso en este dispositivo, la próxima vez no hay control.",
         ],
         scriptWords: [
             .starting: "Un momento …",

@@ -83,8 +83,7 @@ extension Texts.SiteText {
             .stepJudge: "Kontrollen granskas",
             .giveUp: "Avbryt",
             .notSignedIn: "Du loggades inte in",
-            .faceDone: "Så länge den här sidan är öppen. Med en lösennyckel på enheten behövs ingen kontroll nästa "
-                + "gång.",
+            .faceDone: "Med en lösennyckel på enheten behövs ingen kontroll nästa gång.",
         ],
         scriptWords: [
             .starting: "Ett ögonblick …",

@@ -59,7 +59,8 @@ package struct PasskeyAPI: Sendable {
         ]
     }
 
-    /// `POST /api/generate-registration-options`: for a name that nobody has, or the account of the session.
+    /// `POST /api/generate-registration-options`: for a name that nobody has, or the account of the session, which needs
+    /// no name.
     @Sendable private func beginRegistration(
         _ request: Request,
         _ context: APIContext,
@@ -67,10 +68,12 @@ package struct PasskeyAPI: Sendable {
     ) async throws -> Response {
         let asked = try await body.decode(PasskeyRegistrationRequest.self, from: request)
         try source.admit(.byChallengeID, request, context)
-        let name = try PasskeyInput.requiredName(asked.username)
         let wishes = try PasskeyInput.wishes(asked)
         let id = facts.newUUID().description
         let who = try await guest.signedIn()
+        var name: String?
+        // Whoever is signed in needs none: accounts of operators have neither user name nor address.
+        if who == nil || asked.username != nil { name = try PasskeyInput.requiredName(asked.username) }
         let options = try await desk.begin(
             PasskeyRegistrationOrder(
                 ceremony: PasskeyCeremony(
@@ -106,7 +109,8 @@ package struct PasskeyAPI: Sendable {
             credentialDeviceType: passkey.deviceType,
             credentialBackedUp: passkey.record.isBackedUp
         )
-        var reply = JSONReply.encode(PasskeyRegisteredResponse(registrationInfo: info))
+        let tokens = try opened.flatMap { try signIns.tokens(of: $0) }
+        var reply = JSONReply.encode(PasskeyRegisteredResponse(registrationInfo: info, tokens: tokens))
         if let opened { signIns.set(opened, on: &reply, request) }
         return reply
     }

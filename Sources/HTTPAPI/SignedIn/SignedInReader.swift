@@ -27,6 +27,8 @@ struct SignedIn: Sendable {
     let authenticatedAt: Instant
     /// Whether the device's key proved it: a passkey, which has the same methods, is none.
     let isOfDeviceKey: Bool
+    /// Whether its tokens, or its refresh tokens, are no good without a proof of a key.
+    let isBoundToKey: Bool
 
     /// The passkey that the session began with, which may be gone by now.
     let passkey: PasskeyID?
@@ -41,6 +43,7 @@ struct SignedIn: Sendable {
         methods = session.methods
         authenticatedAt = session.authenticatedAt
         isOfDeviceKey = session.binding == .deviceKey
+        isBoundToKey = session.binding != .none || session.proofKey != nil
         passkey = session.passkey
         self.isRecent = isRecent
     }

@@ -43,7 +43,7 @@ extension PublicAPI {
             coolingOff: coolingOff,
             bodyLimit: bodyLimit
         )
-        return routes + own.routes + relyingParty(settings).routes
+        return routes + own.routes + webSessions(settings).routes + relyingParty(settings).routes
     }
 
     /// What the wallet's logins are by where an account has a passkey; `nil` where there are none.
@@ -63,6 +63,17 @@ extension PublicAPI {
             addresses: settings.clientAddresses,
             gate: addressGate(settings),
             key: composition.passkeys.sourceKey
+        )
+    }
+
+    private func webSessions(_ settings: Settings) -> WebSessionAPI {
+        WebSessionAPI(
+            sessions: composition.sessions,
+            browsers: composition.passkeys.browsers,
+            cookies: webCookies(settings),
+            clients: settings.clientDirectory,
+            unitOfWork: composition.unitOfWork,
+            facts: composition.facts
         )
     }
 

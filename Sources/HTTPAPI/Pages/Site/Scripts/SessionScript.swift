@@ -13,6 +13,17 @@ extension SiteScripts {
           }
         }
 
+        // Has this browser hold the session of a token by its cookie; returns what requests are to show from then on.
+        export async function hold(headers) {
+          try {
+            await send("POST", "api/auth/web-session", undefined, { headers });
+            return {};
+          } catch (error) {
+            if (error instanceof Fault) return headers;
+            throw error;
+          }
+        }
+
         export const signOut = (headers) => send("POST", "api/auth/logout", undefined, { headers });
 
         export const nameOf = (person) => person.displayName || person.username || person.name || person.email;
