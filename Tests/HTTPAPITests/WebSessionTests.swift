@@ -1,3 +1,4 @@
+import Accounts
 import HTTPTypes
 import HummingbirdTesting
 import Kernel
@@ -25,7 +26,9 @@ struct WebSessionTests {
         return try answer.decode(SignedInUserResponse.self).user.email
     }
 
-    @Test func `a session by face is the browser's on all pages, and the tokens' and the cookie's are one`() async throws {
+    @Test func `a session by face is the browser's on all pages, and the tokens' and the cookie's are one`()
+        async throws
+    {
         try await Bench.run { bench in
             let person = try await bench.signIn()
             let answer = try await bench.send(.post, Self.path, person.bearer)
@@ -44,6 +47,45 @@ struct WebSessionTests {
             #expect(try await Self.address(bench, second) == "ada@example.com")
             #expect(try await bench.send(.post, "/api/auth/logout", .cookies(second)).status == .ok)
             try bench.expect(try await bench.send(.get, "/auth/me", person.bearer), is: "unauthorized", 401)
+        }
+    }
+
+    @Test func `an account that an operator added by its address gets its first passkey by a mailed code`() async throws {
+        try await Bench.run {
+            for name in ["bbms", "mobile", "yapt", "passkeys"] { $0.surfaces[name]?.registration = false }
+        } _: { bench in
+            _ = try await bench.composition.accounts.add(NewAccount(email: "carol@example.com", name: "Carol"))
+            let refused = try await bench.registrationOptions("carol")
+            try bench.expect(refused, is: "registration_closed", 403)
+            let login = "/api/auth/login/code"
+            let order = #"{"email":"carol@example.com","deviceId":"\#(Bench.tablet)"}"#
+            let challenge = try await bench.post(login, order).decode(MailLoginResponse.self).challenge
+            let code = try #require(try await bench.mails().first { $0.to == "carol@example.com" }).code
+            let typed = #"{"challenge":"\#(challenge)","deviceId":"\#(Bench.tablet)","code":"\#(code)"}"#
+            let entered = try await bench.post(login + "/verify", typed)
+            let token = try entered.decode(SignInResponse.self).accessToken
+            #expect(entered.setCookie("vst_refresh=") != nil)
+            let held = try await bench.send(.post, Self.path, .bearing(token))
+            #expect(try #require(held.setCookie("vst_refresh=")).contains("Max-Age=0"), "pages never refresh")
+            let cookies = HTTPFields.cookies(held.sessionCookies)
+            let options = try await bench.post("/api/generate-registration-options", "{}", cookies)
+            #expect(options.status == .ok, "\(options.text)")
+            let (credential, response) = try bench.browser.create(options.text)
+            let body = try Bench.answer(response, to: options)
+            #expect(try await bench.post("/api/verify-registration", body, cookies).status == .ok)
+            let signedIn = try await bench.signIn(credential, "carol@example.com")
+            #expect(try await Self.address(bench, signedIn.sessionCookies) == "carol@example.com")
+        }
+    }
+
+    @Test func `a browser with a refresh cookie of somebody else's signs out of both`() async throws {
+        try await Bench.run { bench in
+            let (ada, bob) = (try await bench.signUp("ada"), try await bench.signIn("bob@example.com"))
+            let cookies = HTTPFields.cookies(ada.cookie, "vst_refresh=\(bob.tokens.refreshToken)")
+            let out = try await bench.send(.post, "/api/auth/logout", cookies)
+            #expect(out.status == .ok, "\(out.text)")
+            #expect(try await bench.who(ada.cookie) == nil)
+            try bench.expect(try await bench.send(.get, "/auth/me", bob.bearer), is: "unauthorized", 401)
         }
     }
 

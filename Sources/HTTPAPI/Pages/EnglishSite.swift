@@ -50,6 +50,12 @@ extension Texts.SiteText {
             .signInHint: "Leave it empty to choose from all your passkeys.",
             .signInButton: "Use a passkey",
             .noPasskeyYet: "No passkey yet?",
+            .byMail: "Get a code by e-mail",
+            .mailTitle: "Sign in with a code by e-mail",
+            .mailLead: "For an account that has an e-mail address: the way to a first passkey, and to a new one when "
+                + "none is left.",
+            .sendCode: "Send a code",
+            .code: "Code from the e-mail",
 
             .addPasskey: "Add a passkey",
             .addHint: "A second passkey, on another device or a security key, lets you in when this one is lost.",
@@ -118,6 +124,10 @@ extension Texts.SiteText {
             .timeLeft: "{time} left",
             .faceCancelled: "The sign-in was cancelled.",
             .faceOver: "This sign-in is over. Start again.",
+
+            .codeSent: "If an account has this address, a code is on its way. Type its six digits here.",
+            .codeWrong: "This code is wrong or no longer good. Type the six digits of the latest e-mail, or send "
+                + "another code.",
 
             .noPasskeys: "This browser can’t use passkeys here. Update it, or open this page over https in another "
                 + "one.",

@@ -52,6 +52,12 @@ extension Texts.SiteText {
             .signInHint: "Laissez vide pour choisir parmi toutes vos clés d’accès.",
             .signInButton: "Utiliser une clé d’accès",
             .noPasskeyYet: "Pas encore de clé d’accès ?",
+            .byMail: "Recevoir un code par e-mail",
+            .mailTitle: "Se connecter avec un code par e-mail",
+            .mailLead: "Pour un compte qui a une adresse e-mail : le chemin vers une première clé d’accès, ou vers une "
+                + "nouvelle quand il n’en reste aucune.",
+            .sendCode: "Envoyer un code",
+            .code: "Code reçu par e-mail",
 
             .addPasskey: "Ajouter une clé d’accès",
             .addHint: "Une deuxième clé d’accès, sur un autre appareil ou une clé de sécurité, vous sert si celle-ci "
@@ -122,6 +128,10 @@ extension Texts.SiteText {
             .timeLeft: "Encore {time}",
             .faceCancelled: "La connexion a été annulée.",
             .faceOver: "Cette connexion est terminée. Recommencez.",
+
+            .codeSent: "Si un compte a cette adresse, un code est en route. Saisissez ici ses six chiffres.",
+            .codeWrong: "Ce code est faux ou n’est plus valable. Saisissez les six chiffres du dernier e-mail, ou "
+                + "envoyez un autre code.",
 
             .noPasskeys: "Ce navigateur ne peut pas utiliser de clés d’accès ici. Mettez-le à jour, ou ouvrez la page "
                 + "en https dans un autre.",

@@ -83,9 +83,7 @@ package struct SignOutAPI: Sendable {
         let holders = [named, cookie].compactMap(\.self)
         let browser = webCookies.brought(request)
         let session: Session? = if let browser { try await browsers.session(of: browser) } else { nil }
-        if let session, [named, cookie].contains(where: { $0 != nil && $0?.account != session.account }) {
-            throw WebSessionCookies.otherAccount
-        }
+        if let session, let named, named.account != session.account { throw WebSessionCookies.otherAccount }
         let evidence = await evidence(request, beside: holders)
         for holder in holders { try await end(holder, evidence, demand, request) }
         if let browser { try await end(browser, session, everywhere: Self.isEverywhere(request)) }

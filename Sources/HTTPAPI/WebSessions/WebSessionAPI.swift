@@ -11,6 +11,7 @@ package struct WebSessionAPI: Sendable {
     private let sessions: SessionDesk
     private let browsers: WebSessionDesk
     private let cookies: WebSessionCookies
+    private let refreshCookies: RefreshCookies
     private let clients: ClientDirectory
     private let unitOfWork: any UnitOfWork
     private let facts: Facts
@@ -19,6 +20,7 @@ package struct WebSessionAPI: Sendable {
         sessions: SessionDesk,
         browsers: WebSessionDesk,
         cookies: WebSessionCookies,
+        refreshCookies: RefreshCookies,
         clients: ClientDirectory,
         unitOfWork: any UnitOfWork,
         facts: Facts
@@ -26,6 +28,7 @@ package struct WebSessionAPI: Sendable {
         self.sessions = sessions
         self.browsers = browsers
         self.cookies = cookies
+        self.refreshCookies = refreshCookies
         self.clients = clients
         self.unitOfWork = unitOfWork
         self.facts = facts
@@ -63,6 +66,8 @@ package struct WebSessionAPI: Sendable {
         }
         var response = JSONReply.encode(ChangedResponse(message: "This browser is signed in"))
         cookies.set(cookie, on: &response)
+        // A page never refreshes: what its sign-in left for that would stay with the browser.
+        response.set(refreshCookies.none(for: request))
         return response
     }
 }

@@ -71,6 +71,7 @@ extension PublicAPI {
             sessions: composition.sessions,
             browsers: composition.passkeys.browsers,
             cookies: webCookies(settings),
+            refreshCookies: refreshCookies(settings),
             clients: settings.clientDirectory,
             unitOfWork: composition.unitOfWork,
             facts: composition.facts

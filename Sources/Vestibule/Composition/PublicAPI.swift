@@ -182,7 +182,7 @@ struct PublicAPI: Sendable {
         RefreshTokenReader(verifier: verifier(settings), limits: refreshLimits, facts: composition.facts)
     }
 
-    private func refreshCookies(_ settings: Settings) -> RefreshCookies {
+    func refreshCookies(_ settings: Settings) -> RefreshCookies {
         RefreshCookies(isSecure: settings.publicURL.hasPrefix("https://"), facts: composition.facts)
     }
 

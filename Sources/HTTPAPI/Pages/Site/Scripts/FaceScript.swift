@@ -104,7 +104,13 @@ extension SiteScripts {
         async function welcome(mine, { user, tokens }) {
           bearer = tokens ? { Authorization: `Bearer ${tokens.accessToken}` } : {};
           await settle(mine);
-          bearer = await hold(bearer);
+          try {
+            await hold(bearer);
+            bearer = {};
+          } catch (error) {
+            // The page goes on by its tokens.
+            if (!(error instanceof Fault)) throw error;
+          }
           tell("");
           element("done-name").textContent = user ? nameOf(user) : "";
           document.title = element("done-title").textContent;

@@ -13,16 +13,8 @@ extension SiteScripts {
           }
         }
 
-        // Has this browser hold the session of a token by its cookie; returns what requests are to show from then on.
-        export async function hold(headers) {
-          try {
-            await send("POST", "api/auth/web-session", undefined, { headers });
-            return {};
-          } catch (error) {
-            if (error instanceof Fault) return headers;
-            throw error;
-          }
-        }
+        // Has this browser hold the session of a token by its cookie.
+        export const hold = (headers) => send("POST", "api/auth/web-session", undefined, { headers });
 
         export const signOut = (headers) => send("POST", "api/auth/logout", undefined, { headers });
 
