@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import Kernel
+import MemoryStore
 import Passkeys
 import SoftwareAuthenticator
 import Testing
@@ -103,7 +104,9 @@ struct CookiePasskeyTests {
         }
     }
 
-    @Test func `attack: a second cookie, of another account or of nothing, has the browser act for nobody`() async throws {
+    @Test func `attack: a second cookie, of another account or of nothing, has the browser act for nobody`()
+        async throws
+    {
         try await Bench.run { bench in
             let (ada, thief) = (try await bench.signUp("ada"), try await bench.signUp("eve"))
             for planted in [thief.cookie, "yapt.sid=x", "yapt.sid="] {

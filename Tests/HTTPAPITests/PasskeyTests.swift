@@ -3,6 +3,8 @@ import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import Kernel
+import MemoryStore
+import Operations
 import Passkeys
 import SoftwareAuthenticator
 import Testing

@@ -11,8 +11,9 @@ struct SignedIn: Sendable {
     let account: AccountID
     /// The account's address; empty for an account without one.
     let email: String
-    /// Whether the address is known to be the person's, or there is none and no user name either: then an operator vouches
-    /// for the account. Under a user name everybody opens accounts.
+    /// Whether somebody vouches for the account: the address is known to be the person's, or an operator made it.
+    ///
+    /// An account with neither address nor user name is an operator's. Under a user name everybody opens accounts.
     let isEmailProved: Bool
     /// Whether there is an address, and it is known to be the person's.
     var hasProvenEmail: Bool { !email.isEmpty && isEmailProved }
