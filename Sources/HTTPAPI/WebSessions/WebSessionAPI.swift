@@ -1,6 +1,6 @@
 import Hummingbird
 package import Kernel
-import Operations
+package import Operations
 package import Sessions
 import Wire
 
