@@ -50,7 +50,8 @@ struct WebSessionTests {
         }
     }
 
-    @Test func `an account that an operator added by its address gets its first passkey by a mailed code`() async throws {
+    @Test func `an account that an operator added by its address gets its first passkey by a mailed code`() async throws
+    {
         try await Bench.run {
             for name in ["bbms", "mobile", "yapt", "passkeys"] { $0.surfaces[name]?.registration = false }
         } _: { bench in
