@@ -31,7 +31,7 @@ enum SiteStyle {
         color:var(--ink);font-size:1rem;text-align:start}
         main .fault{background:var(--fault-tint);color:var(--fault)}
         .status:empty,main .fault:empty{display:none}
-        #start[hidden]+.status{margin-top:0}
+        #start[hidden]+.status,#start[hidden]+#mail[hidden]+.status{margin-top:0}
         .else{margin:1.5rem 0 0;padding-top:1rem;border-top:1px solid var(--line)}
         .else a{display:inline-block;padding:.25rem .125rem}
         .good{color:var(--good)}
@@ -49,6 +49,7 @@ enum SiteStyle {
         .site input:focus-visible,select:focus-visible{outline:3px solid var(--accent);outline-offset:0;\
         border-color:var(--accent)}
         .choice input:focus-visible{outline-offset:3px}
+        form+button{margin-top:.75rem}
         .acts{display:flex;flex-wrap:wrap;gap:.75rem}
         .acts>*{flex:1 1 12rem;width:auto}
         select{width:100%;min-height:3rem;margin:.25rem 0 .5rem;padding:0 .75rem;border:2px solid var(--soft);\

@@ -14,9 +14,8 @@ extension SiteScripts {
         const rpId = list.dataset.rpId;
         const own = {
           InvalidStateError: "alreadyOnThisDevice",
-          // The session has ended since the page was loaded: the name is somebody's then.
-          username_taken: "signInAgain",
-          registration_closed: "signInAgain",
+          // The session has ended since the page was loaded: then it takes a name.
+          invalid_request: "signInAgain",
           last_passkey: "lastPasskey",
           passkey_not_found: "passkeyGone",
         };
@@ -24,12 +23,9 @@ extension SiteScripts {
         // Whoever has only just added a passkey takes none of the others away with it.
         const removal = { ...own, step_up_required: "signInByIt" };
 
-        let owner = "";
-
         async function load() {
           const person = await who();
           if (!person) return reveal(element("stranger"), element("owner"));
-          owner = person.username;
           element("person").textContent = say("signedInAs", { name: nameOf(person) });
           await refresh();
           element("stranger").hidden = true;
@@ -117,7 +113,7 @@ extension SiteScripts {
         }
 
         async function add() {
-          await register({ username: owner });
+          await register({});
           await refresh();
           tell(say("added"));
         }
