@@ -45,13 +45,14 @@ def report(browser):
 
 
 def over(*_):
-    raise Unexpected(f"not done after {LIMIT} s")
+    raise Unexpected(f"stopped, or not done after {LIMIT} s")
 
 
 if sys.argv[1:] == ["--list"]:
     print("\n".join(CASES))
     sys.exit(0)
 signal.signal(signal.SIGALRM, over)
+signal.signal(signal.SIGTERM, over)
 signal.alarm(LIMIT)
 try:
     play(CASES[sys.argv[1]], SimpleNamespace(**json.load(sys.stdin)))
