@@ -163,6 +163,8 @@ extension Texts.SiteText {
             .notListed: "The server makes no passkeys for this domain or name (RP). Leave both fields empty, or ask "
                 + "the operator.",
             .badName: "This name can’t be used. Choose a shorter one, on one line and without hidden characters.",
+            .badUsername: "A name here has at most 64 letters, digits, spaces and . _ - + ', and is no e-mail "
+                + "address.",
             .tooManyPasskeys: "You have as many passkeys as there can be. Remove one, then add this one.",
             .signInFirst: "Sign in first.",
             .signInAgain: "Your sign-in is too long ago for this. Sign in again, then come back.",

@@ -170,6 +170,8 @@ extension Texts.SiteText {
             .notListed: "Le serveur ne crée pas de clés d’accès pour ce domaine ou ce nom (RP). Laissez les deux "
                 + "champs vides.",
             .badName: "Ce nom ne convient pas. Choisissez-en un plus court, sur une ligne et sans caractères cachés.",
+            .badUsername: "Ici, un nom a au plus 64 lettres, chiffres, espaces et . _ - + ', et n’est pas une adresse "
+                + "e-mail.",
             .tooManyPasskeys: "Vous avez autant de clés d’accès qu’il est possible. Supprimez-en une, puis ajoutez "
                 + "celle-ci.",
             .signInFirst: "Connectez-vous d’abord.",

@@ -46,7 +46,7 @@ enum ScriptWord: String, Sendable, CaseIterable {
     case cancelled, cancelledSignIn, tookTooLong, alreadyRegistered, alreadyOnThisDevice, wrongAddress, notSupported
     case notCapable, deviceFault
     // What the server answered
-    case notVerified, notAccepted, unknownPasskey, challengeOver, registrationClosed, notListed, badName
+    case notVerified, notAccepted, unknownPasskey, challengeOver, registrationClosed, notListed, badName, badUsername
     case tooManyPasskeys, signInFirst, signInAgain, signInByIt, tooMany, serverDown, noAnswer, offline
     case somethingWrong
 }

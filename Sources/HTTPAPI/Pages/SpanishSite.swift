@@ -167,6 +167,8 @@ extension Texts.SiteText {
             .notListed: "El servidor no crea llaves de acceso para ese dominio o nombre (RP). Deja vacíos los dos "
                 + "campos.",
             .badName: "Ese nombre no sirve. Elige uno más corto, en una línea y sin caracteres ocultos.",
+            .badUsername: "Aquí un nombre tiene como máximo 64 letras, cifras, espacios y . _ - + ', y no es un correo "
+                + "electrónico.",
             .tooManyPasskeys: "Tienes todas las llaves de acceso posibles. Quita una y añade después esta.",
             .signInFirst: "Inicia sesión antes.",
             .signInAgain: "Tu inicio de sesión es demasiado antiguo para esto. Inicia sesión otra vez y vuelve.",

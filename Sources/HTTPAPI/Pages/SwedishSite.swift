@@ -169,6 +169,8 @@ extension Texts.SiteText {
             .notListed: "Servern skapar inga lösennycklar för den domänen eller det namnet (RP). Lämna båda fälten "
                 + "tomma.",
             .badName: "Namnet går inte att använda. Välj ett kortare, på en rad och utan dolda tecken.",
+            .badUsername: "Ett namn här har högst 64 bokstäver, siffror, mellanslag och . _ - + ', och är ingen "
+                + "e-postadress.",
             .tooManyPasskeys: "Du har så många lösennycklar som går. Ta bort en och lägg sedan till den här.",
             .signInFirst: "Logga in först.",
             .signInAgain: "Det var för länge sedan du loggade in för det här. Logga in igen och kom sedan tillbaka.",

@@ -25,6 +25,7 @@ enum SiteStyle {
         .skip:focus{top:.5rem}
         h2{font-size:1.1875rem;line-height:1.3;margin:0 0 .5rem;overflow-wrap:anywhere}
         .site h1{margin-top:0}
+        .site .good+h1{margin-bottom:1rem}
         h1:focus,h2:focus{outline:none}
         small{color:var(--soft);font-size:.875em;font-weight:400}
         .status,main .fault{margin:1rem 0;padding:.75rem 1rem;border-radius:.75rem;background:var(--tint);\
@@ -48,6 +49,7 @@ enum SiteStyle {
         a:focus-visible,summary:focus-visible{outline:3px solid var(--ink);outline-offset:3px}
         .site input:focus-visible,select:focus-visible{outline:3px solid var(--accent);outline-offset:0;\
         border-color:var(--accent)}
+        .site input[aria-invalid]:focus-visible{outline-color:var(--fault);border-color:var(--fault)}
         .choice input:focus-visible{outline-offset:3px}
         form+button{margin-top:.75rem}
         .acts{display:flex;flex-wrap:wrap;gap:.75rem}
@@ -69,6 +71,7 @@ enum SiteStyle {
         .choice input{flex:none;width:1.25rem;height:1.25rem;min-height:0;margin:0;accent-color:var(--accent)}
         dialog{width:min(26rem,calc(100vw - 2rem));padding:1.5rem;border:1px solid var(--line);border-radius:1.25rem;\
         background:var(--card);color:var(--ink);text-align:center}
+        dialog .name{margin-bottom:.5rem}
         dialog::backdrop{background:#000a}
         """
 

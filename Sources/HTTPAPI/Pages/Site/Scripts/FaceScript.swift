@@ -4,7 +4,7 @@ extension SiteScripts {
         import { sentence } from "./faults.js";
         import { Fault } from "./http.js";
         import { begin, follow, giveUp, keep, kept, settle } from "./facelogin.js";
-        import { act, complain, element, reveal, tell } from "./page.js";
+        import { act, element, refuse, reveal, tell } from "./page.js";
         import { draw } from "./qr.js";
         import { register } from "./registration.js";
         import { hold, nameOf, signOut } from "./session.js";
@@ -18,10 +18,7 @@ extension SiteScripts {
           event.preventDefault();
           const fields = new FormData(form);
           const email = String(fields.get("email")).trim();
-          if (!email.includes("@")) {
-            element("email").focus();
-            return complain(say("emailWrong"));
-          }
+          if (!email.includes("@")) return refuse(element("email"), say("emailWrong"));
           const mode = fields.get("mode");
           // Asked for while the click counts: later, browsers hold a new tab for an advertisement.
           const tab = mode === "same-device" ? open("", "_blank") : null;

@@ -3,7 +3,7 @@ extension SiteScripts {
     static let passkeys = #"""
         import { sentence } from "./faults.js";
         import { Fault, send } from "./http.js";
-        import { act, complain, day, element, kind, make, moment, reveal, tell } from "./page.js";
+        import { act, complain, element, kind, make, moment, refuse, reveal, tell } from "./page.js";
         import { register } from "./registration.js";
         import { nameOf, signOut, who } from "./session.js";
         import { say } from "./texts.js";
@@ -38,7 +38,7 @@ extension SiteScripts {
           if (devices.length === 0) list.replaceChildren(make("li", { class: "none" }, say("noneYet")));
         }
 
-        const called = (device) => device.name || say("unnamed", { day: day(device.createdAt) });
+        const called = (device) => device.name || say("unnamed", { day: moment(device.createdAt) });
 
         function entry(device) {
           const name = make("h2", { dir: "auto" }, called(device));
@@ -75,6 +75,7 @@ extension SiteScripts {
           const form = make("form", {}, label, field, make("div", { class: "acts" }, save, cancel));
           form.addEventListener("submit", (event) => {
             event.preventDefault();
+            if (field.value.trim() === "") return refuse(field, say("nameMissing"));
             act(save, () => rename(device, field.value.trim()), own);
           });
           form.addEventListener("keydown", (event) => {
@@ -87,7 +88,6 @@ extension SiteScripts {
         }
 
         async function rename(device, name) {
-          if (name === "") return complain(say("nameMissing"));
           await send("PATCH", `api/auth/devices/${encodeURIComponent(device.id)}`, { name });
           await refresh();
           list.querySelector(`[data-id="${CSS.escape(device.id)}"] button`)?.focus();
