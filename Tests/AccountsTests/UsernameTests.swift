@@ -6,7 +6,8 @@ import Testing
 struct UsernameTests {
     @Test(arguments: [
         ("ada", "ada"), (" Ada \n", "ada"), ("Grace O'Hara", "grace o'hara"), ("a_b-c.d+e 1", "a_b-c.d+e 1"),
-        ("ŁUCJA", "łucja"), ("王", "王"), ("नमिता", "नमिता"),
+        // Letters that are put together in two ways are one name.
+        ("Rene\u{301}", "ren\u{E9}"), ("ŁUCJA", "łucja"), ("王", "王"), ("नमिता", "नमिता"),
         // What a phone makes of an apostrophe.
         ("Grace O\u{2019}Hara", "grace o'hara"),
     ])
@@ -15,7 +16,8 @@ struct UsernameTests {
     }
 
     @Test(arguments: [
-        "", " ", "ada@example.com", "a\u{0}b", "a\nb", "a\u{202E}b", "a\u{200B}b", "e\u{301}", "a/b", "<b>", "a\u{2018}b",
+        "", " ", "ada@example.com", "a\u{0}b", "a\nb", "a\u{202E}b", "a\u{200B}b", "q\u{301}", "a/b", "<b>",
+        "a\u{2018}b",
         String(repeating: "a", count: 65), String(repeating: "न", count: 100),
     ])
     func `what is no name is refused`(_ raw: String) {
