@@ -9,7 +9,7 @@ scripts=$(cd "$(dirname "$0")" && pwd)
 cd "${1:-$scripts/..}"
 allow=scripts/architecture-allow.txt
 # What comes with the toolchain or the platform, and is in no Package.swift.
-system=" Swift Foundation FoundationEssentials FoundationNetworking Synchronization Dispatch Security Glibc Musl Darwin Android "
+system=" Foundation CoreFoundation FoundationEssentials FoundationNetworking Synchronization Dispatch Security Glibc Musl Darwin Android "
 breaches=0
 breach() { printf '%s\n' "$*" >&2; breaches=$((breaches + 1)); }
 
