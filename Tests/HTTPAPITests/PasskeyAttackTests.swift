@@ -4,8 +4,10 @@ import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import Kernel
+import MemoryStore
 import Passkeys
 import SoftwareAuthenticator
+import Storage
 import Testing
 import Wire
 
@@ -108,7 +110,8 @@ struct PasskeyAttackTests {
                 for isBackupEligible in [true, false] {
                     let options = try await bench.signInOptions(name)
                     let allowed = try #require(try options.json()["allowCredentials"] as? [[String: Any]])
-                    let id = try #require((allowed.first?["id"] as? String).flatMap { Base64URL.decode($0) })
+                    let listed = try #require(allowed.first?["id"] as? String)
+                    let id = try #require(Base64URL.decode(listed))
                     #expect((id == ada.credential.id) == (name == "ada"))
                     let forged = SoftwareAuthenticator.Credential(
                         id: id,

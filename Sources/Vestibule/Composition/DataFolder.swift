@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 
 /// The folder of rows, keys and sockets: this user's alone, and one daemon's at a time.
