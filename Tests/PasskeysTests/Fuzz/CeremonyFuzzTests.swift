@@ -84,24 +84,22 @@ import Testing
         }
         try await inputs.make(make) { made, number in
             let (vector, text) = made
-            let about = "input \(number): \(String(decoding: text, as: UTF8.self))"
+            var about: Comment { "input \(number): \(String(decoding: text, as: UTF8.self))" }
             guard let json = try? JSONReader.read(text), let response = try? RegistrationResponse(json: json),
                 let record = try? await Self.kept(response, expectations[vector])
             else { return false }
             let clientData = try ClientData(response.clientDataJSON)
-            try #require(Base64URL.decode(clientData.challenge) == expectations[vector].challenge, "\(about)")
-            try #require(
-                record.id == records[vector].id && record.attestation == records[vector].attestation,
-                "\(about)"
-            )
+            try #require(Base64URL.decode(clientData.challenge) == expectations[vector].challenge, about)
+            try #require(record.id == records[vector].id, about)
+            try #require(record.attestation == records[vector].attestation, about)
             // Nobody signs a registration without an attestation, and U2F signs less than the authenticator data.
             guard record.attestation.type != .none else { return true }
-            try #require(response.clientDataJSON == originals[vector].clientDataJSON, "\(about)")
-            try #require(record.publicKey == records[vector].publicKey, "\(about)")
+            try #require(response.clientDataJSON == originals[vector].clientDataJSON, about)
+            try #require(record.publicKey == records[vector].publicKey, about)
             guard record.attestation.format != "fido-u2f" else { return true }
             let data = try AttestationObject(response.attestationObject).authenticatorData
             let original = try AttestationObject(originals[vector].attestationObject).authenticatorData
-            try #require(data == original, "\(about)")
+            try #require(data == original, about)
             return true
         }
     }
@@ -138,14 +136,14 @@ import Testing
         }
         try await inputs.make(make) { made, number in
             let (vector, text) = made
-            let about = "input \(number): \(String(decoding: text, as: UTF8.self))"
+            var about: Comment { "input \(number): \(String(decoding: text, as: UTF8.self))" }
             guard let json = try? JSONReader.read(text), let response = try? AuthenticationResponse(json: json),
                 (try? Authentication.verify(response, by: owned[vector], expectations[vector])) != nil
             else { return false }
             let original = originals[vector]
-            try #require(response.id == original.id && response.signature == original.signature, "\(about)")
-            try #require(response.authenticatorData == original.authenticatorData, "\(about)")
-            try #require(response.clientDataJSON == original.clientDataJSON, "\(about)")
+            try #require(response.id == original.id && response.signature == original.signature, about)
+            try #require(response.authenticatorData == original.authenticatorData, about)
+            try #require(response.clientDataJSON == original.clientDataJSON, about)
             return true
         }
     }

@@ -43,8 +43,7 @@ struct FuzzedInputs {
         guard FuzzRun.isOfItsOwn else { return }
         let growth = (try #require(PeakMemory.bytes())) - (try #require(before))
         #expect(growth < PeakMemory.mostGrowth, "memory is bounded")
-        let took =
-            "\((clock.now - start).components.seconds) s, the slowest \(slowest.components.attoseconds / Int64(1e15)) ms"
+        let took = "\((clock.now - start).components.seconds) s, the slowest \(Int(slowest / .milliseconds(1))) ms"
         print("fuzz: \(test): \(count) inputs, \(taken) taken, \(took), peak +\(growth >> 20) MB")
     }
 

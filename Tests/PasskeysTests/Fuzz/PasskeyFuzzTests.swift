@@ -34,7 +34,7 @@ import Testing
         _ corpus: [[UInt8]],
         _ seed: UInt64,
         in test: String = #function,
-        _ take: ([UInt8], Int) throws -> Bool
+        _ take: ([UInt8], Int) async throws -> Bool
     ) async throws {
         try await FuzzedInputs(seed: seed, tokens: Self.tokens).change(corpus, in: test, take)
     }

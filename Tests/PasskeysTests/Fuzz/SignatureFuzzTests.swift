@@ -35,7 +35,8 @@ import Testing
 
     @Test func `there is a key of each algorithm, and its signature holds`() throws {
         let cases = try Self.cases()
-        #expect(try Set(cases.map { try COSEKey($0.key).algorithm }) == Set(COSEAlgorithm.allCases))
+        let algorithms = try cases.map { try COSEKey($0.key).algorithm }
+        #expect(Set(algorithms) == Set(COSEAlgorithm.allCases))
         for signed in cases {
             #expect(try COSEKey(signed.key).verifies(signed.signature, over: signed.message))
         }
