@@ -28,7 +28,7 @@ format: ## Rewrite the sources in the house's format
 lint: ## Formatting, imports, banned calls, file lengths
 	@scripts/lint.sh
 
-fuzz: ## Five million odd inputs for each parser (FUZZ_INPUTS, FUZZ_SEED)
+fuzz: ## Ten million odd inputs for each parser (FUZZ_INPUTS, FUZZ_SEED)
 	@scripts/fuzz.sh
 
 mutate: ## Deliberate faults, each of which the simulation or a test must notice (MUTANTS)

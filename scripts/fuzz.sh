@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # `make fuzz`: the tests whose suites are named …FuzzTests, with many more inputs than `make test` gives them.
 #
-#   FUZZ_INPUTS=5000000         inputs of each test
+#   FUZZ_INPUTS=10000000        inputs of each test
 #   FUZZ_SEED=1                 where they begin; a failure prints its input, and the same seed finds it again
 #   FUZZ_FIRST=0                of ConfigFuzzTests: the number of the first input; FUZZ_INPUTS=1 looks at it alone
 #   FUZZ_SUITES=FuzzTests       a regular expression: which of them, like TemplateFuzzTests
@@ -11,7 +11,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 SWIFT=${SWIFT:-swift}
-export FUZZ_INPUTS=${FUZZ_INPUTS:-5000000} FUZZ_SEED=${FUZZ_SEED:-1}
+export FUZZ_INPUTS=${FUZZ_INPUTS:-10000000} FUZZ_SEED=${FUZZ_SEED:-1}
 options=(--configuration "${FUZZ_CONFIGURATION:-debug}")
 # Tests look inside modules, which optimised ones don't allow by themselves.
 [[ ${FUZZ_CONFIGURATION:-debug} == debug ]] || options+=(-Xswiftc -enable-testing)

@@ -19,9 +19,10 @@ SWIFT=${SWIFT:-swift}
 copy=${MUTATE_SCRATCH:-$root/.build/mutants}
 few=${MUTATE_HISTORIES:-400}
 log=$copy/mutate.log
-rooms=(Sources/{Kernel,Operations,Accounts,Devices,Sessions,Audit,Mail})
-testing=(Tests/{StoreContract,MemoryStore,KernelTests,OperationsTests,Simulation,AuditTests,DevicesTests,SessionsTests})
-units='^(KernelTests|OperationsTests|AuditTests|DevicesTests|SessionsTests)\.'
+rooms=(Sources/{Kernel,Operations,Accounts,Devices,Sessions,Passkeys,Audit,Mail})
+testing=(Tests/{StoreContract,MemoryStore,Fuzzing,SoftwareAuthenticator})
+testing+=(Tests/{Kernel,Operations,Audit,Devices,Sessions,Passkeys,PasskeyDesk}Tests Tests/Simulation)
+units='^(KernelTests|OperationsTests|AuditTests|DevicesTests|SessionsTests|PasskeysTests|PasskeyDeskTests)\.'
 
 give_up() { printf 'mutate: %s\n' "$*" >&2; exit 1; }
 

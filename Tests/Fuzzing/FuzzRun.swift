@@ -7,8 +7,14 @@ package enum FuzzRun {
 
     /// Of what is dear: all where `FUZZ_INPUTS` says how many, else one in so many.
     package static func dearInputs(oneIn part: Int) -> Int {
-        ProcessInfo.processInfo.environment["FUZZ_INPUTS"] == nil ? max(1, inputs / part) : inputs
+        isOfItsOwn ? inputs : max(1, inputs / part)
     }
+
+    /// Whether nothing else runs beside it, so that the memory of the process is the fuzzing's.
+    package static let isOfItsOwn = ProcessInfo.processInfo.environment["FUZZ_INPUTS"] != nil
+
+    /// How many minutes a test may take before it counts as one that hangs.
+    package static let minutes = 10 + inputs / 50_000
 
     /// The numbers of so many inputs, from `FUZZ_FIRST` (0) on: of tests whose inputs do not depend on one another.
     package static func numbers(_ count: Int) -> Range<Int> {

@@ -102,6 +102,36 @@ struct PasskeyAttackTests {
         }
     }
 
+    @Test func `attack: flags that are tried on a name's passkeys don't tell a decoy`() async throws {
+        try await Bench.run { bench in
+            let ada = try await bench.signUp("ada")
+            var answers: Set<String> = []
+            for name in ["ada", "nobody", "nemo"] {
+                for isBackupEligible in [true, false] {
+                    let options = try await bench.signInOptions(name)
+                    let allowed = try #require(try options.json()["allowCredentials"] as? [[String: Any]])
+                    let listed = try #require(allowed.first?["id"] as? String)
+                    let id = try #require(Base64URL.decode(listed))
+                    #expect((id == ada.credential.id) == (name == "ada"))
+                    let forged = SoftwareAuthenticator.Credential(
+                        id: id,
+                        key: .init(),
+                        rpID: "localhost",
+                        userHandle: Array(repeating: 0, count: 32)
+                    )
+                    var liar = bench.browser
+                    liar.flags.isBackupEligible = isBackupEligible
+                    liar.flags.isBackedUp = false
+                    let body = try Bench.answer(try liar.get(options.text, with: forged), to: options)
+                    let answer = try await bench.post("/api/verify-authentication", body)
+                    try bench.expect(answer, is: "passkey_refused", 400)
+                    answers.insert(try #require(try answer.json()["message"] as? String))
+                }
+            }
+            #expect(answers.count == 1, "\(answers)")
+        }
+    }
+
     @Test func `attack: another site's page can neither sign in nor change anything`() async throws {
         try await Bench.run { bench in
             let ada = try await bench.signUp("ada")

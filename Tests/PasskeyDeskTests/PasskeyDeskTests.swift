@@ -187,9 +187,9 @@ struct PasskeyDeskTests {
         let (adas, _) = try await stage.register("ada")
         let (bobs, _) = try await stage.register("bob")
         let asAda = try browser.get(try await stage.signInOptions("ada"), with: bobs)
-        await #expect(throws: PasskeyRefusal.unknownPasskey) { try await stage.signIn(asAda) }
+        await #expect(throws: PasskeyRefusal.notAccepted) { try await stage.signIn(asAda) }
         let asNobody = try browser.get(try await stage.signInOptions("nobody"), with: bobs)
-        await #expect(throws: PasskeyRefusal.unknownPasskey) { try await stage.signIn(asNobody) }
+        await #expect(throws: PasskeyRefusal.notAccepted) { try await stage.signIn(asNobody) }
         let forged = SoftwareAuthenticator.Credential(
             id: adas.id,
             key: bobs.key,
@@ -197,7 +197,9 @@ struct PasskeyDeskTests {
             userHandle: adas.userHandle
         )
         let signed = try browser.get(try await stage.signInOptions("ada"), with: forged)
-        await #expect(throws: Self.refused(.signatureInvalid, 21)) { try await stage.signIn(signed) }
+        await #expect(throws: PasskeyRefusal.notAccepted) { try await stage.signIn(signed) }
+        let found = try browser.get(try await stage.signInOptions(nil), with: forged)
+        await #expect(throws: Self.refused(.signatureInvalid, 21)) { try await stage.signIn(found) }
         let stranger = SoftwareAuthenticator.Credential(id: [1, 2, 3], key: bobs.key, rpID: adas.rpID, userHandle: [9])
         let unknown = try browser.get(try await stage.signInOptions(nil), with: stranger)
         await #expect(throws: PasskeyRefusal.unknownPasskey) { try await stage.signIn(unknown) }
@@ -214,9 +216,31 @@ struct PasskeyDeskTests {
         var careless = browser
         careless.flags.isUserVerified = false
         let unverified = try careless.get(try await stage.signInOptions("ada"), with: credential)
-        await #expect(throws: Self.refused(.userNotVerified, 17)) { try await stage.signIn(unverified) }
+        await #expect(throws: PasskeyRefusal.notAccepted) { try await stage.signIn(unverified) }
+        let unnamed = try careless.get(try await stage.signInOptions(nil), with: credential)
+        await #expect(throws: Self.refused(.userNotVerified, 17)) { try await stage.signIn(unnamed) }
         let lenient = try await stage.signInOptions("ada", PasskeyStage.ceremony(.preferred))
         try await stage.signIn(try careless.get(lenient, with: credential))
+    }
+
+    @Test func `a passkey that has to be discoverable and isn't is refused, as the options asked for it`() async throws
+    {
+        let stage = try PasskeyStage()
+        for residentKey in ResidentKeyRequirement.allCases {
+            for isDiscoverable in [true, false, nil] {
+                var authenticator = browser
+                authenticator.isDiscoverable = isDiscoverable
+                let name = "\(residentKey) \(isDiscoverable.map { "\($0)" } ?? "silent")"
+                let options = try await stage.registrationOptions(name, residentKey: residentKey)
+                let (_, answer) = try authenticator.create(options)
+                if residentKey == .required, isDiscoverable == false {
+                    let refused = PasskeyRefusal.ceremony(CeremonyError(.notDiscoverable, .registration(28)))
+                    await #expect(throws: refused) { try await stage.keep(answer) }
+                } else {
+                    #expect(try await stage.keep(answer).record.isDiscoverable == isDiscoverable, "\(name)")
+                }
+            }
+        }
     }
 
     @Test func `what was registered with somebody can't be registered again`() async throws {

@@ -64,13 +64,19 @@ final class PasskeyStage: Sendable {
         _ name: String?,
         asker: AccountID? = nil,
         access: PasskeyRegistrationOrder.Access = [.new, .own],
+        residentKey: ResidentKeyRequirement = .preferred,
         _ ceremony: PasskeyCeremony = PasskeyStage.ceremony()
     ) async throws -> String {
         let order = PasskeyRegistrationOrder(
             ceremony: ceremony,
             asker: asker,
             name: name,
-            wishes: RegistrationWishes(),
+            wishes: RegistrationWishes(
+                algorithms: COSEAlgorithm.offered,
+                residentKey: residentKey,
+                userVerification: ceremony.userVerification,
+                attestation: .none
+            ),
             access: access
         )
         return try Self.text(try await desk.begin(order))

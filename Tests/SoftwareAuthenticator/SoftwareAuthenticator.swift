@@ -54,6 +54,10 @@ package struct SoftwareAuthenticator: Sendable {
     package var flags = Flags()
     /// The counter of the next answer; zero for an authenticator that has none.
     package var counter: UInt32 = 0
+    /// What it says of new passkeys: whether they are found without a name (`credProps`, §10.1.3); `nil` where it is silent.
+    package var isDiscoverable: Bool? = true
+    /// What is said of how it can be reached; `nil` where nothing is.
+    package var transports: [String]? = ["internal", "hybrid"]
 
     package init(origin: String) { self.origin = origin }
 
@@ -68,12 +72,13 @@ package struct SoftwareAuthenticator: Sendable {
         // Its own name for it: what nobody else has.
         let id = Array(SHA256.hash(data: key.publicKey.rawRepresentation))
         let credential = Credential(id: id, key: key, rpID: rpID, userHandle: handle)
-        let response: [String: Any] = [
+        var response: [String: Any] = [
             "clientDataJSON": try clientData("webauthn.create", members),
             "attestationObject": Base64URL.encode(attestationObject(credential)),
-            "transports": ["internal", "hybrid"],
         ]
-        return (credential, try answer(credential, response, ["credProps": ["rk": true]]))
+        if let transports { response["transports"] = transports }
+        let properties: [String: Any] = isDiscoverable.map { ["rk": $0] } ?? [:]
+        return (credential, try answer(credential, response, ["credProps": properties]))
     }
 
     /// Signs for the options; returns the answer as JSON.

@@ -176,6 +176,8 @@ struct SchemaTests {
         Check(table: "passkeys", refused: "attestation_format = ''", taken: "attestation_format = 'fido-u2f'"),
         Check(table: "passkeys", refused: "attestation_type = 'ecdaa'", taken: "attestation_type = 'anonca'"),
         Check(table: "passkeys", refused: "is_attestation_trusted = 2", taken: "is_attestation_trusted = 1"),
+        Check(table: "passkeys", refused: "attestation_doubt = ''", taken: "attestation_doubt = 'metadata_overdue'"),
+        Check(table: "passkeys", refused: "serial_number = zeroblob(65)", taken: "serial_number = zeroblob(64)"),
         Check(table: "passkeys", refused: "is_discoverable = 2", taken: "is_discoverable = NULL"),
         Check(table: "passkeys", refused: tooLong("label"), taken: "label = 'phone'"),
         Check(
@@ -197,11 +199,14 @@ struct SchemaTests {
         Check(table: "passkey_challenges", refused: "name = NULL", taken: "name = 'mallory'"),
         Check(table: "passkey_challenges", refused: "user_handle = x''", taken: "user_handle = zeroblob(64)"),
         Check(table: "passkey_challenges", refused: "algorithms = ''", taken: "algorithms = '-7 -257'"),
+        Check(table: "passkey_challenges", refused: "resident_key = 'yes'", taken: "resident_key = 'required'"),
         Check(table: "passkey_challenges", refused: "attestation = 'some'", taken: "attestation = 'enterprise'"),
         Check(
             table: "passkey_challenges",
-            refused: "attestation = NULL",
-            taken: "purpose = 'authentication', user_handle = NULL, algorithms = NULL, attestation = NULL"
+            refused: "resident_key = NULL",
+            taken: """
+                purpose = 'authentication', user_handle = NULL, algorithms = NULL, resident_key = NULL, attestation = NULL
+                """
         ),
         Check(table: "web_sessions", refused: "cookie = x'00'", taken: "cookie = zeroblob(32)"),
         Check(table: "web_sessions", refused: "is_alone = 2", taken: "is_alone = 0"),
@@ -391,10 +396,10 @@ struct SchemaTests {
                     INSERT INTO lockouts VALUES (randomblob(32), 1, 0);
                     INSERT INTO passkeys VALUES
                         ('p', randomblob(32), 'a', zeroblob(32), 'example.com', zeroblob(77), 0, 1, 1, 1, '',
-                            zeroblob(16), 'none', 'none', 0, 1, '', 0, NULL, 0);
+                            zeroblob(16), 'none', 'none', 0, NULL, NULL, 1, '', 0, NULL, 0);
                     INSERT INTO passkey_challenges VALUES
                         (1, randomblob(32), randomblob(32), randomblob(32), 'example.com', 'required', 'registration',
-                            NULL, 'ada', zeroblob(32), '-7', 'none', 0, 0);
+                            NULL, 'ada', zeroblob(32), '-7', 'preferred', 'none', 0, 0);
                     INSERT INTO web_sessions VALUES (randomblob(32), 's', 1, 0, 0, 0);
                     INSERT INTO address_claims VALUES ('a', 'ada@example.com', 0);
                     INSERT INTO audit VALUES ('local', 1, 0, 'f', 's', NULL, NULL, randomblob(32), randomblob(32));

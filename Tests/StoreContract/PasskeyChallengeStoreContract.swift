@@ -49,6 +49,7 @@ private struct ChallengesUnderTest<Store: PasskeyChallengeStore, Work: UnitOfWor
             name: "Ada",
             userHandle: [1, 2, 3],
             algorithms: [.es256, .rs256],
+            residentKey: .required,
             attestation: .direct
         )
         let opening = PasskeyChallenge.Registration(
@@ -56,6 +57,7 @@ private struct ChallengesUnderTest<Store: PasskeyChallengeStore, Work: UnitOfWor
             name: "eve",
             userHandle: Array(repeating: 9, count: 64),
             algorithms: COSEAlgorithm.allCases,
+            residentKey: .discouraged,
             attestation: .none
         )
         let purposes: [PasskeyChallenge.Purpose] = [

@@ -30,8 +30,8 @@ package enum PasskeySample {
                 isBackedUp: !isBare,
                 aaguid: try aaguid(UInt8(truncatingIfNeeded: number)),
                 attestation: isBare
-                    ? AttestationRecord(format: "none", type: .none, isTrusted: false)
-                    : AttestationRecord(format: "packed", type: .basic, isTrusted: true),
+                    ? AttestationRecord(format: "packed", type: .basic, isTrusted: false, doubt: "metadata_overdue")
+                    : AttestationRecord(format: "packed", type: .basic, isTrusted: true, serialNumber: [0, 4, 2]),
                 isDiscoverable: isBare ? nil : true
             ),
             label: isBare ? "" : "Ada’s phone",

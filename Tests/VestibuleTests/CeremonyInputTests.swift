@@ -46,6 +46,28 @@ struct CeremonyInputTests {
         #expect(verdict.code == "user_not_verified" && verdict.step == 16)
     }
 
+    @Test(arguments: [
+        (#""residentKey":"required""#, false), (#""requireResidentKey":true"#, false),
+        (#""residentKey":"preferred","requireResidentKey":true"#, true), (#""residentKey":"preferred""#, true),
+        ("", true),
+    ])
+    func `a passkey that has to be discoverable and isn't is refused, as the daemon does`(
+        _ selection: String,
+        _ holds: Bool
+    ) async throws {
+        let asked = Self.options.replacing(
+            #""authenticatorSelection":{"userVerification":"required"}"#,
+            with: "\"authenticatorSelection\":{\(selection)}"
+        )
+        try #require(asked != Self.options)
+        var bare = browser
+        bare.isDiscoverable = false
+        let response = try bare.create(asked).1
+        let verdict = try await verdict(#"{"options":\#(asked),"response":\#(response)}"#)
+        #expect(verdict.verified == holds)
+        #expect(verdict.code == (holds ? nil : "credential_not_discoverable") && verdict.step == (holds ? nil : 28))
+    }
+
     @Test func `a sign-in is held against the credential that the input says is known`() async throws {
         let (credential, response) = try browser.create(Self.options)
         let registered = try await verdict(#"{"options":\#(Self.options),"response":\#(response)}"#)

@@ -14,6 +14,8 @@ let strict: [SwiftSetting] = [
 
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
+let x509: Target.Dependency = .product(name: "X509", package: "swift-certificates")
+let swiftASN1: Target.Dependency = .product(name: "SwiftASN1", package: "swift-asn1")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let metrics: Target.Dependency = .product(name: "CoreMetrics", package: "swift-metrics")
 let heap: Target.Dependency = .product(name: "HeapModule", package: "swift-collections")
@@ -22,14 +24,16 @@ func room(_ name: String, _ dependencies: [Target.Dependency], path: String? = n
     .target(name: name, dependencies: dependencies, path: path, swiftSettings: strict)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
+    .testTarget(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
 }
 
 let package = Package(
     name: "mutants",
     dependencies: [
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
+        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
@@ -40,19 +44,35 @@ let package = Package(
         room("Accounts", ["Kernel", crypto, cryptoExtras]),
         room("Devices", ["Kernel", crypto, cryptoExtras]),
         room("Sessions", ["Kernel"]),
+        room("Passkeys", ["Kernel", crypto, cryptoExtras, x509, swiftASN1]),
         room("Audit", ["Kernel", crypto, logging]),
         room("Mail", ["Kernel", logging]),
         room(
             "StoreContract",
-            ["Kernel", "Operations", "Accounts", "Devices", "Sessions", "Mail"],
+            ["Kernel", "Operations", "Accounts", "Devices", "Passkeys", "Sessions", "Mail", crypto],
             path: "Tests/StoreContract"
         ),
-        room("MemoryStore", ["Kernel", "Operations", "Accounts", "Sessions", "Mail"], path: "Tests/MemoryStore"),
+        room(
+            "MemoryStore",
+            ["Kernel", "Operations", "Accounts", "Passkeys", "Sessions", "Mail"],
+            path: "Tests/MemoryStore"
+        ),
+        room("Fuzzing", [], path: "Tests/Fuzzing"),
+        room("SoftwareAuthenticator", ["Kernel", crypto], path: "Tests/SoftwareAuthenticator"),
         tests("KernelTests", ["Kernel"]),
         tests("OperationsTests", ["Kernel", "Operations", "MemoryStore", "StoreContract", logging]),
         tests("Simulation", ["Kernel", "Operations", "MemoryStore", logging]),
         tests("AuditTests", ["Kernel", "Audit", crypto, logging]),
         tests("DevicesTests", ["Kernel", "Devices", "StoreContract", crypto, cryptoExtras]),
         tests("SessionsTests", ["Kernel", "Sessions", "MemoryStore", "StoreContract"]),
+        tests(
+            "PasskeysTests",
+            ["Kernel", "Passkeys", "Fuzzing", crypto, cryptoExtras, x509, swiftASN1],
+            resources: [.copy("Fixtures")]
+        ),
+        tests(
+            "PasskeyDeskTests",
+            ["Kernel", "Passkeys", "MemoryStore", "StoreContract", "SoftwareAuthenticator", crypto]
+        ),
     ]
 )

@@ -17,6 +17,10 @@ extension AdminReply {
         /// The format of its attestation, and whether an anchor vouches for it.
         package let attestation: String
         package let trusted: Bool
+        /// Why not, where the policy asked and took it all the same: a code.
+        package let doubt: String?
+        /// The device's number of an enterprise attestation, base64url.
+        package let serialNumber: String?
         package let signCount: UInt32
         package let cloneSigns: Int64
         /// Milliseconds since 1970.
@@ -34,6 +38,8 @@ extension AdminReply {
             aaguid = record.aaguid.text
             attestation = record.attestation.format
             trusted = record.attestation.isTrusted
+            doubt = record.attestation.doubt
+            serialNumber = record.attestation.serialNumber.map { Base64URL.encode($0) }
             signCount = record.signCount
             cloneSigns = passkey.cloneSigns
             createdAt = passkey.createdAt.milliseconds

@@ -71,6 +71,11 @@ extension Problem {
         case .unknownPasskey: self = .unknownPasskey
         case .registeredAlready: self = .passkeyRegistered
         case .ceremony(let error): self = .passkeyRefused(reason: error.fault.explanation)
+        case .notAccepted:
+            self = .passkeyRefused(
+                reason: "This is no answer of one of the name’s passkeys, for this site and with the checks that were "
+                    + "asked for; try again, and let the device make sure that it is you."
+            )
         case .noRelyingParty: self = .relyingPartyNotListed
         case .badName: self = .invalidUsername
         case .nameTaken: self = .usernameTaken

@@ -32,8 +32,8 @@ enum PasskeyInput {
             algorithms: try algorithms(asked.supportedAlgorithmIDs),
             residentKey: try choice(asked.residentKey, "residentKey") ?? .preferred,
             userVerification: try verification(asked.userVerification),
-            attachment: try attachment(asked.authenticatorAttachment),
             attestation: try choice(asked.attestationType, "attestationType") ?? .none,
+            attachment: try attachment(asked.authenticatorAttachment),
             hints: try hints(asked.preferredAuthenticatorType),
             timeout: try timeout(asked.timeout)
         )

@@ -21,7 +21,7 @@ package enum AttestationFault: String, Error, Sendable, Equatable, CaseIterable 
     case aaguidMismatch = "attestation_aaguid_mismatch"
 
     // What `packed` and `tpm` ask of the certificate.
-    /// The extension with a device's number is critical, or holds none.
+    /// The extension with a device's number is critical, or holds none that could be one.
     case serialNumberExtension = "attestation_serial_number_extension"
     /// A device's number, where no enterprise attestation was asked for.
     case serialNumberNotAsked = "attestation_serial_number_not_asked"
@@ -81,17 +81,15 @@ package enum AttestationFault: String, Error, Sendable, Equatable, CaseIterable 
     /// Stable, for machines.
     package var code: String { rawValue }
 
-    /// The clause of WebAuthn L3 that asks for it.
-    package var clause: String {
+    /// The clause of WebAuthn L3 that asks for it in that format.
+    package func clause(of format: String) -> String {
         switch self {
-        case .malformed, .certificateCount, .certificateUnreadable: "§6.5.4"
-        case .algorithmUnsupported, .signatureInvalid: "§6.5.5"
-        case .algorithmMismatch: "§8"
-        case .publicKeyMismatch: "§8"
-        case .aaguidExtensionMalformed, .aaguidExtensionCritical, .certificateVersion, .certificateIsAuthority,
-            .subjectCountry, .subjectOrganization, .subjectUnit, .subjectCommonName:
-            "§8.2.1"
-        case .aaguidMismatch: "§8.2"
+        case .malformed, .certificateCount, .certificateUnreadable, .algorithmUnsupported, .algorithmMismatch,
+            .signatureInvalid, .publicKeyMismatch, .aaguidMismatch:
+            AttestationFormats.clause(of: format)
+        case .aaguidExtensionMalformed, .aaguidExtensionCritical, .certificateVersion, .certificateIsAuthority:
+            format == "tpm" ? "§8.3.1" : "§8.2.1"
+        case .subjectCountry, .subjectOrganization, .subjectUnit, .subjectCommonName: "§8.2.1"
         case .serialNumberExtension, .serialNumberNotAsked: "§8.2.2"
         case .tpmSubjectNotEmpty, .tpmAlternativeName, .tpmKeyUsage: "§8.3.1"
         case .tpmVersion, .tpmPublicArea, .tpmCertInfo, .tpmMagic, .tpmType, .tpmExtraData, .tpmNameAlgorithm,

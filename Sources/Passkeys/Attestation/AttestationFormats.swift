@@ -13,4 +13,17 @@ package enum AttestationFormats {
             FIDOU2FFormat(),
         ]
     }
+
+    /// Where the verification of that format is written.
+    static func clause(of identifier: String) -> String {
+        switch identifier {
+        case "packed": "§8.2"
+        case "tpm": "§8.3"
+        case "android-key": "§8.4"
+        case "fido-u2f": "§8.6"
+        case "none": "§8.7"
+        case "apple": "§8.8"
+        default: "§8"
+        }
+    }
 }

@@ -12,10 +12,10 @@ package struct AuthenticationExpectation: Sendable {
     package init(
         challenge: [UInt8],
         relyingParty: RelyingParty,
-        allowedCredentials: [CredentialID] = [],
-        userHandle: [UInt8]? = nil,
+        allowedCredentials: [CredentialID],
+        userHandle: [UInt8]?,
         requiresUserVerification: Bool,
-        counterPolicy: CounterPolicy = .refuse
+        counterPolicy: CounterPolicy
     ) {
         self.challenge = challenge
         self.relyingParty = relyingParty

@@ -14,7 +14,7 @@ package struct CeremonyError: Error, Sendable, Equatable {
     package var code: String { fault.code }
     /// As it is cited, with the clause of the attestation format where there is one.
     package var clause: String {
-        guard case .attestation(let fault) = fault else { return step.clause }
-        return "\(step.clause), \(fault.clause)"
+        guard case .attestation(let fault, let format) = fault else { return step.clause }
+        return "\(step.clause), \(fault.clause(of: format))"
     }
 }

@@ -22,7 +22,7 @@ extension CeremonyFault {
         case .algorithmNotOffered: "The credential's algorithm was not among those that were offered."
         case .publicKey(let fault): "The credential's public key is not taken (\(fault.code))."
         case .formatUnsupported: "The attestation has a format that is not verified here."
-        case .attestation(let fault): "The attestation does not hold (\(fault.code))."
+        case .attestation(let fault, _): "The attestation does not hold (\(fault.code))."
         case .attestationRequired: "An attestation is required, and the authenticator gave none."
         case .selfAttestationNotAllowed: "A certificate's attestation is required, and this credential attests itself."
         case .attestationUntrusted(let fault): fault.explanation

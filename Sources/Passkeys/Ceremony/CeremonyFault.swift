@@ -21,7 +21,8 @@ package enum CeremonyFault: Error, Sendable, Equatable {
     case algorithmNotOffered
     case publicKey(COSEKeyFault)
     case formatUnsupported
-    case attestation(AttestationFault)
+    /// `format`: the identifier of the one that was verified.
+    case attestation(AttestationFault, format: String)
     case attestationRequired
     case selfAttestationNotAllowed
     /// Its statement holds, and nobody who is trusted vouches for it.
@@ -62,7 +63,7 @@ package enum CeremonyFault: Error, Sendable, Equatable {
         case .algorithmNotOffered: "algorithm_not_offered"
         case .publicKey(let fault): fault.code
         case .formatUnsupported: "attestation_format_unsupported"
-        case .attestation(let fault): fault.code
+        case .attestation(let fault, _): fault.code
         case .attestationRequired: "attestation_required"
         case .selfAttestationNotAllowed: "self_attestation_not_allowed"
         case .attestationUntrusted(let fault): fault.code

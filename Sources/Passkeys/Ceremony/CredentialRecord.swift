@@ -13,7 +13,7 @@ package struct CredentialRecord: Sendable, Equatable {
     package let isBackupEligible: Bool
     /// Whether it is, as of the last time that it was used.
     package var isBackedUp: Bool
-    /// As the authenticator data says; whether it is shown to be so, ``VerifiedRegistration/Attested/model`` tells.
+    /// As the authenticator data says; whether it is shown to be so, ``VerifiedRegistration/model`` tells.
     package let aaguid: AAGUID
     package let attestation: AttestationRecord
     /// Whether it signs in without a name; `nil` where the client didn't say (`credProps`, §10.1.3).
@@ -51,10 +51,22 @@ package struct AttestationRecord: Sendable, Equatable {
     package let type: AttestationType
     /// Whether its certificates ended at an anchor.
     package let isTrusted: Bool
+    /// Why not, where that was asked and the credential is taken all the same: the code of a ``TrustFault``.
+    package let doubt: String?
+    /// The number of the very device: of an enterprise attestation alone, which the policy has to ask for.
+    package let serialNumber: [UInt8]?
 
-    package init(format: String, type: AttestationType, isTrusted: Bool) {
+    package init(
+        format: String,
+        type: AttestationType,
+        isTrusted: Bool,
+        doubt: String? = nil,
+        serialNumber: [UInt8]? = nil
+    ) {
         self.format = format
         self.type = type
         self.isTrusted = isTrusted
+        self.doubt = doubt
+        self.serialNumber = serialNumber
     }
 }

@@ -51,6 +51,7 @@ package struct PasskeyChallenge: Sendable, Equatable {
         package let userHandle: [UInt8]
         /// Those that were offered.
         package let algorithms: [COSEAlgorithm]
+        package let residentKey: ResidentKeyRequirement
         package let attestation: AttestationConveyance
 
         package init(
@@ -58,12 +59,14 @@ package struct PasskeyChallenge: Sendable, Equatable {
             name: String,
             userHandle: [UInt8],
             algorithms: [COSEAlgorithm],
+            residentKey: ResidentKeyRequirement,
             attestation: AttestationConveyance
         ) {
             self.account = account
             self.name = name
             self.userHandle = userHandle
             self.algorithms = algorithms
+            self.residentKey = residentKey
             self.attestation = attestation
         }
     }

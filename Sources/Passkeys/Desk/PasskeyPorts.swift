@@ -85,6 +85,9 @@ package enum PasskeyRefusal: Error, Sendable, Equatable {
     case registeredAlready
     /// The response breaks a rule of the standard, or of ours.
     case ceremony(CeremonyError)
+    /// It is no answer of a passkey of whoever was named; at which step is not said, for it would tell of some names that
+    /// nobody has them.
+    case notAccepted
     /// No passkeys are made for that domain.
     case noRelyingParty
     case badName

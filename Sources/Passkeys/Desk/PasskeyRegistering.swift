@@ -70,6 +70,7 @@ extension PasskeyDesk {
                 name: person.name,
                 userHandle: handle,
                 algorithms: wishes.algorithms,
+                residentKey: wishes.residentKey,
                 attestation: wishes.attestation
             )
             return CreationOptions(
@@ -102,8 +103,15 @@ extension PasskeyDesk {
         let expectation = RegistrationExpectation(
             challenge: bytes,
             relyingParty: try relyingParty(challenge.rpID),
-            algorithms: purpose.algorithms,
-            requiresUserVerification: challenge.userVerification == .required,
+            wishes: RegistrationWishes(
+                algorithms: purpose.algorithms,
+                residentKey: purpose.residentKey,
+                userVerification: challenge.userVerification,
+                attestation: purpose.attestation
+            ),
+            // Nobody is asked for options of that sort here.
+            isConditional: false,
+            allowsBackupEligible: true,
             attestation: policy.attestation(asked: purpose.attestation),
             now: facts.now()
         )

@@ -78,7 +78,8 @@ extension PasskeyDesk {
 
     /// Looks at the answer to a sign-in's options; nothing is used up yet.
     ///
-    /// - Throws: ``PasskeyRefusal/challengeOver``, ``PasskeyRefusal/unknownPasskey``, ``PasskeyRefusal/ceremony(_:)``.
+    /// - Throws: ``PasskeyRefusal/challengeOver``, ``PasskeyRefusal/unknownPasskey``, ``PasskeyRefusal/ceremony(_:)``;
+    ///   where a name was given, ``PasskeyRefusal/notAccepted`` in place of what hangs on whose the passkey is.
     package func check(signIn json: JSONValue, from binding: ChallengeBinding) async throws -> CheckedSignIn {
         let response: AuthenticationResponse
         do throws(CeremonyError) { response = try AuthenticationResponse(json: json) } catch {
@@ -96,6 +97,8 @@ extension PasskeyDesk {
         let expectation = AuthenticationExpectation(
             challenge: bytes,
             relyingParty: party,
+            // Those of the account that was named, whichever they were then: `owned` has looked.
+            allowedCredentials: [],
             userHandle: asked == .anybody ? nil : owned.userHandle,
             requiresUserVerification: challenge.userVerification == .required,
             // Recorded first, and refused below.
@@ -104,10 +107,10 @@ extension PasskeyDesk {
         let verified: VerifiedAuthentication
         do throws(CeremonyError) {
             verified = try Authentication.verify(response, by: owned, expectation)
-        } catch { throw PasskeyRefusal.ceremony(asked == .anybody ? error : Self.veiled(error)) }
+        } catch { throw asked == .anybody ? PasskeyRefusal.ceremony(error) : Self.veiled(error) }
         // Whoever has made a signature for a decoy has learned nothing by it.
         guard let found, found.record.id == owned.credential.id, found.userHandle == owned.userHandle else {
-            throw PasskeyRefusal.ceremony(CeremonyError(.signatureInvalid, .authentication(21)))
+            throw PasskeyRefusal.notAccepted
         }
         if verified.counter == .notIncreased { try await noteCloneSign(of: found) }
         return CheckedSignIn(challenge: challenge, passkey: found, verified: verified)
@@ -153,27 +156,29 @@ extension PasskeyDesk {
     ) async throws -> OwnedCredential {
         switch asked {
         case .anybody:
-            if let found { return OwnedCredential(found.record, userHandle: found.userHandle) }
+            guard let found else { throw PasskeyRefusal.unknownPasskey }
+            return OwnedCredential(found.record, userHandle: found.userHandle)
         case .named(let name, let account):
             if let found, found.account == account {
                 return OwnedCredential(found.record, userHandle: found.userHandle)
             }
             let decoys = decoys.descriptors(for: name, relyingParty: party)
-            let decoy = decoys.first { $0.id == id.text }
-            if let decoy, try await !hasAny(account, at: party), let owned = DecoyOwner.owned(id, decoy) {
-                return owned
-            }
+            guard let decoy = decoys.first(where: { $0.id == id.text }), try await !hasAny(account, at: party),
+                let owned = DecoyOwner.owned(id, decoy)
+            else { throw PasskeyRefusal.notAccepted }
+            return owned
         }
-        throw PasskeyRefusal.unknownPasskey
     }
 
-    /// What is said where a name was given: flags that don't go with a passkey are told in the words of a wrong signature.
+    /// The steps of WebAuthn L3 §7.2 that are one where a name was given: whose the passkey is, what the authenticator says
+    /// of itself, the signature.
     ///
-    /// They are looked at before the signature, so that whoever has none could try both, and would know a decoy by that its
-    /// flag goes with its transports.
-    private static func veiled(_ error: CeremonyError) -> CeremonyError {
-        guard error.fault == .backupEligibilityChanged else { return error }
-        return CeremonyError(.signatureInvalid, .authentication(21))
+    /// A record is asked before the signature. Whoever tries its user handle or its flags, and can sign nothing, would else
+    /// know a decoy by what it answers, and of a passkey whether it is copied.
+    private static let veiledSteps: Set<Int> = [5, 6, 15, 16, 17, 18, 19, 21]
+
+    private static func veiled(_ error: CeremonyError) -> PasskeyRefusal {
+        veiledSteps.contains(error.step.number) ? .notAccepted : .ceremony(error)
     }
 
     private func hasAny(_ account: AccountID?, at party: RelyingParty) async throws -> Bool {

@@ -5,39 +5,35 @@ package import Kernel
 /// Credentials for names that nobody has, so that options don't tell who is registered (WebAuthn L3 §14.6.2).
 ///
 /// They are a keyed function of the relying party and the name: the same each time, as an account's are. Their ids tell
-/// nothing without the key. Their forms do, of some accounts: who has three passkeys, or one of another length or with other
-/// transports than these, is no decoy.
+/// nothing without the key. Their forms are those of the authenticators that people have, about as often. What no form here
+/// has is surely an account's: four passkeys, an id of an odd length, transports that a client made up.
 package struct DecoyCredentials: Sendable {
     private let key: SymmetricKey
 
     /// `key`: 32 bytes that stay the same, or a name's decoys would change where an account's credentials don't.
     package init(key: Digest256) { self.key = SymmetricKey(data: key.bytes) }
 
-    /// What an account of that name would have: one credential or two.
+    /// What an account of that name would have: one credential most of the time, up to three.
     ///
     /// `name` is the one that accounts are looked up by, so that two ways to write it have the same decoys.
     package func descriptors(for name: String, relyingParty: RelyingParty) -> [CredentialDescriptor] {
-        let count = block(name, relyingParty, 0, 0)[0] < 64 ? 2 : 1
+        let count = Self.count(block(name, relyingParty, 0, 0)[0])
         return (1...count).map { number in
-            let kind = Self.kind(block(name, relyingParty, UInt8(number), 0)[0])
-            let first = block(name, relyingParty, UInt8(number), 1)
-            let second = block(name, relyingParty, UInt8(number), 2)
-            return CredentialDescriptor(
-                CredentialID(Array((first + second).prefix(kind.length))),
-                transports: kind.transports
+            let form = DecoyForm.form(block(name, relyingParty, UInt8(number), 0)[0])
+            let (first, second, third) = (
+                block(name, relyingParty, UInt8(number), 1), block(name, relyingParty, UInt8(number), 2),
+                block(name, relyingParty, UInt8(number), 3)
             )
+            let id = CredentialID(Array((first + second + third).prefix(form.length)))
+            return CredentialDescriptor(id, transports: form.transports)
         }
     }
 
-    /// The lengths and transports of the authenticators that people have: password managers and phones most of all.
-    private static func kind(_ byte: UInt8) -> (length: Int, transports: [String]) {
+    private static func count(_ byte: UInt8) -> Int {
         switch byte {
-        case 0..<110: (20, ["hybrid", "internal"])
-        case 110..<180: (16, ["hybrid", "internal"])
-        case 180..<225: (32, ["internal"])
-        // Some apps say nothing of transports: one that has none is not surely real.
-        case 225..<240: (16, [])
-        default: (64, ["usb"])
+        case 0..<185: 1
+        case 185..<238: 2
+        default: 3
         }
     }
 
@@ -47,5 +43,45 @@ package struct DecoyCredentials: Sendable {
         // An RP ID has no zero byte, and what is behind the name has a fixed length.
         message += Array(relyingParty.id.utf8) + [0] + Array(name.utf8) + [number, part]
         return Array(HMAC<SHA256>.authenticationCode(for: message, using: key))
+    }
+}
+
+/// What a credential looks like from outside: how long its id is, and how the client says that it can be reached.
+struct DecoyForm: Equatable {
+    let length: Int
+    let transports: [String]
+
+    /// Of 256 credentials so many: password managers and phones most of all, some security keys, and what apps send that
+    /// say nothing of transports.
+    private static let frequencies: [(count: Int, form: DecoyForm)] = [
+        // Phones and their makers' password managers, in the order of the specification and in the order of some browsers.
+        (56, DecoyForm(length: 20, transports: ["hybrid", "internal"])),
+        (34, DecoyForm(length: 20, transports: ["internal", "hybrid"])),
+        (46, DecoyForm(length: 16, transports: ["hybrid", "internal"])),
+        (14, DecoyForm(length: 32, transports: ["hybrid", "internal"])),
+        // Password managers in browsers, and computers.
+        (22, DecoyForm(length: 16, transports: ["internal"])),
+        (26, DecoyForm(length: 32, transports: ["internal"])),
+        (8, DecoyForm(length: 65, transports: ["internal"])),
+        // Security keys.
+        (8, DecoyForm(length: 64, transports: ["usb"])),
+        (8, DecoyForm(length: 64, transports: ["nfc", "usb"])),
+        (6, DecoyForm(length: 48, transports: ["nfc", "usb"])),
+        (4, DecoyForm(length: 96, transports: ["usb"])),
+        // Whoever says nothing.
+        (10, DecoyForm(length: 20, transports: [])), (8, DecoyForm(length: 16, transports: [])),
+        (4, DecoyForm(length: 32, transports: [])), (2, DecoyForm(length: 64, transports: [])),
+    ]
+
+    /// Every one that there is.
+    static var all: [DecoyForm] { frequencies.map(\.form) }
+
+    static func form(_ byte: UInt8) -> DecoyForm {
+        var rest = Int(byte)
+        for (count, form) in frequencies {
+            if rest < count { return form }
+            rest -= count
+        }
+        return frequencies[0].form
     }
 }

@@ -1,4 +1,6 @@
 /// What a relying party, or the page of a client, would like of a new credential.
+///
+/// What is asked for here is what the answer is held to (``RegistrationExpectation``), and so has no default.
 package struct RegistrationWishes: Sendable, Equatable {
     package var algorithms: [COSEAlgorithm]
     package var residentKey: ResidentKeyRequirement
@@ -10,11 +12,11 @@ package struct RegistrationWishes: Sendable, Equatable {
     package var timeout: Int
 
     package init(
-        algorithms: [COSEAlgorithm] = COSEAlgorithm.offered,
-        residentKey: ResidentKeyRequirement = .preferred,
-        userVerification: UserVerificationRequirement = .preferred,
+        algorithms: [COSEAlgorithm],
+        residentKey: ResidentKeyRequirement,
+        userVerification: UserVerificationRequirement,
+        attestation: AttestationConveyance,
         attachment: AuthenticatorAttachment? = nil,
-        attestation: AttestationConveyance = .none,
         hints: [AuthenticatorHint] = [],
         timeout: Int = CeremonyTimeout.usual
     ) {

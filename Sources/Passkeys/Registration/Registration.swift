@@ -36,7 +36,7 @@ package struct Registration: Sendable {
         let (object, credential) = try attestationObject()
         try verify(object.authenticatorData)
         let publicKey = try publicKey(of: credential)
-        let (attestation, attested) = try await attestation(
+        let attested = try await attestation(
             AttestationInput(
                 statement: object.statement,
                 authenticatorData: object.authenticatorData,
@@ -61,10 +61,10 @@ package struct Registration: Sendable {
                 // Step 19: the backup state is kept, and shown to its owner.
                 isBackedUp: object.authenticatorData.flags.contains(.backedUp),
                 aaguid: credential.aaguid,
-                attestation: attestation,
+                attestation: attested.record,
                 isDiscoverable: try discoverability()
             ),
-            attested
+            attested.model
         )
     }
 
@@ -83,7 +83,7 @@ package struct Registration: Sendable {
             data,
             relyingParty: expected.relyingParty,
             requiresUserPresence: !expected.isConditional,
-            requiresUserVerification: expected.requiresUserVerification
+            requiresUserVerification: expected.wishes.userVerification == .required
         )
         // Step 18: whether copies may be made is the relying party's policy.
         guard expected.allowsBackupEligible || !data.flags.contains(.backupEligible) else {
@@ -97,13 +97,13 @@ package struct Registration: Sendable {
         do throws(COSEKeyFault) {
             key = try COSEKey(credential.publicKey, bytes: credential.publicKeyBytes)
         } catch { throw fault(.publicKey(error), 20) }
-        guard expected.algorithms.contains(key.algorithm) else { throw fault(.algorithmNotOffered, 20) }
+        guard expected.wishes.algorithms.contains(key.algorithm) else { throw fault(.algorithmNotOffered, 20) }
         return key
     }
 
     private func attestation(
         _ input: AttestationInput
-    ) async throws(CeremonyError) -> (AttestationRecord, VerifiedRegistration.Attested) {
+    ) async throws(CeremonyError) -> (record: AttestationRecord, model: AttestedModel) {
         let identifier = input.statement.format
         // Step 21: the format is one that is verified.
         guard let format = expected.attestation.formats.first(where: { $0.identifier == identifier }) else {
@@ -113,17 +113,21 @@ package struct Registration: Sendable {
         let result: AttestationResult
         do throws(AttestationFault) {
             result = try format.verify(input)
-        } catch { throw fault(.attestation(error), 22) }
+        } catch { throw fault(.attestation(error, format: identifier), 22) }
         // A device is told from others of its model where that was asked for, and nowhere else (§8.2.2).
         guard result.serialNumber == nil || expected.attestation.conveyance == .enterprise else {
-            throw fault(.attestation(.serialNumberNotAsked), 22)
+            throw fault(.attestation(.serialNumberNotAsked, format: identifier), 22)
         }
         let doubt = try await doubt(result, input)
         let hasTrust = expected.attestation.conveyance != .none && result.type.isCertified && doubt == nil
-        return (
-            AttestationRecord(format: identifier, type: result.type, isTrusted: hasTrust),
-            VerifiedRegistration.Attested(model: result.model, serialNumber: result.serialNumber, doubt: doubt)
+        let record = AttestationRecord(
+            format: identifier,
+            type: result.type,
+            isTrusted: hasTrust,
+            doubt: doubt?.code,
+            serialNumber: result.serialNumber
         )
+        return (record, result.model)
     }
 
     /// Steps 23 and 24: what speaks against trusting it, where that is asked and doesn't refuse it.
@@ -176,7 +180,9 @@ package struct Registration: Sendable {
             }
         default: throw fault(.extensionOutput, 28)
         }
-        guard discoverable != false || !expected.requiresDiscoverable else { throw fault(.notDiscoverable, 28) }
+        guard discoverable != false || expected.wishes.residentKey != .required else {
+            throw fault(.notDiscoverable, 28)
+        }
         return discoverable
     }
 
@@ -187,22 +193,14 @@ package struct Registration: Sendable {
 
 /// A registration in which everything holds but what only the store knows.
 package struct VerifiedRegistration: Sendable {
-    /// What the attestation showed beyond the record.
-    package struct Attested: Sendable, Equatable {
-        package let model: AttestedModel
-        /// The device's number, of an enterprise attestation.
-        package let serialNumber: [UInt8]?
-        /// Why it is not trusted, where that was asked; `nil` of what nobody vouches for anyhow.
-        package let doubt: TrustFault?
-    }
-
     /// What would be kept; not yet anybody's.
     private let credential: CredentialRecord
-    package let attested: Attested
+    /// The model, and how far the attestation shows it.
+    package let model: AttestedModel
 
-    init(_ credential: CredentialRecord, _ attested: Attested) {
+    init(_ credential: CredentialRecord, _ model: AttestedModel) {
         self.credential = credential
-        self.attested = attested
+        self.model = model
     }
 
     /// The name under which the store is asked.

@@ -4,11 +4,8 @@ package import Kernel
 package struct RegistrationExpectation: Sendable {
     package var challenge: [UInt8]
     package var relyingParty: RelyingParty
-    /// The algorithms that were offered.
-    package var algorithms: [COSEAlgorithm]
-    package var requiresUserVerification: Bool
-    /// Whether the credential must be one that can sign in without a name.
-    package var requiresDiscoverable: Bool
+    /// What the options asked for: what they require is required of the answer.
+    package var wishes: RegistrationWishes
     /// Whether it was created without asking (`mediation: "conditional"`): nobody touches anything then.
     package var isConditional: Bool
     /// Whether a credential may be one that is copied between devices.
@@ -20,19 +17,15 @@ package struct RegistrationExpectation: Sendable {
     package init(
         challenge: [UInt8],
         relyingParty: RelyingParty,
-        algorithms: [COSEAlgorithm] = COSEAlgorithm.offered,
-        requiresUserVerification: Bool,
-        requiresDiscoverable: Bool = false,
-        isConditional: Bool = false,
-        allowsBackupEligible: Bool = true,
+        wishes: RegistrationWishes,
+        isConditional: Bool,
+        allowsBackupEligible: Bool,
         attestation: AttestationPolicy,
         now: Instant
     ) {
         self.challenge = challenge
         self.relyingParty = relyingParty
-        self.algorithms = algorithms
-        self.requiresUserVerification = requiresUserVerification
-        self.requiresDiscoverable = requiresDiscoverable
+        self.wishes = wishes
         self.isConditional = isConditional
         self.allowsBackupEligible = allowsBackupEligible
         self.attestation = attestation

@@ -47,7 +47,8 @@ struct ResponseReader {
         guard try text("type") == "public-key" else { throw fault("type") }
         let id = try bytes("id")
         guard !id.isEmpty, id.count <= length else { throw fault("id") }
-        guard try text("rawId") == text("id") else { throw fault("rawId") }
+        // By their bytes: texts are equal in Swift that are written differently.
+        guard try text("rawId").utf8.elementsEqual(text("id").utf8) else { throw fault("rawId") }
         return CredentialID(id)
     }
 

@@ -35,6 +35,8 @@ extension Migration {
                 attestation_format TEXT NOT NULL CHECK (length(attestation_format) BETWEEN 1 AND 32),
                 attestation_type TEXT NOT NULL CHECK (attestation_type IN ('none', 'self', 'basic', 'anonca')),
                 is_attestation_trusted INTEGER NOT NULL CHECK (is_attestation_trusted IN (0, 1)),
+                attestation_doubt TEXT CHECK (length(attestation_doubt) BETWEEN 1 AND 64),
+                serial_number BLOB CHECK (length(serial_number) BETWEEN 1 AND 64),
                 is_discoverable INTEGER CHECK (is_discoverable IN (0, 1)),
                 label TEXT NOT NULL CHECK (length(label) <= 100),
                 created_at INTEGER NOT NULL,
@@ -58,6 +60,7 @@ extension Migration {
                 name TEXT CHECK (length(name) BETWEEN 1 AND 1280),
                 user_handle BLOB CHECK (length(user_handle) BETWEEN 1 AND 64),
                 algorithms TEXT CHECK (length(algorithms) BETWEEN 1 AND 200),
+                resident_key TEXT CHECK (resident_key IN ('required', 'preferred', 'discouraged')),
                 attestation TEXT CHECK (attestation IN ('none', 'indirect', 'direct', 'enterprise')),
                 created_at INTEGER NOT NULL,
                 expires_at INTEGER NOT NULL,
@@ -65,6 +68,7 @@ extension Migration {
                 CHECK (
                     (purpose = 'registration') = (user_handle IS NOT NULL)
                     AND (purpose = 'registration') = (algorithms IS NOT NULL)
+                    AND (purpose = 'registration') = (resident_key IS NOT NULL)
                     AND (purpose = 'registration') = (attestation IS NOT NULL)
                 )
             ) STRICT;

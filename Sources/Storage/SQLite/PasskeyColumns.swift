@@ -6,7 +6,7 @@ enum PasskeyColumns {
     static let selected = """
         id, credential, account, user_handle, rp_id, public_key, sign_count, is_backup_eligible, is_backed_up,
         is_user_verified, transports, aaguid, attestation_format, attestation_type, is_attestation_trusted,
-        is_discoverable, label, created_at, last_used_at, clone_signs
+        attestation_doubt, serial_number, is_discoverable, label, created_at, last_used_at, clone_signs
         """
 
     static func values(of passkey: Passkey) -> [ColumnValue] {
@@ -17,7 +17,9 @@ enum PasskeyColumns {
             record.isBackupEligible.column, record.isBackedUp.column, record.isUserVerified.column,
             record.transports.joined(separator: " ").column, .bytes(record.aaguid.bytes),
             record.attestation.format.column, record.attestation.type.rawValue.column,
-            record.attestation.isTrusted.column, record.isDiscoverable.column(\.column), passkey.label.column,
+            record.attestation.isTrusted.column, record.attestation.doubt.column(\.column),
+            record.attestation.serialNumber.column(ColumnValue.bytes), record.isDiscoverable.column(\.column),
+            passkey.label.column,
             passkey.createdAt.column, passkey.lastUsedAt.column(\.column), passkey.cloneSigns.column,
         ]
     }
@@ -52,7 +54,9 @@ enum PasskeyColumns {
         let attestation = AttestationRecord(
             format: try columns.text(),
             type: try columns.value(),
-            isTrusted: try columns.integer() == 1
+            isTrusted: try columns.integer() == 1,
+            doubt: columns.optionalText(),
+            serialNumber: try columns.optionalBytes()
         )
         guard let signCount, let aaguid else { throw StoreFailure.corrupt(cause: "a passkey's row can't be read") }
         return CredentialRecord(

@@ -19,7 +19,7 @@ package struct SQLitePasskeyChallengeStore: PasskeyChallengeStore {
             """
             INSERT INTO passkey_challenges (number, \(ChallengeColumns.selected))
             VALUES (1 + COALESCE((SELECT MAX(number) FROM passkey_challenges), 0),
-                ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             ChallengeColumns.values(of: challenge)
         )
@@ -83,8 +83,8 @@ package struct SQLitePasskeyChallengeStore: PasskeyChallengeStore {
 /// The columns of a challenge, in one order; its number apart.
 private enum ChallengeColumns {
     static let selected = """
-        digest, binding, source, rp_id, user_verification, purpose, account, name, user_handle, algorithms, attestation,
-        created_at, expires_at
+        digest, binding, source, rp_id, user_verification, purpose, account, name, user_handle, algorithms,
+        resident_key, attestation, created_at, expires_at
         """
 
     static func values(of challenge: PasskeyChallenge) -> [ColumnValue] {
@@ -98,13 +98,13 @@ private enum ChallengeColumns {
             return head + [
                 "registration".column, made.account.column(\.column), made.name.column, .bytes(made.userHandle),
                 made.algorithms.map { String($0.rawValue) }.joined(separator: " ").column,
-                made.attestation.rawValue.column,
+                made.residentKey.rawValue.column, made.attestation.rawValue.column,
             ] + tail
         case .authentication(.anybody):
-            return head + ["authentication".column, .null, .null, .null, .null, .null] + tail
+            return head + ["authentication".column, .null, .null, .null, .null, .null, .null] + tail
         case .authentication(.named(let name, let account)):
             let named = ["authentication".column, account.column(\.column), name.column]
-            return head + named + [.null, .null, .null] + tail
+            return head + named + [.null, .null, .null, .null] + tail
         }
     }
 
@@ -130,7 +130,7 @@ private enum ChallengeColumns {
         let account = try columns.optionalID(AccountID.self)
         guard kind == "registration" else {
             let name = columns.optionalText()
-            columns.skip(3)
+            columns.skip(4)
             return .authentication(name.map { .named($0, account) } ?? .anybody)
         }
         return .registration(
@@ -141,6 +141,7 @@ private enum ChallengeColumns {
                 algorithms: try columns.text().split(separator: " ").compactMap {
                     Int64($0).flatMap(COSEAlgorithm.init)
                 },
+                residentKey: try columns.value(),
                 attestation: try columns.value()
             )
         )

@@ -12,7 +12,7 @@ package struct SQLitePasskeyStore: PasskeyStore {
         try transaction.database().change(
             """
             INSERT INTO passkeys (\(PasskeyColumns.selected))
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (credential) DO NOTHING
             """,
             PasskeyColumns.values(of: passkey)

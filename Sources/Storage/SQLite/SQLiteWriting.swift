@@ -170,6 +170,14 @@ struct ColumnReader {
         return Array(bytes)
     }
 
+    mutating func optionalBytes() throws -> [UInt8]? {
+        guard sqlite3_column_type(statement, index) != SQLITE_NULL else {
+            index += 1
+            return nil
+        }
+        return try bytes()
+    }
+
     mutating func optionalDigest() throws -> Digest256? {
         guard sqlite3_column_type(statement, index) != SQLITE_NULL else {
             index += 1

@@ -78,21 +78,35 @@ struct CeremonyInput {
         var conveyance = asked == nil || asked == AttestationConveyance.none ? AttestationConveyance.none : .indirect
         if anchors != nil { conveyance = asked == .enterprise ? .enterprise : .direct }
         let trust = AttestationTrust(anchors: anchors ?? TrustAnchors())
-        var selection: [String: JSONValue] = [:]
-        if case .object(let members)? = options["authenticatorSelection"] { selection = members }
         let verified = try await Registration.verify(
             try RegistrationResponse(json: response),
             RegistrationExpectation(
                 challenge: challenge,
                 relyingParty: relyingParty,
-                algorithms: algorithms,
-                requiresUserVerification: selection.text("userVerification") == "required",
-                requiresDiscoverable: selection.text("residentKey") == "required",
+                wishes: wishes(attestation: asked ?? .none),
+                isConditional: false,
+                allowsBackupEligible: true,
                 attestation: AttestationPolicy(conveyance, anchors: trust),
                 now: now
             )
         )
-        return CeremonyVerdict(registered: try verified.record(isRegistered: false), verified.attested)
+        return CeremonyVerdict(registered: try verified.record(isRegistered: false))
+    }
+
+    /// What the options ask for, as browsers read them: where they say nothing, the defaults of WebAuthn L3 §5.4.
+    private func wishes(attestation: AttestationConveyance) -> RegistrationWishes {
+        var selection: [String: JSONValue] = [:]
+        if case .object(let members)? = options["authenticatorSelection"] { selection = members }
+        // Without the one word the other counts (§5.4.4).
+        let isResident = selection["requireResidentKey"] == .bool(true)
+        return RegistrationWishes(
+            algorithms: algorithms,
+            residentKey: selection.text("residentKey").flatMap { ResidentKeyRequirement(rawValue: $0) }
+                ?? (isResident ? .required : .discouraged),
+            userVerification: selection.text("userVerification").flatMap { UserVerificationRequirement(rawValue: $0) }
+                ?? .preferred,
+            attestation: attestation
+        )
     }
 
     private var algorithms: [COSEAlgorithm] {
@@ -120,7 +134,8 @@ struct CeremonyInput {
                 relyingParty: relyingParty,
                 allowedCredentials: allowed,
                 userHandle: allowed.isEmpty ? nil : credential?.bytes("userHandle"),
-                requiresUserVerification: options.text("userVerification") == "required"
+                requiresUserVerification: options.text("userVerification") == "required",
+                counterPolicy: .refuse
             )
         )
         return CeremonyVerdict(signedIn: verified)
@@ -189,7 +204,7 @@ struct CeremonyVerdict: Encodable {
         explanation = error.fault.explanation
     }
 
-    init(registered record: CredentialRecord, _ attested: VerifiedRegistration.Attested) {
+    init(registered record: CredentialRecord) {
         ceremony = "registration"
         verified = true
         credential = Credential(
@@ -202,8 +217,8 @@ struct CeremonyVerdict: Encodable {
             attestation: record.attestation.format,
             attestationType: record.attestation.type.rawValue,
             trusted: record.attestation.isTrusted,
-            doubt: attested.doubt?.code,
-            serialNumber: attested.serialNumber.map { Base64URL.encode($0) },
+            doubt: record.attestation.doubt,
+            serialNumber: record.attestation.serialNumber.map { Base64URL.encode($0) },
             aaguid: record.aaguid.text
         )
     }

@@ -111,7 +111,8 @@ extension AdminReply.PasskeyView {
     var cells: [String] {
         [
             id, name.isEmpty ? "-" : name, rpId, deviceType, backedUp ? "yes" : "no",
-            trusted ? "\(attestation), trusted" : attestation, Printing.time(createdAt), Printing.time(lastUsedAt),
+            ([attestation] + (trusted ? ["trusted"] : []) + (doubt.map { [$0] } ?? [])).joined(separator: ", "),
+            Printing.time(createdAt), Printing.time(lastUsedAt),
         ]
     }
 }

@@ -9,7 +9,7 @@ import Testing
 /// A seeded mutator against the webhook parser: whatever comes, it answers, and believes only what was signed.
 ///
 /// `FUZZ_INPUTS` is how many inputs each test makes (50,000), `FUZZ_SEED` where they begin; a failure prints its input.
-/// `make fuzz` runs five million of each.
+/// `make fuzz` runs ten million of each.
 @Suite struct WebhookFuzzTests {
     private static let inputs = FuzzRun.inputs
     private static let seed = FuzzRun.seed

@@ -19,7 +19,8 @@ struct CeremonyErrorTests {
 
     private static let every =
         faults + CBORFault.allCases.map { .attestationObject(.notCBOR($0)) }
-        + AttestationFault.allCases.map { .attestation($0) } + distrust.map { .attestationUntrusted($0) }
+        + AttestationFault.allCases.map { .attestation($0, format: "packed") }
+        + distrust.map { .attestationUntrusted($0) }
 
     private static let distrust: [TrustFault] = [
         .untrusted, .order, .notYetValid, .expired, .criticalExtension, .weakSignature, .keyUsage, .constraints,
@@ -59,7 +60,23 @@ struct CeremonyErrorTests {
         #expect(registration.clause == "WebAuthn L3 §7.1 step 7" && registration.step.number == 7)
         let authentication = CeremonyError(.signatureInvalid, .authentication(21))
         #expect(authentication.clause == "WebAuthn L3 §7.2 step 21" && authentication.code == "signature_invalid")
-        let attestation = CeremonyError(.attestation(.malformed), .registration(22))
-        #expect(attestation.clause == "WebAuthn L3 §7.1 step 22, \(AttestationFault.malformed.clause)")
+        let attestation = CeremonyError(.attestation(.malformed, format: "packed"), .registration(22))
+        #expect(attestation.clause == "WebAuthn L3 §7.1 step 22, §8.2")
+    }
+
+    @Test(arguments: [
+        ("packed", "§8.2"), ("tpm", "§8.3"), ("android-key", "§8.4"), ("fido-u2f", "§8.6"), ("none", "§8.7"),
+        ("apple", "§8.8"),
+    ])
+    func `what every format asks for is cited from the one that was verified`(_ format: String, _ clause: String) {
+        for fault in [AttestationFault.malformed, .signatureInvalid, .algorithmMismatch, .publicKeyMismatch] {
+            #expect(fault.clause(of: format) == clause)
+        }
+        #expect(AttestationFormats.all.contains { $0.identifier == format })
+    }
+
+    @Test func `what two formats ask of their certificates is cited from each`() {
+        #expect(AttestationFault.certificateVersion.clause(of: "packed") == "§8.2.1")
+        #expect(AttestationFault.certificateVersion.clause(of: "tpm") == "§8.3.1")
     }
 }

@@ -16,23 +16,37 @@ struct DecoyCredentialsTests {
         #expect(try decoys(1).descriptors(for: "nobody", relyingParty: other) != first)
     }
 
-    @Test func `decoys look like what accounts have, and differ from name to name`() throws {
+    /// What clients in the field send of theirs, by makers' documents: the length of the id, and the transports.
+    private static let inTheField: [DecoyForm] = [
+        DecoyForm(length: 20, transports: ["internal", "hybrid"]),
+        DecoyForm(length: 16, transports: ["hybrid", "internal"]),
+        DecoyForm(length: 16, transports: ["internal"]), DecoyForm(length: 32, transports: ["internal"]),
+        DecoyForm(length: 48, transports: ["nfc", "usb"]), DecoyForm(length: 64, transports: ["nfc", "usb"]),
+        DecoyForm(length: 64, transports: ["usb"]), DecoyForm(length: 20, transports: []),
+    ]
+
+    @Test func `decoys look like what accounts have, about as often, and differ from name to name`() throws {
         let decoys = try decoys(7)
         let relyingParty = try RelyingParty.example()
         var ids: Set<String> = []
-        var shapes: Set<String> = []
-        var counts: Set<Int> = []
-        for number in 0..<300 {
+        var forms: [DecoyForm] = []
+        var counts: [Int: Int] = [:]
+        for number in 0..<2000 {
             let descriptors = decoys.descriptors(for: "name-\(number)", relyingParty: relyingParty)
-            counts.insert(descriptors.count)
+            counts[descriptors.count, default: 0] += 1
             for descriptor in descriptors {
                 #expect(descriptor.type == "public-key" && descriptor.transports != [])
                 let id = try #require(CredentialID(text: descriptor.id))
                 #expect(ids.insert(descriptor.id).inserted)
-                shapes.insert("\(id.bytes.count) \(descriptor.transports ?? [])")
+                forms.append(DecoyForm(length: id.bytes.count, transports: descriptor.transports ?? []))
             }
         }
-        #expect(counts == [1, 2])
-        #expect(shapes.count == 5 && shapes.contains("16 []"), "some say nothing of transports")
+        #expect(Set(counts.keys) == [1, 2, 3])
+        let (one, three) = (counts[1] ?? 0, counts[3] ?? 0)
+        #expect((1300...1600).contains(one) && (60...240).contains(three), "one passkey most of the time: \(counts)")
+        for form in DecoyForm.all { #expect(forms.contains(form), "\(form)") }
+        for form in Self.inTheField { #expect(forms.contains(form), "\(form)") }
+        let silent = forms.filter(\.transports.isEmpty).count
+        #expect((100...400).contains(silent), "some say nothing of transports: \(silent) of \(forms.count)")
     }
 }

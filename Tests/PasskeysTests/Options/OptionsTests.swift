@@ -39,7 +39,12 @@ struct OptionsTests {
             challenge: try bytes(usual, "challenge"),
             relyingParty: try relyingParty(),
             user: RegisteringUser(handle: try bytes(usual, "user", "id"), name: "ann", displayName: ""),
-            wishes: RegistrationWishes(),
+            wishes: RegistrationWishes(
+                algorithms: COSEAlgorithm.offered,
+                residentKey: .preferred,
+                userVerification: .preferred,
+                attestation: .none
+            ),
             excluded: []
         )
         #expect(try json(options) == usual)
@@ -56,8 +61,8 @@ struct OptionsTests {
                 algorithms: [.es256, .edDSA, .rs256],
                 residentKey: .required,
                 userVerification: .required,
-                attachment: .platform,
                 attestation: .direct,
+                attachment: .platform,
                 hints: [.clientDevice],
                 timeout: 120_000
             ),

@@ -50,7 +50,7 @@ struct RegistrationObjectStepTests {
         #expect(unverified == error(.userNotVerified, 16))
         let notRequired = try await refusal {
             $0.data.flags.remove(.userVerified)
-            $0.expected.requiresUserVerification = false
+            $0.expected.wishes.userVerification = .preferred
         }
         #expect(notRequired == nil)
     }
@@ -81,7 +81,7 @@ struct RegistrationObjectStepTests {
     }
 
     @Test func `step 20: an algorithm that was not offered is refused, and a key that is none of it`() async throws {
-        let notOffered = try await refusal { $0.expected.algorithms = [.edDSA, .rs256] }
+        let notOffered = try await refusal { $0.expected.wishes.algorithms = [.edDSA, .rs256] }
         #expect(notOffered == error(.algorithmNotOffered, 20))
         let unsupported = try await refusal {
             $0.data.publicKey = CBORWriter.bytes(.map($0.key.parameters.with(3, CBORValue(-53))))
@@ -103,7 +103,7 @@ struct RegistrationObjectStepTests {
 
     @Test func `step 22: a statement that doesn't hold is refused, whatever the policy`() async throws {
         let notEmpty = try await refusal { $0.statement = { _ in CBORMap([(.text("x"), .null)]) } }
-        #expect(notEmpty == error(.attestation(.malformed), 22))
+        #expect(notEmpty == error(.attestation(.malformed, format: "none"), 22))
         let other = try CredentialKey.make(.es256)
         let forged = try await refusal {
             $0.format = "packed"
@@ -111,7 +111,7 @@ struct RegistrationObjectStepTests {
                 CBORMap([(.text("alg"), CBORValue(-7)), (.text("sig"), .bytes(try other.sign(signed)))])
             }
         }
-        #expect(forged == error(.attestation(.signatureInvalid), 22))
+        #expect(forged == error(.attestation(.signatureInvalid, format: "packed"), 22))
         let itsOwn = try await refusal { $0.attestItself() }
         #expect(itsOwn == nil)
     }
@@ -201,12 +201,12 @@ struct RegistrationObjectStepTests {
         #expect(noFlag == error(.extensionOutput, 28))
         let notDiscoverable = try await refusal {
             $0.extensionResults = ["credProps": .object(["rk": .bool(false)])]
-            $0.expected.requiresDiscoverable = true
+            $0.expected.wishes.residentKey = .required
         }
         #expect(notDiscoverable == error(.notDiscoverable, 28))
         let unsaid = try await refusal {
             $0.extensionResults = ["prf": .bool(true), "appidExclude": .null]
-            $0.expected.requiresDiscoverable = true
+            $0.expected.wishes.residentKey = .required
         }
         #expect(unsaid == nil)
         let byAuthenticator = try await refusal {

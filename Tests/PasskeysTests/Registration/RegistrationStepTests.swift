@@ -29,7 +29,7 @@ struct RegistrationStepTests {
     }
 
     @Test func `step 1: an algorithm that the options didn't offer is refused where it shows`() async throws {
-        let refusal = try await refusal(of: .es384) { $0.expected.algorithms = [.es256] }
+        let refusal = try await refusal(of: .es384) { $0.expected.wishes.algorithms = [.es256] }
         #expect(refusal == error(.algorithmNotOffered, 20))
     }
 
@@ -54,6 +54,16 @@ struct RegistrationStepTests {
         try #require(text != Self.json)
         let json = try JSONReader.read(Array(text.utf8))
         #expect(throws: error(.response(member: member), 3)) { try RegistrationResponse(json: json) }
+    }
+
+    @Test func `step 3: an id is the same twice by its bytes, not as text`() throws {
+        let good = Self.json.replacing("CQk", with: "KKKK")
+        _ = try RegistrationResponse(json: try JSONReader.read(Array(good.utf8)))
+        // The sign of the unit kelvin, which is equal to a K in Swift.
+        let bad = good.replacing(#""rawId":"KKKK""#, with: "\"rawId\":\"\u{212A}KKK\"")
+        try #require(bad.utf8.count == good.utf8.count + 2)
+        let json = try JSONReader.read(Array(bad.utf8))
+        #expect(throws: error(.response(member: "rawId"), 3)) { try RegistrationResponse(json: json) }
     }
 
     @Test(arguments: ["[]", "true", #""credProps""#])
@@ -155,7 +165,7 @@ struct RegistrationStepTests {
             attestationObject: sent.attestationObject
         )
         let expected = ceremony.expected
-        await #expect(throws: error(.attestation(.signatureInvalid), 22)) {
+        await #expect(throws: error(.attestation(.signatureInvalid, format: "packed"), 22)) {
             try await Registration.verify(response, expected)
         }
     }

@@ -36,7 +36,8 @@ struct AuthenticationCeremony {
             relyingParty: try .example(),
             allowedCredentials: [CredentialID([1, 2, 3]), CredentialID(data.credentialID)],
             userHandle: Self.handle,
-            requiresUserVerification: true
+            requiresUserVerification: true,
+            counterPolicy: .refuse
         )
     }
 

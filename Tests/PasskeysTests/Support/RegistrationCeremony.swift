@@ -31,8 +31,9 @@ struct RegistrationCeremony {
         expected = RegistrationExpectation(
             challenge: challenge,
             relyingParty: try .example(),
-            algorithms: COSEAlgorithm.allCases,
-            requiresUserVerification: true,
+            wishes: .strict(.required),
+            isConditional: false,
+            allowsBackupEligible: true,
             attestation: AttestationPolicy(.none, anchors: ScriptedAnchors(false)),
             now: .init(seconds: 1_795_000_000)
         )
@@ -76,6 +77,21 @@ struct RegistrationCeremony {
     func record() async throws -> CredentialRecord {
         let registration = try await Registration.verify(try response(), expected)
         return try registration.record(isRegistered: isRegistered)
+    }
+}
+
+extension RegistrationWishes {
+    /// Of every algorithm, with what is asked of the user.
+    static func strict(
+        _ userVerification: UserVerificationRequirement,
+        attestation: AttestationConveyance = .none
+    ) -> RegistrationWishes {
+        RegistrationWishes(
+            algorithms: COSEAlgorithm.allCases,
+            residentKey: .preferred,
+            userVerification: userVerification,
+            attestation: attestation
+        )
     }
 }
 

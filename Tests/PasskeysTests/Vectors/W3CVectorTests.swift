@@ -21,8 +21,9 @@ struct W3CVectorTests {
             RegistrationExpectation(
                 challenge: try expected.challengeBytes(),
                 relyingParty: try expected.relyingParty(),
-                algorithms: COSEAlgorithm.allCases,
-                requiresUserVerification: expected.requireUserVerification,
+                wishes: .strict(expected.requireUserVerification ? .required : .preferred),
+                isConditional: false,
+                allowsBackupEligible: true,
                 attestation: AttestationPolicy(
                     conveyance ?? (isAnonymous ? .indirect : .direct),
                     anchors: AttestationTrust(anchors: root),
@@ -45,7 +46,8 @@ struct W3CVectorTests {
             relyingParty: try expected.relyingParty(),
             allowedCredentials: [record.id],
             userHandle: [1],
-            requiresUserVerification: expected.requireUserVerification
+            requiresUserVerification: expected.requireUserVerification,
+            counterPolicy: .refuse
         )
         try change(&expectation)
         let response = try AuthenticationResponse(json: vector.authentication.json)
@@ -142,7 +144,9 @@ struct W3CVectorTests {
 
     @Test func `an Android key of the system's software is refused unless the policy takes it`() async throws {
         let vector = try #require(W3CVector.all.first { $0.id == "android-key-es256" })
-        await #expect(throws: CeremonyError(.attestation(.androidSecurityLevel), .registration(22))) {
+        await #expect(
+            throws: CeremonyError(.attestation(.androidSecurityLevel, format: "android-key"), .registration(22))
+        ) {
             try await registration(vector, androidKeys: .hardware)
         }
     }

@@ -5,12 +5,15 @@ internal import X509
 enum SerialNumberExtension {
     static let identifier: ASN1ObjectIdentifier = "1.3.6.1.4.1.45724.1.1.2"
 
+    /// Of bytes, more than any maker needs: it is kept with the credential.
+    static let maximumLength = 64
+
     /// `nil` in a certificate that many devices share.
     static func serialNumber(of certificate: Certificate) throws(AttestationFault) -> [UInt8]? {
         guard let found = certificate.extensions[oid: identifier] else { return nil }
-        guard !found.critical, let octets = try? ASN1OctetString(derEncoded: found.value), !octets.bytes.isEmpty else {
-            throw .serialNumberExtension
-        }
+        guard !found.critical, let octets = try? ASN1OctetString(derEncoded: found.value),
+            (1...maximumLength).contains(octets.bytes.count)
+        else { throw .serialNumberExtension }
         return Array(octets.bytes)
     }
 }
