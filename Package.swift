@@ -151,6 +151,7 @@ let package = Package(
             ],
             path: "Mocks/AuthIDMock"
         ),
+        room("SoftwareAuthenticator", ["Kernel", crypto], path: "Mocks/SoftwareAuthenticator"),
         program("AuthIDMockServer", ["AuthIDMock", "Kernel", arguments, logging], path: "Mocks/AuthIDMockServer"),
         program("BenchBare", [hummingbird, logging, nioCore, arguments], path: "Benchmarks/BenchBare"),
         program(
@@ -175,7 +176,6 @@ let package = Package(
             path: "Tests/MemoryStore"
         ),
         room("Fuzzing", [], path: "Tests/Fuzzing"),
-        room("SoftwareAuthenticator", ["Kernel", crypto], path: "Tests/SoftwareAuthenticator"),
         room("TokenForgeries", ["Kernel", crypto], path: "Tests/TokenForgeries"),
         tests("KernelTests", ["Kernel"]),
         tests(
