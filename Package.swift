@@ -52,6 +52,7 @@ let package = Package(
         .executable(name: "authid-mock", targets: ["AuthIDMockServer"]),
         .executable(name: "bench-bare", targets: ["BenchBare"]),
         .executable(name: "bench-seed", targets: ["BenchSeed"]),
+        .executable(name: "bench-passkeys", targets: ["BenchPasskeys"]),
     ],
     dependencies: [
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
@@ -157,11 +158,16 @@ let package = Package(
         program(
             "BenchSeed",
             [
-                "Wire", arguments, crypto, nioCore, nioPosix,
+                "Wire", "SoftwareAuthenticator", arguments, crypto, nioCore, nioPosix,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
             path: "Benchmarks/BenchSeed"
+        ),
+        program(
+            "BenchPasskeys",
+            ["Kernel", "Passkeys", "SoftwareAuthenticator", arguments, crypto, cryptoExtras, x509, swiftASN1],
+            path: "Benchmarks/BenchPasskeys"
         ),
 
         // Tests
