@@ -49,7 +49,7 @@ struct SeedPasskeys: AsyncParsableCommand {
         do {
             let lines = try await server.use { client in
                 let desk = PasskeySeedDesk(server: server, client: client, origin: origin)
-                return kind == .registrations ? try await registrations(desk) : try await signIns(desk)
+                return try await kind == .registrations ? registrations(desk) : signIns(desk)
             }
             try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: URL(fileURLWithPath: output))
         } catch let fault as SeedFault {
