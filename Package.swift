@@ -52,6 +52,7 @@ let package = Package(
         .executable(name: "authid-mock", targets: ["AuthIDMockServer"]),
         .executable(name: "bench-bare", targets: ["BenchBare"]),
         .executable(name: "bench-seed", targets: ["BenchSeed"]),
+        .executable(name: "bench-passkeys", targets: ["BenchPasskeys"]),
     ],
     dependencies: [
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
@@ -151,16 +152,22 @@ let package = Package(
             ],
             path: "Mocks/AuthIDMock"
         ),
+        room("SoftwareAuthenticator", ["Kernel", crypto], path: "Mocks/SoftwareAuthenticator"),
         program("AuthIDMockServer", ["AuthIDMock", "Kernel", arguments, logging], path: "Mocks/AuthIDMockServer"),
         program("BenchBare", [hummingbird, logging, nioCore, arguments], path: "Benchmarks/BenchBare"),
         program(
             "BenchSeed",
             [
-                "Wire", arguments, crypto, nioCore, nioPosix,
+                "Wire", "SoftwareAuthenticator", arguments, crypto, nioCore, nioPosix,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
             path: "Benchmarks/BenchSeed"
+        ),
+        program(
+            "BenchPasskeys",
+            ["Kernel", "Passkeys", "SoftwareAuthenticator", arguments, crypto, cryptoExtras, x509, swiftASN1],
+            path: "Benchmarks/BenchPasskeys"
         ),
 
         // Tests
@@ -175,7 +182,6 @@ let package = Package(
             path: "Tests/MemoryStore"
         ),
         room("Fuzzing", [], path: "Tests/Fuzzing"),
-        room("SoftwareAuthenticator", ["Kernel", crypto], path: "Tests/SoftwareAuthenticator"),
         room("TokenForgeries", ["Kernel", crypto], path: "Tests/TokenForgeries"),
         tests("KernelTests", ["Kernel"]),
         tests(

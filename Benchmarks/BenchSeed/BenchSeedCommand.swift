@@ -7,8 +7,10 @@ struct BenchSeedCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench-seed",
         abstract:
-            "Prepares load: logins, signed webhooks or device keys; is the load of clients that wait; times decoys.",
-        subcommands: [SeedLogins.self, SeedWebhooks.self, SeedDevices.self, ParkWaiters.self, TimeDecoys.self],
+            "Prepares load: logins, webhooks, device keys, passkeys; is the load of clients that wait; times decoys.",
+        subcommands: [
+            SeedLogins.self, SeedWebhooks.self, SeedDevices.self, SeedPasskeys.self, ParkWaiters.self, TimeDecoys.self,
+        ],
         defaultSubcommand: SeedLogins.self
     )
 }

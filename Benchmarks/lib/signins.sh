@@ -72,3 +72,46 @@ row_biometric() {
   done
   compare "biometric verify : bare" biometric biometric-bare ""
 }
+
+# A passkey's three requests: the answer that makes it, the answer that signs in, and a whole sign-in, options and answer. Each
+# answer was signed before the run; options are for nobody's use then, but cost what they cost. The page is where the daemon
+# says that it is.
+row_passkeys() {
+  local kind before made answers page=http://localhost:8080
+  # One address has a thousand open challenges: bench-seed asks as if from many.
+  local switches=("${switches[@]}" --set "publicURL=$page" --set listen.trustedProxies=127.0.0.1)
+  for _ in $(runs); do
+    daemon passkeys "$pending"
+    for kind in registrations sign-ins whole-sign-ins; do
+      "$bin/bench-seed" passkeys --server "${urls[passkeys]}" --origin "$page" --kind "$kind" --names "$kind" \
+        --count "$completions" --output "$work/answers"
+      before=$(rows passkeys "SELECT COUNT(*) FROM sessions")
+      bare passkeys-bare
+      load "passkeys-$kind" passkeys "$connections" once.lua "$work/answers" "$connections"
+      made=$(($(rows passkeys "SELECT COUNT(*) FROM sessions") - before))
+      answers=$requests
+      # Every other request asks for options.
+      [[ $kind != whole-sign-ins ]] || answers=$((requests / 2))
+      ((made >= answers - connections && made <= answers + connections)) || fail "$answers answers, but $made sessions."
+      [[ $kind != whole-sign-ins ]] \
+        || awk -v n="$answers" -v s="$elapsed" 'BEGIN { printf "%.0f\n", n / s }' >>"$work/figures/passkeys-sign-ins-each"
+    done
+    stop passkeys
+  done
+  compare "passkey registration verify : bare" passkeys-registrations passkeys-bare ""
+  compare "passkey assertion verify : bare" passkeys-sign-ins passkeys-bare ""
+  compare "passkey sign-in, options and verify : bare" passkeys-sign-ins-each passkeys-bare ""
+}
+
+# The same verifications in one process, without HTTP and store, in turn with bare signatures: a second of a core's time.
+row_passkeys_core() {
+  local name rate
+  "$bin/bench-passkeys" --runs "$rounds" --seconds "$seconds" >"$work/core" || fail "the verifications could not be timed."
+  while read -r name rate; do echo "$rate" >>"$work/figures/core-$name"; done <"$work/core"
+  compare "in process, assertion ES256 : raw signature" core-assertion-es256 core-raw-es256 0.6
+  compare "in process, assertion ES256 : raw, key kept" core-assertion-es256 core-raw-es256-key-kept ""
+  compare "in process, assertion Ed25519 : raw signature" core-assertion-ed25519 core-raw-ed25519 ""
+  compare "in process, assertion RS256 : raw signature" core-assertion-rs256 core-raw-rs256 ""
+  compare "in process, registration, none : raw ES256" core-registration-none core-raw-es256 ""
+  compare "in process, registration, packed : raw ES256" core-registration-packed core-raw-es256 ""
+}

@@ -17,6 +17,13 @@ package struct SoftwareAuthenticator: Sendable {
         /// base64url, as it is named everywhere.
         package var idText: String { Base64URL.encode(id) }
 
+        /// The public key as COSE has it: EC2, ES256, P-256 (RFC 9053 §7.1.1).
+        package var coseKey: [UInt8] {
+            let point = Array(key.publicKey.rawRepresentation)
+            return [0xA5, 0x01, 0x02, 0x03, 0x26, 0x20, 0x01, 0x21, 0x58, 0x20] + point[..<32] + [0x22, 0x58, 0x20]
+                + point[32...]
+        }
+
         package init(id: [UInt8], key: P256.Signing.PrivateKey, rpID: String, userHandle: [UInt8]) {
             self.id = id
             self.key = key
@@ -44,6 +51,13 @@ package struct SoftwareAuthenticator: Sendable {
         }
     }
 
+    /// What it proves its model with (WebAuthn L3 §6.5.4).
+    package enum Attestation: Sendable {
+        case none
+        /// The format `packed`, with the certificate of the model in DER and the key that it is of (§8.2).
+        case packed(certificate: [UInt8], key: P256.Signing.PrivateKey)
+    }
+
     package enum Fault: Error {
         /// The options are none, or name no credential that it holds.
         case options
@@ -58,6 +72,9 @@ package struct SoftwareAuthenticator: Sendable {
     package var isDiscoverable: Bool? = true
     /// What is said of how it can be reached; `nil` where nothing is.
     package var transports: [String]? = ["internal", "hybrid"]
+    package var attestation = Attestation.none
+    /// Its AAGUID; zeros where it doesn't say.
+    package var model = [UInt8](repeating: 0, count: 16)
 
     package init(origin: String) { self.origin = origin }
 
@@ -72,9 +89,10 @@ package struct SoftwareAuthenticator: Sendable {
         // Its own name for it: what nobody else has.
         let id = Array(SHA256.hash(data: key.publicKey.rawRepresentation))
         let credential = Credential(id: id, key: key, rpID: rpID, userHandle: handle)
+        let clientData = try clientData("webauthn.create", members)
         var response: [String: Any] = [
-            "clientDataJSON": try clientData("webauthn.create", members),
-            "attestationObject": Base64URL.encode(attestationObject(credential)),
+            "clientDataJSON": clientData,
+            "attestationObject": Base64URL.encode(try attestationObject(credential, Self.hash(clientData))),
         ]
         if let transports { response["transports"] = transports }
         let properties: [String: Any] = isDiscoverable.map { ["rk": $0] } ?? [:]
@@ -83,16 +101,22 @@ package struct SoftwareAuthenticator: Sendable {
 
     /// Signs for the options; returns the answer as JSON.
     ///
-    /// `withHandle`: whether it says whose the passkey is, as it does for one that it found without a name.
-    package func get(_ options: String, with credential: Credential, withHandle: Bool = true) throws -> String {
+    /// `withHandle`: whether it says whose the passkey is, as it does for one that it found without a name; `sign`: signs in
+    /// place of the passkey's key, where that is to be one of another algorithm.
+    package func get(
+        _ options: String,
+        with credential: Credential,
+        withHandle: Bool = true,
+        signedBy sign: (([UInt8]) throws -> [UInt8])? = nil
+    ) throws -> String {
         let members = try Self.object(options)
         let clientData = try clientData("webauthn.get", members)
         let data = authenticatorData(credential.rpID, flags.byte)
-        let hash = SHA256.hash(data: Base64URL.decode(clientData) ?? [])
-        let signature = try credential.key.signature(for: data + Array(hash))
+        let signed = data + Self.hash(clientData)
+        let signature = try sign?(signed) ?? Self.sign(signed, credential.key)
         var response: [String: Any] = [
             "clientDataJSON": clientData, "authenticatorData": Base64URL.encode(data),
-            "signature": Base64URL.encode(Array(signature.derRepresentation)),
+            "signature": Base64URL.encode(signature),
         ]
         if withHandle { response["userHandle"] = Base64URL.encode(credential.userHandle) }
         return try answer(credential, response, [:])
@@ -123,19 +147,36 @@ package struct SoftwareAuthenticator: Sendable {
         return Array(SHA256.hash(data: Array(rpID.utf8))) + [flags] + count
     }
 
-    /// CBOR of `{"fmt": "none", "attStmt": {}, "authData": …}`.
-    private func attestationObject(_ credential: Credential) -> [UInt8] {
-        let point = Array(credential.key.publicKey.rawRepresentation)
-        let publicKey: [UInt8] =
-            [0xA5, 0x01, 0x02, 0x03, 0x26, 0x20, 0x01, 0x21, 0x58, 0x20] + point[..<32] + [0x22, 0x58, 0x20]
-            + point[32...]
-        let model = [UInt8](repeating: 0, count: 16)
+    /// CBOR of `{"fmt": …, "attStmt": …, "authData": …}`.
+    private func attestationObject(_ credential: Credential, _ clientDataHash: [UInt8]) throws -> [UInt8] {
         let length: [UInt8] = [0, UInt8(credential.id.count)]
-        let data = authenticatorData(credential.rpID, flags.byte | 0x40) + model + length + credential.id + publicKey
-        let format: [UInt8] = [0xA3, 0x63] + Array("fmt".utf8) + [0x64] + Array("none".utf8)
-        let statement: [UInt8] = [0x67] + Array("attStmt".utf8) + [0xA0]
-        let rest: [UInt8] = [0x68] + Array("authData".utf8) + [0x58, UInt8(data.count)]
-        return format + statement + rest + data
+        let head = authenticatorData(credential.rpID, flags.byte | 0x40) + model
+        let data = head + length + credential.id + credential.coseKey
+        let (format, statement) = try statement(over: data + clientDataHash)
+        return [0xA3] + CBOR.text("fmt") + CBOR.text(format) + CBOR.text("attStmt") + statement
+            + CBOR.text("authData") + CBOR.bytes(data)
+    }
+
+    /// The format's name, and the statement in CBOR.
+    private func statement(over signed: [UInt8]) throws -> (String, [UInt8]) {
+        switch attestation {
+        case .none:
+            return ("none", [0xA0])
+        case .packed(let certificate, let key):
+            let algorithm: [UInt8] = CBOR.text("alg") + [0x26]
+            let signature = CBOR.text("sig") + CBOR.bytes(try Self.sign(signed, key))
+            return ("packed", [0xA3] + algorithm + signature + CBOR.text("x5c") + [0x81] + CBOR.bytes(certificate))
+        }
+    }
+
+    /// In DER, as ECDSA signatures of WebAuthn are.
+    private static func sign(_ signed: [UInt8], _ key: P256.Signing.PrivateKey) throws -> [UInt8] {
+        Array(try key.signature(for: signed).derRepresentation)
+    }
+
+    /// SHA-256 of client data that stands there as base64url.
+    private static func hash(_ clientData: String) -> [UInt8] {
+        Array(SHA256.hash(data: Base64URL.decode(clientData) ?? []))
     }
 
     private static func object(_ text: String) throws -> [String: Any] {
@@ -143,5 +184,21 @@ package struct SoftwareAuthenticator: Sendable {
             throw Fault.options
         }
         return members
+    }
+}
+
+/// Strings of CBOR (RFC 8949 §3) with fewer than 65,536 bytes.
+private enum CBOR {
+    static func text(_ text: String) -> [UInt8] { head(0x60, text.utf8.count) + Array(text.utf8) }
+
+    static func bytes(_ bytes: [UInt8]) -> [UInt8] { head(0x40, bytes.count) + bytes }
+
+    /// The kind and the length, in the shortest form.
+    private static func head(_ kind: UInt8, _ count: Int) -> [UInt8] {
+        switch count {
+        case ..<24: [kind | UInt8(count)]
+        case ..<0x100: [kind | 24, UInt8(count)]
+        default: [kind | 25, UInt8(truncatingIfNeeded: count >> 8), UInt8(truncatingIfNeeded: count)]
+        }
     }
 }
