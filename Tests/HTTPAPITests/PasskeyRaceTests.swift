@@ -7,6 +7,7 @@ import NIOCore
 import Passkeys
 import Sessions
 import SoftwareAuthenticator
+import Storage
 import Testing
 
 @testable import HTTPAPI

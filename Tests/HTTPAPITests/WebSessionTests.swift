@@ -2,6 +2,7 @@ import Accounts
 import HTTPTypes
 import HummingbirdTesting
 import Kernel
+import MemoryStore
 import SoftwareAuthenticator
 import Testing
 import TokenForgeries
