@@ -92,6 +92,13 @@ def taken(browser, order):
     browser.write("username", "")
     browser.press("#sign-up button")
     browser.complains("Type a name first")
+    field = browser.element("username")
+    expect(field.get_attribute("aria-invalid") == "true", "the field is not marked")
+    expect(browser.focus["id"] == "username", f"the focus is on {browser.focus}")
+    browser.write("username", "ada@example.com")
+    expect(field.get_attribute("aria-invalid") is None, "the field stays marked")
+    browser.press("#sign-up button")
+    browser.complains("at most 64 letters", "no e-mail address")
     expect(len(device.credentials) == 1, "the device made a passkey all the same")
     is_signed_out(browser)
 
