@@ -1,4 +1,5 @@
 import Accounts
+import Crypto
 import Foundation
 import HTTPTypes
 import HummingbirdTesting

@@ -101,6 +101,7 @@ struct SitePageTests {
             }
             let signIn = try await bench.send(.get, SitePage.signIn.path).text
             #expect(signIn.contains(#"autocomplete="username webauthn""#), "browsers offer passkeys in this field")
+            #expect(signIn.contains(#"autocomplete="one-time-code""#), "and the code of a mail in this one")
         }
     }
 

@@ -76,7 +76,7 @@ struct LanguageTextsTests {
     }
 
     @Test(arguments: ["english", "french", "spanish", "swedish"])
-    func `the texts of a language are in three files, of the face login's pages, the site's and the mails`(_ language: String) throws {
+    func `the texts of a language are in three files: pages, site, mails`(_ language: String) throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "Sources")
         let files = try #require(FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil))

@@ -28,6 +28,8 @@ struct SignedIn: Sendable {
     let authenticatedAt: Instant
     /// Whether the device's key proved it: a passkey, which has the same methods, is none.
     let isOfDeviceKey: Bool
+    /// Whether its tokens, or its refresh tokens, are no good without a proof of a key.
+    let isBoundToKey: Bool
 
     /// The passkey that the session began with, which may be gone by now.
     let passkey: PasskeyID?
@@ -42,6 +44,7 @@ struct SignedIn: Sendable {
         methods = session.methods
         authenticatedAt = session.authenticatedAt
         isOfDeviceKey = session.binding == .deviceKey
+        isBoundToKey = session.binding != .none || session.proofKey != nil
         passkey = session.passkey
         self.isRecent = isRecent
     }
@@ -71,6 +74,7 @@ package struct SignedInReader: Sendable {
     private let accounts: AccountDesk
     private let sessions: SessionDesk
     private let browsers: WebSessionDesk
+    private let cookies: WebSessionCookies
     private let facts: Facts
 
     package init(
@@ -78,12 +82,14 @@ package struct SignedInReader: Sendable {
         accounts: AccountDesk,
         sessions: SessionDesk,
         browsers: WebSessionDesk,
+        cookies: WebSessionCookies,
         facts: Facts
     ) {
         self.tokens = tokens
         self.accounts = accounts
         self.sessions = sessions
         self.browsers = browsers
+        self.cookies = cookies
         self.facts = facts
     }
 
@@ -101,7 +107,7 @@ package struct SignedInReader: Sendable {
         takingCookie: Bool = false,
         admit: (SessionID) throws -> Void = { _ in }
     ) async throws -> SignedIn {
-        guard takingCookie, let cookie = WebSessionCookies.brought(request) else {
+        guard takingCookie, let cookie = cookies.brought(request) else {
             return try await read(token: request, demand, admit)
         }
         let session = try await browsers.session(of: cookie)

@@ -46,7 +46,7 @@ extension PublicAPI {
             coolingOff: coolingOff,
             bodyLimit: bodyLimit
         )
-        return routes + own.routes + relyingParty(settings).routes
+        return routes + own.routes + webSessions(settings).routes + relyingParty(settings).routes
     }
 
     /// What the wallet's logins are by where an account has a passkey; `nil` where there are none.
@@ -79,11 +79,23 @@ extension PublicAPI {
         )
     }
 
+    private func webSessions(_ settings: Settings) -> WebSessionAPI {
+        WebSessionAPI(
+            sessions: composition.sessions,
+            browsers: composition.passkeys.browsers,
+            cookies: webCookies(settings),
+            refreshCookies: refreshCookies(settings),
+            clients: settings.clientDirectory,
+            unitOfWork: composition.unitOfWork,
+            facts: composition.facts
+        )
+    }
+
     func webCookies(_ settings: Settings) -> WebSessionCookies {
         WebSessionCookies(isSecure: settings.publicURL.hasPrefix("https://"))
     }
 
-    private func passkeySignIns(_ settings: Settings, _ surface: SurfaceSettings) -> PasskeySignIns {
+    func passkeySignIns(_ settings: Settings, _ surface: SurfaceSettings) -> PasskeySignIns {
         PasskeySignIns(
             desk: composition.passkeys.desk,
             opener: sessionOpener(settings),

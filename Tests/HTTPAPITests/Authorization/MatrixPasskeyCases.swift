@@ -67,6 +67,7 @@ extension MatrixCases {
         MatrixCase("DELETE /api/auth/devices/{id}", .access) { visit in
             MatrixRequest(try await path(visit))
         }.about(.account),
+        MatrixCase("POST /api/auth/web-session", .access) { _ in MatrixRequest("/api/auth/web-session") },
         MatrixCase("GET /api/portfolio/summary", .access) { _ in MatrixRequest("/api/portfolio/summary") },
     ]
 

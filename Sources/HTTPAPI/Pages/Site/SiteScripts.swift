@@ -14,6 +14,7 @@ enum SiteScripts {
         "session.js": session,
         "registration.js": registration,
         "facelogin.js": faceLogin,
+        "mailcode.js": mailCode,
         "qr.js": qr,
         "home.js": home,
         "signup.js": signUp,
