@@ -69,6 +69,26 @@ struct LandingPasskeyTests {
         }
     }
 
+    @Test func `the script is there without the site's pages, and where nobody has passkeys there is none`()
+        async throws
+    {
+        for isAny in [true, false] {
+            try await Bench.runConfirming { settings in
+                settings.surfaces["passkeys"]?.enabled = false
+                settings.surfaces["yapt"]?.enabled = isAny
+            } _: { bench in
+                let login = try await bench.start()
+                let page = try await bench.send(.get, login.landingPath).text
+                #expect(page.contains("with-passkey") == isAny)
+                let script = "/assets/\(SiteAssets(in: .english).version)/confirm.js"
+                #expect(try await bench.send(.get, script).status == (isAny ? .ok : .notFound))
+                let options = try await bench.confirmationOptions(login.landingPath)
+                #expect(options.status == (isAny ? .ok : .notFound))
+                #expect(try await bench.open(login).status == .seeOther)
+            }
+        }
+    }
+
     @Test func `where a press is enough the page has no script, and there is nothing to ask for`() async throws {
         try await Bench.run {
             $0.faceLogin.landing = .confirm
