@@ -9,7 +9,7 @@ scripts=$(cd "$(dirname "$0")" && pwd)
 cd "${1:-$scripts/..}"
 allow=scripts/architecture-allow.txt
 # What comes with the toolchain or the platform, and is in no Package.swift.
-system=" Foundation FoundationEssentials FoundationNetworking Synchronization Dispatch Security Glibc Musl Darwin Android "
+system=" Foundation CoreFoundation FoundationEssentials FoundationNetworking Synchronization Dispatch Security Glibc Musl Darwin Android "
 breaches=0
 breach() { printf '%s\n' "$*" >&2; breaches=$((breaches + 1)); }
 
@@ -23,7 +23,7 @@ for folder in Sources/*/ Mocks/[A-Z]*/ Benchmarks/Bench*/; do
     # Platforms without FoundationEssentials have Foundation in its place.
     [[ $module == Foundation && $number -gt 1 && $(sed -n "$((number - 1))p" "$file") == "#else" ]] && module=FoundationEssentials
     [[ $allowed == *" $module "* ]] || breach "$file:$number: $room must not import $module"
-  done < <(grep -rnE '^ *(@[A-Za-z_]+(\([A-Za-z]+\))? +)*(public |package |internal |private |fileprivate )?import ' "$folder" --include='*.swift' \
+  done < <(grep -rnE '^ *(@[A-Za-z_]+(\([A-Za-z_]+\))? +)*(public |package |internal |private |fileprivate )?import ' "$folder" --include='*.swift' \
     | grep -vE 'import .* from "\./[a-z0-9]+\.js";$')
 done
 

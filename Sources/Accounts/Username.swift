@@ -1,7 +1,10 @@
+internal import Foundation
+
 /// A name that a person chose to sign in with, where that is no e-mail address: trimmed, lower-case, in letters and digits.
 ///
-/// No two accounts have one that differs in case alone. It has no `@`, so that nobody can take another's address for a
-/// name, and no combining marks of decomposed Latin text, which would make two names of one.
+/// No two accounts have one that differs in case alone, or in how its characters are composed: it is kept in Unicode's
+/// normal form C (UAX #15). It has no `@`, so that nobody can take another's address for a name, and no Latin combining
+/// marks that are left over then. The apostrophe that phones type is the plain one.
 package struct Username: Hashable, Sendable, CustomStringConvertible {
     /// How many characters it may have.
     package static let length = 1...64
@@ -11,7 +14,8 @@ package struct Username: Hashable, Sendable, CustomStringConvertible {
     package init?(_ raw: some StringProtocol) {
         guard raw.utf8.count <= 1024 else { return nil }
         let trimmed = raw.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed()
-        let text = trimmed.map(String.init).joined().lowercased()
+        let plain = trimmed.map { $0 == "\u{2019}" ? "'" : String($0) }.joined().lowercased()
+        let text = plain.precomposedStringWithCanonicalMapping
         guard Self.length.contains(text.count), text.utf8.count <= 256, text.unicodeScalars.allSatisfy(Self.isAllowed)
         else { return nil }
         self.text = text

@@ -27,6 +27,8 @@ package struct ConfirmView: Sendable, Equatable {
     package let age: Duration
     /// Whether the number has to be typed.
     package let asksNumber: Bool
+    /// Whether a passkey goes on from here where the account has one: said of every login of the client, a decoy too.
+    package let asksPasskey: Bool
     /// What is to be approved; `nil` for a login.
     package let approval: ApprovalOrder?
 
@@ -35,12 +37,14 @@ package struct ConfirmView: Sendable, Equatable {
         origin: LoginOrigin,
         age: Duration,
         asksNumber: Bool,
+        asksPasskey: Bool = false,
         approval: ApprovalOrder? = nil
     ) {
         self.clientName = clientName
         self.origin = origin
         self.age = age
         self.asksNumber = asksNumber
+        self.asksPasskey = asksPasskey
         self.approval = approval
     }
 }
@@ -142,6 +146,7 @@ extension OperationDesk {
             origin: operation.binding.origin ?? LoginOrigin(email: "", address: "", agent: ""),
             age: max(.zero, clock.now - operation.createdAt),
             asksNumber: operation.numberToAsk(visitor) != nil,
+            asksPasskey: asksPasskey(operation, visitor),
             approval: operation.purpose.approval
         )
     }
@@ -154,6 +159,8 @@ struct Visitor {
     /// SHA-256 of the binding cookie, where it is the browser that asked.
     var startCookie: Digest256?
     var number: String?
+    /// A passkey that it has shown in the place of the press.
+    var confirmation: PasskeyConfirmation?
     var returnTo: String?
 }
 

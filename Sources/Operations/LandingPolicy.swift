@@ -5,6 +5,10 @@ package struct LandingPolicy: Sendable, Equatable {
     /// Empty in rows of before it was kept.
     package let clientName: String
     package let step: Step
+    /// What a page that asks takes for a yes.
+    ///
+    /// A press in rows of before there was a choice.
+    package let confirmation: Confirmation
     /// Where a login may send the browser back to; compared byte for byte.
     package let returnURLs: [String]
     /// Whether a collection takes the code that the browser brings back.
@@ -13,11 +17,13 @@ package struct LandingPolicy: Sendable, Equatable {
     package init(
         clientName: String = "",
         step: Step = .redirect,
+        confirmation: Confirmation = .press,
         returnURLs: [String] = [],
         requiresReturn: Bool = false
     ) {
         self.clientName = clientName
         self.step = step
+        self.confirmation = confirmation
         self.returnURLs = returnURLs
         self.requiresReturn = requiresReturn
     }
@@ -30,5 +36,13 @@ package struct LandingPolicy: Sendable, Equatable {
         case confirm
         /// The start answers with the provider's own address, and the scan begins with it: for trying things out.
         case direct
+    }
+
+    /// What a page that asks takes for a yes.
+    package enum Confirmation: String, Sendable, CaseIterable {
+        /// A press of its button.
+        case press
+        /// A passkey of the account, where it has one; else a press.
+        case passkeyIfAny = "passkey-if-any"
     }
 }

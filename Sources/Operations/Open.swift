@@ -15,6 +15,10 @@ package enum OpenOutcome: Sendable, Equatable {
     case tooManyRestarts
     /// The number that the app shows has to be typed first.
     case ask(ConfirmView, NumberFault)
+    /// A press is not enough: only a passkey of the account goes on, or nothing does, for it is a decoy.
+    case passkeyNeeded
+    /// The passkey is another account's, or it is a decoy.
+    case otherPasskey
     /// A wrong number was typed too often: the login has ended.
     case tooManyWrongNumbers
     /// There is no such link, or its time is over.
@@ -37,12 +41,13 @@ extension OperationDesk {
     ///
     /// `startCookie`: SHA-256 of the binding cookie that the browser brought. `returnTo`: the page for browsers that come
     /// back from a provider; the secret of the attempt is added to it. `number`: what was typed on the page, where it asks
-    /// for the number that the app shows.
+    /// for the number that the app shows. `confirmation`: the passkey that was shown in the place of the press.
     package func open(
         ticket: String,
         browserCookie: Secret?,
         startCookie: Digest256? = nil,
         number: String? = nil,
+        confirmation: PasskeyConfirmation? = nil,
         returnTo: String? = nil
     ) async throws -> OpenOutcome {
         let ticket = Digest256(sha256: ticket)
@@ -51,7 +56,13 @@ extension OperationDesk {
             refusals.count(.unknownLink)
             return .over
         }
-        let visitor = Visitor(cookie: cookie, startCookie: startCookie, number: number, returnTo: returnTo)
+        let visitor = Visitor(
+            cookie: cookie,
+            startCookie: startCookie,
+            number: number,
+            confirmation: confirmation,
+            returnTo: returnTo
+        )
         let outcome = try await open(card, ticket, visitor, cookie)
         note(outcome, card.operation)
         return outcome
@@ -63,7 +74,8 @@ extension OperationDesk {
         _ visitor: Visitor,
         _ cookie: Secret
     ) async throws -> OpenOutcome {
-        if card.operation.binding.number == nil, let answer = answerAtOnce(card, cookie) { return answer }
+        let isQuestioned = card.operation.binding.number != nil || asksPasskey(card.operation, visitor)
+        if !isQuestioned, visitor.confirmation == nil, let answer = answerAtOnce(card, cookie) { return answer }
         guard let turn = scansBeingStarted.enter(card.operation.publicID) else { return .starting }
         defer { scansBeingStarted.leave(turn) }
         // Whoever was inside until now may have moved it on.
@@ -73,6 +85,7 @@ extension OperationDesk {
         // The step that was written is on the board, if nothing has moved on since.
         case .free: current = board.card(ticket: ticket) ?? current
         }
+        if let refusal = try await confirm(current.operation, visitor) { return refusal }
         if let answer = answerAtOnce(current, cookie) { return answer }
         guard let account = current.operation.account else { return .notOnThisDevice }
         return try await startScan(current.operation, of: account, cookie, returnTo: visitor.returnTo)

@@ -16,6 +16,8 @@ package final class OperationDesk: Sendable {
     let sessions: any SessionOpening
     let standing: any StandingSessions
     let enrolling: any FaceEnrolling
+    /// `nil` where there are no passkeys: then no page asks for one.
+    let passkeys: (any ConfirmingPasskeys)?
     let journal: any OperationJournal
     let providers: [ProviderName: any FaceProvider]
     let health: ProviderHealth
@@ -47,6 +49,7 @@ package final class OperationDesk: Sendable {
         sessions: any SessionOpening,
         standing: any StandingSessions,
         enrolling: any FaceEnrolling,
+        passkeys: (any ConfirmingPasskeys)? = nil,
         journal: any OperationJournal,
         providers: [any FaceProvider],
         loginProvider: ProviderName,
@@ -68,6 +71,7 @@ package final class OperationDesk: Sendable {
         self.sessions = sessions
         self.standing = standing
         self.enrolling = enrolling
+        self.passkeys = passkeys
         self.journal = journal
         self.providers = Dictionary(providers.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         self.loginProvider = loginProvider

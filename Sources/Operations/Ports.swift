@@ -241,6 +241,8 @@ package protocol OperationJournal: Sendable {
 package struct OperationJournalEntry: Sendable, Equatable {
     package enum Fact: String, Sendable {
         case opened = "operation.opened"
+        /// A passkey was shown on the page in the place of a press; the detail is the passkey.
+        case confirmed = "operation.confirmed"
         case scanStarted = "operation.scan_started"
         /// The provider will not scan this person; the detail is what it said.
         case scanRefused = "operation.scan_refused"

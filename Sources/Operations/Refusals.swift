@@ -20,6 +20,10 @@ package enum RefusalReason: String, Sendable, CaseIterable {
     case openOver = "open_over"
     /// Another website opened the link.
     case openCrossSite = "open_cross_site"
+    /// The page's button was pressed where only a passkey of the account goes on.
+    case openWithoutPasskey = "open_without_passkey"
+    /// The page was shown another account's passkey.
+    case openOtherPasskey = "open_other_passkey"
     /// Another number was typed on the page than the one that the app shows.
     case wrongNumber = "wrong_number"
     /// The provider refused to scan.
@@ -272,6 +276,8 @@ extension OperationDesk {
         switch outcome {
         case .notOnThisDevice: refusals.note(operation.isDecoy ? .openDecoy : .openNotEnrolled, operation)
         case .tooManyRestarts: refusals.note(.openTooOften, operation)
+        case .passkeyNeeded: refusals.note(operation.isDecoy ? .openDecoy : .openWithoutPasskey, operation)
+        case .otherPasskey: refusals.note(operation.isDecoy ? .openDecoy : .openOtherPasskey, operation)
         case .over: refusals.note(.openOver, operation)
         // Each wrong number has been noted when it was typed.
         case .toProvider, .providerDown, .starting, .ask, .tooManyWrongNumbers: break

@@ -79,11 +79,26 @@ public struct PasskeyRegisteredResponse: Codable, Sendable, Equatable {
     public var verified: Bool
     /// What was made.
     public var registrationInfo: RegisteredPasskeyInfo
+    /// With `?tokens=true`, where an account was opened, the tokens of its session as well.
+    public var tokens: LoginTokens?
+    /// The same four as in ``tokens``.
+    public var accessToken: String?
+    /// See ``tokens``.
+    public var refreshToken: String?
+    /// Seconds until the access token expires.
+    public var expiresIn: Int?
+    /// See ``tokens``.
+    public var tokenType: String?
 
-    /// An answer with that.
-    public init(registrationInfo: RegisteredPasskeyInfo) {
+    /// An answer with that, and the tokens where they are asked for.
+    public init(registrationInfo: RegisteredPasskeyInfo, tokens: LoginTokens? = nil) {
         verified = true
         self.registrationInfo = registrationInfo
+        self.tokens = tokens
+        accessToken = tokens?.accessToken
+        refreshToken = tokens?.refreshToken
+        expiresIn = tokens?.expiresIn
+        tokenType = tokens?.tokenType
     }
 }
 
@@ -108,7 +123,7 @@ public struct RegisteredPasskeyInfo: Codable, Sendable, Equatable {
 public struct PasskeySignInResponse: Codable, Sendable, Equatable {
     /// Always true.
     public var verified: Bool
-    /// What the person signs in as.
+    /// What the person signs in as, in the letters that it was chosen in.
     public var username: String
     /// The person.
     public var user: SignedInUser

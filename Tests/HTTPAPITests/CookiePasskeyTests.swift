@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import Kernel
+import MemoryStore
 import Passkeys
 import SoftwareAuthenticator
 import Testing
@@ -24,7 +25,7 @@ struct CookiePasskeyTests {
         let options = try await bench.post(register + "/generate-options", #"{"username":"\#(name)"}"#)
         try #require(options.status == .ok, "\(options.text)")
         let (credential, response) = try bench.browser.create(options.text)
-        let cookie = HTTPFields.cookies(options.cookie("yapt.sid="))
+        let cookie = HTTPFields.cookies(options.sessionCookies)
         let answer = try await bench.post(register + "/verify", response, cookie)
         try #require(answer.status == .ok, "\(answer.text)")
         return (credential, answer)
@@ -62,13 +63,18 @@ struct CookiePasskeyTests {
             try await Bench.run {
                 $0.publicURL = url
             } _: { bench in
-                let cookie = try #require(try await Self.signUp(bench, "ada").1.setCookie("yapt.sid="))
-                #expect(
-                    cookie.contains("; HttpOnly") && cookie.contains("; SameSite=Lax") && cookie.contains("; Path=/")
-                )
-                #expect(cookie.contains("; Max-Age=2592000"))
-                #expect(cookie.contains("; Secure") == isSecure)
-                #expect(cookie.prefix { $0 != ";" }.utf8.count == "yapt.sid=".utf8.count + 43)
+                let answer = try await Self.signUp(bench, "ada").1
+                let twin = answer.setCookie("__Host-yapt.sid=")
+                #expect((twin != nil) == isSecure)
+                let own = try #require(answer.setCookie("yapt.sid="))
+                for cookie in [own, twin].compactMap({ $0 }) {
+                    #expect(cookie.contains("; HttpOnly") && cookie.contains("; SameSite=Lax"))
+                    #expect(cookie.contains("; Path=/;") && !cookie.contains("Domain"))
+                    #expect(cookie.contains("; Max-Age=2592000"))
+                    #expect(cookie.contains("; Secure") == isSecure)
+                    #expect(cookie.prefix { $0 != ";" }.drop { $0 != "=" }.utf8.count == 1 + 43)
+                }
+                #expect(twin == nil || twin == "__Host-" + own)
             }
         }
     }
@@ -98,7 +104,9 @@ struct CookiePasskeyTests {
         }
     }
 
-    @Test func `attack: a second cookie, of another account or of nothing, has the browser act for nobody`() async throws {
+    @Test func `attack: a second cookie, of another account or of nothing, has the browser act for nobody`()
+        async throws
+    {
         try await Bench.run { bench in
             let (ada, thief) = (try await bench.signUp("ada"), try await bench.signUp("eve"))
             for planted in [thief.cookie, "yapt.sid=x", "yapt.sid="] {
@@ -111,6 +119,41 @@ struct CookiePasskeyTests {
                 }
             }
             #expect(try await bench.who(ada.cookie) == "ada")
+        }
+    }
+
+    @Test func `attack: over https a sibling domain's cookie neither wins over the browser's own nor stands alone`()
+        async throws
+    {
+        try await Bench.run {
+            $0.publicURL = "https://localhost"
+        } _: { bench in
+            let (ada, thief) = (try await bench.signUp("ada"), try await bench.signUp("eve"))
+            #expect(try await bench.who(ada.cookie) == "ada")
+            // A sibling can set the one for its whole domain, and never the twin.
+            let planted = try #require(thief.cookie.split(separator: ";").first.map(String.init))
+            let own = try #require(ada.cookie.split(separator: ";").first.map(String.init))
+            let twin = try #require(ada.cookie.split(separator: " ").last.map(String.init))
+            #expect(planted.hasPrefix("yapt.sid=") && own.hasPrefix("yapt.sid=") && twin.hasPrefix("__Host-yapt.sid="))
+            for alone in [planted, own, twin, planted + "; " + twin, "yapt.sid=x; " + twin] {
+                #expect(try await bench.who(alone) == nil, "\(alone)")
+            }
+            for both in [planted + "; " + ada.cookie, ada.cookie + "; " + planted] {
+                #expect(try await bench.who(both) == "ada", "the browser is in its own account")
+            }
+            #expect(try await bench.who(ada.cookie + "; " + twin) == nil, "no browser has two")
+            // Nor does a ceremony go on that a sibling began.
+            let begun = try await bench.post(Self.login + "/generate-options", "{}")
+            let response = try bench.browser.get(begun.text, with: ada.credential)
+            let alone = try await bench.post(Self.login + "/verify", response, .cookies(begun.cookie("yapt.sid=")))
+            try bench.expect(alone, is: "challenge_over", 400)
+            let whole = try await bench.post(Self.login + "/verify", response, .cookies(begun.sessionCookies))
+            #expect(whole.status == .ok, "\(whole.text)")
+            let out = try await bench.send(.post, "/api/auth/logout", .cookies(planted))
+            for name in ["yapt.sid=", "__Host-yapt.sid="] {
+                #expect(try #require(out.setCookie(name)).contains("Max-Age=0"))
+            }
+            #expect(try await bench.who(thief.cookie) == "eve", "nobody's session was ended")
         }
     }
 
@@ -147,6 +190,7 @@ struct CookiePasskeyTests {
             let empty = try await bench.send(.patch, path, rename, body: #"{"name":""}"#)
             try bench.expect(empty, is: "invalid_passkey_name", 400)
 
+            bench.time.advance(by: .seconds(1))
             let options = try await bench.send(.post, "/api/auth/add-device/generate-options", ada)
             #expect(options.status == .ok, "\(options.text)")
             let (second, response) = try bench.browser.create(options.text)

@@ -99,6 +99,7 @@ private struct Scene {
             accounts: composition.accounts,
             operations: composition.desk,
             devices: composition.devices.owned,
+            passkeys: composition.passkeys.owned,
             sessions: SessionAdministration(
                 accounts: composition.accounts,
                 sessions: composition.sessions,

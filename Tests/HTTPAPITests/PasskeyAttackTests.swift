@@ -4,8 +4,10 @@ import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import Kernel
+import MemoryStore
 import Passkeys
 import SoftwareAuthenticator
+import Storage
 import Testing
 import Wire
 

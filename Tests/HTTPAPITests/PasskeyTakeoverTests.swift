@@ -2,6 +2,7 @@ import Accounts
 import HTTPTypes
 import HummingbirdTesting
 import Kernel
+import MemoryStore
 import Passkeys
 import SoftwareAuthenticator
 import Testing
@@ -91,6 +92,7 @@ struct PasskeyTakeoverTests {
         try await Bench.run { bench in
             let ada = try await bench.signUp("ada")
             let owner = try await Self.enter(bench, ada.credential)
+            bench.time.advance(by: .seconds(1))
             let thief = HTTPFields.bearing(try await bench.phone("ada", Bench.otherPhone).tokens.accessToken)
             let thiefs = try await Self.enter(bench, try await Self.add(bench, "ada", thief))
             let order = #"{"email":"lovelace@example.com"}"#

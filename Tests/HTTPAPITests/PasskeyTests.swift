@@ -3,6 +3,8 @@ import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import Kernel
+import MemoryStore
+import Operations
 import Passkeys
 import SoftwareAuthenticator
 import Testing
@@ -56,8 +58,9 @@ struct PasskeyTests {
                 let answer = try await bench.signIn(ada.credential, name)
                 #expect(answer.status == .ok, "\(answer.text)")
                 let signedIn = try answer.decode(PasskeySignInResponse.self)
-                #expect(signedIn.verified && signedIn.username == "ada lovelace")
-                #expect(signedIn.user.displayName == "Ada Lovelace" && signedIn.tokens == nil)
+                #expect(signedIn.verified && signedIn.username == "Ada Lovelace", "as it was typed: apps greet by it")
+                #expect(signedIn.user.username == "ada lovelace" && signedIn.tokens == nil)
+                #expect(signedIn.user.displayName == "Ada Lovelace")
                 #expect(try await bench.who(answer.cookie("yapt.sid=")) == "ada lovelace")
             }
         }
@@ -158,6 +161,36 @@ struct PasskeyTests {
             #expect(stale.status == .ok)
             bench.time.advance(by: .seconds(601))
             try bench.expect(try await bench.registrationOptions("ada", ada.headers), is: "step_up_required", 403)
+        }
+    }
+
+    @Test func `whoever is signed in makes a passkey without a name, also for an account that has none`() async throws {
+        try await Bench.run { bench in
+            let begin = "/api/generate-registration-options"
+            let account = try await bench.composition.accounts.add(NewAccount(email: nil, name: "Zed")).account.id
+            let person = try await bench.phone(account.description)
+            let options = try await bench.post(begin, "{}", person.bearer)
+            #expect(options.status == .ok, "\(options.text)")
+            let user = try #require(try options.json()["user"] as? [String: String])
+            #expect(user["name"] == "Zed")
+            let (credential, response) = try bench.browser.create(options.text)
+            let body = try Bench.answer(response, to: options)
+            let made = try await bench.post("/api/verify-registration", body, person.bearer)
+            #expect(made.status == .ok, "\(made.text)")
+            let signedIn = try await bench.signIn(credential).decode(PasskeySignInResponse.self)
+            #expect(signedIn.user.id == account.description)
+            for (headers, code, status) in [
+                ([:], "invalid_request", 400), (.bearing("stale"), "invalid_request", 400),
+            ] as [(HTTPFields, String, Int)] {
+                try bench.expect(try await bench.post(begin, "{}", headers), is: code, status)
+            }
+            try bench.expect(
+                try await bench.post(begin, #"{"username":""}"#, person.bearer),
+                is: "invalid_request",
+                400
+            )
+            bench.time.advance(by: .seconds(601))
+            try bench.expect(try await bench.post(begin, "{}", person.bearer), is: "step_up_required", 403)
         }
     }
 

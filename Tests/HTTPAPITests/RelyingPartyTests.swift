@@ -1,6 +1,8 @@
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
+import NIOCore
+import SoftwareAuthenticator
 import Testing
 
 @testable import HTTPAPI

@@ -189,6 +189,11 @@ private final class CountingAccountStore: AccountStore {
         return try await store.find(email: email)
     }
 
+    func account(named username: Username, in transaction: borrowing Transaction) throws -> AccountID? {
+        reads.withLock { $0 += 1 }
+        return try store.account(named: username, in: transaction)
+    }
+
     func list(limit: Int) async throws -> [AccountRecord] {
         reads.withLock { $0 += 1 }
         return try await store.list(limit: limit)

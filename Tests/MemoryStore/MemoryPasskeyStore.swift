@@ -32,6 +32,10 @@ package struct MemoryPasskeyStore: PasskeyStore {
         Array(Self.sorted(try transaction.draft().tables, of: account).prefix(limit))
     }
 
+    package func list(of account: AccountID, limit: Int) async throws -> [Passkey] {
+        try await connection.read { tables in Array(Self.sorted(tables, of: account).prefix(limit)) }
+    }
+
     package func noteUse(_ use: PasskeyUse, in transaction: borrowing Transaction) throws -> Bool {
         let draft = try transaction.draft()
         guard var passkey = draft.tables.passkeys[use.id], passkey.record.signCount == use.countBefore else {
@@ -110,12 +114,10 @@ package struct MemoryPasskeyChallengeStore: PasskeyChallengeStore {
         try await connection.read { tables in tables.passkeyChallenges.first { $0.digest == digest } }
     }
 
-    package func isBound(
-        to binding: Digest256,
-        at now: Instant,
-        in transaction: borrowing Transaction
-    ) throws -> Bool {
-        try transaction.draft().tables.passkeyChallenges.contains { $0.binding == binding && now < $0.expiresAt }
+    package func isBound(to binding: Digest256, at now: Instant) async throws -> Bool {
+        try await connection.read { tables in
+            tables.passkeyChallenges.contains { $0.binding == binding && now < $0.expiresAt }
+        }
     }
 
     package func use(_ digest: Digest256, at now: Instant, in transaction: borrowing Transaction) throws -> Bool {

@@ -21,6 +21,8 @@ struct Bench: Sendable {
     let provider: ScriptedFaceProvider
     /// Where scans begin while the other can't be asked; none unless the test wants one.
     let standby: ScriptedFaceProvider?
+    /// Which accounts' passkeys pages ask for; `nil` where there are none.
+    private let passkeys: (any ConfirmingPasskeys)?
     let desk: OperationDesk
     let watcher: Watcher
 
@@ -28,10 +30,19 @@ struct Bench: Sendable {
         disk: MemoryDisk = MemoryDisk(people: [person]),
         provider: ScriptedFaceProvider = ScriptedFaceProvider(),
         standby: ScriptedFaceProvider? = nil,
-        cadence: WatchCadence = WatchCadence()
+        cadence: WatchCadence = WatchCadence(),
+        passkeys: (any ConfirmingPasskeys)? = nil
     ) {
         let time = VirtualTime()
-        self.init(time: time, facts: time.facts(), disk: disk, provider: provider, standby: standby, cadence: cadence)
+        self.init(
+            time: time,
+            facts: time.facts(),
+            disk: disk,
+            provider: provider,
+            standby: standby,
+            cadence: cadence,
+            passkeys: passkeys
+        )
     }
 
     private init(
@@ -40,13 +51,15 @@ struct Bench: Sendable {
         disk: MemoryDisk,
         provider: ScriptedFaceProvider,
         standby: ScriptedFaceProvider?,
-        cadence: WatchCadence
+        cadence: WatchCadence,
+        passkeys: (any ConfirmingPasskeys)?
     ) {
         self.time = time
         self.facts = facts
         self.disk = disk
         self.provider = provider
         self.standby = standby
+        self.passkeys = passkeys
         let storage = disk.open()
         desk = OperationDesk(
             facts: facts,
@@ -57,6 +70,7 @@ struct Bench: Sendable {
             sessions: storage.sessions,
             standing: storage.standing,
             enrolling: storage.enrolling,
+            passkeys: passkeys,
             journal: storage.journal,
             providers: [provider] + (standby.map { [$0] } ?? []),
             loginProvider: provider.name,
@@ -76,7 +90,8 @@ struct Bench: Sendable {
             disk: disk,
             provider: provider,
             standby: standby,
-            cadence: WatchCadence()
+            cadence: WatchCadence(),
+            passkeys: passkeys
         )
         _ = try await next.desk.recover()
         return next

@@ -28,7 +28,8 @@ struct PasskeyDecoyTests {
         var answers: [PasskeyRefusal] = []
         for name in ["ada", "nobody", "nemo", "niemand"] {
             let options = try await stage.signInOptions(name)
-            let id = try #require(Base64URL.decode(try #require(try PasskeyStage.allowed(options).first)))
+            let listed = try #require(try PasskeyStage.allowed(options).first)
+            let id = try #require(Base64URL.decode(listed))
             #expect((id == credential.id) == (name == "ada"))
             let forged = SoftwareAuthenticator.Credential(
                 id: id,

@@ -25,6 +25,53 @@ struct PasskeyDeskTests {
         #expect(stage.told == ["passkey.added"])
     }
 
+    @Test func `attack: what is signed for a page's ticket is no answer to any other binding, nor theirs to it`()
+        async throws
+    {
+        let stage = try PasskeyStage()
+        let (credential, passkey) = try await stage.register("ada")
+        let bindings = [
+            ChallengeBinding.ticket(Secret("a")), .id(Secret("a")), .cookie(Secret("a")), .ticket(Secret("b")),
+        ]
+        for own in bindings {
+            let options = try await stage.signInOptions(nil, PasskeyStage.ceremony(.required, own))
+            let answer = try browser.get(options, with: credential)
+            for other in bindings where other != own {
+                await #expect(throws: PasskeyRefusal.challengeOver) { try await stage.signIn(answer, from: other) }
+            }
+            #expect(try await stage.signIn(answer, from: own) == passkey.account)
+        }
+    }
+
+    @Test(
+        arguments: [(true, false, true), (false, true, false), (nil, true, true), (nil, false, false)]
+            as [(
+                Bool?, Bool, Bool
+            )]
+    )
+    func `a passkey is found unnamed if the browser said so, or said nothing of one that is kept in several places`(
+        _ isDiscoverable: Bool?,
+        _ isBackupEligible: Bool,
+        _ isFound: Bool
+    ) async throws {
+        let stage = try PasskeyStage()
+        var (_, passkey) = try await stage.register("ada")
+        let made = passkey.record
+        passkey.record = CredentialRecord(
+            id: made.id,
+            publicKey: made.publicKey,
+            signCount: made.signCount,
+            isUserVerified: made.isUserVerified,
+            transports: made.transports,
+            isBackupEligible: isBackupEligible,
+            isBackedUp: false,
+            aaguid: made.aaguid,
+            attestation: made.attestation,
+            isDiscoverable: isDiscoverable
+        )
+        #expect(passkey.isFoundUnnamed == isFound)
+    }
+
     @Test func `a further passkey is for the account of the session, and its owner is told`() async throws {
         let stage = try PasskeyStage()
         let (first, passkey) = try await stage.register("ada")

@@ -204,6 +204,7 @@ struct SchemaTests {
             taken: "purpose = 'authentication', user_handle = NULL, algorithms = NULL, attestation = NULL"
         ),
         Check(table: "web_sessions", refused: "cookie = x'00'", taken: "cookie = zeroblob(32)"),
+        Check(table: "web_sessions", refused: "is_alone = 2", taken: "is_alone = 0"),
         Check(table: "audit", refused: "prev_hash = x''", taken: "prev_hash = zeroblob(32)"),
         Check(table: "audit", refused: "hash = x'00'", taken: "hash = zeroblob(32)"),
     ]
@@ -394,7 +395,7 @@ struct SchemaTests {
                     INSERT INTO passkey_challenges VALUES
                         (1, randomblob(32), randomblob(32), randomblob(32), 'example.com', 'required', 'registration',
                             NULL, 'ada', zeroblob(32), '-7', 'none', 0, 0);
-                    INSERT INTO web_sessions VALUES (randomblob(32), 's', 0, 0, 0);
+                    INSERT INTO web_sessions VALUES (randomblob(32), 's', 1, 0, 0, 0);
                     INSERT INTO address_claims VALUES ('a', 'ada@example.com', 0);
                     INSERT INTO audit VALUES ('local', 1, 0, 'f', 's', NULL, NULL, randomblob(32), randomblob(32));
                     """ + Self.operation + "INSERT INTO scans VALUES (randomblob(32), 'o');"

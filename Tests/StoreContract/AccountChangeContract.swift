@@ -8,6 +8,7 @@ package enum AccountChangeContract: String, CaseIterable, Sendable {
     case password = "a password's hash is set, read, replaced and taken away"
     case replaced = "an address takes the place of all others, unless it is another account's"
     case claimed = "any number claim an address, and nobody is found by a claim"
+    case usernames = "a user name is one account's, however its letters are written, and finds it"
     case profile = "a profile says whether the address is verified, and what the wallet is called"
 
     /// Checks this promise over an empty store.
@@ -19,6 +20,7 @@ package enum AccountChangeContract: String, CaseIterable, Sendable {
         case .password: try await subject.checkPassword()
         case .replaced: try await subject.checkReplaced()
         case .claimed: try await subject.checkClaimed()
+        case .usernames: try await subject.checkUsernames()
         case .profile: try await subject.checkProfile()
         }
     }
@@ -46,6 +48,35 @@ private struct AccountsUnderTest<Store: AccountStore, Work: UnitOfWork> {
             enrolments: [],
             passwordHash: nil
         )
+        try await unitOfWork.run { [store] in try store.insert(record, in: $0) }
+    }
+
+    func checkUsernames() async throws {
+        // Each as it is typed first, and in another form that Unicode calls the same.
+        let names = [
+            ("\u{958}ada", "\u{915}\u{93C}ada"), ("\u{1100}\u{1161}", "\u{AC00}"), ("Zo\u{EB}", "zoe\u{308}"),
+            ("\u{212B}ngstrom", "\u{E5}ngstrom"),
+        ]
+        for (number, name) in zip((3 as UInt64)..., names) {
+            let (first, second) = (try #require(Username(name.0)), try #require(Username(name.1)))
+            #expect(Array(first.text.unicodeScalars) == Array(second.text.unicodeScalars), "\(name)")
+            try await insert(number, called: first)
+            await #expect(throws: AccountFault.usernameTaken) { try await insert(number + 10, called: second) }
+            let found = try await unitOfWork.run { [store] in try store.account(named: second, in: $0) }
+            #expect(found == Self.id(number))
+            #expect(try await store.find(Self.id(number))?.username == first)
+        }
+    }
+
+    private func insert(_ number: UInt64, called name: Username) async throws {
+        let account = Account(
+            id: Self.id(number),
+            displayName: name.text,
+            state: .active,
+            attributes: AccountAttributes([:]),
+            createdAt: OperationSample.start
+        )
+        let record = AccountRecord(account: account, emails: [], username: name, enrolments: [], passwordHash: nil)
         try await unitOfWork.run { [store] in try store.insert(record, in: $0) }
     }
 

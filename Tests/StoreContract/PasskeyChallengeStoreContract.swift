@@ -146,7 +146,7 @@ private struct ChallengesUnderTest<Store: PasskeyChallengeStore, Work: UnitOfWor
     }
 
     private func isBound(_ binding: Digest256, at now: Instant) async throws -> Bool {
-        try await run { try store.isBound(to: binding, at: now, in: $0) }
+        try await store.isBound(to: binding, at: now)
     }
 
     /// Which of these are there.

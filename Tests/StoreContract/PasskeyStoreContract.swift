@@ -131,8 +131,11 @@ private struct PasskeysUnderTest<Store: PasskeyStore, Work: UnitOfWork> {
         try await insert([later, earlier, others])
         let listed = try await run { try store.list(of: accounts[0], limit: 9, in: $0) }
         #expect(listed == [earlier, later])
+        #expect(try await store.list(of: accounts[0], limit: 9) == listed)
+        #expect(try await store.list(of: accounts[1], limit: 9) == [others])
         let first = try await run { try store.list(of: accounts[0], limit: 1, in: $0) }
         #expect(first == [earlier])
+        #expect(try await store.list(of: accounts[0], limit: 1) == first)
         let all = try await store.listAccounts(limit: 9)
         #expect(Set(all.map { $0.passkeys.map(\.id) }) == [[earlier.id, later.id], [others.id]])
         #expect(all.allSatisfy { !$0.name.isEmpty })

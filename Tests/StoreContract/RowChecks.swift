@@ -66,6 +66,7 @@ extension StoreUnderTest {
             landing: LandingPolicy(
                 clientName: "A \"shop\" ü",
                 step: .confirm,
+                confirmation: .passkeyIfAny,
                 returnURLs: ["https://app.example.com/done", "com.example.app:/done"],
                 requiresReturn: true
             )

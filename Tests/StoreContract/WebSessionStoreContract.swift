@@ -7,6 +7,7 @@ package enum WebSessionStoreContract: String, CaseIterable, Sendable {
     case comesBackAsWritten = "a browser's session comes back as it was written, by its cookie"
     case isSeen = "a use is noted, and never an earlier one over a later"
     case isForgotten = "a cookie is forgotten once"
+    case areForgotten = "all cookies of a session are forgotten, and no other's"
     case goesAlong = "it goes with its session"
     case purges = "what has expired is purged, in batches"
 
@@ -22,6 +23,7 @@ package enum WebSessionStoreContract: String, CaseIterable, Sendable {
         case .comesBackAsWritten: try await subject.checkWriting()
         case .isSeen: try await subject.checkSeeing()
         case .isForgotten: try await subject.checkForgetting()
+        case .areForgotten: try await subject.checkForgettingAll()
         case .goesAlong: try await subject.checkEnding(remove)
         case .purges: try await subject.checkPurging()
         }
@@ -64,9 +66,17 @@ private struct WebSessionsUnderTest<Store: WebSessionStore, Work: UnitOfWork> {
                 try store.remove(Self.cookie(1), in: transaction), try store.remove(Self.cookie(1), in: transaction),
             ]
         }
-        #expect(removed == [true, false])
+        #expect(removed == [browser(1), nil])
         #expect(try await store.find(Self.cookie(1)) == nil)
         #expect(try await store.find(Self.cookie(2)) == browser(2))
+    }
+
+    func checkForgettingAll() async throws {
+        try await insert([browser(1), browser(2), browser(3, of: 1)])
+        let session = sessions[0]
+        try await run { try store.removeAll(of: session, in: $0) }
+        for number in [1, 2] as [UInt64] { #expect(try await store.find(Self.cookie(number)) == nil) }
+        #expect(try await store.find(Self.cookie(3)) == browser(3, of: 1))
     }
 
     func checkEnding(_ remove: @escaping @Sendable (SessionID, borrowing Transaction) throws -> Void) async throws {
@@ -101,6 +111,7 @@ private struct WebSessionsUnderTest<Store: WebSessionStore, Work: UnitOfWork> {
         WebSession(
             cookie: Self.cookie(number),
             session: sessions[session],
+            isAlone: number.isMultiple(of: 2),
             createdAt: Self.now,
             seenAt: Self.now,
             expiresAt: Self.now + .seconds(seconds)

@@ -76,7 +76,7 @@ struct LanguageTextsTests {
     }
 
     @Test(arguments: ["english", "french", "spanish", "swedish"])
-    func `the texts of a language are in two files, the pages' and the mails'`(_ language: String) throws {
+    func `the texts of a language are in three files: pages, site, mails`(_ language: String) throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "Sources")
         let files = try #require(FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil))
@@ -85,7 +85,7 @@ struct LanguageTextsTests {
             try String(contentsOf: $0, encoding: .utf8).contains("static let \(language) = ")
         }
         let name = language.capitalized
-        #expect(Set(holding.map(\.lastPathComponent)) == ["\(name).swift", "\(name)Mail.swift"])
-        #expect(holding.count == 2)
+        #expect(Set(holding.map(\.lastPathComponent)) == ["\(name).swift", "\(name)Mail.swift", "\(name)Site.swift"])
+        #expect(holding.count == 3)
     }
 }

@@ -1,4 +1,5 @@
 import Kernel
+import Operations
 import Passkeys
 import Testing
 
@@ -110,6 +111,31 @@ struct SettingsPasskeyTests {
         let faults = SettingsFixture.minimal("passkeys:\n  \(key): ['\(value)']\n").faults()
         #expect(faults.count == 1)
         #expect(faults.first?.hasPrefix("config/vestibule.yaml:4: passkeys.\(key)[0]: ") == true)
+    }
+
+    @Test func `a page asks for passkeys only where somebody can have any, and where it asks at all`() throws {
+        let asking = "clients: {shop: {confirmWith: passkey-if-any, landing: LANDING}}\n"
+        let unserved = SettingsFixture.minimal(asking.replacing("LANDING", with: "confirm"))
+        #expect(
+            unserved.faults() == [
+                "config/vestibule.yaml:3: clients.shop.confirmWith: asks for passkeys, and nobody can have any; "
+                    + "enable surfaces.yapt or surfaces.passkeys, or write press"
+            ]
+        )
+        for (landing, warned) in [("confirm", []), ("redirect", ["clients.shop.confirmWith"])] {
+            let loaded = try SettingsFixture.minimal(Self.serving + asking.replacing("LANDING", with: landing)).load()
+            #expect(loaded.warnings.map(\.key).filter { $0.hasSuffix("confirmWith") } == warned)
+            let policy = loaded.settings.clients[0].policy(loaded.settings.faceLogin)
+            #expect(policy.landing.confirmation == .passkeyIfAny)
+        }
+        let plain = try SettingsFixture.minimal("clients: {shop: {}}\n").load().settings
+        #expect(plain.clients[0].policy(plain.faceLogin).landing.confirmation == .press)
+        let other = SettingsFixture.minimal("clients: {shop: {confirmWith: passkey}}\n").faults()
+        #expect(
+            other == [
+                #"config/vestibule.yaml:3: clients.shop.confirmWith: "passkey" is not one of press, passkey-if-any"#
+            ]
+        )
     }
 
     @Test func `what does not go together is refused`() {

@@ -5,7 +5,7 @@
 package enum Proof: String, Sendable, CaseIterable {
     case accessToken, refreshToken, refreshCookie, codeVerifier, bindingCookie, deviceCookie, deviceCredential
     case browserCookie, webhookSignature
-    /// A browser's session, by its cookie (`yapt.sid`).
+    /// A browser's session, by its cookie (`yapt.sid`; over https with its twin).
     case webSession
     /// In the header DPoP: the key that an access token or a session is bound to, or that new tokens are to be bound to
     /// (RFC 9449).

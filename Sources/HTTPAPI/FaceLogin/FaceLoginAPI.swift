@@ -41,6 +41,8 @@ package struct FaceLoginAPI: Sendable {
     let facts: Facts
     let settings: Settings
     let following: Following
+    /// `nil` where nobody has any.
+    let passkeys: LandingPasskeys?
     let body: JSONBody
     let pages: LandingPages
 
@@ -52,7 +54,8 @@ package struct FaceLoginAPI: Sendable {
         cookies: SignInCookies,
         facts: Facts,
         settings: Settings,
-        following: Following
+        following: Following,
+        passkeys: LandingPasskeys? = nil
     ) {
         self.desk = desk
         self.clients = clients
@@ -62,6 +65,7 @@ package struct FaceLoginAPI: Sendable {
         self.facts = facts
         self.settings = settings
         self.following = following
+        self.passkeys = passkeys
         body = JSONBody(limit: settings.bodyLimit)
         pages = LandingPages(scanOrigins: settings.scanOrigins)
     }
@@ -71,6 +75,12 @@ package struct FaceLoginAPI: Sendable {
     private static let watching = OpenAccess.everybody(heeding: .codeVerifier, .bindingCookie)
     private static let proving = GuestAccess.token(or: .codeVerifier, .bindingCookie)
     private static let visiting = OpenAccess.holder(of: .ticket, heeding: .browserCookie, .bindingCookie)
+    private static let confirming = OpenAccess.holder(
+        of: .ticket,
+        heeding: .credentials,
+        .browserCookie,
+        .bindingCookie
+    )
 
     /// The route table.
     ///
@@ -93,6 +103,8 @@ package struct FaceLoginAPI: Sendable {
             Route(.get, "/go/{ticket}", access: Self.visiting, showLanding),
             Route(.head, "/go/{ticket}", access: Self.visiting, showLanding),
             Route(.post, "/go/{ticket}", access: Self.visiting, open),
+            Route(.post, "/go/{ticket}/passkey/options", access: Self.visiting, beginConfirmation),
+            Route(.post, "/go/{ticket}/passkey", access: Self.confirming, confirm),
             Route(.post, "/go/{ticket}/not-me", access: .holder(of: .ticket), deny),
             Route(.get, "/go/{ticket}/return/{secret}", access: .holder(of: .ticket), showReturn),
             Route(.head, "/go/{ticket}/return/{secret}", access: .holder(of: .ticket), showReturn),

@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import Kernel
 import Operations
+import Passkeys
 
 extension FaceLoginAPI {
     private static let browserCookieName = "vst_go"
@@ -16,10 +17,10 @@ extension FaceLoginAPI {
     }
 
     func show(_ visit: Visit) -> Response {
-        switch desk.landing(ticket: visit.ticket, browserCookie: visit.cookie, startCookie: visit.startCookie) {
+        switch landing(visit) {
         case .over: pages.render(.over, of: visit.kind, in: visit.texts)
         case .goOn: pages.render(.landing, of: visit.kind, in: visit.texts)
-        case .confirm(let view): pages.confirm(view, ticket: visit.ticket, in: visit.texts)
+        case .confirm(let view): pages.confirm(view, at: visit.page, in: visit.texts)
         case .outcome(.accepted): pages.render(.accepted, of: visit.kind, in: visit.texts)
         case .outcome(.failed(let code)): pages.failed(code, of: visit.kind, in: visit.texts)
         }
@@ -28,23 +29,37 @@ extension FaceLoginAPI {
     /// `POST /go/{ticket}`: starts the scan and sends the browser to the provider's page.
     @Sendable func open(_ request: Request, _ context: APIContext) async throws -> Response {
         try await post(request, context, as: visit(request, context)) { visit in
-            let number = try await FormBody.field("number", of: request)
-            return answer(
-                to: try await desk.open(
-                    ticket: visit.ticket,
-                    browserCookie: visit.cookie,
-                    startCookie: visit.startCookie,
-                    number: number,
-                    returnTo: "\(settings.publicURL)/go/\(visit.ticket)/return"
-                ),
-                visit
-            )
+            try await start(visit, number: try await FormBody.field("number", of: request))
         }
+    }
+
+    /// Starts the scan for a visitor who has said yes: by a press, or with a passkey.
+    func start(
+        _ visit: Visit,
+        number: String?,
+        with confirmation: PasskeyConfirmation? = nil
+    ) async throws -> Response {
+        answer(
+            to: try await desk.open(
+                ticket: visit.ticket,
+                browserCookie: visit.cookie,
+                startCookie: visit.startCookie,
+                number: number,
+                confirmation: confirmation,
+                returnTo: "\(settings.publicURL)/go/\(visit.ticket)/return"
+            ),
+            visit
+        )
+    }
+
+    /// What there is to show to that visitor.
+    func landing(_ visit: Visit) -> LandingView {
+        desk.landing(ticket: visit.ticket, browserCookie: visit.cookie, startCookie: visit.startCookie)
     }
 
     /// `POST /go/{ticket}/not-me`: the person says that it was somebody else.
     @Sendable func deny(_ request: Request, _ context: APIContext) async throws -> Response {
-        try await post(request, context, as: visit(request, context)) { visit in
+        try await post(request, context, as: visit(request, context, isBelow: true)) { visit in
             pages.render(
                 try await desk.deny(ticket: visit.ticket) ? .denied : .over,
                 of: visit.kind,
@@ -80,15 +95,17 @@ extension FaceLoginAPI {
         case .providerDown: retry(.providerDown, visit)
         case .starting: retry(.starting, visit)
         case .tooManyRestarts: pages.render(.tooManyRestarts, of: visit.kind, in: visit.texts)
-        case .ask(let view, let fault): pages.confirm(view, fault: fault, ticket: visit.ticket, in: visit.texts)
+        case .ask(let view, let fault): pages.confirm(view, fault: fault, at: visit.page, in: visit.texts)
+        case .passkeyNeeded: retry(.passkeyNeeded, visit)
+        case .otherPasskey: retry(.passkeyRefused, visit)
         case .tooManyWrongNumbers: pages.render(.tooManyNumbers, of: visit.kind, in: visit.texts)
         case .over: over(visit)
         }
     }
 
     /// Over for everybody; the browser that had the scan learns how it ended.
-    private func over(_ visit: Visit) -> Response {
-        switch desk.landing(ticket: visit.ticket, browserCookie: visit.cookie, startCookie: visit.startCookie) {
+    func over(_ visit: Visit) -> Response {
+        switch landing(visit) {
         case .outcome: show(visit)
         case .over, .goOn, .confirm: pages.render(.over, of: visit.kind, in: visit.texts)
         }
@@ -96,10 +113,10 @@ extension FaceLoginAPI {
 
     /// A page with a button to try again: the way there is the one that the login began with.
     private func retry(_ page: LandingPages.Page, _ visit: Visit) -> Response {
-        switch desk.landing(ticket: visit.ticket, browserCookie: visit.cookie, startCookie: visit.startCookie) {
+        switch landing(visit) {
         case .over, .goOn, .outcome:
             pages.render(page, of: visit.kind, in: visit.texts, leadingTo: visit.leadsTo)
-        case .confirm: pages.render(page, of: visit.kind, in: visit.texts, asksFirst: true)
+        case .confirm: pages.backToQuestion(page, of: visit.kind, in: visit.texts, at: visit.page)
         }
     }
 
@@ -113,6 +130,8 @@ extension FaceLoginAPI {
     /// A person reads what comes of this request, whatever goes wrong here.
     func page(for error: any Error, _ visit: Visit) -> Response {
         let problem = Problem(error, bodyLimit: settings.bodyLimit)
+        // An answer that is not a passkey's at all is told like one of a passkey that is not good.
+        if error is PasskeyRefusal || problem == .malformedJSON { return retry(.passkeyRefused, visit) }
         var response = retry(problem == .storeUnavailable ? .serverDown : .serverFault, visit)
         if let seconds = problem.retryAfter { response.headers[.retryAfter] = String(seconds) }
         return response
@@ -138,7 +157,7 @@ extension FaceLoginAPI {
     /// A browser says where a POST comes from: Fetch Metadata first, else Origin.
     ///
     /// One with neither is no browser.
-    private func isSameSite(_ request: Request) -> Bool {
+    func isSameSite(_ request: Request) -> Bool {
         if let site = request.headers[our: .secFetchSite] { return site == "same-origin" || site == "none" }
         guard let origin = request.headers[.origin] else { return true }
         return origin == Self.origin(of: settings.publicURL)
@@ -159,12 +178,17 @@ extension FaceLoginAPI {
         let texts: Texts
         /// The app's address that a form of the page may end at.
         var leadsTo: String?
+        /// Whether the request is to an address below the page's own.
+        var isBelow = false
+
+        /// Where the page is, for what it loads and what its forms are sent to.
+        var page: LandingPages.Place { LandingPages.Place(ticket: ticket, isBelow: isBelow) }
 
         /// 32 bytes, base64url.
         var hasTicket: Bool { ticket.utf8.count == 43 }
     }
 
-    func visit(_ request: Request, _ context: APIContext) -> Visit {
+    func visit(_ request: Request, _ context: APIContext, isBelow: Bool = false) -> Visit {
         let ticket = context.parameters.get("ticket") ?? ""
         let operation = desk.board.card(ticket: Digest256(sha256: ticket))?.operation
         return Visit(
@@ -172,7 +196,8 @@ extension FaceLoginAPI {
             cookie: IncomingCookies(request)[Self.browserCookieName],
             startCookie: operation.flatMap { callers.caller(request, of: $0.publicID).bindingCookie },
             kind: operation?.purpose.kind ?? .login,
-            texts: AcceptedLanguage.texts(for: request)
+            texts: AcceptedLanguage.texts(for: request),
+            isBelow: isBelow
         )
     }
 }

@@ -36,7 +36,7 @@ extension FaceLoginAPI {
     ///
     /// Not the landing page: that would start another scan by itself for who has just done one.
     private func ending(_ visit: Visit) -> Response {
-        switch desk.landing(ticket: visit.ticket, browserCookie: visit.cookie, startCookie: visit.startCookie) {
+        switch landing(visit) {
         case .outcome: show(visit)
         case .over, .goOn, .confirm: pages.render(.elsewhere, of: visit.kind, in: visit.texts)
         }

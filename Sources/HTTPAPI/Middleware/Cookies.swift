@@ -31,22 +31,28 @@ struct IncomingCookies {
 
     var isEmpty: Bool { header == nil }
 
-    /// The first cookie of that name, if its value could be one of ours: at most so many characters of base64url and dots.
+    /// The first cookie of that name, if its value could be one of ours: see ``secret(_:atMost:)``.
     subscript(name: String, atMost limit: Int = 256) -> Secret? {
         guard let header else { return nil }
         for pair in header.split(separator: ";") {
             let pair = pair.drop { $0 == " " }
             guard pair.hasPrefix(name), pair.dropFirst(name.count).first == "=" else { continue }
-            let value = pair.dropFirst(name.count + 1)
-            guard (1...limit).contains(value.utf8.count), value.utf8.allSatisfy(Self.isOurs) else { return nil }
-            return Secret(String(value))
+            return Self.secret(pair.dropFirst(name.count + 1), atMost: limit)
         }
         return nil
     }
 
-    /// How many cookies of that name there are.
-    func count(of name: String) -> Int {
-        header?.split(separator: ";").filter { $0.drop { $0 == " " }.hasPrefix(name + "=") }.count ?? 0
+    /// The values of all cookies of that name, whatever they are.
+    func values(of name: String) -> [Substring] {
+        guard let header else { return [] }
+        return header.split(separator: ";").map { $0.drop { $0 == " " } }
+            .filter { $0.hasPrefix(name + "=") }.map { $0.dropFirst(name.count + 1) }
+    }
+
+    /// The value, if it could be one of ours: at most so many characters of base64url and dots.
+    static func secret(_ value: Substring, atMost limit: Int = 256) -> Secret? {
+        guard (1...limit).contains(value.utf8.count), value.utf8.allSatisfy(isOurs) else { return nil }
+        return Secret(String(value))
     }
 
     private static func isOurs(_ byte: UInt8) -> Bool {

@@ -7,15 +7,21 @@ enum FormBody {
     private static let limit = 1024
     /// The longest password, with every byte escaped.
     static let passwordLimit = 16_384
+    /// A passkey's answer in JSON, with every byte escaped.
+    static let passkeyLimit = 32_768
 
     /// The first field of that name; `nil` for a body that is no form, or too long to be one of ours.
     static func field(_ name: String, of request: Request, upTo limit: Int = limit) async throws -> String? {
+        try await text(of: request, upTo: limit).flatMap { field(name, in: $0) }
+    }
+
+    /// A body of several fields; `nil` as above.
+    static func text(of request: Request, upTo limit: Int) async throws -> String? {
         guard let type = request.headers[.contentType]?.prefix(while: { $0 != ";" }).lowercased(),
             type == "application/x-www-form-urlencoded"
         else { return nil }
         do {
-            let buffer = try await request.body.collect(upTo: limit)
-            return field(name, in: String(buffer: buffer))
+            return String(buffer: try await request.body.collect(upTo: limit))
         } catch is NIOTooManyBytesError { return nil }
     }
 

@@ -7,20 +7,32 @@ enum ConfirmPage {
     static func values(
         _ view: ConfirmView,
         _ fault: NumberFault?,
-        ticket: String,
+        at place: LandingPages.Place,
         _ texts: Texts
     ) -> [String: Any] {
         let (words, asking) = (texts.confirm, texts.signedIn.approval)
         let order = view.approval
-        return [
+        let own: [String: Any] = [
             "title": order == nil ? words.title : asking.title, "body": order == nil ? words.body : asking.body,
             "hasMessage": order != nil, "message": order?.message ?? "",
             "hasFacts": true, "facts": facts(view, texts), "hasButton": true,
             "button": order == nil ? words.button : asking.button, "method": "post", "hasNumber": view.asksNumber,
             "numberLabel": words.number, "numberHint": words.numberHint, "hasAlert": fault != nil,
             "alert": fault.map { sentence($0, words) } ?? "", "hasDenial": true, "denial": words.denial,
-            // Relative to /go/{ticket}: wherever a proxy has mounted it.
-            "denialPath": "\(ticket)/not-me",
+            "denialPath": "\(place.page)/not-me", "hasAction": place.isBelow, "action": place.page,
+        ]
+        guard view.asksPasskey else { return own }
+        return own.merging(passkey(at: place, texts)) { _, new in new }
+    }
+
+    /// What the page has besides where a passkey goes on from it: the same for every account, and for none.
+    private static func passkey(at place: LandingPages.Place, _ texts: Texts) -> [String: Any] {
+        let words = texts.confirm.passkey
+        let assets = SiteAssets.byLanguage[texts.language]?.version ?? ""
+        return [
+            "hasPasskey": true, "button": words.without, "passkeyButton": words.with, "passkeyHint": words.hint,
+            "passkeyPath": "\(place.page)/passkey", "needsScript": words.needsScript, "hasModule": true,
+            "module": "\(place.assets)/\(assets)/confirm.js",
         ]
     }
 

@@ -105,6 +105,17 @@ extension Texts {
                 body: "It is not your fault. Start a new sign-in in the app.",
                 button: nil
             ),
+            .passkeyNeeded: PageText(
+                title: "This takes a passkey",
+                body: "Go back and use a passkey of the account. If you have none here, sign in another way first.",
+                button: "Go back"
+            ),
+            .passkeyRefused: PageText(
+                title: "The passkey was not accepted",
+                body: "It is not one of this account, or it took too long. Go back and use a passkey of the account; "
+                    + "if you have none here, sign in another way first.",
+                button: "Go back"
+            ),
         ],
         confirm: ConfirmText(
             title: "Is this you?",
@@ -123,7 +134,14 @@ extension Texts {
             numberMissing: "Type the two digits that the app shows you.",
             numberWrong: "That is not the number that the app shows. Tries left: %.",
             button: "Continue",
-            denial: "This wasn't me"
+            denial: "This wasn't me",
+            passkey: Texts.PasskeyText(
+                hint: "If the account has a passkey, only that passkey goes on from here.",
+                with: "Continue with a passkey",
+                without: "Continue without a passkey",
+                needsScript: "Passkeys need JavaScript, which does not run here. Without it you can go on only if "
+                    + "the account has no passkey."
+            )
         ),
         signedIn: .english,
         mail: .english,
@@ -199,6 +217,16 @@ extension Texts.SignedInText {
                 title: "Something went wrong here",
                 body: "It is not your fault. Start again in the app.",
                 button: nil
+            ),
+            .passkeyNeeded: Texts.PageText(
+                title: "This takes a passkey",
+                body: "Go back and use a passkey of the account.",
+                button: "Go back"
+            ),
+            .passkeyRefused: Texts.PageText(
+                title: "The passkey was not accepted",
+                body: "It is not one of this account, or it took too long. Go back and use a passkey of the account.",
+                button: "Go back"
             ),
         ],
         approval: Texts.ApprovalText(

@@ -50,6 +50,12 @@ extension Texts.SiteText {
             .signInHint: "Leave it empty to choose from all your passkeys.",
             .signInButton: "Use a passkey",
             .noPasskeyYet: "No passkey yet?",
+            .byMail: "Get a code by e-mail",
+            .mailTitle: "Sign in with a code by e-mail",
+            .mailLead: "For an account that has an e-mail address: the way to a first passkey, and to a new one when "
+                + "none is left.",
+            .sendCode: "Send a code",
+            .code: "Code from the e-mail",
 
             .addPasskey: "Add a passkey",
             .addHint: "A second passkey, on another device or a security key, lets you in when this one is lost.",
@@ -79,7 +85,7 @@ extension Texts.SiteText {
             .stepJudge: "The scan is being checked",
             .giveUp: "Cancel",
             .notSignedIn: "You were not signed in",
-            .faceDone: "For as long as this page is open. With a passkey on this device you need no scan next time.",
+            .faceDone: "With a passkey on this device you need no scan next time.",
         ],
         scriptWords: [
             .starting: "One moment …",
@@ -119,6 +125,13 @@ extension Texts.SiteText {
             .faceCancelled: "The sign-in was cancelled.",
             .faceOver: "This sign-in is over. Start again.",
 
+            .cancelledConfirm: "It was cancelled, or this device has no passkey for it. Try again; if the account "
+                + "has no passkey, continue without one.",
+            .confirmOver: "This is over. Start again in the app.",
+            .codeSent: "If an account has this address, a code is on its way. Type its six digits here.",
+            .codeWrong: "This code is wrong or no longer good. Type the six digits of the latest e-mail, or send "
+                + "another code.",
+
             .noPasskeys: "This browser can’t use passkeys here. Update it, or open this page over https in another "
                 + "one.",
             .nameMissing: "Type a name first.",
@@ -150,6 +163,8 @@ extension Texts.SiteText {
             .notListed: "The server makes no passkeys for this domain or name (RP). Leave both fields empty, or ask "
                 + "the operator.",
             .badName: "This name can’t be used. Choose a shorter one, on one line and without hidden characters.",
+            .badUsername: "A name here has at most 64 letters, digits, spaces and . _ - + ', and is no e-mail "
+                + "address.",
             .tooManyPasskeys: "You have as many passkeys as there can be. Remove one, then add this one.",
             .signInFirst: "Sign in first.",
             .signInAgain: "Your sign-in is too long ago for this. Sign in again, then come back.",

@@ -112,6 +112,18 @@ extension Texts {
                 body: "Ce n’est pas de votre faute. Commencez une nouvelle connexion dans l’application.",
                 button: nil
             ),
+            .passkeyNeeded: PageText(
+                title: "Il faut une clé d’accès",
+                body: "Revenez en arrière et utilisez une clé d’accès du compte. Si vous n’en avez pas ici, "
+                    + "connectez-vous d’abord d’une autre façon.",
+                button: "Revenir en arrière"
+            ),
+            .passkeyRefused: PageText(
+                title: "La clé d’accès n’a pas été acceptée",
+                body: "Elle n’est pas de ce compte, ou cela a pris trop de temps. Revenez en arrière et utilisez une "
+                    + "clé d’accès du compte ; si vous n’en avez pas ici, connectez-vous d’abord d’une autre façon.",
+                button: "Revenir en arrière"
+            ),
         ],
         confirm: ConfirmText(
             title: "Est-ce bien vous ?",
@@ -130,7 +142,14 @@ extension Texts {
             numberMissing: "Saisissez les deux chiffres que l’application vous montre.",
             numberWrong: "Ce n’est pas le nombre affiché par l’application. Essais restants : %.",
             button: "Continuer",
-            denial: "Ce n’était pas moi"
+            denial: "Ce n’était pas moi",
+            passkey: Texts.PasskeyText(
+                hint: "Si le compte a une clé d’accès, elle seule permet de continuer ici.",
+                with: "Continuer avec une clé d’accès",
+                without: "Continuer sans clé d’accès",
+                needsScript: "Les clés d’accès ont besoin de JavaScript, qui ne fonctionne pas ici. Sans lui, vous "
+                    + "ne pouvez continuer que si le compte n’a pas de clé d’accès."
+            )
         ),
         signedIn: .french,
         mail: .french,
@@ -207,6 +226,17 @@ extension Texts.SignedInText {
                 title: "Un problème est survenu ici",
                 body: "Ce n’est pas de votre faute. Recommencez dans l’application.",
                 button: nil
+            ),
+            .passkeyNeeded: Texts.PageText(
+                title: "Il faut une clé d’accès",
+                body: "Revenez en arrière et utilisez une clé d’accès du compte.",
+                button: "Revenir en arrière"
+            ),
+            .passkeyRefused: Texts.PageText(
+                title: "La clé d’accès n’a pas été acceptée",
+                body: "Elle n’est pas de ce compte, ou cela a pris trop de temps. Revenez en arrière et utilisez une "
+                    + "clé d’accès du compte.",
+                button: "Revenir en arrière"
             ),
         ],
         approval: Texts.ApprovalText(

@@ -52,6 +52,12 @@ extension Texts.SiteText {
             .signInHint: "Laissez vide pour choisir parmi toutes vos clés d’accès.",
             .signInButton: "Utiliser une clé d’accès",
             .noPasskeyYet: "Pas encore de clé d’accès ?",
+            .byMail: "Recevoir un code par e-mail",
+            .mailTitle: "Se connecter avec un code par e-mail",
+            .mailLead: "Pour un compte qui a une adresse e-mail : le chemin vers une première clé d’accès, ou vers une "
+                + "nouvelle quand il n’en reste aucune.",
+            .sendCode: "Envoyer un code",
+            .code: "Code reçu par e-mail",
 
             .addPasskey: "Ajouter une clé d’accès",
             .addHint: "Une deuxième clé d’accès, sur un autre appareil ou une clé de sécurité, vous sert si celle-ci "
@@ -83,8 +89,7 @@ extension Texts.SiteText {
             .stepJudge: "Le contrôle est vérifié",
             .giveUp: "Annuler",
             .notSignedIn: "Vous n’êtes pas connecté",
-            .faceDone: "Tant que cette page est ouverte. Avec une clé d’accès sur cet appareil, plus de contrôle la "
-                + "prochaine fois.",
+            .faceDone: "Avec une clé d’accès sur cet appareil, plus de contrôle la prochaine fois.",
         ],
         scriptWords: [
             .starting: "Un instant …",
@@ -124,6 +129,13 @@ extension Texts.SiteText {
             .faceCancelled: "La connexion a été annulée.",
             .faceOver: "Cette connexion est terminée. Recommencez.",
 
+            .cancelledConfirm: "C’était annulé, ou cet appareil n’a pas de clé d’accès pour cela. Réessayez ; si le "
+                + "compte n’en a aucune, continuez sans.",
+            .confirmOver: "C’est terminé. Recommencez dans l’application.",
+            .codeSent: "Si un compte a cette adresse, un code est en route. Saisissez ici ses six chiffres.",
+            .codeWrong: "Ce code est faux ou n’est plus valable. Saisissez les six chiffres du dernier e-mail, ou "
+                + "envoyez un autre code.",
+
             .noPasskeys: "Ce navigateur ne peut pas utiliser de clés d’accès ici. Mettez-le à jour, ou ouvrez la page "
                 + "en https dans un autre.",
             .nameMissing: "Saisissez d’abord un nom.",
@@ -158,6 +170,8 @@ extension Texts.SiteText {
             .notListed: "Le serveur ne crée pas de clés d’accès pour ce domaine ou ce nom (RP). Laissez les deux "
                 + "champs vides.",
             .badName: "Ce nom ne convient pas. Choisissez-en un plus court, sur une ligne et sans caractères cachés.",
+            .badUsername: "Ici, un nom a au plus 64 lettres, chiffres, espaces et . _ - + ', et n’est pas une adresse "
+                + "e-mail.",
             .tooManyPasskeys: "Vous avez autant de clés d’accès qu’il est possible. Supprimez-en une, puis ajoutez "
                 + "celle-ci.",
             .signInFirst: "Connectez-vous d’abord.",

@@ -9,36 +9,6 @@ import Operations
 /// The pages behind the link of a login: mobile first, light and dark, in the visitor's language, and working without
 /// JavaScript.
 struct LandingPages: Sendable {
-    /// Which page, of those that are the same for everybody.
-    enum Page: String, Sendable, CaseIterable {
-        case landing, starting, providerDown, notOnThisDevice, tooManyRestarts, tooManyNumbers, denied, over, crossSite
-        case serverDown, serverFault, accepted, failed, comingBack, underWay, elsewhere, busy
-
-        var status: HTTPResponse.Status {
-            switch self {
-            case .landing, .starting, .notOnThisDevice, .denied, .accepted, .failed, .comingBack, .underWay, .elsewhere:
-                .ok
-            case .providerDown, .serverDown: .serviceUnavailable
-            case .tooManyRestarts, .busy: .tooManyRequests
-            case .over: .gone
-            case .crossSite, .tooManyNumbers: .forbidden
-            case .serverFault: .internalServerError
-            }
-        }
-
-        /// Whether the page sends its form by itself, and after how many milliseconds.
-        var submitsAfter: Int? {
-            switch self {
-            case .landing, .comingBack: 0
-            case .starting: 1500
-            case .underWay: 2000
-            case .providerDown, .notOnThisDevice, .tooManyRestarts, .tooManyNumbers, .denied, .over, .crossSite,
-                .serverDown, .serverFault, .accepted, .failed, .elsewhere, .busy:
-                nil
-            }
-        }
-    }
-
     /// A page as it is kept ready.
     private struct Key: Hashable {
         let page: Page
@@ -49,8 +19,11 @@ struct LandingPages: Sendable {
 
     private let template: MustacheTemplate?
     private let rendered: [Key: ByteBuffer]
-    /// The policy up to the places that a form may lead to, and what comes after those.
-    private let policy: (head: String, tail: String)
+    /// The policies up to the places that a form may lead to: of pages that send themselves, and of the one that loads
+    /// scripts of ours.
+    private let policy: (inline: String, files: String)
+    /// What comes after those places.
+    private static let policyTail = "; frame-ancestors 'none'; base-uri 'none'"
 
     /// `scanOrigins`: browsers check a form's redirect against `form-action`, so the providers' pages must
     ///   stand there (CSP Level 3 §6.4.1).
@@ -59,12 +32,11 @@ struct LandingPages: Sendable {
         let scripts = Set(Page.allCases.compactMap(\.submitsAfter)).sorted().map {
             Self.hash(of: PageTemplates.script(after: $0))
         }
+        let forms = "form-action 'self' \(scanOrigins.joined(separator: " "))"
+        let frame = ["default-src 'none'", "style-src \(style)"]
         policy = (
-            head: [
-                "default-src 'none'", "style-src \(style)", "script-src \(scripts.joined(separator: " "))",
-                "form-action 'self' \(scanOrigins.joined(separator: " "))",
-            ].joined(separator: "; "),
-            tail: "; frame-ancestors 'none'; base-uri 'none'"
+            inline: (frame + ["script-src \(scripts.joined(separator: " "))", forms]).joined(separator: "; "),
+            files: (frame + Self.files + [forms]).joined(separator: "; ")
         )
         // Our own text, which a test renders: it parses.
         let template = try? MustacheTemplate(string: PageTemplates.page)
@@ -89,19 +61,34 @@ struct LandingPages: Sendable {
         self.rendered = rendered
     }
 
+    /// Modules of ours alone, what they ask of us, and no text that becomes script (CSP Level 3, Trusted Types).
+    private static let files = [
+        "script-src 'self'", "connect-src 'self'", "require-trusted-types-for 'script'", "trusted-types 'none'",
+    ]
+
     /// A page that is the same for everybody, in that language.
     ///
-    /// `asksFirst`: the button of a page of a login that asks first leads back to the question, and nothing is sent
-    /// by itself. `leadingTo`: the app's address that the page's form may be redirected to.
+    /// `leadingTo`: the app's address that the page's form may be redirected to.
     func render(
         _ page: Page,
         of kind: OperationKind = .login,
         in texts: Texts = .english,
-        asksFirst: Bool = false,
         leadingTo app: String? = nil
     ) -> Response {
-        let key = Key(page: page, language: texts.language, asksFirst: asksFirst, isLogin: kind == .login)
+        let key = Key(page: page, language: texts.language, asksFirst: false, isLogin: kind == .login)
         return response(rendered[key] ?? ByteBuffer(), page.status, texts, leadingTo: app)
+    }
+
+    /// A page of a login that asks first: its button leads back to the question, and nothing is sent by itself.
+    func backToQuestion(_ page: Page, of kind: OperationKind, in texts: Texts, at place: Place) -> Response {
+        guard place.isBelow else {
+            let key = Key(page: page, language: texts.language, asksFirst: true, isLogin: kind == .login)
+            return response(rendered[key] ?? ByteBuffer(), page.status, texts)
+        }
+        var values = Self.values(of: page, texts, kind, asksFirst: true)
+        values["hasAction"] = true
+        values["action"] = place.page
+        return response(ByteBuffer(string: template?.render(values) ?? ""), page.status, texts)
     }
 
     /// The page of an operation that failed, for the browser that had its scan.
@@ -115,26 +102,28 @@ struct LandingPages: Sendable {
     func confirm(
         _ view: ConfirmView,
         fault: NumberFault? = nil,
-        ticket: String,
+        at place: Place,
         in texts: Texts = .english
     ) -> Response {
-        let values = ConfirmPage.values(view, fault, ticket: ticket, texts)
+        let values = ConfirmPage.values(view, fault, at: place, texts)
             .merging(Self.frame(texts)) { own, _ in own }
-        let text = template?.render(values) ?? ""
-        return response(ByteBuffer(string: text), fault == nil ? .ok : .badRequest, texts)
+        let body = ByteBuffer(string: template?.render(values) ?? "")
+        return response(body, fault == nil ? .ok : .badRequest, texts, loadsScripts: view.asksPasskey)
     }
 
     private func response(
         _ body: ByteBuffer,
         _ status: HTTPResponse.Status,
         _ texts: Texts,
-        leadingTo app: String? = nil
+        leadingTo app: String? = nil,
+        loadsScripts: Bool = false
     ) -> Response {
         let place = app.flatMap(Self.source).map { " " + $0 } ?? ""
         var response = Response(
             status: status,
             headers: [
-                .contentType: "text/html; charset=utf-8", .contentSecurityPolicy: policy.head + place + policy.tail,
+                .contentType: "text/html; charset=utf-8",
+                .contentSecurityPolicy: (loadsScripts ? policy.files : policy.inline) + place + Self.policyTail,
                 .contentLanguage: texts.language, .vary: "Accept-Language",
             ],
             body: ResponseBody(byteBuffer: body)
@@ -160,6 +149,7 @@ struct LandingPages: Sendable {
             "title": text.title, "body": text.body, "button": text.button ?? "", "hasButton": text.button != nil,
             "method": asksFirst ? "get" : "post", "isLive": [.starting, .comingBack, .underWay].contains(page),
             "script": delay.map(PageTemplates.script) ?? "", "hasScript": delay != nil,
+            "hasRefusal": page.code != nil, "refusal": page.code ?? "",
         ]
         return own.merging(frame(texts)) { own, _ in own }
     }

@@ -20,7 +20,7 @@ enum PageTemplates {
         <style>{{{style}}}</style>
         </head>
         <body>
-        <main>
+        <main{{#hasRefusal}} data-code="{{refusal}}"{{/hasRefusal}}>
         <svg aria-hidden="true" viewBox="0 0 48 48" width="48" height="48">\(mark)</svg>
         <h1>{{title}}</h1>
         <p{{#isLive}} role="status"{{/isLive}}>{{body}}</p>
@@ -28,7 +28,8 @@ enum PageTemplates {
         {{/hasCode}}{{#hasNote}}<p>{{note}}</p>
         {{/hasNote}}{{#hasMessage}}<blockquote dir="auto">{{message}}</blockquote>
         {{/hasMessage}}{{#hasFacts}}<dl>{{#facts}}<div><dt>{{label}}</dt><dd>{{value}}</dd></div>{{/facts}}</dl>{{/hasFacts}}
-        {{#hasButton}}<form method="{{method}}">{{#hasNumber}}
+        {{#hasPasskey}}<p>{{passkeyHint}}</p>
+        {{/hasPasskey}}{{#hasButton}}<form method="{{method}}"{{#hasAction}} action="{{action}}"{{/hasAction}}>{{#hasNumber}}
         <label for="number">{{numberLabel}}</label>
         <input id="number" name="number" type="text" inputmode="numeric" autocomplete="off" pattern="[0-9]{2}" maxlength="2" required aria-describedby="number-hint{{#hasAlert}} number-fault{{/hasAlert}}"{{#hasAlert}} aria-invalid="true" autofocus{{/hasAlert}}>
         <p id="number-hint" class="hint">{{numberHint}}</p>
@@ -38,10 +39,15 @@ enum PageTemplates {
         <input id="password" name="password" type="password" autocomplete="current-password" aria-describedby="password-hint{{#hasAlert}} password-fault{{/hasAlert}}"{{#hasAlert}} aria-invalid="true" autofocus{{/hasAlert}}>
         <p id="password-hint" class="hint">{{passwordHint}}</p>
         {{#hasAlert}}<p id="password-fault" class="fault" role="alert">{{alert}}</p>{{/hasAlert}}
-        {{/hasPassword}}<button type="submit">{{button}}</button></form>{{/hasButton}}
+        {{/hasPassword}}{{#hasPasskey}}<button type="submit" id="with-passkey" data-path="{{passkeyPath}}" hidden>{{passkeyButton}}</button>
+        {{/hasPasskey}}<button type="submit"{{#hasPasskey}} class="plain"{{/hasPasskey}}>{{button}}</button></form>{{/hasButton}}
+        {{#hasPasskey}}<p id="status" class="hint" role="status"></p>
+        <p id="fault" class="fault" role="alert"></p>
+        <noscript><p class="hint">{{needsScript}}</p></noscript>
+        {{/hasPasskey}}
         {{#hasDenial}}<form method="post" action="{{denialPath}}"><button type="submit" class="quiet">{{denial}}</button></form>{{/hasDenial}}
         </main>
-        {{#hasScript}}<script>{{{script}}}</script>{{/hasScript}}
+        {{#hasScript}}<script>{{{script}}}</script>{{/hasScript}}{{#hasModule}}<script type="module" src="{{module}}"></script>{{/hasModule}}
         </body>
         </html>
         """
@@ -76,9 +82,12 @@ enum PageTemplates {
         input[aria-invalid]{border-color:var(--fault)}
         .hint,.fault{text-align:start;font-size:.9375rem;margin-bottom:1rem}
         .fault{color:var(--fault);font-weight:600}
-        form+form{margin-top:.75rem}
+        form~.hint,form~.fault{margin:.75rem 0}
+        .hint:empty,.fault:empty{margin:0}
+        form~form,form>button+button{margin-top:.75rem}
         button{width:100%;min-height:3rem;padding:.75rem 1rem;border:2px solid transparent;border-radius:.75rem;\
         background:var(--accent);color:var(--on-accent);font:inherit;font-weight:600;cursor:pointer}
+        button.plain{background:transparent;color:var(--accent);border-color:var(--line)}
         button.quiet{background:transparent;color:var(--fault);border-color:var(--line)}
         button:focus-visible,input:focus-visible{outline:3px solid var(--ink);outline-offset:3px}
         """

@@ -19,7 +19,7 @@ enum SiteWord: String, Sendable, CaseIterable {
     case attestationType, userVerification, residentKey, authenticatorAttachment, preferredAuthenticatorType, timeout
     case algorithms, customRpName, customRpID, customRpHint
     // Signing in
-    case signInTitle, signInLead, signInHint, signInButton, noPasskeyYet
+    case signInTitle, signInLead, signInHint, signInButton, noPasskeyYet, byMail, mailTitle, mailLead, sendCode, code
     // My passkeys
     case addPasskey, addHint, strangerTitle, strangerLead, removalTitle, removalLead, remove, keep
     // By face
@@ -36,13 +36,17 @@ enum ScriptWord: String, Sendable, CaseIterable {
     case rename, renameNamed, nameOfPasskey, save, cancel, remove, removeNamed, renamed, removed, added
     // Of a face login
     case faceCreated, faceOpened, faceScanning, faceJudged, providerDegraded, timeLeft, faceCancelled, faceOver
+    // Of the page that asks before a scan
+    case cancelledConfirm, confirmOver
+    // Of a code by mail
+    case codeSent, codeWrong
     // What the person is to do first
     case noPasskeys, nameMissing, algorithmMissing, emailWrong, nameTaken, lastPasskey, passkeyGone
     // How the browser's ceremony ended
     case cancelled, cancelledSignIn, tookTooLong, alreadyRegistered, alreadyOnThisDevice, wrongAddress, notSupported
     case notCapable, deviceFault
     // What the server answered
-    case notVerified, notAccepted, unknownPasskey, challengeOver, registrationClosed, notListed, badName
+    case notVerified, notAccepted, unknownPasskey, challengeOver, registrationClosed, notListed, badName, badUsername
     case tooManyPasskeys, signInFirst, signInAgain, signInByIt, tooMany, serverDown, noAnswer, offline
     case somethingWrong
 }

@@ -108,6 +108,18 @@ extension Texts {
                 body: "No es culpa tuya. Empieza un nuevo inicio de sesión en la aplicación.",
                 button: nil
             ),
+            .passkeyNeeded: PageText(
+                title: "Hace falta una llave de acceso",
+                body: "Vuelve atrás y usa una llave de acceso de la cuenta. Si no tienes ninguna aquí, inicia sesión "
+                    + "primero de otra manera.",
+                button: "Volver atrás"
+            ),
+            .passkeyRefused: PageText(
+                title: "No se aceptó la llave de acceso",
+                body: "No es de esta cuenta, o tardó demasiado. Vuelve atrás y usa una llave de acceso de la cuenta; "
+                    + "si no tienes ninguna aquí, inicia sesión primero de otra manera.",
+                button: "Volver atrás"
+            ),
         ],
         confirm: ConfirmText(
             title: "¿Eres tú?",
@@ -127,7 +139,14 @@ extension Texts {
             numberMissing: "Escribe las dos cifras que te muestra la aplicación.",
             numberWrong: "Ese no es el número que muestra la aplicación. Intentos restantes: %.",
             button: "Continuar",
-            denial: "No fui yo"
+            denial: "No fui yo",
+            passkey: Texts.PasskeyText(
+                hint: "Si la cuenta tiene una llave de acceso, solo con ella se continúa aquí.",
+                with: "Continuar con una llave de acceso",
+                without: "Continuar sin llave de acceso",
+                needsScript: "Las llaves de acceso necesitan JavaScript, que aquí no funciona. Sin él solo puedes "
+                    + "continuar si la cuenta no tiene ninguna llave de acceso."
+            )
         ),
         signedIn: .spanish,
         mail: .spanish,
@@ -204,6 +223,16 @@ extension Texts.SignedInText {
                 title: "Algo salió mal aquí",
                 body: "No es culpa tuya. Empieza de nuevo en la aplicación.",
                 button: nil
+            ),
+            .passkeyNeeded: Texts.PageText(
+                title: "Hace falta una llave de acceso",
+                body: "Vuelve atrás y usa una llave de acceso de la cuenta.",
+                button: "Volver atrás"
+            ),
+            .passkeyRefused: Texts.PageText(
+                title: "No se aceptó la llave de acceso",
+                body: "No es de esta cuenta, o tardó demasiado. Vuelve atrás y usa una llave de acceso de la cuenta.",
+                button: "Volver atrás"
             ),
         ],
         approval: Texts.ApprovalText(

@@ -52,6 +52,12 @@ extension Texts.SiteText {
             .signInHint: "Déjalo vacío para elegir entre todas tus llaves de acceso.",
             .signInButton: "Usar una llave de acceso",
             .noPasskeyYet: "¿Aún no tienes una llave de acceso?",
+            .byMail: "Recibir un código por correo",
+            .mailTitle: "Iniciar sesión con un código por correo",
+            .mailLead: "Para una cuenta que tiene un correo electrónico: el camino hacia una primera llave de acceso, "
+                + "o hacia una nueva cuando no queda ninguna.",
+            .sendCode: "Enviar un código",
+            .code: "Código del correo",
 
             .addPasskey: "Añadir una llave de acceso",
             .addHint: "Una segunda llave de acceso, en otro dispositivo o en una llave de seguridad, te sirve si "
@@ -82,8 +88,7 @@ extension Texts.SiteText {
             .stepJudge: "El control se está comprobando",
             .giveUp: "Cancelar",
             .notSignedIn: "No se inició la sesión",
-            .faceDone: "Mientras esta página esté abierta. Con una llave de acceso en este dispositivo, la próxima "
-                + "vez no hay control.",
+            .faceDone: "Con una llave de acceso en este dispositivo, la próxima vez no hay control.",
         ],
         scriptWords: [
             .starting: "Un momento …",
@@ -123,6 +128,13 @@ extension Texts.SiteText {
             .faceCancelled: "Se canceló el inicio de sesión.",
             .faceOver: "Este inicio de sesión ha terminado. Empieza de nuevo.",
 
+            .cancelledConfirm: "Se canceló, o este dispositivo no tiene una llave de acceso para ello. Inténtalo de "
+                + "nuevo; si la cuenta no tiene ninguna, continúa sin ella.",
+            .confirmOver: "Esto ha terminado. Empieza de nuevo en la aplicación.",
+            .codeSent: "Si una cuenta tiene esta dirección, un código está en camino. Escribe aquí sus seis cifras.",
+            .codeWrong: "Este código es incorrecto o ya no sirve. Escribe las seis cifras del último correo, o envía "
+                + "otro código.",
+
             .noPasskeys: "Este navegador no puede usar llaves de acceso aquí. Actualízalo, o abre la página por https "
                 + "en otro.",
             .nameMissing: "Escribe primero un nombre.",
@@ -155,6 +167,8 @@ extension Texts.SiteText {
             .notListed: "El servidor no crea llaves de acceso para ese dominio o nombre (RP). Deja vacíos los dos "
                 + "campos.",
             .badName: "Ese nombre no sirve. Elige uno más corto, en una línea y sin caracteres ocultos.",
+            .badUsername: "Aquí un nombre tiene como máximo 64 letras, cifras, espacios y . _ - + ', y no es un correo "
+                + "electrónico.",
             .tooManyPasskeys: "Tienes todas las llaves de acceso posibles. Quita una y añade después esta.",
             .signInFirst: "Inicia sesión antes.",
             .signInAgain: "Tu inicio de sesión es demasiado antiguo para esto. Inicia sesión otra vez y vuelve.",

@@ -106,6 +106,18 @@ extension Texts {
                 body: "Det är inte ditt fel. Börja en ny inloggning i appen.",
                 button: nil
             ),
+            .passkeyNeeded: PageText(
+                title: "Här behövs en lösennyckel",
+                body: "Gå tillbaka och använd en lösennyckel som hör till kontot. Om du inte har någon här, logga "
+                    + "först in på ett annat sätt.",
+                button: "Gå tillbaka"
+            ),
+            .passkeyRefused: PageText(
+                title: "Lösennyckeln godtogs inte",
+                body: "Den hör inte till kontot, eller så tog det för lång tid. Gå tillbaka och använd en "
+                    + "lösennyckel som hör till kontot; om du inte har någon här, logga först in på ett annat sätt.",
+                button: "Gå tillbaka"
+            ),
         ],
         confirm: ConfirmText(
             title: "Är det du?",
@@ -125,7 +137,14 @@ extension Texts {
             numberMissing: "Skriv de två siffror som appen visar.",
             numberWrong: "Det är inte siffrorna som appen visar. Försök kvar: %.",
             button: "Fortsätt",
-            denial: "Det var inte jag"
+            denial: "Det var inte jag",
+            passkey: Texts.PasskeyText(
+                hint: "Om kontot har en lösennyckel går det bara att fortsätta med den.",
+                with: "Fortsätt med en lösennyckel",
+                without: "Fortsätt utan lösennyckel",
+                needsScript: "Lösennycklar behöver JavaScript, som inte körs här. Utan det kan du bara fortsätta om "
+                    + "kontot inte har någon lösennyckel."
+            )
         ),
         signedIn: .swedish,
         mail: .swedish,
@@ -201,6 +220,17 @@ extension Texts.SignedInText {
                 title: "Något gick fel här",
                 body: "Det är inte ditt fel. Börja om i appen.",
                 button: nil
+            ),
+            .passkeyNeeded: Texts.PageText(
+                title: "Här behövs en lösennyckel",
+                body: "Gå tillbaka och använd en lösennyckel som hör till kontot.",
+                button: "Gå tillbaka"
+            ),
+            .passkeyRefused: Texts.PageText(
+                title: "Lösennyckeln godtogs inte",
+                body: "Den hör inte till kontot, eller så tog det för lång tid. Gå tillbaka och använd en "
+                    + "lösennyckel som hör till kontot.",
+                button: "Gå tillbaka"
             ),
         ],
         approval: Texts.ApprovalText(

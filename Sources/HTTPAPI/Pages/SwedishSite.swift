@@ -53,6 +53,12 @@ extension Texts.SiteText {
             .signInHint: "Lämna det tomt för att välja bland alla dina lösennycklar.",
             .signInButton: "Använd en lösennyckel",
             .noPasskeyYet: "Ingen lösennyckel än?",
+            .byMail: "Få en kod via e-post",
+            .mailTitle: "Logga in med en kod via e-post",
+            .mailLead: "För ett konto som har en e-postadress: vägen till en första lösennyckel, och till en ny när "
+                + "ingen är kvar.",
+            .sendCode: "Skicka en kod",
+            .code: "Koden från e-postbrevet",
 
             .addPasskey: "Lägg till en lösennyckel",
             .addHint: "Med en andra lösennyckel, på en annan enhet eller en säkerhetsnyckel, kommer du in om den här "
@@ -83,8 +89,7 @@ extension Texts.SiteText {
             .stepJudge: "Kontrollen granskas",
             .giveUp: "Avbryt",
             .notSignedIn: "Du loggades inte in",
-            .faceDone: "Så länge den här sidan är öppen. Med en lösennyckel på enheten behövs ingen kontroll nästa "
-                + "gång.",
+            .faceDone: "Med en lösennyckel på enheten behövs ingen kontroll nästa gång.",
         ],
         scriptWords: [
             .starting: "Ett ögonblick …",
@@ -124,6 +129,13 @@ extension Texts.SiteText {
             .faceCancelled: "Inloggningen avbröts.",
             .faceOver: "Den här inloggningen är över. Börja om.",
 
+            .cancelledConfirm: "Det avbröts, eller så har enheten ingen lösennyckel för det. Försök igen; om kontot "
+                + "inte har någon kan du fortsätta utan.",
+            .confirmOver: "Det här är över. Börja om i appen.",
+            .codeSent: "Om ett konto har den här adressen är en kod på väg. Skriv dess sex siffror här.",
+            .codeWrong: "Koden är fel eller gäller inte längre. Skriv de sex siffrorna i det senaste brevet, eller "
+                + "skicka en ny kod.",
+
             .noPasskeys: "Webbläsaren kan inte använda lösennycklar här. Uppdatera den, eller öppna sidan över https "
                 + "i en annan.",
             .nameMissing: "Skriv ett namn först.",
@@ -157,6 +169,8 @@ extension Texts.SiteText {
             .notListed: "Servern skapar inga lösennycklar för den domänen eller det namnet (RP). Lämna båda fälten "
                 + "tomma.",
             .badName: "Namnet går inte att använda. Välj ett kortare, på en rad och utan dolda tecken.",
+            .badUsername: "Ett namn här har högst 64 bokstäver, siffror, mellanslag och . _ - + ', och är ingen "
+                + "e-postadress.",
             .tooManyPasskeys: "Du har så många lösennycklar som går. Ta bort en och lägg sedan till den här.",
             .signInFirst: "Logga in först.",
             .signInAgain: "Det var för länge sedan du loggade in för det här. Logga in igen och kom sedan tillbaka.",

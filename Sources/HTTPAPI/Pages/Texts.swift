@@ -43,6 +43,18 @@ struct Texts: Sendable {
         let numberWrong: String
         let button: String
         let denial: String
+        let passkey: PasskeyText
+    }
+
+    /// The words of the same page where a passkey goes on from it.
+    struct PasskeyText: Sendable {
+        /// What it is for, before both buttons.
+        let hint: String
+        /// The buttons: with a passkey, and without one.
+        let with: String
+        let without: String
+        /// To a browser that runs no scripts.
+        let needsScript: String
     }
 
     /// What is said otherwise where nobody signs in: of enrolments and approvals.

@@ -67,7 +67,7 @@ package struct CookiePasskeyAPI: Sendable {
     @Sendable private func register(_ request: Request, _ context: APIContext) async throws -> Response {
         let response = try await body.value(from: request)
         try source.admit(.registration, request, context)
-        let checked = try await desk.check(registration: response, from: try Self.binding(of: request))
+        let checked = try await desk.check(registration: response, from: try binding(of: request))
         try source.admit(checked, request, context)
         let (_, opened) = try await signIns.register(checked, by: nil, request)
         guard let opened else { throw Problem.challengeOver }
@@ -91,7 +91,7 @@ package struct CookiePasskeyAPI: Sendable {
     @Sendable private func signIn(_ request: Request, _ context: APIContext) async throws -> Response {
         let response = try await body.value(from: request)
         try source.admit(.signIn, request, context)
-        let checked = try await desk.check(signIn: response, from: try Self.binding(of: request))
+        let checked = try await desk.check(signIn: response, from: try binding(of: request))
         return try signIns.answer(try await signIns.signIn(checked, request), request)
     }
 
@@ -125,8 +125,8 @@ package struct CookiePasskeyAPI: Sendable {
     }
 
     /// What an answer without a `challengeId` is tied by.
-    private static func binding(of request: Request) throws(Problem) -> ChallengeBinding {
-        guard let cookie = WebSessionCookies.secret(request) else { throw .challengeOver }
+    private func binding(of request: Request) throws(Problem) -> ChallengeBinding {
+        guard let cookie = cookies.secret(request) else { throw .challengeOver }
         return .cookie(cookie)
     }
 
@@ -139,7 +139,7 @@ package struct CookiePasskeyAPI: Sendable {
     ///
     /// One that somebody else made up is never adopted.
     private func cookie(of request: Request) async throws -> (secret: Secret, isNew: Bool) {
-        if let brought = WebSessionCookies.secret(request), try await signIns.knows(brought) { return (brought, false) }
+        if let brought = cookies.secret(request), try await signIns.knows(brought) { return (brought, false) }
         return (facts.newSecret(), true)
     }
 
@@ -148,7 +148,7 @@ package struct CookiePasskeyAPI: Sendable {
         _ begin: (ChallengeBinding) async throws -> Options
     ) async throws -> Response {
         var response = JSONReply.encode(try await begin(.cookie(cookie.secret)))
-        if cookie.isNew { response.set(cookies.cookie(cookie.secret)) }
+        if cookie.isNew { cookies.set(cookie.secret, on: &response) }
         return response
     }
 

@@ -59,7 +59,8 @@ package struct PasskeyAPI: Sendable {
         ]
     }
 
-    /// `POST /api/generate-registration-options`: for a name that nobody has, or the account of the session.
+    /// `POST /api/generate-registration-options`: for a name that nobody has, or the account of the session, which needs
+    /// no name.
     @Sendable private func beginRegistration(
         _ request: Request,
         _ context: APIContext,
@@ -67,16 +68,18 @@ package struct PasskeyAPI: Sendable {
     ) async throws -> Response {
         let asked = try await body.decode(PasskeyRegistrationRequest.self, from: request)
         try source.admit(.byChallengeID, request, context)
-        let name = try PasskeyInput.requiredName(asked.username)
         let wishes = try PasskeyInput.wishes(asked)
         let id = facts.newUUID().description
         let who = try await guest.signedIn()
+        var name: String?
+        // Whoever is signed in needs none: accounts of operators have neither user name nor address.
+        if who == nil || asked.username != nil { name = try PasskeyInput.requiredName(asked.username) }
         let options = try await desk.begin(
             PasskeyRegistrationOrder(
                 ceremony: PasskeyCeremony(
                     rpID: try site.id(asked.customRpID),
                     userVerification: site.verification(wishes.userVerification),
-                    binding: .id(Secret(id)),
+                    binding: Self.binding(id, of: who),
                     source: source.digest(request, context)
                 ),
                 asker: who?.account,
@@ -95,17 +98,19 @@ package struct PasskeyAPI: Sendable {
         _ context: APIContext,
         _ guest: Guest
     ) async throws -> Response {
-        let (response, binding) = try await answered(request)
+        let (response, id) = try await answered(request)
         try source.admit(.byChallengeID, request, context)
-        let checked = try await desk.check(registration: response, from: binding)
+        let who = try await guest.signedIn()
+        let checked = try await desk.check(registration: response, from: Self.binding(id, of: who))
         try source.admit(checked, request, context)
-        let (passkey, opened) = try await signIns.register(checked, by: try await guest.signedIn(), request)
+        let (passkey, opened) = try await signIns.register(checked, by: who, request)
         let info = RegisteredPasskeyInfo(
             credentialID: passkey.record.id.text,
             credentialDeviceType: passkey.deviceType,
             credentialBackedUp: passkey.record.isBackedUp
         )
-        var reply = JSONReply.encode(PasskeyRegisteredResponse(registrationInfo: info))
+        let tokens = try opened.flatMap { try signIns.tokens(of: $0) }
+        var reply = JSONReply.encode(PasskeyRegisteredResponse(registrationInfo: info, tokens: tokens))
         if let opened { signIns.set(opened, on: &reply, request) }
         return reply
     }
@@ -120,7 +125,7 @@ package struct PasskeyAPI: Sendable {
                 ceremony: PasskeyCeremony(
                     rpID: try site.id(asked.customRpID),
                     userVerification: site.verification(try PasskeyInput.verification(asked.userVerification)),
-                    binding: .id(Secret(id)),
+                    binding: Self.binding(id, of: nil),
                     source: source.digest(request, context)
                 ),
                 name: try PasskeyInput.name(asked.username),
@@ -132,9 +137,9 @@ package struct PasskeyAPI: Sendable {
 
     /// `POST /api/verify-authentication`: the signature is the sign-in.
     @Sendable private func signIn(_ request: Request, _ context: APIContext) async throws -> Response {
-        let (response, binding) = try await answered(request)
+        let (response, id) = try await answered(request)
         try source.admit(.byChallengeID, request, context)
-        let checked = try await desk.check(signIn: response, from: binding)
+        let checked = try await desk.check(signIn: response, from: Self.binding(id, of: nil))
         return try signIns.answer(try await signIns.signIn(checked, request), request)
     }
 
@@ -152,14 +157,22 @@ package struct PasskeyAPI: Sendable {
         return access
     }
 
-    private func answered(_ request: Request) async throws -> (JSONValue, ChallengeBinding) {
+    /// What the answer to options is tied by: their id, and the session that asked for them, where there was one.
+    ///
+    /// So that nobody's other session keeps a passkey that this one has asked for.
+    static func binding(_ id: String, of who: SignedIn?) -> ChallengeBinding {
+        .id(Secret(who.map { "\(id)\n\($0.session)" } ?? id))
+    }
+
+    /// The response, and the id that came with it.
+    private func answered(_ request: Request) async throws -> (JSONValue, String) {
         guard case .object(let members) = try await body.value(from: request) else { throw Problem.malformedJSON }
         guard case .string(let id) = members["challengeId"], !id.isEmpty else {
             throw Problem.invalidRequest("“challengeId” is missing.")
         }
         guard let response = members["response"] else { throw Problem.invalidRequest("“response” is missing.") }
         guard let uuid = UUIDBits(id) else { throw Problem.challengeOver }
-        return (response, .id(Secret(uuid.description)))
+        return (response, uuid.description)
     }
 }
 

@@ -1,3 +1,4 @@
+import Accounts
 import Hummingbird
 package import Kernel
 import Operations
@@ -37,10 +38,13 @@ package struct PasskeySignIns: Sendable {
         self.facts = facts
     }
 
-    /// A session that was opened, and the cookie that stands for it.
+    /// A session that was opened, and what stands for it.
     struct Opened: Sendable {
         let session: OpenedSession
-        let cookie: Secret
+        /// `nil` for a session that is bound to a key: a cookie would open it without.
+        let cookie: Secret?
+        /// Whether the answer hands out tokens as well: they were asked for, or there is no cookie.
+        let handsOutTokens: Bool
     }
 
     /// Whether a browser's cookie is one of ours: it stands for a session, or ties a ceremony that is open.
@@ -52,12 +56,11 @@ package struct PasskeySignIns: Sendable {
     /// Signs in whoever answered a sign-in's options.
     func signIn(_ checked: CheckedSignIn, _ request: Request) async throws -> Opened {
         let (policy, proof) = (try surface.policy(nil, request), try opener.proof(of: request))
-        let cookie = facts.newSecret()
         let order = order(checked.account, by: checked.passkeyID, checked.methods, policy, proof, request)
-        let brought = WebSessionCookies.brought(request)
+        let holding = holding(request)
         return try await unitOfWork.run { [self] transaction in
             try desk.redeem(checked, in: transaction)
-            return try open(order, cookie, replacing: brought, in: transaction)
+            return try open(order, holding, in: transaction)
         }
     }
 
@@ -72,9 +75,9 @@ package struct PasskeySignIns: Sendable {
     ) async throws -> (Passkey, Opened?) {
         guard checked.account == nil || checked.account == who?.account else { throw Problem.challengeOver }
         if checked.account != nil { try who?.requireRecent() }
-        let (policy, proof) = (try surface.policy(nil, request), try opener.proof(of: request))
-        let cookie = facts.newSecret()
-        let brought = WebSessionCookies.brought(request)
+        // A further passkey opens no session: the proof beside its request is of the token's key.
+        let proof = checked.account == nil ? try opener.proof(of: request) : nil
+        let (policy, holding) = (try surface.policy(nil, request), holding(request))
         let language = AcceptedLanguage.texts(for: request).language
         return try await unitOfWork.run { [self] transaction in
             // Asked once more in this unit: a passkey is no way back into a session that was ended meanwhile.
@@ -86,44 +89,63 @@ package struct PasskeySignIns: Sendable {
             let passkey = try desk.register(checked, client: policy.clientID, language: language, in: transaction)
             guard passkey.account != who?.account else { return (passkey, nil) }
             let order = order(passkey.account, by: passkey.id, passkey.methods, policy, proof, request)
-            return (passkey, try open(order, cookie, replacing: brought, in: transaction))
+            return (passkey, try open(order, holding, in: transaction))
         }
     }
 
-    /// The answer with who signed in, its cookies, and with `?tokens=true` the tokens.
+    /// The answer with who signed in, what stands for the session, and its cookies.
     func answer(_ opened: Opened, _ request: Request) throws -> Response {
-        let pair = try opener.pair(of: opened.session)
-        let wantsTokens = request.uri.queryParameters["tokens"] == "true"
-        let body = PasskeySignInResponse(
-            user: SignedInUser(opened.session.person),
-            tokens: wantsTokens ? pair : nil
-        )
+        let user = SignedInUser(opened.session.person)
+        var body = PasskeySignInResponse(user: user, tokens: try tokens(of: opened))
+        body.username = opened.session.person.usernameAsTyped ?? user.username
         var response = JSONReply.encode(body)
         set(opened, on: &response, request)
         return response
     }
 
+    /// The tokens of that session; `nil` where the answer has none.
+    func tokens(of opened: Opened) throws -> LoginTokens? {
+        opened.handsOutTokens ? try opener.pair(of: opened.session) : nil
+    }
+
     /// Sets the cookies of that session on another answer.
     func set(_ opened: Opened, on response: inout Response, _ request: Request) {
-        response.set(cookies.cookie(opened.cookie))
+        if let cookie = opened.cookie { cookies.set(cookie, on: &response) }
         opener.setDeviceCookie(of: opened.session, on: &response, for: request)
+    }
+
+    /// What a request wants to hold its session by.
+    private struct Holding: Sendable {
+        let cookie: Secret
+        /// The cookie that it brought.
+        let brought: Digest256?
+        let wantsTokens: Bool
+    }
+
+    private func holding(_ request: Request) -> Holding {
+        Holding(
+            cookie: facts.newSecret(),
+            brought: cookies.brought(request),
+            wantsTokens: request.uri.queryParameters["tokens"] == "true"
+        )
     }
 
     private func open(
         _ order: SignInOrder,
-        _ cookie: Secret,
-        replacing old: Digest256?,
+        _ holding: Holding,
         in transaction: borrowing Transaction
     ) throws -> Opened {
         guard let session = try opener.open(order, in: transaction) else { throw Problem.unauthorized(.passkey) }
-        _ = try browsers.open(
-            Digest256(sha256: cookie.expose()),
+        guard order.proof == nil else { return Opened(session: session, cookie: nil, handsOutTokens: true) }
+        try browsers.open(
+            Digest256(sha256: holding.cookie.expose()),
             for: session.claims.session,
-            replacing: old,
+            isAlone: !holding.wantsTokens,
+            replacing: holding.brought,
             until: session.claims.issuedAt + order.policy.refreshTokenLifetime,
             in: transaction
         )
-        return Opened(session: session, cookie: cookie)
+        return Opened(session: session, cookie: holding.cookie, handsOutTokens: holding.wantsTokens)
     }
 
     private func order(
@@ -144,6 +166,15 @@ package struct PasskeySignIns: Sendable {
             alsoKnownTo: surface.clientsOfKnownDevices,
             cookies: SignInCookies.brought(request)
         )
+    }
+}
+
+extension AccountProfile {
+    /// The user name in the letters that it was chosen in, as far as the name that is shown still has them: published apps
+    /// greet people by it.
+    fileprivate var usernameAsTyped: String? {
+        guard let username, Username(account.displayName) == username else { return nil }
+        return account.displayName
     }
 }
 

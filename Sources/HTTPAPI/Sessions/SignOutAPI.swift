@@ -81,17 +81,15 @@ package struct SignOutAPI: Sendable {
             throw Problem.invalidRequest("The refresh cookie and the bearer token are of different accounts.")
         }
         let holders = [named, cookie].compactMap(\.self)
-        let browser = WebSessionCookies.brought(request)
+        let browser = webCookies.brought(request)
         let session: Session? = if let browser { try await browsers.session(of: browser) } else { nil }
-        if let session, [named, cookie].contains(where: { $0 != nil && $0?.account != session.account }) {
-            throw WebSessionCookies.otherAccount
-        }
+        if let session, let named, named.account != session.account { throw WebSessionCookies.otherAccount }
         let evidence = await evidence(request, beside: holders)
         for holder in holders { try await end(holder, evidence, demand, request) }
         if let browser { try await end(browser, session, everywhere: Self.isEverywhere(request)) }
         var response = JSONReply.encode(SignOutResponse(message: "Signed out"))
         response.set(cookies.none(for: request))
-        if browser != nil { response.set(webCookies.none) }
+        webCookies.remove(from: request, on: &response)
         return response
     }
 

@@ -11,8 +11,9 @@ struct SignedIn: Sendable {
     let account: AccountID
     /// The account's address; empty for an account without one.
     let email: String
-    /// Whether the address is known to be the person's, or there is none and no user name either: then an operator vouches
-    /// for the account. Under a user name everybody opens accounts.
+    /// Whether somebody vouches for the account: the address is known to be the person's, or an operator made it.
+    ///
+    /// An account with neither address nor user name is an operator's. Under a user name everybody opens accounts.
     let isEmailProved: Bool
     /// Whether there is an address, and it is known to be the person's.
     var hasProvenEmail: Bool { !email.isEmpty && isEmailProved }
@@ -27,6 +28,8 @@ struct SignedIn: Sendable {
     let authenticatedAt: Instant
     /// Whether the device's key proved it: a passkey, which has the same methods, is none.
     let isOfDeviceKey: Bool
+    /// Whether its tokens, or its refresh tokens, are no good without a proof of a key.
+    let isBoundToKey: Bool
 
     /// The passkey that the session began with, which may be gone by now.
     let passkey: PasskeyID?
@@ -41,6 +44,7 @@ struct SignedIn: Sendable {
         methods = session.methods
         authenticatedAt = session.authenticatedAt
         isOfDeviceKey = session.binding == .deviceKey
+        isBoundToKey = session.binding != .none || session.proofKey != nil
         passkey = session.passkey
         self.isRecent = isRecent
     }
@@ -70,6 +74,7 @@ package struct SignedInReader: Sendable {
     private let accounts: AccountDesk
     private let sessions: SessionDesk
     private let browsers: WebSessionDesk
+    private let cookies: WebSessionCookies
     private let facts: Facts
 
     package init(
@@ -77,12 +82,14 @@ package struct SignedInReader: Sendable {
         accounts: AccountDesk,
         sessions: SessionDesk,
         browsers: WebSessionDesk,
+        cookies: WebSessionCookies,
         facts: Facts
     ) {
         self.tokens = tokens
         self.accounts = accounts
         self.sessions = sessions
         self.browsers = browsers
+        self.cookies = cookies
         self.facts = facts
     }
 
@@ -100,7 +107,7 @@ package struct SignedInReader: Sendable {
         takingCookie: Bool = false,
         admit: (SessionID) throws -> Void = { _ in }
     ) async throws -> SignedIn {
-        guard takingCookie, let cookie = WebSessionCookies.brought(request) else {
+        guard takingCookie, let cookie = cookies.brought(request) else {
             return try await read(token: request, demand, admit)
         }
         let session = try await browsers.session(of: cookie)

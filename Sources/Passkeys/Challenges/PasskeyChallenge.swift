@@ -83,11 +83,14 @@ package enum ChallengeBinding: Sendable, Equatable {
     case id(Secret)
     /// The cookie of the web session, or of the browser before it has one.
     case cookie(Secret)
+    /// The ticket of a login's page: what is signed there is a yes to that login, and no sign-in.
+    case ticket(Secret)
 
     package var digest: Digest256 {
         switch self {
         case .id(let secret): Digest256(sha256: "challenge id\n" + secret.expose())
         case .cookie(let secret): Digest256(sha256: "cookie\n" + secret.expose())
+        case .ticket(let secret): Digest256(sha256: "ticket\n" + secret.expose())
         }
     }
 }

@@ -15,7 +15,7 @@ package protocol PasskeyChallengeStore: Sendable {
     func find(_ digest: Digest256) async throws -> PasskeyChallenge?
 
     /// Whether a challenge is bound to that which has not expired.
-    func isBound(to binding: Digest256, at now: Instant, in transaction: borrowing Transaction) throws -> Bool
+    func isBound(to binding: Digest256, at now: Instant) async throws -> Bool
 
     /// Uses the challenge up; `false` if that was done already, it has gone, or has expired.
     func use(_ digest: Digest256, at now: Instant, in transaction: borrowing Transaction) throws -> Bool

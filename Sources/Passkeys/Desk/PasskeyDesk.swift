@@ -40,9 +40,7 @@ package struct PasskeyDesk: Sendable {
 
     /// Whether a ceremony is open that is tied to that: a browser's cookie is ours then, and goes on.
     package func isBound(to binding: ChallengeBinding) async throws -> Bool {
-        try await unitOfWork.run { [challenges, facts] transaction in
-            try challenges.isBound(to: binding.digest, at: facts.now(), in: transaction)
-        }
+        try await challenges.isBound(to: binding.digest, at: facts.now())
     }
 
     func relyingParty(_ id: String) throws(PasskeyRefusal) -> RelyingParty {

@@ -177,6 +177,7 @@ extension PasskeyDesk {
         guard let asker = order.asker, let person = try people.person(asker, in: transaction) else {
             throw PasskeyRefusal.notFound
         }
+        guard order.access.contains(.own) else { throw PasskeyRefusal.signInTooOld }
         return Subject(account: asker, name: person.name, displayName: person.displayName)
     }
 

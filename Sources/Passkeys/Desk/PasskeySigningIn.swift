@@ -58,9 +58,7 @@ extension PasskeyDesk {
 
     /// Whether the account has a passkey of that relying party.
     package func hasPasskey(_ account: AccountID, at rpID: String) async throws -> Bool {
-        try await unitOfWork.run { [store] transaction in
-            try store.list(of: account, limit: OwnedPasskeys.mostOwned, in: transaction).contains { $0.rpID == rpID }
-        }
+        try await store.list(of: account, limit: OwnedPasskeys.mostOwned).contains { $0.rpID == rpID }
     }
 
     /// Whether that is the name of an account that has a passkey of that relying party, and may be told so.

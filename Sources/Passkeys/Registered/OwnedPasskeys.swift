@@ -27,7 +27,7 @@ package struct OwnedPasskeys: Sendable {
 
     /// The account's passkeys, the oldest first.
     package func list(of account: AccountID) async throws -> [Passkey] {
-        try await unitOfWork.run { [store] in try store.list(of: account, limit: Self.mostOwned, in: $0) }
+        try await store.list(of: account, limit: Self.mostOwned)
     }
 
     /// Everybody's, the newest account first.

@@ -38,6 +38,11 @@ package struct Passkey: Sendable, Equatable {
         self.cloneSigns = cloneSigns
     }
 
+    /// Whether a browser finds it without being told of it (WebAuthn L3 §4, "discoverable credential").
+    ///
+    /// Apps often don't say; what is kept in several places can always be found.
+    package var isFoundUnnamed: Bool { record.isDiscoverable ?? record.isBackupEligible }
+
     /// As options name it to an authenticator.
     var descriptor: CredentialDescriptor { CredentialDescriptor(record.id, transports: record.transports) }
 }

@@ -16,6 +16,9 @@ package protocol PasskeyStore: Sendable {
     /// The account's passkeys, the oldest first.
     func list(of account: AccountID, limit: Int, in transaction: borrowing Transaction) throws -> [Passkey]
 
+    /// The same outside of any unit of work.
+    func list(of account: AccountID, limit: Int) async throws -> [Passkey]
+
     /// Notes a sign-in: what the authenticator now says of itself, and when.
     ///
     /// `false`, and nothing is done, if the counter is not what it was when the signature was looked at, or the passkey is

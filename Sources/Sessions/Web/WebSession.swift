@@ -5,15 +5,25 @@ package struct WebSession: Sendable, Equatable {
     /// SHA-256 of the cookie's value.
     package let cookie: Digest256
     package let session: SessionID
+    /// Whether nothing else stands for the session: no tokens of it were handed out.
+    package let isAlone: Bool
     package let createdAt: Instant
     /// When it was last used, within ``WebSessionPolicy/seenEvery``.
     package let seenAt: Instant
     /// When it ends, however busy it is.
     package let expiresAt: Instant
 
-    package init(cookie: Digest256, session: SessionID, createdAt: Instant, seenAt: Instant, expiresAt: Instant) {
+    package init(
+        cookie: Digest256,
+        session: SessionID,
+        isAlone: Bool,
+        createdAt: Instant,
+        seenAt: Instant,
+        expiresAt: Instant
+    ) {
         self.cookie = cookie
         self.session = session
+        self.isAlone = isAlone
         self.createdAt = createdAt
         self.seenAt = seenAt
         self.expiresAt = expiresAt
@@ -49,9 +59,12 @@ package protocol WebSessionStore: Sendable {
     /// Notes that it was used.
     func markSeen(_ cookie: Digest256, at now: Instant, in transaction: borrowing Transaction) throws
 
-    /// Forgets the cookie; `false` if there is none.
+    /// Forgets the cookie; returns what it was, and `nil` if there is none.
     @discardableResult
-    func remove(_ cookie: Digest256, in transaction: borrowing Transaction) throws -> Bool
+    func remove(_ cookie: Digest256, in transaction: borrowing Transaction) throws -> WebSession?
+
+    /// Forgets every cookie of the session.
+    func removeAll(of session: SessionID, in transaction: borrowing Transaction) throws
 
     /// Deletes up to `limit` that expired before `instant`; returns how many.
     func purge(expiredBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int

@@ -22,25 +22,45 @@ package struct WebSessionDesk: Sendable {
         self.policy = policy
     }
 
-    /// Gives a new session a cookie, in the unit of work that opens it; returns how long that is good.
+    /// Gives a session its cookie, in the caller's unit of work; the one that it had before counts no longer.
     ///
-    /// The cookie is a new one at each sign-in, and the one that the browser brought ends: who planted that holds nothing.
-    /// `limit`: when the session itself can last no longer.
+    /// The cookie is a new one each time, and the one that the browser brought ends, with its session where nothing else
+    /// stands for that: who planted it holds nothing.
+    /// `isAlone`: whether no tokens of the session are handed out; `limit`: when the session itself can last no longer.
     package func open(
         _ cookie: Digest256,
         for session: SessionID,
+        isAlone: Bool,
         replacing old: Digest256?,
         until limit: Instant,
         in transaction: borrowing Transaction
-    ) throws -> Duration {
+    ) throws {
         let now = facts.now()
-        if let old { try store.remove(old, in: transaction) }
-        let end = min(limit, now + policy.lifetime)
+        if let old { try end(old, before: session, in: transaction) }
+        try store.removeAll(of: session, in: transaction)
         try store.insert(
-            WebSession(cookie: cookie, session: session, createdAt: now, seenAt: now, expiresAt: end),
+            WebSession(
+                cookie: cookie,
+                session: session,
+                isAlone: isAlone,
+                createdAt: now,
+                seenAt: now,
+                expiresAt: min(limit, now + policy.lifetime)
+            ),
             in: transaction
         )
-        return end - now
+    }
+
+    /// Forgets what the browser held before it held that session.
+    private func end(
+        _ old: Digest256,
+        before session: SessionID,
+        in transaction: borrowing Transaction
+    ) throws {
+        guard let held = try store.remove(old, in: transaction), held.isAlone, held.session != session,
+            let ended = try sessions.find(held.session, in: transaction)
+        else { return }
+        _ = try sessions.revoke(ended.id, of: ended.account, because: .signedOut, in: transaction)
     }
 
     /// The session that the cookie stands for, if both are live.

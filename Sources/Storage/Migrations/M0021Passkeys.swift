@@ -76,6 +76,7 @@ extension Migration {
             CREATE TABLE web_sessions (
                 cookie BLOB PRIMARY KEY NOT NULL CHECK (length(cookie) = 32),
                 session TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+                is_alone INTEGER NOT NULL CHECK (is_alone IN (0, 1)),
                 created_at INTEGER NOT NULL,
                 seen_at INTEGER NOT NULL,
                 expires_at INTEGER NOT NULL

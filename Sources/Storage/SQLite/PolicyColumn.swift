@@ -76,25 +76,31 @@ final class PolicyColumn: Sendable {
     private struct Landing: Codable {
         let name: String
         let step: String
+        /// Absent for a press, as in rows of before there was a choice.
+        let confirmation: String?
         let returnURLs: [String]?
         let requiresReturn: Bool?
 
         init(_ policy: LandingPolicy) {
             name = policy.clientName
             step = policy.step.rawValue
+            confirmation = policy.confirmation == .press ? nil : policy.confirmation.rawValue
             returnURLs = policy.returnURLs.isEmpty ? nil : policy.returnURLs
             requiresReturn = policy.requiresReturn ? true : nil
         }
 
         var policy: LandingPolicy? {
-            LandingPolicy.Step(rawValue: step).map {
-                LandingPolicy(
-                    clientName: name,
-                    step: $0,
-                    returnURLs: returnURLs ?? [],
-                    requiresReturn: requiresReturn ?? false
-                )
-            }
+            let asked = confirmation ?? LandingPolicy.Confirmation.press.rawValue
+            guard let step = LandingPolicy.Step(rawValue: step),
+                let confirmation = LandingPolicy.Confirmation(rawValue: asked)
+            else { return nil }
+            return LandingPolicy(
+                clientName: name,
+                step: step,
+                confirmation: confirmation,
+                returnURLs: returnURLs ?? [],
+                requiresReturn: requiresReturn ?? false
+            )
         }
     }
 }

@@ -48,15 +48,13 @@ package struct SQLitePasskeyChallengeStore: PasskeyChallengeStore {
         }
     }
 
-    package func isBound(
-        to binding: Digest256,
-        at now: Instant,
-        in transaction: borrowing Transaction
-    ) throws -> Bool {
-        try transaction.database().first(
-            "SELECT 1 FROM passkey_challenges WHERE binding = ? AND expires_at > ? LIMIT 1",
-            [binding.column, now.column]
-        ) { try $0.integer() } != nil
+    package func isBound(to binding: Digest256, at now: Instant) async throws -> Bool {
+        try await database.read { reader in
+            try reader.first(
+                "SELECT 1 FROM passkey_challenges WHERE binding = ? AND expires_at > ? LIMIT 1",
+                [binding.column, now.column]
+            ) { try $0.integer() } != nil
+        }
     }
 
     package func use(_ digest: Digest256, at now: Instant, in transaction: borrowing Transaction) throws -> Bool {

@@ -48,7 +48,15 @@ package struct SQLitePasskeyStore: PasskeyStore {
         limit: Int,
         in transaction: borrowing Transaction
     ) throws -> [Passkey] {
-        try transaction.database().all(
+        try Self.list(of: account, limit, try transaction.database())
+    }
+
+    package func list(of account: AccountID, limit: Int) async throws -> [Passkey] {
+        try await database.read { reader in try Self.list(of: account, limit, reader) }
+    }
+
+    private static func list(of account: AccountID, _ limit: Int, _ reader: Database) throws -> [Passkey] {
+        try reader.all(
             "SELECT \(PasskeyColumns.selected) FROM passkeys WHERE account = ? ORDER BY created_at, id LIMIT ?",
             [account.column, limit.column],
             PasskeyColumns.read

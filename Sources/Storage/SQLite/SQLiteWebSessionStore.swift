@@ -11,29 +11,19 @@ package struct SQLiteWebSessionStore: WebSessionStore {
     package func insert(_ session: WebSession, in transaction: borrowing Transaction) throws {
         try transaction.database().change(
             """
-            INSERT INTO web_sessions (cookie, session, created_at, seen_at, expires_at) VALUES (?, ?, ?, ?, ?)
+            INSERT INTO web_sessions (cookie, session, is_alone, created_at, seen_at, expires_at)
+            VALUES (?, ?, ?, ?, ?, ?)
             """,
             [
-                session.cookie.column, session.session.column, session.createdAt.column, session.seenAt.column,
-                session.expiresAt.column,
+                session.cookie.column, session.session.column, session.isAlone.column, session.createdAt.column,
+                session.seenAt.column, session.expiresAt.column,
             ]
         )
     }
 
     package func find(_ cookie: Digest256) async throws -> WebSession? {
         try await database.read { reader in
-            try reader.first(
-                "SELECT session, created_at, seen_at, expires_at FROM web_sessions WHERE cookie = ?",
-                [cookie.column]
-            ) { columns in
-                WebSession(
-                    cookie: cookie,
-                    session: try columns.id(),
-                    createdAt: try columns.instant(),
-                    seenAt: try columns.instant(),
-                    expiresAt: try columns.instant()
-                )
-            }
+            try reader.first(Self.selection, [cookie.column]) { try Self.read(cookie, &$0) }
         }
     }
 
@@ -44,8 +34,17 @@ package struct SQLiteWebSessionStore: WebSessionStore {
         )
     }
 
-    package func remove(_ cookie: Digest256, in transaction: borrowing Transaction) throws -> Bool {
-        try transaction.database().change("DELETE FROM web_sessions WHERE cookie = ?", [cookie.column]) == 1
+    package func remove(_ cookie: Digest256, in transaction: borrowing Transaction) throws -> WebSession? {
+        let database = try transaction.database()
+        guard let found = try database.first(Self.selection, [cookie.column], { try Self.read(cookie, &$0) }) else {
+            return nil
+        }
+        try database.change("DELETE FROM web_sessions WHERE cookie = ?", [cookie.column])
+        return found
+    }
+
+    package func removeAll(of session: SessionID, in transaction: borrowing Transaction) throws {
+        try transaction.database().change("DELETE FROM web_sessions WHERE session = ?", [session.column])
     }
 
     package func purge(
@@ -60,6 +59,21 @@ package struct SQLiteWebSessionStore: WebSessionStore {
             )
             """,
             [instant.column, limit.column]
+        )
+    }
+
+    private static let selection = """
+        SELECT session, is_alone, created_at, seen_at, expires_at FROM web_sessions WHERE cookie = ?
+        """
+
+    private static func read(_ cookie: Digest256, _ columns: inout ColumnReader) throws -> WebSession {
+        WebSession(
+            cookie: cookie,
+            session: try columns.id(),
+            isAlone: try columns.integer() == 1,
+            createdAt: try columns.instant(),
+            seenAt: try columns.instant(),
+            expiresAt: try columns.instant()
         )
     }
 }

@@ -193,6 +193,12 @@ struct Composition: Sendable {
                 notices: ownerNotices,
                 facts: facts
             ),
+            passkeys: settings.servesPasskeys
+                ? ConfirmingPasskeysAdapter(
+                    store: SQLitePasskeyStore(database),
+                    unitOfWork: unitOfWork,
+                    rpID: settings.relyingParty.id
+                ) : nil,
             journal: OperationJournalAdapter(chain: audit.chain),
             providers: (faceProviders ?? providers.guarded as [any FaceProvider]).map { provider in
                 guard let registry else { return provider }

@@ -1,3 +1,5 @@
+// `stat` is CoreFoundation's or Glibc's, by which of the two the compiler happens to meet first.
+import CoreFoundation
 import Glibc
 
 /// The folder of rows, keys and sockets: this user's alone, and one daemon's at a time.

@@ -1,6 +1,7 @@
 import Accounts
 import Audit
 import Kernel
+import Operations
 import Passkeys
 
 /// Accounts, as passkeys sign in to them.
@@ -41,6 +42,21 @@ struct PasskeyPeopleAdapter: PasskeyPeople {
 
     func normalised(_ name: String) -> String {
         EmailAddress(name)?.text ?? Username(name)?.text ?? name.lowercased()
+    }
+}
+
+/// Which accounts' logins a passkey is asked for at, on the page before the scan.
+struct ConfirmingPasskeysAdapter: ConfirmingPasskeys {
+    let store: any PasskeyStore
+    let unitOfWork: any UnitOfWork
+    let rpID: String
+
+    /// The page names no passkey to the browser: one that has to be named is asked of nobody.
+    func isAsked(of account: AccountID) async throws -> Bool {
+        try await unitOfWork.run { [store, rpID] transaction in
+            try store.list(of: account, limit: OwnedPasskeys.mostOwned, in: transaction)
+                .contains { $0.rpID == rpID && $0.isFoundUnnamed }
+        }
     }
 }
 

@@ -35,7 +35,10 @@ extension PublicAPI {
                     facts: composition.facts
                 ).routes
         }
-        if settings.surfaces["passkeys"]?.enabled == true { routes += SiteAPI(site(settings)).routes }
+        let hasSite = settings.surfaces["passkeys"]?.enabled == true
+        if hasSite { routes += SiteAPI(site(settings)).routes }
+        // The page of a face login loads the script by which it asks for a passkey.
+        if hasSite || settings.surfaces["bbms"]?.enabled == true { routes += AssetAPI().routes }
         let own = OwnPasskeysAPI(
             passkeys: office.owned,
             accounts: composition.accounts,
@@ -43,7 +46,7 @@ extension PublicAPI {
             coolingOff: coolingOff,
             bodyLimit: bodyLimit
         )
-        return routes + own.routes + relyingParty(settings).routes
+        return routes + own.routes + webSessions(settings).routes + relyingParty(settings).routes
     }
 
     /// What the wallet's logins are by where an account has a passkey; `nil` where there are none.
@@ -57,6 +60,16 @@ extension PublicAPI {
         )
     }
 
+    /// What the page of a face login asks for a passkey by; `nil` where there are none.
+    func landingPasskeys(_ settings: Settings) -> LandingPasskeys? {
+        guard settings.servesPasskeys else { return nil }
+        return LandingPasskeys(
+            desk: composition.passkeys.desk,
+            site: passkeySite(settings, SurfaceSettings()),
+            source: passkeySource(settings)
+        )
+    }
+
     private func passkeySource(_ settings: Settings) -> PasskeySource {
         PasskeySource(
             limits: passkeyLimits,
@@ -66,11 +79,23 @@ extension PublicAPI {
         )
     }
 
+    private func webSessions(_ settings: Settings) -> WebSessionAPI {
+        WebSessionAPI(
+            sessions: composition.sessions,
+            browsers: composition.passkeys.browsers,
+            cookies: webCookies(settings),
+            refreshCookies: refreshCookies(settings),
+            clients: settings.clientDirectory,
+            unitOfWork: composition.unitOfWork,
+            facts: composition.facts
+        )
+    }
+
     func webCookies(_ settings: Settings) -> WebSessionCookies {
         WebSessionCookies(isSecure: settings.publicURL.hasPrefix("https://"))
     }
 
-    private func passkeySignIns(_ settings: Settings, _ surface: SurfaceSettings) -> PasskeySignIns {
+    func passkeySignIns(_ settings: Settings, _ surface: SurfaceSettings) -> PasskeySignIns {
         PasskeySignIns(
             desk: composition.passkeys.desk,
             opener: sessionOpener(settings),

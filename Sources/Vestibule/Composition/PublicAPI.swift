@@ -182,7 +182,7 @@ struct PublicAPI: Sendable {
         RefreshTokenReader(verifier: verifier(settings), limits: refreshLimits, facts: composition.facts)
     }
 
-    private func refreshCookies(_ settings: Settings) -> RefreshCookies {
+    func refreshCookies(_ settings: Settings) -> RefreshCookies {
         RefreshCookies(isSecure: settings.publicURL.hasPrefix("https://"), facts: composition.facts)
     }
 
@@ -275,6 +275,7 @@ struct PublicAPI: Sendable {
                 accounts: composition.accounts,
                 sessions: composition.sessions,
                 browsers: composition.passkeys.browsers,
+                cookies: webCookies(settings),
                 facts: composition.facts
             ),
             desk: composition.desk
@@ -296,7 +297,8 @@ struct PublicAPI: Sendable {
                 surfaceClient: surface.client,
                 scanOrigins: settings.scanOrigins
             ),
-            following: following(settings)
+            following: following(settings),
+            passkeys: landingPasskeys(settings)
         )
     }
 }

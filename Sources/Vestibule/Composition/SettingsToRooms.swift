@@ -61,6 +61,11 @@ extension ClientSettings {
             case .confirm: .confirm
             case .direct: .direct
             }
+        let confirmation: LandingPolicy.Confirmation =
+            switch confirmWith {
+            case .press: .press
+            case .passkeyIfAny: .passkeyIfAny
+            }
         return ClientPolicy(
             clientID: id,
             audience: audience,
@@ -74,6 +79,7 @@ extension ClientSettings {
             landing: LandingPolicy(
                 clientName: name,
                 step: step,
+                confirmation: confirmation,
                 returnURLs: returnURLs,
                 requiresReturn: requireReturn
             )

@@ -1,3 +1,5 @@
+// `stat` is CoreFoundation's or Glibc's, by which of the two the compiler happens to meet first.
+import CoreFoundation
 import Glibc
 
 /// The file of a Unix socket: what may be removed to listen there, and what after it.

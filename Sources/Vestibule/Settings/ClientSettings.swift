@@ -16,6 +16,8 @@ struct ClientSettings: Sendable, Equatable {
     var refresh: Refresh = .rotation
     /// In the place of ``FaceLoginSettings/landing``.
     var landing: FaceLoginSettings.Landing?
+    /// What the page takes for a yes, where it asks before the scan.
+    var confirmWith: Confirmation = .press
     /// Where a login may send the browser back to: web pages, or an app's own scheme (RFC 8252 §7).
     var returnURLs: [String] = []
     /// Whether tokens need the code that the browser brings back.
@@ -37,6 +39,13 @@ struct ClientSettings: Sendable, Equatable {
         case rotation
         /// For an app that never stores a new one: its token is good for twelve hours, and a copy of it as well.
         case bearerWithoutRotation = "bearer-without-rotation"
+    }
+
+    /// What the page takes for a yes, where it asks before the scan.
+    enum Confirmation: String, Sendable, CaseIterable {
+        case press
+        /// A passkey of the account, where it has one.
+        case passkeyIfAny = "passkey-if-any"
     }
 
     /// Who may start a login for an account.

@@ -108,6 +108,9 @@ enum EmbeddedConfig {
             refresh: bearer-without-rotation
             # What the landing page does for this client; by default what faceLogin.landing says.
             # landing: confirm
+            # What the page takes for a yes where it asks first: a press, or a passkey if the account has any. (press or
+            # passkey-if-any.)
+            confirmWith: press
             # Where a login may send the browser back to.
             returnURLs: []
             # Whether tokens need the code that the browser brings back; takes a provider that sends it back.

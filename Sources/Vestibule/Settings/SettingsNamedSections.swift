@@ -57,6 +57,12 @@ extension SettingsSchema {
             SettingRule<FaceLoginSettings.Landing>.choice.optional,
             "What the landing page does for this client; by default what faceLogin.landing says."
         ),
+        .value(
+            "confirmWith",
+            \.confirmWith,
+            .choice,
+            "What the page takes for a yes where it asks first: a press, or a passkey if the account has any."
+        ),
         .list("returnURLs", \.returnURLs, .returnURL, "Where a login may send the browser back to."),
         .value(
             "requireReturn",

@@ -6,6 +6,7 @@ extension SettingsChecks {
             let whole = DurationText.format(passkeys.sessionLifetime)
             reading.fault("passkeys.sessionIdle", "is longer than sessionLifetime (\(whole))")
         }
+        confirmations(settings, &reading)
         guard settings.servesPasskeys else { return }
         relyingParty(settings, &reading)
         origins(settings, &reading)
@@ -15,6 +16,23 @@ extension SettingsChecks {
             case .laptop: reading.warn("passkeys.listUsers", "tells everybody who has an account")
             case .production: reading.fault("passkeys.listUsers", "production refuses true; leave it out")
             }
+        }
+    }
+
+    /// Pages that ask for passkeys where nobody has any, or that seldom ask for anything.
+    private static func confirmations(_ settings: Settings, _ reading: inout SettingsReading) {
+        for client in settings.clients where client.confirmWith == .passkeyIfAny {
+            let key = "clients.\(client.id).confirmWith"
+            guard settings.servesPasskeys else {
+                let surfaces = Settings.passkeySurfaces.map { "surfaces.\($0)" }.joined(separator: " or ")
+                reading.fault(key, "asks for passkeys, and nobody can have any; enable \(surfaces), or write press")
+                continue
+            }
+            guard (client.landing ?? settings.faceLogin.landing) != .confirm else { continue }
+            reading.warn(
+                key,
+                "counts only where the page asks, which is at cross-device logins and approvals; write landing: confirm"
+            )
         }
     }
 

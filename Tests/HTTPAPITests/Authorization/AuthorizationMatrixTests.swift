@@ -82,6 +82,8 @@ struct AuthorizationMatrixTests {
             ]
             settings.passkeys.relatedOrigins = ["https://example.net"]
             for index in settings.clients.indices { settings.clients[index].returnURLs = [returnURL] }
+            settings.faceLogin.landing = .confirm
+            settings.clients[0].confirmWith = .passkeyIfAny
             guard case .authID(var mock) = settings.providers["mock"] else { return }
             var webhook = WebhookSettings()
             webhook.secrets = [Secret("whsec_" + webhookKey.base64EncodedString())]

@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import Kernel
@@ -70,6 +71,15 @@ extension MatrixCases {
                 request.isGranted = { $0.status == .seeOther }
                 return request
             }.answered(303),
+            MatrixCase("POST /go/{ticket}/passkey/options", .inRequest(ofAccount: false)) { visit in
+                MatrixRequest(try await landingPath(visit) + "/passkey/options", [.fetchSite: "same-origin"])
+            },
+            // The ticket alone does nothing here: it takes the passkey as well.
+            MatrixCase("POST /go/{ticket}/passkey", .inRequest(ofAccount: false)) { visit in
+                var request = try await confirmation(visit)
+                request.isGranted = { $0.status == .seeOther }
+                return request
+            }.answered(303),
             MatrixCase("POST /go/{ticket}/not-me", .inRequest(ofAccount: false)) { visit in
                 MatrixRequest(try await landingPath(visit) + "/not-me", [.fetchSite: "same-origin"])
             },
@@ -84,6 +94,17 @@ extension MatrixCases {
     private static func landingPath(_ visit: MatrixVisit) async throws -> String {
         guard visit.isProved else { return "/go/\(MatrixVisit.guess)" }
         return try await visit.bench.start(visit.person.email).landingPath
+    }
+
+    /// The passkey's answer to a login's page; one that was made at a page elsewhere for whoever proves nothing.
+    private static func confirmation(_ visit: MatrixVisit) async throws -> MatrixRequest {
+        let credential = try await addPasskey(visit)
+        let path = try await visit.bench.start(visit.person.email).landingPath
+        let answer = try await visit.bench.signed(path, credential, by: visit.browser)
+        var request = MatrixRequest(path + "/passkey", [.fetchSite: "same-origin"])
+        request.headers[.contentType] = "application/x-www-form-urlencoded"
+        request.body = "passkey=" + (answer.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")
+        return request
     }
 
     /// Where the provider sends the browser that had the scan, with that browser's cookie.

@@ -67,6 +67,7 @@ extension MatrixCases {
         MatrixCase("DELETE /api/auth/devices/{id}", .access) { visit in
             MatrixRequest(try await path(visit))
         }.about(.account),
+        MatrixCase("POST /api/auth/web-session", .access) { _ in MatrixRequest("/api/auth/web-session") },
         MatrixCase("GET /api/portfolio/summary", .access) { _ in MatrixRequest("/api/portfolio/summary") },
     ]
 
@@ -78,7 +79,7 @@ extension MatrixCases {
     private static func newName(_ visit: MatrixVisit) -> String { #"{"username":"new \#(visit.person.number)"}"# }
 
     /// Gives the person a passkey, in their own session.
-    private static func addPasskey(_ visit: MatrixVisit) async throws -> SoftwareAuthenticator.Credential {
+    static func addPasskey(_ visit: MatrixVisit) async throws -> SoftwareAuthenticator.Credential {
         let (begin, verify) = ("/api/auth/add-device/generate-options", "/api/auth/add-device/verify")
         let options = try await visit.bench.send(.post, begin, visit.bearer)
         try #require(options.status == .ok, "\(options.text)")
@@ -98,7 +99,7 @@ extension MatrixCases {
 
 extension MatrixVisit {
     /// At this server's own pages, or at a page elsewhere that must get nothing.
-    fileprivate var browser: SoftwareAuthenticator {
+    var browser: SoftwareAuthenticator {
         isProved ? bench.browser : SoftwareAuthenticator(origin: "https://elsewhere.example.net")
     }
 }

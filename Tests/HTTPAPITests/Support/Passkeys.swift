@@ -14,7 +14,7 @@ import Wire
 /// A browser with a passkey, and the cookie that it is signed in by.
 struct BrowserOfTest: Sendable {
     let credential: SoftwareAuthenticator.Credential
-    /// `yapt.sid` with its value, as a browser sends it.
+    /// `yapt.sid` with its value, as a browser sends it; with its twin over https.
     let cookie: String
     let response: String
 
@@ -43,7 +43,7 @@ extension Bench {
         let (credential, response) = try browser.create(options.text)
         let answer = try await post("/api/verify-registration", Self.answer(response, to: options))
         try #require(answer.status == .ok, "\(answer.text)")
-        let cookie = try #require(answer.cookie("yapt.sid="))
+        let cookie = try #require(answer.sessionCookies)
         return BrowserOfTest(credential: credential, cookie: cookie, response: answer.text)
     }
 
@@ -72,5 +72,13 @@ extension Bench {
         let answer = try await send(.get, "/api/auth/me", .cookies(cookie))
         guard answer.status == .ok else { return nil }
         return try answer.decode(SignedInUserResponse.self).user.username
+    }
+}
+
+extension TestResponse {
+    /// The cookies of a browser's session, as a browser sends them back; `nil` where it sets none.
+    var sessionCookies: String? {
+        let own = ["yapt.sid=", "__Host-yapt.sid="].compactMap { cookie($0) }
+        return own.isEmpty ? nil : own.joined(separator: "; ")
     }
 }

@@ -221,7 +221,9 @@ import X509
     }
 
     @Test func `what the caller has checked in the leaf is not critical in an issuer`() async throws {
-        let checked: [ASN1ObjectIdentifier] = [.X509ExtensionID.subjectAlternativeName, .X509ExtensionID.extendedKeyUsage]
+        let checked: [ASN1ObjectIdentifier] = [
+            .X509ExtensionID.subjectAlternativeName, .X509ExtensionID.extendedKeyUsage,
+        ]
         let usage = try ExtendedKeyUsage([.serverAuth])
         for critical in [true, false] {
             let extended = try Certificate.Extension(usage, critical: critical)

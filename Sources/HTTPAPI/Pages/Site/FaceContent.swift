@@ -41,6 +41,7 @@ extension SiteTemplates {
         <p id="done-name" class="name" dir="auto"></p>
         <p>{{say.faceDone}}</p>
         <div class="acts"><button id="add" type="button">{{say.signUp}}</button>
+        <a class="button plain" href="passkeys">{{say.myPasskeys}}</a>
         <button id="sign-out" type="button" class="plain">{{say.signOut}}</button></div>
         </section>
         """

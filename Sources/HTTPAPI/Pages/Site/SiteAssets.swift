@@ -9,6 +9,12 @@ import NIOCore
 /// The address has a digest of all of them in it, so that browsers may keep them for ever, and no page ever meets the
 /// scripts of another version.
 struct SiteAssets: Sendable {
+    /// Made once: they are the same for everybody.
+    static let byLanguage = Dictionary(
+        Texts.all.map { ($0.language, SiteAssets(in: $0)) },
+        uniquingKeysWith: { first, _ in first }
+    )
+
     /// A digest of everything: a folder of the address.
     let version: String
     private let files: [String: File]

@@ -37,7 +37,9 @@ extension SiteTemplates {
         </details>
         <button type="submit">{{say.signInButton}}</button>
         </form>
+        <button id="by-mail" type="button" class="plain">{{say.byMail}}</button>
         </div>
+        \(mailCode)
         \(messages)
         <p id="else" class="else">{{say.noPasskeyYet}} <a href="signup.html">{{say.signUp}}</a>{{#offersFace}}
         <a href="face">{{say.faceTitle}}</a>{{/offersFace}}</p>

@@ -19,25 +19,21 @@ struct SitePages: Sendable {
     }
 
     private let rendered: [Key: ByteBuffer]
-    private let assets: [String: SiteAssets]
 
     init(_ settings: SiteSettings) {
         var rendered: [Key: ByteBuffer] = [:]
-        var assets: [String: SiteAssets] = [:]
         // Our own text, which a test renders: it parses.
         let templates = settings.pages.map {
             ($0, try? MustacheTemplate(string: SiteTemplates.page($0.content)))
         }
         for texts in Texts.all {
-            let own = SiteAssets(in: texts)
-            assets[own.version] = own
+            let version = SiteAssets.byLanguage[texts.language]?.version ?? ""
             for (page, template) in templates {
-                let text = template?.render(Self.values(of: page, texts, settings, own.version)) ?? ""
+                let text = template?.render(Self.values(of: page, texts, settings, version)) ?? ""
                 rendered[Key(page: page, language: texts.language)] = ByteBuffer(string: text)
             }
         }
         self.rendered = rendered
-        self.assets = assets
     }
 
     func render(_ page: SitePage, in texts: Texts) -> Response {
@@ -54,11 +50,6 @@ struct SitePages: Sendable {
         response.headers[our: .permissionsPolicy] =
             "publickey-credentials-create=(self), publickey-credentials-get=(self), camera=(), microphone=()"
         return response
-    }
-
-    /// What a page loads; `nil` for another version's, and for what there is not.
-    func asset(_ name: String, of version: String, for request: Request) -> Response? {
-        assets[version]?.answer(name, to: request)
     }
 
     private static func values(

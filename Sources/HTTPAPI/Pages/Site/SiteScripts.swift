@@ -14,12 +14,14 @@ enum SiteScripts {
         "session.js": session,
         "registration.js": registration,
         "facelogin.js": faceLogin,
+        "mailcode.js": mailCode,
         "qr.js": qr,
         "home.js": home,
         "signup.js": signUp,
         "login.js": signIn,
         "passkeys.js": passkeys,
         "face.js": face,
+        "confirm.js": confirm,
     ]
 
     /// The module of the words: `say("name", { n: 3 })` has 3 in the place of `{n}`.

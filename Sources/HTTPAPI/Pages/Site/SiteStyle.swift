@@ -25,13 +25,14 @@ enum SiteStyle {
         .skip:focus{top:.5rem}
         h2{font-size:1.1875rem;line-height:1.3;margin:0 0 .5rem;overflow-wrap:anywhere}
         .site h1{margin-top:0}
+        .site .good+h1{margin-bottom:1rem}
         h1:focus,h2:focus{outline:none}
         small{color:var(--soft);font-size:.875em;font-weight:400}
         .status,main .fault{margin:1rem 0;padding:.75rem 1rem;border-radius:.75rem;background:var(--tint);\
         color:var(--ink);font-size:1rem;text-align:start}
         main .fault{background:var(--fault-tint);color:var(--fault)}
         .status:empty,main .fault:empty{display:none}
-        #start[hidden]+.status{margin-top:0}
+        #start[hidden]+.status,#start[hidden]+#mail[hidden]+.status{margin-top:0}
         .else{margin:1.5rem 0 0;padding-top:1rem;border-top:1px solid var(--line)}
         .else a{display:inline-block;padding:.25rem .125rem}
         .good{color:var(--good)}
@@ -48,7 +49,9 @@ enum SiteStyle {
         a:focus-visible,summary:focus-visible{outline:3px solid var(--ink);outline-offset:3px}
         .site input:focus-visible,select:focus-visible{outline:3px solid var(--accent);outline-offset:0;\
         border-color:var(--accent)}
+        .site input[aria-invalid]:focus-visible{outline-color:var(--fault);border-color:var(--fault)}
         .choice input:focus-visible{outline-offset:3px}
+        form+button{margin-top:.75rem}
         .acts{display:flex;flex-wrap:wrap;gap:.75rem}
         .acts>*{flex:1 1 12rem;width:auto}
         select{width:100%;min-height:3rem;margin:.25rem 0 .5rem;padding:0 .75rem;border:2px solid var(--soft);\
@@ -68,6 +71,7 @@ enum SiteStyle {
         .choice input{flex:none;width:1.25rem;height:1.25rem;min-height:0;margin:0;accent-color:var(--accent)}
         dialog{width:min(26rem,calc(100vw - 2rem));padding:1.5rem;border:1px solid var(--line);border-radius:1.25rem;\
         background:var(--card);color:var(--ink);text-align:center}
+        dialog .name{margin-bottom:.5rem}
         dialog::backdrop{background:#000a}
         """
 

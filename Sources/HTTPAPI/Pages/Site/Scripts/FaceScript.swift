@@ -4,10 +4,10 @@ extension SiteScripts {
         import { sentence } from "./faults.js";
         import { Fault } from "./http.js";
         import { begin, follow, giveUp, keep, kept, settle } from "./facelogin.js";
-        import { act, complain, element, reveal, tell } from "./page.js";
+        import { act, element, refuse, reveal, tell } from "./page.js";
         import { draw } from "./qr.js";
         import { register } from "./registration.js";
-        import { nameOf, signOut, who } from "./session.js";
+        import { hold, nameOf, signOut } from "./session.js";
         import { say } from "./texts.js";
 
         const form = element("face");
@@ -18,10 +18,7 @@ extension SiteScripts {
           event.preventDefault();
           const fields = new FormData(form);
           const email = String(fields.get("email")).trim();
-          if (!email.includes("@")) {
-            element("email").focus();
-            return complain(say("emailWrong"));
-          }
+          if (!email.includes("@")) return refuse(element("email"), say("emailWrong"));
           const mode = fields.get("mode");
           // Asked for while the click counts: later, browsers hold a new tab for an advertisement.
           const tab = mode === "same-device" ? open("", "_blank") : null;
@@ -98,12 +95,19 @@ extension SiteScripts {
           element("left").textContent = say("timeLeft", { time: text });
         }
 
-        // The tokens stay in this page's memory, and go with it.
+        // The tokens, until the cookie stands for the session: they stay in this page's memory, and go with it.
         let bearer = {};
 
         async function welcome(mine, { user, tokens }) {
           bearer = tokens ? { Authorization: `Bearer ${tokens.accessToken}` } : {};
           await settle(mine);
+          try {
+            await hold(bearer);
+            bearer = {};
+          } catch (error) {
+            // The page goes on by its tokens.
+            if (!(error instanceof Fault)) throw error;
+          }
           tell("");
           element("done-name").textContent = user ? nameOf(user) : "";
           document.title = element("done-title").textContent;
@@ -114,13 +118,12 @@ extension SiteScripts {
         // From the next time on without a scan.
         element("add").addEventListener("click", ({ currentTarget }) =>
           act(currentTarget, async () => {
-            const person = await who(bearer);
-            if (!person) throw new Fault("unauthorized");
-            await register({ username: person.username }, bearer);
+            // Without a name: for whoever is signed in.
+            await register({}, bearer);
             tell(say("added"));
             currentTarget.hidden = true;
             element("sign-out").focus();
-          }),
+          }, { invalid_request: "signInFirst" }),
         );
 
         element("sign-out").addEventListener("click", ({ currentTarget }) =>

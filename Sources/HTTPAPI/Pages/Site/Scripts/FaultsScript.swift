@@ -57,7 +57,7 @@ extension SiteScripts {
           relying_party_not_listed: "notListed",
           algorithms_not_offered: "notSupported",
           registration_closed: "registrationClosed",
-          invalid_username: "badName",
+          invalid_username: "badUsername",
           invalid_passkey_name: "badName",
           unauthorized: "signInFirst",
           step_up_required: "signInAgain",

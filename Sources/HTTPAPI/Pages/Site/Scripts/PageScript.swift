@@ -25,6 +25,17 @@ extension SiteScripts {
         export function complain(text) {
           element("status").textContent = "";
           element("fault").textContent = text;
+          // On a phone it may stand below what the screen shows.
+          element("fault").scrollIntoView({ block: "nearest" });
+        }
+
+        // Says what is wrong with a field, and takes the reader there.
+        export function refuse(field, text) {
+          complain(text);
+          field.setAttribute("aria-invalid", "true");
+          field.setAttribute("aria-errormessage", "fault");
+          field.addEventListener("input", () => field.removeAttribute("aria-invalid"), { once: true });
+          field.focus();
         }
 
         // Runs what a button starts: once at a time, and with an answer on the page whatever comes of it.
@@ -57,8 +68,6 @@ extension SiteScripts {
         // The page's language, as the visitor's country writes it.
         const { lang } = document.documentElement;
         const locale = navigator.languages.find((language) => language.split("-")[0] === lang) ?? lang;
-
-        export const day = (text) => new Intl.DateTimeFormat(locale, { dateStyle: "medium" }).format(new Date(text));
 
         export const moment = (text) =>
           new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }).format(new Date(text));

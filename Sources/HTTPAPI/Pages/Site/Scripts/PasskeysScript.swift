@@ -3,7 +3,7 @@ extension SiteScripts {
     static let passkeys = #"""
         import { sentence } from "./faults.js";
         import { Fault, send } from "./http.js";
-        import { act, complain, day, element, kind, make, moment, reveal, tell } from "./page.js";
+        import { act, complain, element, kind, make, moment, refuse, reveal, tell } from "./page.js";
         import { register } from "./registration.js";
         import { nameOf, signOut, who } from "./session.js";
         import { say } from "./texts.js";
@@ -14,9 +14,8 @@ extension SiteScripts {
         const rpId = list.dataset.rpId;
         const own = {
           InvalidStateError: "alreadyOnThisDevice",
-          // The session has ended since the page was loaded: the name is somebody's then.
-          username_taken: "signInAgain",
-          registration_closed: "signInAgain",
+          // The session has ended since the page was loaded: then it takes a name.
+          invalid_request: "signInAgain",
           last_passkey: "lastPasskey",
           passkey_not_found: "passkeyGone",
         };
@@ -24,12 +23,9 @@ extension SiteScripts {
         // Whoever has only just added a passkey takes none of the others away with it.
         const removal = { ...own, step_up_required: "signInByIt" };
 
-        let owner = "";
-
         async function load() {
           const person = await who();
           if (!person) return reveal(element("stranger"), element("owner"));
-          owner = person.username;
           element("person").textContent = say("signedInAs", { name: nameOf(person) });
           await refresh();
           element("stranger").hidden = true;
@@ -42,7 +38,7 @@ extension SiteScripts {
           if (devices.length === 0) list.replaceChildren(make("li", { class: "none" }, say("noneYet")));
         }
 
-        const called = (device) => device.name || say("unnamed", { day: day(device.createdAt) });
+        const called = (device) => device.name || say("unnamed", { day: moment(device.createdAt) });
 
         function entry(device) {
           const name = make("h2", { dir: "auto" }, called(device));
@@ -79,6 +75,7 @@ extension SiteScripts {
           const form = make("form", {}, label, field, make("div", { class: "acts" }, save, cancel));
           form.addEventListener("submit", (event) => {
             event.preventDefault();
+            if (field.value.trim() === "") return refuse(field, say("nameMissing"));
             act(save, () => rename(device, field.value.trim()), own);
           });
           form.addEventListener("keydown", (event) => {
@@ -91,7 +88,6 @@ extension SiteScripts {
         }
 
         async function rename(device, name) {
-          if (name === "") return complain(say("nameMissing"));
           await send("PATCH", `api/auth/devices/${encodeURIComponent(device.id)}`, { name });
           await refresh();
           list.querySelector(`[data-id="${CSS.escape(device.id)}"] button`)?.focus();
@@ -117,7 +113,7 @@ extension SiteScripts {
         }
 
         async function add() {
-          await register({ username: owner });
+          await register({});
           await refresh();
           tell(say("added"));
         }

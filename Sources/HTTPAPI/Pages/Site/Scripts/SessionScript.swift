@@ -13,6 +13,9 @@ extension SiteScripts {
           }
         }
 
+        // Has this browser hold the session of a token by its cookie.
+        export const hold = (headers) => send("POST", "api/auth/web-session", undefined, { headers });
+
         export const signOut = (headers) => send("POST", "api/auth/logout", undefined, { headers });
 
         export const nameOf = (person) => person.displayName || person.username || person.name || person.email;

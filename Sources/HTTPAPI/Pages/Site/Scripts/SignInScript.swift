@@ -3,8 +3,9 @@ extension SiteScripts {
     static let signIn = #"""
         import { ceremony } from "./faults.js";
         import { Fault, send } from "./http.js";
-        import { act, element, reveal, tell } from "./page.js";
-        import { signOut } from "./session.js";
+        import { ask } from "./mailcode.js";
+        import { act, complain, element, reveal, tell } from "./page.js";
+        import { nameOf, signOut } from "./session.js";
         import { say } from "./texts.js";
         import { canAutofill, forget, get, isOffered } from "./webauthn.js";
 
@@ -54,8 +55,43 @@ extension SiteScripts {
           tell("");
           element("done-name").textContent = username;
           document.title = element("done-title").textContent;
-          reveal(element("done"), element("start"), element("else"));
+          reveal(element("done"), element("start"), element("mail"), element("else"));
         }
+
+        // By a code, for whoever has no passkey here.
+        const mailed = { invalid_email: "emailWrong", invalid_request: "codeWrong", unauthorized: "codeWrong" };
+        let take = null;
+
+        element("by-mail").addEventListener("click", () => {
+          withdraw();
+          tell("");
+          reveal(element("mail"), element("start"), element("else"));
+          element("email").focus();
+        });
+
+        element("ask").addEventListener("submit", (event) => {
+          event.preventDefault();
+          const email = element("email").value.trim();
+          if (!email.includes("@")) {
+            element("email").focus();
+            return complain(say("emailWrong"));
+          }
+          act(event.submitter ?? element("ask").querySelector("button"), async () => {
+            take = await ask(email);
+            element("type").hidden = false;
+            element("code").value = "";
+            element("code").focus();
+            tell(say("codeSent"));
+          }, mailed);
+        });
+
+        element("type").addEventListener("submit", (event) => {
+          event.preventDefault();
+          act(event.submitter ?? element("type").querySelector("button"), async () => {
+            tell(say("checking"));
+            show(nameOf(await take(element("code").value)));
+          }, mailed);
+        });
 
         // The browser's offer in the field's autofill.
         let offer = null;
@@ -68,7 +104,7 @@ extension SiteScripts {
         }
 
         async function offerAutofill() {
-          if (offer || !element("done").hidden) return;
+          if (offer || element("start").hidden) return;
           const mine = (offer = new AbortController());
           const timer = setTimeout(renew, renewal);
           const chosen = await choice(mine.signal);

@@ -1,22 +1,20 @@
 extension SiteScripts {
     /// The page `/signup.html`.
     static let signUp = #"""
-        import { act, complain, element, kind, reveal, tell } from "./page.js";
+        import { act, complain, element, kind, refuse, reveal, tell } from "./page.js";
         import { register } from "./registration.js";
         import { say } from "./texts.js";
 
         const form = element("sign-up");
+        const own = { username_taken: "nameTaken" };
 
         form.addEventListener("submit", (event) => {
           event.preventDefault();
           const order = orderOf(form);
-          if (order.username === "") {
-            element("username").focus();
-            return complain(say("nameMissing"));
-          }
+          if (order.username === "") return refuse(element("username"), say("nameMissing"));
           if (order.supportedAlgorithmIDs.length === 0) return complain(say("algorithmMissing"));
           const button = event.submitter ?? form.querySelector("button");
-          act(button, async () => show(order.username, await register(order)), { username_taken: "nameTaken" });
+          act(button, async () => show(order.username, await register(order)), own);
         });
 
         // Every setting as the form has it; an empty text is none.

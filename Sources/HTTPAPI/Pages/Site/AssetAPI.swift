@@ -1,0 +1,21 @@
+import HTTPTypes
+import Hummingbird
+
+/// What pages load: those of the site, and the page of a login that asks for a passkey.
+package struct AssetAPI: Sendable {
+    package init() {}
+
+    package var routes: [Route] {
+        let path = "/assets/{version}/{name}"
+        return [Route(.get, path, access: .everybody, load), Route(.head, path, access: .everybody, load)]
+    }
+
+    /// `GET|HEAD /assets/{version}/{name}`: a script, the style or the icon; 404 for another version's.
+    @Sendable private func load(_ request: Request, _ context: APIContext) async throws -> Response {
+        let (version, name) = (context.parameters.get("version") ?? "", context.parameters.get("name") ?? "")
+        guard let files = SiteAssets.byLanguage.values.first(where: { $0.version == version }),
+            let response = files.answer(name, to: request)
+        else { throw Problem.notFound }
+        return response
+    }
+}

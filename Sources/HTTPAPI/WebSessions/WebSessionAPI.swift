@@ -1,0 +1,73 @@
+import Hummingbird
+package import Kernel
+package import Operations
+package import Sessions
+import Wire
+
+/// Gives a browser that holds a session's tokens the session's cookie as well, so that all pages of the site are signed in.
+///
+/// A page signs in by a face, or by a mailed code, in the way of apps, and holds tokens for as long as it is open.
+package struct WebSessionAPI: Sendable {
+    private let sessions: SessionDesk
+    private let browsers: WebSessionDesk
+    private let cookies: WebSessionCookies
+    private let refreshCookies: RefreshCookies
+    private let clients: ClientDirectory
+    private let unitOfWork: any UnitOfWork
+    private let facts: Facts
+
+    package init(
+        sessions: SessionDesk,
+        browsers: WebSessionDesk,
+        cookies: WebSessionCookies,
+        refreshCookies: RefreshCookies,
+        clients: ClientDirectory,
+        unitOfWork: any UnitOfWork,
+        facts: Facts
+    ) {
+        self.sessions = sessions
+        self.browsers = browsers
+        self.cookies = cookies
+        self.refreshCookies = refreshCookies
+        self.clients = clients
+        self.unitOfWork = unitOfWork
+        self.facts = facts
+    }
+
+    package var routes: [Route] {
+        // A cookie lasts for longer than an access token: one that was stolen later than that gets none.
+        let access = SessionAccess.session(.everyClient, .recent, heeding: .webSession)
+        return [Route(.post, "/api/auth/web-session", access: access, open)]
+    }
+
+    /// `POST /api/auth/web-session`: the cookie of the token's session, in the place of the one that the browser brought.
+    @Sendable private func open(
+        _ request: Request,
+        _ context: APIContext,
+        _ who: SignedIn
+    ) async throws -> Response {
+        guard !who.isBoundToKey else {
+            throw Problem.invalidRequest("The session is bound to a key, and a cookie would open it without.")
+        }
+        let lifetime = try clients.client(named: who.client, surface: nil).refreshTokenLifetime
+        let (cookie, brought) = (facts.newSecret(), cookies.brought(request))
+        try await unitOfWork.run { [sessions, browsers] transaction in
+            guard try sessions.isOpen(who.session, of: who.account, in: transaction) else {
+                throw Problem.unauthorized(.badToken)
+            }
+            try browsers.open(
+                Digest256(sha256: cookie.expose()),
+                for: who.session,
+                isAlone: false,
+                replacing: brought,
+                until: who.authenticatedAt + lifetime,
+                in: transaction
+            )
+        }
+        var response = JSONReply.encode(ChangedResponse(message: "This browser is signed in"))
+        cookies.set(cookie, on: &response)
+        // A page never refreshes: what its sign-in left for that would stay with the browser.
+        response.set(refreshCookies.none(for: request))
+        return response
+    }
+}

@@ -1,0 +1,27 @@
+import Testing
+
+@testable import Accounts
+
+/// The names that people sign in with.
+struct UsernameTests {
+    @Test(arguments: [
+        ("ada", "ada"), (" Ada \n", "ada"), ("Grace O'Hara", "grace o'hara"), ("a_b-c.d+e 1", "a_b-c.d+e 1"),
+        // Letters that are put together in two ways are one name.
+        ("Rene\u{301}", "ren\u{E9}"), ("ŁUCJA", "łucja"), ("王", "王"), ("नमिता", "नमिता"),
+        // What a phone makes of an apostrophe.
+        ("Grace O\u{2019}Hara", "grace o'hara"),
+    ])
+    func `a name is trimmed and lower-case`(_ raw: String, _ text: String) throws {
+        // Bytes: texts are equal in whatever form.
+        #expect(Array(try #require(Username(raw)).text.utf8) == Array(text.utf8))
+    }
+
+    @Test(arguments: [
+        "", " ", "ada@example.com", "a\u{0}b", "a\nb", "a\u{202E}b", "a\u{200B}b", "q\u{301}", "a/b", "<b>",
+        "a\u{2018}b",
+        String(repeating: "a", count: 65), String(repeating: "न", count: 100),
+    ])
+    func `what is no name is refused`(_ raw: String) {
+        #expect(Username(raw) == nil)
+    }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import Testing
+
+extension EndToEnd {
+    /// The pages in a real browser, Debian's Chromium, whose virtual authenticators make passkeys and sign in with them.
+    ///
+    /// `scripts/browser` drives it; each case has a daemon and a profile of its own. Where `VESTIBULE_SCREENSHOTS` names a
+    /// folder, the cases about looks write pictures there.
+    struct Browsers {
+        private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().path(percentEncoded: false)
+        private static let python = root + "/.build/browser/bin/python"
+        private static let driver = root + "/scripts/browser/drive.py"
+        private static let isInstalled =
+            FileManager.default.isExecutableFile(atPath: python)
+            && ["chromium", "chromedriver"].allSatisfy(Programs.isInstalled)
+        /// Where all has to be shown, as in CI, nothing is skipped for want of a browser.
+        private static let isRequired = ProcessInfo.processInfo.environment["VESTIBULE_FOREIGN_REQUIRED"] == "1"
+        private static let missing: Comment = """
+            Chromium, its driver or .build/browser is missing, so that no browser drives the pages; scripts/browser.sh \
+            makes them ready
+            """
+
+        /// What is played, by the name that the program has for it.
+        enum Case: String, CaseIterable, CustomTestStringConvertible {
+            case create, button, discoverable, autofill, removal, cancel, taken, leftovers, looks, languages, face
+            case everySetting = "every_setting"
+            case secondDevice = "second_device"
+            case byKeyboard = "by_keyboard"
+            case wrongRelyingParty = "wrong_relying_party"
+            case clonedCounter = "cloned_counter"
+            case unverifiedUser = "unverified_user"
+            case faceLooks = "face_looks"
+
+            var testDescription: String { rawValue }
+        }
+
+        private struct Order: Encodable {
+            let site: String
+            let address: String
+            let provider: String
+            let folder: String
+            let face: String
+            let slowFace: String
+            let shots: String
+        }
+
+        private struct Row: Decodable {
+            let fact: String
+        }
+
+        @Test(.enabled(if: isInstalled || isRequired, missing), arguments: Case.allCases)
+        func `the pages do in Chromium what they are for, without a word on its console or a request to others`(
+            _ played: Case
+        ) async throws {
+            try #require(Self.isInstalled, Self.missing)
+            let people = ["accept+2s@example.com", "ada@example.com"]
+            try await Stage.run(["passkeys.listUsers=true"], people: people, within: .seconds(240)) { stage in
+                let order = Order(
+                    site: "http://localhost:\(stage.daemon.port)",
+                    address: stage.daemon.url,
+                    provider: stage.mock.url,
+                    folder: stage.folder.path,
+                    face: people[0],
+                    slowFace: people[1],
+                    shots: ProcessInfo.processInfo.environment["VESTIBULE_SCREENSHOTS"] ?? ""
+                )
+                try await Self.play(played, order)
+                guard played == .clonedCounter else { return }
+                let rows = try await stage.daemon.order(["audit", "list", "--json"]).json([Row].self)
+                #expect(rows.filter { $0.fact == "passkey.clone-suspected" }.count == 1)
+            }
+        }
+
+        @Test(.enabled(if: isInstalled || isRequired, missing))
+        func `every case that there is is played`() async throws {
+            try #require(Self.isInstalled, Self.missing)
+            let run = try await CommandRun.run(Self.python, [Self.driver, "--list"], within: .seconds(60))
+            #expect(run.code == 0, "\(run)")
+            let names = run.output.split(separator: "\n").map(String.init)
+            #expect(Set(names) == Set(Case.allCases.map(\.rawValue)))
+        }
+
+        private static func play(_ played: Case, _ order: Order) async throws {
+            let encoder = JSONEncoder()
+            encoder.keyEncodingStrategy = .convertToSnakeCase
+            let input = String(decoding: try encoder.encode(order), as: UTF8.self)
+            let run = try await CommandRun.run(
+                python,
+                [driver, played.rawValue],
+                input: input,
+                // The browser keeps more there than its profile.
+                environment: ["HOME": order.folder, "PYTHONDONTWRITEBYTECODE": "1"],
+                within: .seconds(200)
+            )
+            #expect(run.code == 0, "\(run.error)")
+        }
+    }
+}

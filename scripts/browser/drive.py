@@ -1,0 +1,63 @@
+"""Plays one case of the pages in a real browser.
+
+`drive.py --list` prints the names of all cases. `drive.py NAME` plays one, with an order on standard input:
+{"site": the pages' origin, "address": the same server by its address, "folder": for the profile, "face": the e-mail
+address of somebody whose scan succeeds by itself, "shots": a folder for pictures or ""}. It ends with 0 if everything was
+as it has to be; otherwise standard error says what was not.
+"""
+
+import json
+import signal
+import sys
+import traceback
+from types import SimpleNamespace
+
+from browser import Browser, Unexpected, expect
+from ceremonies import CEREMONIES
+from defences import DEFENCES
+from looks import LOOKS
+
+CASES = {case.__name__: case for case in CEREMONIES + DEFENCES + LOOKS}
+# Somewhat less than the test waits, so that the browser is closed by whoever opened it.
+LIMIT = 150
+
+
+def play(case, order):
+    browser = Browser(order.site, f"{order.folder}/profile")
+    try:
+        case(browser, order)
+        complaints = browser.complaints()
+        expect(not complaints, "\n".join(complaints))
+    except BaseException:
+        report(browser)
+        raise
+    finally:
+        browser.close()
+
+
+def report(browser):
+    try:
+        print(f"at {browser.driver.current_url}, which shows:", file=sys.stderr)
+        print(browser.driver.execute_script("return document.body.innerText"), file=sys.stderr)
+        print(json.dumps(browser.driver.get_log("browser"), indent=1), file=sys.stderr)
+    except Exception as reason:  # The first failure is the one that counts.
+        print(f"(and the browser does not answer: {type(reason).__name__})", file=sys.stderr)
+
+
+def over(*_):
+    raise Unexpected(f"stopped, or not done after {LIMIT} s")
+
+
+if sys.argv[1:] == ["--list"]:
+    print("\n".join(CASES))
+    sys.exit(0)
+signal.signal(signal.SIGALRM, over)
+signal.signal(signal.SIGTERM, over)
+signal.alarm(LIMIT)
+try:
+    play(CASES[sys.argv[1]], SimpleNamespace(**json.load(sys.stdin)))
+except Unexpected as reason:
+    where = traceback.extract_tb(reason.__traceback__)
+    line = next((f for f in reversed(where) if not f.filename.endswith(("browser.py", "drive.py"))), where[-1])
+    print(f"{line.name}, line {line.lineno}: {reason}", file=sys.stderr)
+    sys.exit(1)
