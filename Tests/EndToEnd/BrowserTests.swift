@@ -11,19 +11,23 @@ extension EndToEnd {
             .deletingLastPathComponent().path(percentEncoded: false)
         private static let python = root + "/.build/browser/bin/python"
         private static let driver = root + "/scripts/browser/drive.py"
+        /// Whether `scripts/browser.sh` came to its end with these versions: an interpreter alone may lack Selenium.
         private static let isInstalled =
-            FileManager.default.isExecutableFile(atPath: python)
-            && ["chromium", "chromedriver"].allSatisfy(Programs.isInstalled)
+            FileManager.default.contentsEqual(
+                atPath: root + "/scripts/browser.txt",
+                andPath: root + "/.build/browser/installed.txt"
+            ) && ["chromium", "chromedriver"].allSatisfy(Programs.isInstalled)
         /// Where all has to be shown, as in CI, nothing is skipped for want of a browser.
         private static let isRequired = ProcessInfo.processInfo.environment["VESTIBULE_FOREIGN_REQUIRED"] == "1"
         private static let missing: Comment = """
             Chromium, its driver or .build/browser is missing, so that no browser drives the pages; scripts/browser.sh \
-            makes them ready
+            makes them ready, or says what to install
             """
 
         /// What is played, by the name that the program has for it.
         enum Case: String, CaseIterable, CustomTestStringConvertible {
             case create, button, discoverable, autofill, removal, cancel, taken, leftovers, looks, languages, face
+            case confirm
             case everySetting = "every_setting"
             case secondDevice = "second_device"
             case byKeyboard = "by_keyboard"
@@ -31,8 +35,17 @@ extension EndToEnd {
             case clonedCounter = "cloned_counter"
             case unverifiedUser = "unverified_user"
             case faceLooks = "face_looks"
+            case mailCode = "mail_code"
 
             var testDescription: String { rawValue }
+
+            /// What the daemon of this case is told besides.
+            var settings: [String] {
+                switch self {
+                case .confirm: ["faceLogin.landing=confirm", "clients.bbms.confirmWith=passkey-if-any"]
+                default: []
+                }
+            }
         }
 
         private struct Order: Encodable {
@@ -42,6 +55,7 @@ extension EndToEnd {
             let folder: String
             let face: String
             let slowFace: String
+            let outbox: String
             let shots: String
         }
 
@@ -55,7 +69,8 @@ extension EndToEnd {
         ) async throws {
             try #require(Self.isInstalled, Self.missing)
             let people = ["accept+2s@example.com", "ada@example.com"]
-            try await Stage.run(["passkeys.listUsers=true"], people: people, within: .seconds(240)) { stage in
+            let settings = ["passkeys.listUsers=true"] + played.settings
+            try await Stage.run(settings, people: people, within: .seconds(240)) { stage in
                 let order = Order(
                     site: "http://localhost:\(stage.daemon.port)",
                     address: stage.daemon.url,
@@ -63,6 +78,7 @@ extension EndToEnd {
                     folder: stage.folder.path,
                     face: people[0],
                     slowFace: people[1],
+                    outbox: Outbox(stage.daemon).folder,
                     shots: ProcessInfo.processInfo.environment["VESTIBULE_SCREENSHOTS"] ?? ""
                 )
                 try await Self.play(played, order)

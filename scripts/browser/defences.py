@@ -184,21 +184,27 @@ def unverified_user(browser, order):
     browser.complains("You were not signed in")
 
     answer = browser.driver.execute_async_script(
-        """const done = arguments[0];
+        """const [id, done] = arguments;
         const post = (path, body) => fetch(path, {method: 'POST', body: JSON.stringify(body),
           headers: {'Content-Type': 'application/json'}});
         (async () => {
-          const wanted = {username: 'ada', userVerification: 'discouraged'};
+          // Without a name: a named sign-in's refusals are all the same.
+          const wanted = {userVerification: 'discouraged'};
           const {challengeId, ...options} = await (await post('api/generate-authentication-options', wanted)).json();
           const meant = options.userVerification;
-          const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON({...options, userVerification: 'discouraged'});
+          // The browser has such a device choose among no passkeys but those that are listed.
+          const less = {userVerification: 'discouraged', allowCredentials: [{type: 'public-key', id}]};
+          const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON({...options, ...less});
           const response = (await navigator.credentials.get({publicKey})).toJSON();
           const answer = await post('api/verify-authentication', {challengeId, response});
           done({meant, status: answer.status, body: await answer.json()});
-        })().catch((error) => done({error: String(error)}));"""
+        })().catch((error) => done({error: String(error)}));""",
+        credential["credentialId"].rstrip("="),
     )
     expect(answer.get("meant") == "required", f"{answer}")
     expect(answer["status"] == 400 and answer["body"]["code"] == "passkey_refused", f"{answer}")
+    # WebAuthn L3 §7.2, step 17.
+    expect("did not check who is there" in answer["body"]["message"], f"{answer}")
     is_signed_out(browser)
 
 

@@ -2,8 +2,9 @@
 
 `drive.py --list` prints the names of all cases. `drive.py NAME` plays one, with an order on standard input:
 {"site": the pages' origin, "address": the same server by its address, "folder": for the profile, "face": the e-mail
-address of somebody whose scan succeeds by itself, "shots": a folder for pictures or ""}. It ends with 0 if everything was
-as it has to be; otherwise standard error says what was not.
+address of somebody whose scan succeeds by itself, "slow_face": that of somebody whose scan goes on, "outbox": the folder
+of mails, "shots": a folder for pictures or ""}. It ends with 0 if everything was as it has to be; otherwise standard error
+says what was not.
 """
 
 import json
@@ -15,9 +16,10 @@ from types import SimpleNamespace
 from browser import Browser, Unexpected, expect
 from ceremonies import CEREMONIES
 from defences import DEFENCES
+from logins import LOGINS
 from looks import LOOKS
 
-CASES = {case.__name__: case for case in CEREMONIES + DEFENCES + LOOKS}
+CASES = {case.__name__: case for case in CEREMONIES + DEFENCES + LOGINS + LOOKS}
 # Somewhat less than the test waits, so that the browser is closed by whoever opened it.
 LIMIT = 150
 
