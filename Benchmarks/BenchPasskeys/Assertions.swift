@@ -29,7 +29,10 @@ enum Assertions {
             AuthenticationExpectation(
                 challenge: sample.challenge,
                 relyingParty: relyingParty,
-                requiresUserVerification: true
+                allowedCredentials: [],
+                userHandle: nil,
+                requiresUserVerification: true,
+                counterPolicy: .refuse
             )
         )
         return verified.credentialID == sample.credentialID && verified.isUserVerified

@@ -50,7 +50,14 @@ enum Registrations {
                 RegistrationExpectation(
                     challenge: sample.challenge,
                     relyingParty: relyingParty,
-                    requiresUserVerification: true,
+                    wishes: RegistrationWishes(
+                        algorithms: COSEAlgorithm.allCases,
+                        residentKey: .required,
+                        userVerification: .required,
+                        attestation: policy.conveyance
+                    ),
+                    isConditional: false,
+                    allowsBackupEligible: true,
                     attestation: policy,
                     now: now
                 )

@@ -9,6 +9,13 @@ import TokenReading
 @testable import Tokens
 
 struct SignaturePrimitiveTests {
+    @Test func `no new key has an id that a command would take for an option`() throws {
+        // One in 64 would begin with a hyphen.
+        for _ in 0..<1000 {
+            #expect(try !SigningKey.generate(.edDSA).verificationKey.thumbprint.text.hasPrefix("-"))
+        }
+    }
+
     @Test func `the signature of RFC 8037 A_4 verifies, and not when one bit differs`() throws {
         let compact =
             "eyJhbGciOiJFZERTQSJ9.RXhhbXBsZSBvZiBFZDI1NTE5IHNpZ25pbmc"

@@ -15,7 +15,17 @@ enum SigningKey: Sendable {
     case rs256(RSASigningKey)
 
     /// A new key, from the operating system's randomness; RSA keys take a good part of a second.
+    ///
+    /// Its id (the thumbprint, RFC 7638) begins with no hyphen: operators give it to commands, which would take it for an
+    /// option.
     static func generate(_ algorithm: SigningAlgorithm) throws(SigningFault) -> SigningKey {
+        while true {
+            let key = try random(algorithm)
+            if !key.verificationKey.thumbprint.text.hasPrefix("-") { return key }
+        }
+    }
+
+    private static func random(_ algorithm: SigningAlgorithm) throws(SigningFault) -> SigningKey {
         switch algorithm {
         case .es256: .es256(P256.Signing.PrivateKey())
         case .edDSA: .edDSA(Curve25519.Signing.PrivateKey())
