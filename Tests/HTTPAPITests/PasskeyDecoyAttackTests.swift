@@ -67,8 +67,9 @@ struct PasskeyDecoyAttackTests {
             }
             var said: Set<String> = []
             for name in Self.names {
+                let id = try #require(try await Self.listed(bench, name).first)
                 var forger = bench.browser
-                forger.credentialID = try #require(try await Self.listed(bench, name).first)
+                forger.credentialID = id
                 for answer in try await answers(forger) {
                     try bench.expect(answer, is: "passkey_already_registered", 409)
                     said.insert(try Self.said(answer))

@@ -112,8 +112,9 @@ struct PasskeyDecoyTests {
         for (name, asker) in [("mallory", nil), (nil, eve)] as [(String?, AccountID?)] {
             let options = try await stage.registrationOptions(name, asker: asker)
             for id in listed {
+                let bytes = try #require(Base64URL.decode(id))
                 var forger = browser
-                forger.credentialID = try #require(Base64URL.decode(id))
+                forger.credentialID = bytes
                 let answer = try forger.create(options).1
                 await #expect(throws: PasskeyRefusal.registeredAlready) { try await stage.keep(answer) }
             }
