@@ -9,11 +9,15 @@ missing() {
   [[ ${VESTIBULE_FOREIGN_REQUIRED:-} != 1 ]] || exit 1
   exit 0
 }
+# Ubuntu has it as a snap alone, which can't read a profile below /tmp.
+if [[ $(readlink -f "$(command -v chromium || true)") == */snap ]]; then
+  rm -rf "$folder"
+  missing "Chromium is a snap"
+fi
 if ! command -v chromium >/dev/null || ! command -v chromedriver >/dev/null; then
-  # Ubuntu has it as a snap alone, which can't read a profile below /tmp.
   grep -qxE 'ID=debian' /etc/os-release 2>/dev/null \
     || missing "No chromium with a chromedriver (Debian: apt-get install chromium chromium-driver)"
-  scripts/packages.sh chromium chromium-driver
+  scripts/packages.sh chromium chromium-driver || missing "Chromium and its driver can't be installed"
 fi
 cmp -s scripts/browser.txt "$folder/installed.txt" && exit 0
 rm -rf "$folder"

@@ -11,9 +11,12 @@ extension EndToEnd {
             .deletingLastPathComponent().path(percentEncoded: false)
         private static let python = root + "/.build/browser/bin/python"
         private static let driver = root + "/scripts/browser/drive.py"
+        /// The list is copied there when everything on it is in place.
         private static let isInstalled =
-            FileManager.default.isExecutableFile(atPath: python)
-            && ["chromium", "chromedriver"].allSatisfy(Programs.isInstalled)
+            FileManager.default.contentsEqual(
+                atPath: root + "/scripts/browser.txt",
+                andPath: root + "/.build/browser/installed.txt"
+            ) && ["chromium", "chromedriver"].allSatisfy(Programs.isInstalled)
         /// Where all has to be shown, as in CI, nothing is skipped for want of a browser.
         private static let isRequired = ProcessInfo.processInfo.environment["VESTIBULE_FOREIGN_REQUIRED"] == "1"
         private static let missing: Comment = """
