@@ -188,7 +188,7 @@ def unverified_user(browser, order):
         const post = (path, body) => fetch(path, {method: 'POST', body: JSON.stringify(body),
           headers: {'Content-Type': 'application/json'}});
         (async () => {
-          const wanted = {username: 'ada', userVerification: 'discouraged'};
+          const wanted = {userVerification: 'discouraged'};
           const {challengeId, ...options} = await (await post('api/generate-authentication-options', wanted)).json();
           const meant = options.userVerification;
           const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON({...options, userVerification: 'discouraged'});
@@ -199,6 +199,8 @@ def unverified_user(browser, order):
     )
     expect(answer.get("meant") == "required", f"{answer}")
     expect(answer["status"] == 400 and answer["body"]["code"] == "passkey_refused", f"{answer}")
+    # Without a name the step is said that it fails at: it is for nothing else that it is refused.
+    expect("did not check who is there" in answer["body"]["message"], f"{answer}")
     is_signed_out(browser)
 
 
