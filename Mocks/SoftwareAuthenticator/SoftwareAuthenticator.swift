@@ -75,6 +75,8 @@ package struct SoftwareAuthenticator: Sendable {
     package var attestation = Attestation.none
     /// Its AAGUID; zeros where it doesn't say.
     package var model = [UInt8](repeating: 0, count: 16)
+    /// What it calls new passkeys, in fewer than 256 bytes; `nil` for a name of its own that nobody else has.
+    package var credentialID: [UInt8]?
 
     package init(origin: String) { self.origin = origin }
 
@@ -86,8 +88,7 @@ package struct SoftwareAuthenticator: Sendable {
             let handle = (user["id"] as? String).flatMap({ Base64URL.decode($0) })
         else { throw Fault.options }
         let key = P256.Signing.PrivateKey()
-        // Its own name for it: what nobody else has.
-        let id = Array(SHA256.hash(data: key.publicKey.rawRepresentation))
+        let id = credentialID ?? Array(SHA256.hash(data: key.publicKey.rawRepresentation))
         let credential = Credential(id: id, key: key, rpID: rpID, userHandle: handle)
         let clientData = try clientData("webauthn.create", members)
         var response: [String: Any] = [

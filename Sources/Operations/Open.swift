@@ -86,6 +86,8 @@ extension OperationDesk {
         case .free: current = board.card(ticket: ticket) ?? current
         }
         if let refusal = try await confirm(current.operation, visitor) { return refusal }
+        // It may have been denied while the passkey was looked at.
+        current = board.card(ticket: ticket) ?? current
         if let answer = answerAtOnce(current, cookie) { return answer }
         guard let account = current.operation.account else { return .notOnThisDevice }
         return try await startScan(current.operation, of: account, cookie, returnTo: visitor.returnTo)

@@ -2,6 +2,7 @@ import Kernel
 import MemoryStore
 import Operations
 import StoreContract
+import Synchronization
 import Testing
 
 /// A passkey in the place of the press: who has to show one, and what a page says to those who don't.
@@ -47,6 +48,34 @@ import Testing
         #expect(try await bench.desk.open(ticket: login.ticket, browserCookie: Secret("one")) == outcome)
         #expect(try await bench.desk.open(ticket: login.ticket, browserCookie: Secret("two")) == .passkeyNeeded)
         #expect(bench.desk.refusals.totals == [.openWithoutPasskey: 2])
+    }
+
+    /// Nobody has one; and while that is looked up, something else happens.
+    private final class SlowPasskeys: ConfirmingPasskeys {
+        private let meanwhile = Mutex<(@Sendable () async throws -> Void)?>(nil)
+
+        func onNextLook(_ act: @escaping @Sendable () async throws -> Void) { meanwhile.withLock { $0 = act } }
+
+        func isAsked(of account: AccountID) async throws -> Bool {
+            let act = meanwhile.withLock { kept in
+                let act = kept
+                kept = nil
+                return act
+            }
+            try await act?()
+            return false
+        }
+    }
+
+    @Test func `attack: no scan is begun for a login that was ended while its passkey was looked at`() async throws {
+        let passkeys = SlowPasskeys()
+        let bench = Bench(passkeys: passkeys)
+        let login = try await bench.begin(policy: Self.policy)
+        _ = try await bench.desk.open(ticket: login.ticket, browserCookie: Secret("one"))
+        #expect(bench.provider.beginCount == 1)
+        passkeys.onNextLook { [desk = bench.desk] in _ = try await desk.cancel(login.publicID, login.rightful) }
+        #expect(try await bench.desk.open(ticket: login.ticket, browserCookie: Secret("two")) == .over)
+        #expect(bench.provider.beginCount == 1)
     }
 
     @Test func `an account without any, and a server without any, takes the press`() async throws {

@@ -10,6 +10,7 @@ import Synchronization
 final class PasskeyStage: Sendable {
     static let origin = "https://login.example.com"
     static let rpID = "example.com"
+    private static let otherRPID = "example.org"
 
     let disk = MemoryDisk()
     let storage: MemoryStorage
@@ -22,6 +23,7 @@ final class PasskeyStage: Sendable {
     init(counter: CounterPolicy = .refuse, attestation: AttestationConveyance = .none) throws {
         storage = disk.open()
         let party = try RelyingParty(id: Self.rpID, name: "Example", origins: [try Origin(Self.origin)])
+        let other = try RelyingParty(id: Self.otherRPID, name: "Other", origins: [try Origin("https://example.org")])
         desk = PasskeyDesk(
             facts: time.facts(seed: 1),
             unitOfWork: storage.unitOfWork,
@@ -32,7 +34,7 @@ final class PasskeyStage: Sendable {
             notices: journal,
             decoys: DecoyCredentials(key: Digest256(Array(repeating: 7 as UInt8, count: 32)) ?? .zero),
             policy: PasskeyPolicy(
-                relyingParties: [party],
+                relyingParties: [party, other],
                 attestation: AttestationPolicy(attestation, anchors: AttestationTrust(anchors: TrustAnchors())),
                 counter: counter
             )
@@ -44,6 +46,12 @@ final class PasskeyStage: Sendable {
             journal: journal,
             notices: journal
         )
+    }
+
+    /// What a name that nobody has gets of the other relying party.
+    func decoysElsewhere(_ name: String) throws -> [CredentialDescriptor] {
+        guard let other = desk.policy.relyingParties[Self.otherRPID] else { throw PasskeyRefusal.noRelyingParty }
+        return desk.decoys.descriptors(for: name, relyingParty: other)
     }
 
     /// What the audit and the owners were told.

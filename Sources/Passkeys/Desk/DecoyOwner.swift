@@ -3,21 +3,23 @@ import Kernel
 /// What answers in the name of a decoy are held against.
 enum DecoyOwner {
     /// A record that an answer is looked at by like any other; whatever comes of that, nobody is signed in.
-    static func owned(_ id: CredentialID, _ decoy: CredentialDescriptor) -> OwnedCredential? {
+    ///
+    /// `userHandle`: whose it is, and nobody can name.
+    static func owned(_ id: CredentialID, userHandle: [UInt8], transports: [String]) -> OwnedCredential? {
         guard let key = try? COSEKey(key), let aaguid = AAGUID(Array(repeating: 0, count: 16)) else { return nil }
         let record = CredentialRecord(
             id: id,
             publicKey: key,
             signCount: 0,
             isUserVerified: true,
-            transports: decoy.transports ?? [],
-            isBackupEligible: decoy.transports?.contains("hybrid") ?? false,
+            transports: transports,
+            isBackupEligible: transports.contains("hybrid"),
             isBackedUp: false,
             aaguid: aaguid,
             attestation: AttestationRecord(format: "none", type: .none, isTrusted: false),
             isDiscoverable: nil
         )
-        return OwnedCredential(record, userHandle: Array(repeating: 0, count: 32))
+        return OwnedCredential(record, userHandle: userHandle)
     }
 
     /// The base point of P-256 (SEC 2 §2.4.2) as a key for ES256: a good one, and nobody's.

@@ -81,7 +81,7 @@ package enum PasskeyRefusal: Error, Sendable, Equatable {
     case challengeOver
     /// No account has a passkey of that credential id, or not the one that was named.
     case unknownPasskey
-    /// Some account has a passkey of that credential id already.
+    /// Some account has a passkey of that credential id already, or a decoy has it.
     case registeredAlready
     /// The response breaks a rule of the standard, or of ours.
     case ceremony(CeremonyError)

@@ -135,7 +135,7 @@ extension PasskeyDesk {
         guard try challenges.use(checked.challenge.digest, at: now, in: transaction) else {
             throw PasskeyRefusal.challengeOver
         }
-        let isKnown = try store.find(checked.verified.credentialID, in: transaction) != nil
+        let isKnown = try isTaken(checked.verified.credentialID, in: transaction)
         guard let record = try? checked.verified.record(isRegistered: isKnown) else {
             throw PasskeyRefusal.registeredAlready
         }
@@ -194,6 +194,15 @@ extension PasskeyDesk {
         let owned = try store.list(of: account, limit: OwnedPasskeys.mostOwned, in: transaction)
         guard owned.count < OwnedPasskeys.mostOwned else { throw PasskeyRefusal.tooMany }
         return owned
+    }
+
+    /// Whether some account has a passkey of that id, or a decoy has it: a list's ids would else be told apart by what can be
+    /// registered under them.
+    ///
+    /// An id is one account's for all relying parties, so it is asked of the decoys of each.
+    private func isTaken(_ id: CredentialID, in transaction: borrowing Transaction) throws -> Bool {
+        let isDecoy = policy.relyingParties.values.contains { decoys.contains(id, relyingParty: $0) }
+        return try store.find(id, in: transaction) != nil || isDecoy
     }
 
     private func account(

@@ -145,9 +145,10 @@ extension PasskeyDesk {
         try store.list(of: account, limit: OwnedPasskeys.mostOwned, in: transaction).filter { $0.rpID == party.id }
     }
 
-    /// What the answer is held against: the passkey, or for the decoy of a name a key that nobody has.
+    /// What the answer is held against: the passkey, or for a decoy a key that nobody has.
     ///
-    /// Else a wrong signature would tell which names are somebody's: it is wrong in the same words for both.
+    /// Else a wrong signature would tell which names are somebody's: it is wrong in the same words for both, also where a
+    /// name's decoy comes back without the name.
     private func owned(
         _ id: CredentialID,
         _ found: Passkey?,
@@ -156,18 +157,30 @@ extension PasskeyDesk {
     ) async throws -> OwnedCredential {
         switch asked {
         case .anybody:
-            guard let found else { throw PasskeyRefusal.unknownPasskey }
-            return OwnedCredential(found.record, userHandle: found.userHandle)
+            if let found { return OwnedCredential(found.record, userHandle: found.userHandle) }
+            guard decoys.contains(id, relyingParty: party), let owned = decoyed(id, party) else {
+                throw PasskeyRefusal.unknownPasskey
+            }
+            return owned
         case .named(let name, let account):
             if let found, found.account == account {
                 return OwnedCredential(found.record, userHandle: found.userHandle)
             }
             let decoys = decoys.descriptors(for: name, relyingParty: party)
             guard let decoy = decoys.first(where: { $0.id == id.text }), try await !hasAny(account, at: party),
-                let owned = DecoyOwner.owned(id, decoy)
+                let owned = decoyed(id, party, transports: decoy.transports ?? [])
             else { throw PasskeyRefusal.notAccepted }
             return owned
         }
+    }
+
+    private func decoyed(
+        _ id: CredentialID,
+        _ party: RelyingParty,
+        transports: [String] = []
+    ) -> OwnedCredential? {
+        let handle = decoys.userHandle(of: id, relyingParty: party)
+        return DecoyOwner.owned(id, userHandle: handle, transports: transports)
     }
 
     /// The steps of WebAuthn L3 §7.2 that are one where a name was given: whose the passkey is, what the authenticator says

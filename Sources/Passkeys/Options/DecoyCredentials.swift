@@ -5,9 +5,13 @@ package import Kernel
 /// Credentials for names that nobody has, so that options don't tell who is registered (WebAuthn L3 §14.6.2).
 ///
 /// They are a keyed function of the relying party and the name: the same each time, as an account's are. Their ids tell
-/// nothing without the key. Their forms are those of the authenticators that people have, about as often. What no form here
-/// has is surely an account's: four passkeys, an id of an odd length, transports that a client made up.
+/// nothing without the key; with it, whoever brings one back is known to have it from here. Their forms are those of the
+/// authenticators that people have, about as often. What no form here has is surely an account's: four passkeys, an id of an
+/// odd length, transports that a client made up.
 package struct DecoyCredentials: Sendable {
+    /// How much of an id says that it is a decoy's, in bytes: a passkey's is taken for one once in 2⁶⁴.
+    private static let tagLength = 8
+
     private let key: SymmetricKey
 
     /// `key`: 32 bytes that stay the same, or a name's decoys would change where an account's credentials don't.
@@ -24,9 +28,27 @@ package struct DecoyCredentials: Sendable {
                 block(name, relyingParty, UInt8(number), 1), block(name, relyingParty, UInt8(number), 2),
                 block(name, relyingParty, UInt8(number), 3)
             )
-            let id = CredentialID(Array((first + second + third).prefix(form.length)))
-            return CredentialDescriptor(id, transports: form.transports)
+            let head = Array((first + second + third).prefix(form.length - Self.tagLength))
+            return CredentialDescriptor(
+                CredentialID(head + tag(head, relyingParty)),
+                transports: form.transports
+            )
         }
+    }
+
+    /// Whether that is a decoy's id, whatever the name.
+    ///
+    /// It is to be treated as a passkey's that is somebody's, wherever an id that nobody has is told from one.
+    package func contains(_ id: CredentialID, relyingParty: RelyingParty) -> Bool {
+        guard id.bytes.count >= 2 * Self.tagLength else { return false }
+        let tag = tag(Array(id.bytes.dropLast(Self.tagLength)), relyingParty)
+        // All bytes are looked at, wherever they differ.
+        return zip(id.bytes.suffix(Self.tagLength), tag).reduce(into: UInt8(0)) { $0 |= $1.0 ^ $1.1 } == 0
+    }
+
+    /// Whose a decoy would be: 32 bytes that are no account's, and that nobody can know.
+    func userHandle(of id: CredentialID, relyingParty: RelyingParty) -> [UInt8] {
+        code("vestibule passkey decoy handle", relyingParty, id.bytes)
     }
 
     private static func count(_ byte: UInt8) -> Int {
@@ -37,11 +59,19 @@ package struct DecoyCredentials: Sendable {
         }
     }
 
-    /// HMAC-SHA-256 over the purpose, the relying party, the name and two numbers, each told from the next.
+    private func tag(_ head: [UInt8], _ relyingParty: RelyingParty) -> [UInt8] {
+        Array(code("vestibule passkey decoy id", relyingParty, head).prefix(Self.tagLength))
+    }
+
     private func block(_ name: String, _ relyingParty: RelyingParty, _ number: UInt8, _ part: UInt8) -> [UInt8] {
-        var message = Array("vestibule passkey decoy".utf8) + [0]
-        // An RP ID has no zero byte, and what is behind the name has a fixed length.
-        message += Array(relyingParty.id.utf8) + [0] + Array(name.utf8) + [number, part]
+        // What is behind the name has a fixed length.
+        code("vestibule passkey decoy", relyingParty, Array(name.utf8) + [number, part])
+    }
+
+    /// HMAC-SHA-256 over the purpose, the relying party and the rest, each told from the next: neither of the first two has
+    /// a zero byte.
+    private func code(_ purpose: String, _ relyingParty: RelyingParty, _ rest: [UInt8]) -> [UInt8] {
+        let message = Array(purpose.utf8) + [0] + Array(relyingParty.id.utf8) + [0] + rest
         return Array(HMAC<SHA256>.authenticationCode(for: message, using: key))
     }
 }

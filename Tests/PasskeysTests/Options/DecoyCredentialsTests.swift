@@ -16,6 +16,43 @@ struct DecoyCredentialsTests {
         #expect(try decoys(1).descriptors(for: "nobody", relyingParty: other) != first)
     }
 
+    @Test func `attack: nobody without the key can make an id, or change one, that is taken for a decoy's`() throws {
+        let (decoys, stranger) = (try decoys(1), try decoys(2))
+        let relyingParty = try RelyingParty.example()
+        let other = try RelyingParty(id: "example.org", name: "", origins: [Origin("https://example.org")])
+        var lengths: Set<Int> = []
+        for number in 0..<300 {
+            for descriptor in decoys.descriptors(for: "name-\(number)", relyingParty: relyingParty) {
+                let id = try #require(CredentialID(text: descriptor.id))
+                #expect(decoys.contains(id, relyingParty: relyingParty))
+                #expect(!decoys.contains(id, relyingParty: other) && !stranger.contains(id, relyingParty: relyingParty))
+                guard lengths.insert(id.bytes.count).inserted else { continue }
+                for place in id.bytes.indices {
+                    var changed = id.bytes
+                    changed[place] ^= 1
+                    #expect(!decoys.contains(CredentialID(changed), relyingParty: relyingParty), "byte \(place)")
+                }
+                for cut in [id.bytes.dropFirst(), id.bytes.dropLast(), id.bytes + [0], id.bytes.suffix(8)] {
+                    #expect(!decoys.contains(CredentialID(Array(cut)), relyingParty: relyingParty))
+                }
+            }
+        }
+        #expect(lengths == Set(DecoyForm.all.map(\.length)), "each length that there is")
+        for length in 0...96 {
+            let zeros = CredentialID(Array(repeating: 0, count: length))
+            #expect(!decoys.contains(zeros, relyingParty: relyingParty))
+        }
+    }
+
+    @Test func `a decoy's user handle is its own, the same each time, and another under another key`() throws {
+        let relyingParty = try RelyingParty.example()
+        let ids = [CredentialID(Array(repeating: 1, count: 16)), CredentialID(Array(repeating: 1, count: 17))]
+        let handles = try ids.map { try decoys(1).userHandle(of: $0, relyingParty: relyingParty) }
+        #expect(handles.allSatisfy { $0.count == 32 } && handles[0] != handles[1])
+        #expect(try decoys(1).userHandle(of: ids[0], relyingParty: relyingParty) == handles[0])
+        #expect(try decoys(2).userHandle(of: ids[0], relyingParty: relyingParty) != handles[0])
+    }
+
     /// What clients in the field send of theirs, by makers' documents: the length of the id, and the transports.
     private static let inTheField: [DecoyForm] = [
         DecoyForm(length: 20, transports: ["internal", "hybrid"]),

@@ -11,9 +11,13 @@ extension SiteScripts {
         const { path } = button.dataset;
         const own = { NotAllowedError: "cancelledConfirm", operation_not_found: "confirmOver" };
 
-        // Without scripts there is only the press.
-        button.formAction = path;
-        button.hidden = !isOffered();
+        // Without scripts there is only the press, and without passkeys: the key Enter would press the first button, shown or not.
+        if (isOffered()) {
+          button.formAction = path;
+          button.hidden = false;
+        } else {
+          button.remove();
+        }
 
         button.addEventListener("click", (event) => {
           event.preventDefault();
