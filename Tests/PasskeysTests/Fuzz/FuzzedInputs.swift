@@ -8,7 +8,8 @@ import Testing
 struct FuzzedInputs {
     /// Tells the test's inputs from those of others.
     let seed: UInt64
-    var tokens: [String] = []
+    /// What is put in besides odd bytes; at least one.
+    let tokens: [String]
     var count = FuzzRun.inputs
 
     /// Changes inputs of the corpus, but for one of sixteen; `take` says whether one was read.
