@@ -91,7 +91,7 @@ extension EndToEnd {
         @Test(.enabled(if: isInstalled || isRequired, missing))
         func `every case that there is is played`() async throws {
             try #require(Self.isInstalled, Self.missing)
-            let run = try await CommandRun.run(Self.python, [Self.driver, "--list"], within: .seconds(60))
+            let run = try await CommandRun.run("env", [Self.python, Self.driver, "--list"], within: .seconds(60))
             #expect(run.code == 0, "\(run)")
             let names = run.output.split(separator: "\n").map(String.init)
             #expect(Set(names) == Set(Case.allCases.map(\.rawValue)))
@@ -102,8 +102,8 @@ extension EndToEnd {
             encoder.keyEncodingStrategy = .convertToSnakeCase
             let input = String(decoding: try encoder.encode(order), as: UTF8.self)
             let run = try await CommandRun.run(
-                python,
-                [driver, played.rawValue],
+                "env",
+                [python, driver, played.rawValue],
                 input: input,
                 // The browser keeps more there than its profile.
                 environment: ["HOME": order.folder, "PYTHONDONTWRITEBYTECODE": "1"],
