@@ -32,8 +32,9 @@ struct DecoyCredentialsTests {
                     changed[place] ^= 1
                     #expect(!decoys.contains(CredentialID(changed), relyingParty: relyingParty), "byte \(place)")
                 }
-                for cut in [id.bytes.dropFirst(), id.bytes.dropLast(), id.bytes + [0], id.bytes.suffix(8)] {
-                    #expect(!decoys.contains(CredentialID(Array(cut)), relyingParty: relyingParty))
+                let cuts = [id.bytes.dropFirst(), id.bytes.dropLast(), id.bytes.suffix(8)].map { [UInt8]($0) }
+                for cut in cuts + [id.bytes + [0]] {
+                    #expect(!decoys.contains(CredentialID(cut), relyingParty: relyingParty))
                 }
             }
         }
