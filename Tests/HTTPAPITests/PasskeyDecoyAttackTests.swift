@@ -120,7 +120,8 @@ struct PasskeyDecoyAttackTests {
 
     private static func said(_ answer: TestResponse) throws -> String {
         let body = try answer.json()
-        let (code, message) = (body["code"] as? String, body["message"] as? String)
-        return "\(answer.status.code) \(try #require(code)) \(try #require(message))"
+        let code = try #require(body["code"] as? String)
+        let message = try #require(body["message"] as? String)
+        return "\(answer.status.code) \(code) \(message)"
     }
 }

@@ -21,7 +21,7 @@ struct DecoyCredentialsTests {
         let relyingParty = try RelyingParty.example()
         let other = try RelyingParty(id: "example.org", name: "", origins: [Origin("https://example.org")])
         var lengths: Set<Int> = []
-        for number in 0..<300 {
+        for number in 0..<600 {
             for descriptor in decoys.descriptors(for: "name-\(number)", relyingParty: relyingParty) {
                 let id = try #require(CredentialID(text: descriptor.id))
                 #expect(decoys.contains(id, relyingParty: relyingParty))
