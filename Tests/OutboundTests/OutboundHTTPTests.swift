@@ -173,13 +173,10 @@ struct OutboundHTTPTests {
     }
 
     @Test func `nobody listening is a connect failure, at once`() async throws {
-        let url = try await ScriptedServer.run { _ in
-            .hang
-        } during: {
-            $0.url
-        }
-        let found = try await OutboundHTTP.use(patient, clock: clock) { http in
-            await #expect(throws: OutboundFailure.self) { try await http.send(get(url)) }
+        let found = try await SilentPort.hold { url in
+            try await OutboundHTTP.use(patient, clock: clock) { http in
+                await #expect(throws: OutboundFailure.self) { try await http.send(get(url)) }
+            }
         }
         guard case .connect(let cause) = found else {
             Issue.record("got \(String(describing: found))")

@@ -131,7 +131,7 @@ import X509
         #expect(anything.fault(try statement.input()) == .androidPurpose)
     }
 
-    @Test(arguments: [[1, 2], [2, 7], [2, 2], [2, 3, 7]])
+    @Test(arguments: [[1, 2], [2, 3], [2, 7], [2, 2]])
     func `a key in secure hardware is for signing and for nothing else`(purposes: [Int]) throws {
         var statement = AndroidStatement()
         statement.hardware.purposes = purposes

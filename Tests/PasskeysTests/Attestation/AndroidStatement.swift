@@ -11,7 +11,7 @@ struct AndroidStatement {
     /// The hash of the client data if there is none.
     var challenge: [UInt8]?
     var software = AuthorizationList()
-    var hardware = AuthorizationList(purposes: [2, 3], origin: 0)
+    var hardware = AuthorizationList(purposes: [2], origin: 0)
     var behind: [UInt8] = []
     /// What the certificate is for; the credential's key if there is none.
     var key: P256.Signing.PublicKey?

@@ -46,9 +46,7 @@ package struct AndroidKeyFormat: AttestationFormat {
         case .hardware:
             guard AndroidKeyDescription.hardwareLevels.contains(key.securityLevel) else { throw .androidSecurityLevel }
             guard key.hardwareEnforced.origin == Self.generated else { throw .androidOrigin }
-            guard let purposes = key.hardwareEnforced.purposes, Self.signing.contains(purposes) else {
-                throw .androidPurpose
-            }
+            guard key.hardwareEnforced.purposes == [Self.sign] else { throw .androidPurpose }
         case .any:
             let lists = [key.hardwareEnforced, key.softwareEnforced]
             guard lists.compactMap(\.origin).allSatisfy({ $0 == Self.generated }) else { throw .androidOrigin }
@@ -63,6 +61,4 @@ package struct AndroidKeyFormat: AttestationFormat {
     private static let generated = 0
     /// `KM_PURPOSE_SIGN`.
     private static let sign = 2
-    /// Alone or, as most apps ask the keystore for a key, with `KM_PURPOSE_VERIFY`, which takes no private key.
-    private static let signing = [[sign], [sign, 3]]
 }
