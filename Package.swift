@@ -93,6 +93,7 @@ let package = Package(
         room("Tokens", ["Kernel", "TokenReading", crypto, cryptoExtras]),
         room("Passkeys", ["Kernel", crypto, cryptoExtras, x509, swiftASN1]),
         room("Audit", ["Kernel", crypto, logging]),
+        room("OAuth", ["Kernel", "TokenReading", crypto, cryptoExtras, logging]),
 
         // Adapters
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
@@ -110,8 +111,7 @@ let package = Package(
             "Storage",
             [
                 "Kernel", "Operations", "Accounts", "Devices", "Passkeys", "Sessions", "Mail", "Wallet", "Audit",
-                crypto,
-                metrics, .product(name: "GRDB", package: "GRDB.swift"),
+                "OAuth", crypto, metrics, .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         ),
@@ -119,7 +119,7 @@ let package = Package(
             "HTTPAPI",
             [
                 "Kernel", "Wire", "Operations", "Accounts", "Devices", "Passkeys", "Sessions", "Mail", "TokenReading",
-                "Tokens", "Wallet", "Audit", crypto, logging, metrics, hummingbird, httpTypes, nioCore,
+                "Tokens", "Wallet", "Audit", "OAuth", crypto, logging, metrics, hummingbird, httpTypes, nioCore,
                 .product(name: "Mustache", package: "swift-mustache"),
             ]
         ),
@@ -130,7 +130,7 @@ let package = Package(
             "Vestibule",
             [
                 "Kernel", "Wire", "Operations", "Accounts", "Devices", "Passkeys", "Sessions", "Mail", "TokenReading",
-                "Tokens", "Wallet", "Audit", "FaceProviders", "Outbound", "Storage", "HTTPAPI", "Telemetry",
+                "Tokens", "Wallet", "Audit", "OAuth", "FaceProviders", "Outbound", "Storage", "HTTPAPI", "Telemetry",
                 "VestibuleClient",
                 arguments, yams, logging, metrics, hummingbird,
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -173,12 +173,12 @@ let package = Package(
         // Tests
         room(
             "StoreContract",
-            ["Kernel", "Operations", "Accounts", "Devices", "Passkeys", "Sessions", "Mail", crypto],
+            ["Kernel", "Operations", "Accounts", "Devices", "Passkeys", "Sessions", "Mail", "OAuth", crypto],
             path: "Tests/StoreContract"
         ),
         room(
             "MemoryStore",
-            ["Kernel", "Operations", "Accounts", "Passkeys", "Sessions", "Mail"],
+            ["Kernel", "Operations", "Accounts", "Passkeys", "Sessions", "Mail", "OAuth"],
             path: "Tests/MemoryStore"
         ),
         room("Fuzzing", [], path: "Tests/Fuzzing"),
@@ -238,6 +238,10 @@ let package = Package(
             ["Kernel", "Passkeys", "Fuzzing", crypto, cryptoExtras, x509, swiftASN1],
             resources: [.copy("Fixtures")]
         ),
+        tests(
+            "OAuthTests",
+            ["Kernel", "TokenReading", "OAuth", "MemoryStore", "StoreContract", "Fuzzing", crypto, cryptoExtras]
+        ),
         tests("AuditTests", ["Kernel", "Audit", crypto, logging]),
         tests("TelemetryTests", ["Telemetry", metrics]),
         tests("DevicesTests", ["Kernel", "Devices", "StoreContract", crypto, cryptoExtras]),
@@ -250,14 +254,14 @@ let package = Package(
             "StorageTests",
             [
                 "Kernel", "Operations", "Accounts", "Devices", "Passkeys", "Sessions", "Mail", "Wallet", "Audit",
-                "Storage", "StoreContract", crypto, logging, .product(name: "GRDB", package: "GRDB.swift"),
+                "OAuth", "Storage", "StoreContract", crypto, logging, .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
         tests(
             "HTTPAPITests",
             [
                 "Kernel", "Wire", "Operations", "Accounts", "Devices", "Sessions", "Mail", "TokenReading", "Tokens",
-                "Audit", "Passkeys", "SoftwareAuthenticator", "Storage", "HTTPAPI", "Telemetry", "Vestibule",
+                "Audit", "OAuth", "Passkeys", "SoftwareAuthenticator", "Storage", "HTTPAPI", "Telemetry", "Vestibule",
                 "MemoryStore", "Fuzzing", "TokenForgeries",
                 crypto, cryptoExtras, logging, .product(name: "GRDB", package: "GRDB.swift"), hummingbird,
                 hummingbirdTesting, httpTypes,
