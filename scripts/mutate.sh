@@ -20,7 +20,7 @@ copy=${MUTATE_SCRATCH:-$root/.build/mutants}
 few=${MUTATE_HISTORIES:-400}
 log=$copy/mutate.log
 rooms=(Sources/{Kernel,Operations,Accounts,Devices,Sessions,Passkeys,Audit,Mail})
-testing=(Tests/{StoreContract,MemoryStore,Fuzzing,SoftwareAuthenticator})
+testing=(Tests/{StoreContract,MemoryStore,Fuzzing} Mocks/SoftwareAuthenticator)
 testing+=(Tests/{Kernel,Operations,Audit,Devices,Sessions,Passkeys,PasskeyDesk}Tests Tests/Simulation)
 units='^(KernelTests|OperationsTests|AuditTests|DevicesTests|SessionsTests|PasskeysTests|PasskeyDeskTests)\.'
 
