@@ -141,6 +141,14 @@ package struct OAuthSessions: Sendable {
         try tokens.first(opened, client, TokenLimitsRequest(), isPushed: true)
     }
 
+    /// Ends a session, whosever it is: for what no person asks for.
+    func end(_ session: SessionID, because reason: RevocationReason, _ unitOfWork: any UnitOfWork) async throws {
+        try await unitOfWork.run { [sessions] transaction in
+            guard let found = try sessions.find(session, in: transaction) else { return }
+            _ = try sessions.revoke(session, of: found.account, because: reason, in: transaction)
+        }
+    }
+
     private func order(_ opened: OpenedGrant, _ client: OAuthClient) -> SessionOpeningOrder {
         let lifetime =
             client.getsRefreshToken(for: opened.grant.scopes)
