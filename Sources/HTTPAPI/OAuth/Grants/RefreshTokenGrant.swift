@@ -81,7 +81,8 @@ package struct RefreshTokenGrant: GrantHandler {
     ) async throws -> (RefreshGrant, Digest256?) {
         let attempt = RefreshAttempt(held, hasEvidence: DPoPGate.hasProof(request), from: [])
         try limits?.admit(attempt)
-        let (outcome, proofKey): (RefreshOutcome, Digest256?)
+        let outcome: RefreshOutcome
+        let proofKey: Digest256?
         do {
             let proof = try gate.refresh(request)
             guard proof != nil || !client.requiresDPoP else {
