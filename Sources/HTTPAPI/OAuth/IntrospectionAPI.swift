@@ -57,8 +57,8 @@ package struct IntrospectionAPI: Sendable {
                 throw OAuthError(.invalidClient, "A public client can't ask what tokens are worth.")
             }
             let token = try form.required("token")
-            let found = try await access(token, for: client) ?? (try await refresh(token, for: client))
-            return OAuthReply.tokens(found ?? Introspection())
+            if let found = try await access(token, for: client) { return OAuthReply.tokens(found) }
+            return OAuthReply.tokens(try await refresh(token, for: client) ?? Introspection())
         }
     }
 

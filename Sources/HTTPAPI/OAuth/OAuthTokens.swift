@@ -101,7 +101,8 @@ package struct OAuthTokens: Sendable {
         let grant = source.grant
         let limits = try TokenLimits(of: grant.scopes, resources: grant.resources, client: client, request: request)
         let access = try issuer.sign(access: claims(source, client, limits))
-        let identity = try limits.scopes.contains(ScopeSet.openID)
+        let identity =
+            try limits.scopes.contains(ScopeSet.openID)
             ? issuer.sign(
                 identity: identity(source, client, nonce: nonce),
                 beside: access,
