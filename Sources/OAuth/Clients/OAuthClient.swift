@@ -1,4 +1,4 @@
-package import Kernel
+import Kernel
 
 /// A client of the authorization server, as it is in force: from the config, from the store, or registered by itself.
 package struct OAuthClient: Sendable, Equatable {
