@@ -1,10 +1,10 @@
 import HTTPTypes
 import Hummingbird
 import Kernel
-package import OAuth
-package import Sessions
+import OAuth
+import Sessions
 import TokenReading
-package import Tokens
+import Tokens
 
 /// What a token is worth, for those whom it concerns (RFC 7662).
 ///
