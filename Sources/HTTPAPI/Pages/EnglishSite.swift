@@ -62,7 +62,8 @@ extension Texts.SiteText {
             .strangerTitle: "Sign in to see your passkeys",
             .strangerLead: "They are shown to you alone.",
             .removalTitle: "Remove this passkey?",
-            .removalLead: "It won’t sign you in any more. What your device keeps of it, remove there too.",
+            .removalLead: "It won’t sign you in any more, and whoever signed in with it elsewhere is signed out. "
+                + "What your device keeps of it, remove there too.",
             .remove: "Remove",
             .keep: "Keep it",
 

@@ -65,7 +65,8 @@ extension Texts.SiteText {
             .strangerTitle: "Connectez-vous pour voir vos clés d’accès",
             .strangerLead: "Elles ne sont montrées qu’à vous.",
             .removalTitle: "Supprimer cette clé d’accès ?",
-            .removalLead: "Elle ne vous connectera plus. Supprimez aussi ce que votre appareil en garde.",
+            .removalLead: "Elle ne vous connectera plus, et toute autre session ouverte par elle prend fin. "
+                + "Supprimez aussi ce que votre appareil en garde.",
             .remove: "Supprimer",
             .keep: "La garder",
 

@@ -65,7 +65,8 @@ extension Texts.SiteText {
             .strangerTitle: "Inicia sesión para ver tus llaves de acceso",
             .strangerLead: "Solo se te muestran a ti.",
             .removalTitle: "¿Quitar esta llave de acceso?",
-            .removalLead: "Ya no servirá para iniciar sesión. Quita también lo que tu dispositivo guarda de ella.",
+            .removalLead: "Ya no servirá para iniciar sesión, y se cerrarán las demás sesiones abiertas con ella. "
+                + "Quita también lo que tu dispositivo guarda de ella.",
             .remove: "Quitar",
             .keep: "Conservarla",
 

@@ -66,7 +66,8 @@ extension Texts.SiteText {
             .strangerTitle: "Logga in för att se dina lösennycklar",
             .strangerLead: "De visas bara för dig.",
             .removalTitle: "Ta bort lösennyckeln?",
-            .removalLead: "Den loggar inte in dig längre. Ta även bort det som din enhet sparar av den.",
+            .removalLead: "Den loggar inte in dig längre, och andra som är inloggade med den loggas ut. "
+                + "Ta även bort det som din enhet sparar av den.",
             .remove: "Ta bort",
             .keep: "Behåll den",
 
