@@ -135,6 +135,7 @@ extension Texts.SiteText {
 
             .noPasskeys: "This browser can’t use passkeys here. Update it, or open this page over https in another "
                 + "one.",
+            .needsHTTPS: "A browser can’t do this over plain http. Open this page over https.",
             .nameMissing: "Type a name first.",
             .algorithmMissing: "Choose at least one algorithm.",
             .emailWrong: "Type your e-mail address, like ada@example.com.",

@@ -139,6 +139,7 @@ extension Texts.SiteText {
 
             .noPasskeys: "Ce navigateur ne peut pas utiliser de clés d’accès ici. Mettez-le à jour, ou ouvrez la page "
                 + "en https dans un autre.",
+            .needsHTTPS: "Un navigateur ne peut pas le faire en http simple. Ouvrez cette page en https.",
             .nameMissing: "Saisissez d’abord un nom.",
             .algorithmMissing: "Choisissez au moins un algorithme.",
             .emailWrong: "Saisissez votre adresse e-mail, comme ada@example.com.",

@@ -138,6 +138,7 @@ extension Texts.SiteText {
 
             .noPasskeys: "Este navegador no puede usar llaves de acceso aquí. Actualízalo, o abre la página por https "
                 + "en otro.",
+            .needsHTTPS: "Un navegador no puede hacerlo por http sin cifrar. Abre esta página por https.",
             .nameMissing: "Escribe primero un nombre.",
             .algorithmMissing: "Elige al menos un algoritmo.",
             .emailWrong: "Escribe tu correo electrónico, como ada@example.com.",

@@ -139,6 +139,7 @@ extension Texts.SiteText {
 
             .noPasskeys: "Webbläsaren kan inte använda lösennycklar här. Uppdatera den, eller öppna sidan över https "
                 + "i en annan.",
+            .needsHTTPS: "En webbläsare kan inte göra det över vanlig http. Öppna sidan över https.",
             .nameMissing: "Skriv ett namn först.",
             .algorithmMissing: "Välj minst en algoritm.",
             .emailWrong: "Skriv din e-postadress, till exempel ada@example.com.",
