@@ -11,6 +11,7 @@ struct Texts: Sendable {
     let confirm: ConfirmText
     let signedIn: SignedInText
     let mail: MailPageText
+    let logout: LogoutText
     let site: SiteText
 
     /// A page's words.
