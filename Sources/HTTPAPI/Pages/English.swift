@@ -145,7 +145,8 @@ extension Texts {
         ),
         signedIn: .english,
         mail: .english,
-        site: .english
+        site: .english,
+        authorization: englishSignIn
     )
 }
 

@@ -153,7 +153,8 @@ extension Texts {
         ),
         signedIn: .french,
         mail: .french,
-        site: .french
+        site: .french,
+        authorization: frenchSignIn
     )
 }
 

@@ -150,7 +150,8 @@ extension Texts {
         ),
         signedIn: .spanish,
         mail: .spanish,
-        site: .spanish
+        site: .spanish,
+        authorization: spanishSignIn
     )
 }
 

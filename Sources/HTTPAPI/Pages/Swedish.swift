@@ -148,7 +148,8 @@ extension Texts {
         ),
         signedIn: .swedish,
         mail: .swedish,
-        site: .swedish
+        site: .swedish,
+        authorization: swedishSignIn
     )
 }
 

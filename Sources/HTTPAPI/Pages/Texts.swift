@@ -12,6 +12,8 @@ struct Texts: Sendable {
     let signedIn: SignedInText
     let mail: MailPageText
     let site: SiteText
+    /// The words of the pages of authorization requests.
+    let authorization: [SignInWord: String]
 
     /// A page's words.
     struct PageText: Sendable {
