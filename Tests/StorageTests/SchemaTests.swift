@@ -210,6 +210,11 @@ struct SchemaTests {
         ),
         Check(table: "web_sessions", refused: "cookie = x'00'", taken: "cookie = zeroblob(32)"),
         Check(table: "web_sessions", refused: "is_alone = 2", taken: "is_alone = 0"),
+        Check(table: "oauth_grants", refused: "client = ''", taken: "client = 'web'"),
+        Check(table: "oauth_grants", refused: "scopes = hex(zeroblob(513))", taken: "scopes = ''"),
+        Check(table: "oauth_grants", refused: "resources = hex(zeroblob(8193))", taken: "resources = ''"),
+        Check(table: "oauth_grants", refused: "nonce = ''", taken: "nonce = NULL"),
+        Check(table: "oauth_grants", refused: "backchannel_request = ''", taken: "backchannel_request = NULL"),
         Check(table: "audit", refused: "prev_hash = x''", taken: "prev_hash = zeroblob(32)"),
         Check(table: "audit", refused: "hash = x'00'", taken: "hash = zeroblob(32)"),
     ]
@@ -401,6 +406,7 @@ struct SchemaTests {
                         (1, randomblob(32), randomblob(32), randomblob(32), 'example.com', 'required', 'registration',
                             NULL, 'ada', zeroblob(32), '-7', 'preferred', 'none', 0, 0);
                     INSERT INTO web_sessions VALUES (randomblob(32), 's', 1, 0, 0, 0);
+                    INSERT INTO oauth_grants VALUES ('s', 'app', 'openid', '', 'n', 'r');
                     INSERT INTO address_claims VALUES ('a', 'ada@example.com', 0);
                     INSERT INTO audit VALUES ('local', 1, 0, 'f', 's', NULL, NULL, randomblob(32), randomblob(32));
                     """ + Self.operation + "INSERT INTO scans VALUES (randomblob(32), 'o');"

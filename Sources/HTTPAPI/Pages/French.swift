@@ -153,6 +153,7 @@ extension Texts {
         ),
         signedIn: .french,
         mail: .french,
+        logout: .french,
         site: .french,
         authorization: frenchSignIn
     )
@@ -298,6 +299,24 @@ extension Texts.MailPageText {
         serverDown: .init(
             title: "Impossible de continuer pour le moment",
             body: "Le serveur a un problème. Rouvrez le lien dans un instant.",
+            button: nil
+        )
+    )
+}
+
+extension Texts.LogoutText {
+    static let french = Self(
+        ask: .init(
+            title: "Se déconnecter ?",
+            body: "Une application demande de déconnecter ce navigateur. "
+                + "Les autres applications et appareils restent connectés.",
+            button: "Se déconnecter"
+        ),
+        client: "L’application",
+        done: .init(title: "Vous êtes déconnecté", body: "Vous pouvez fermer cette page.", button: nil),
+        refused: .init(
+            title: "Ce lien ne peut pas être suivi",
+            body: "L’application a demandé ce pour quoi elle n’est pas enregistrée. Personne n’a été déconnecté.",
             button: nil
         )
     )

@@ -150,6 +150,7 @@ extension Texts {
         ),
         signedIn: .spanish,
         mail: .spanish,
+        logout: .spanish,
         site: .spanish,
         authorization: spanishSignIn
     )
@@ -294,6 +295,24 @@ extension Texts.MailPageText {
         serverDown: .init(
             title: "Ahora mismo no podemos seguir",
             body: "El servidor tiene un problema. Vuelve a abrir el enlace dentro de un momento.",
+            button: nil
+        )
+    )
+}
+
+extension Texts.LogoutText {
+    static let spanish = Self(
+        ask: .init(
+            title: "¿Cerrar la sesión?",
+            body: "Una aplicación pide cerrar la sesión de este navegador. "
+                + "Las demás aplicaciones y dispositivos siguen como están.",
+            button: "Cerrar la sesión"
+        ),
+        client: "La aplicación",
+        done: .init(title: "La sesión está cerrada", body: "Puedes cerrar esta página.", button: nil),
+        refused: .init(
+            title: "Este enlace no se puede seguir",
+            body: "La aplicación ha pedido algo para lo que no está registrada. No se ha cerrado ninguna sesión.",
             button: nil
         )
     )

@@ -148,6 +148,7 @@ extension Texts {
         ),
         signedIn: .swedish,
         mail: .swedish,
+        logout: .swedish,
         site: .swedish,
         authorization: swedishSignIn
     )
@@ -291,6 +292,24 @@ extension Texts.MailPageText {
         serverDown: .init(
             title: "Det går inte att fortsätta just nu",
             body: "Servern har ett fel. Öppna länken igen om en stund.",
+            button: nil
+        )
+    )
+}
+
+extension Texts.LogoutText {
+    static let swedish = Self(
+        ask: .init(
+            title: "Logga ut?",
+            body: "En app ber om att logga ut den här webbläsaren. "
+                + "Andra appar och enheter förblir inloggade.",
+            button: "Logga ut"
+        ),
+        client: "Appen",
+        done: .init(title: "Du är utloggad", body: "Du kan stänga sidan.", button: nil),
+        refused: .init(
+            title: "Länken går inte att följa",
+            body: "Appen bad om något som den inte är registrerad för. Ingen har loggats ut.",
             button: nil
         )
     )

@@ -11,6 +11,7 @@ struct Texts: Sendable {
     let confirm: ConfirmText
     let signedIn: SignedInText
     let mail: MailPageText
+    let logout: LogoutText
     let site: SiteText
     /// The words of the pages of authorization requests.
     let authorization: [SignInWord: String]

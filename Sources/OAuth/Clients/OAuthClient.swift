@@ -145,11 +145,3 @@ package struct OAuthClient: Sendable, Equatable {
         }
     }
 }
-
-/// HMAC-SHA-256 of a client's secret under the server's key: fast, since the secret has 256 random bits, and useless without
-/// that key.
-package struct SecretHash: Sendable, Equatable {
-    package let digest: Digest256
-
-    package init(_ digest: Digest256) { self.digest = digest }
-}

@@ -1,0 +1,40 @@
+internal import Synchronization
+
+/// All clients of the authorization server, those of the config and those of the store, answered from memory.
+///
+/// What the store holds is put here by ``ClientDesk`` alone, behind the commit. A client of the config can't be shadowed.
+package final class OAuthClientDirectory: Sendable {
+    private let configured: [String: OAuthClient]
+    private let stored = Mutex<[String: OAuthClient]>([:])
+
+    /// `configured`: the clients of the config that are OAuth clients, each id once.
+    package init(configured: [OAuthClient]) {
+        self.configured = Dictionary(configured.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The client of that id, also if it is disabled.
+    package func client(_ id: String) -> OAuthClient? {
+        configured[id] ?? stored.withLock { $0[id] }
+    }
+
+    /// All of them, in the order of their ids.
+    package var all: [OAuthClient] {
+        let stored = stored.withLock { $0 }
+        return stored.merging(configured) { _, configured in configured }.values.sorted { $0.id < $1.id }
+    }
+
+    /// How many are of the store.
+    package var storedCount: Int { stored.withLock(\.count) }
+
+    /// Whether the config names a client of that id.
+    package func isConfigured(_ id: String) -> Bool { configured[id] != nil }
+
+    /// All that the store holds, in the place of what was known of it.
+    func replace(_ clients: [OAuthClient]) {
+        let table = Dictionary(clients.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        stored.withLock { $0 = table }
+    }
+
+    /// A client of the store that is new or has changed.
+    func put(_ client: OAuthClient) { stored.withLock { $0[client.id] = client } }
+}
