@@ -80,9 +80,9 @@ extension SignInPageAPI {
         let visit = try await visitOfScript(request, context)
         let passkeys = try await offered(to: visit)
         let answer = try await body.value(from: request)
-        do { return try await passkeys.signIn(answer, visit, request, context, noting: desk) } catch is InteractionOver {
-            throw Problem.operationNotFound
-        }
+        do {
+            return try await passkeys.signIn(answer, visit, request, context, noting: desk)
+        } catch is InteractionOver { throw Problem.operationNotFound }
     }
 
     /// Passkeys, where the interaction can be helped by one.
