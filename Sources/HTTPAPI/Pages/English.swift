@@ -149,7 +149,8 @@ extension Texts {
         signedIn: .english,
         mail: .english,
         logout: .english,
-        site: .english
+        site: .english,
+        authorization: englishSignIn
     )
 }
 

@@ -158,7 +158,8 @@ extension Texts {
         signedIn: .french,
         mail: .french,
         logout: .french,
-        site: .french
+        site: .french,
+        authorization: frenchSignIn
     )
 }
 

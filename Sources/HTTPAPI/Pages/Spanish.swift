@@ -155,7 +155,8 @@ extension Texts {
         signedIn: .spanish,
         mail: .spanish,
         logout: .spanish,
-        site: .spanish
+        site: .spanish,
+        authorization: spanishSignIn
     )
 }
 

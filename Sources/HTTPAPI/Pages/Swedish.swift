@@ -152,7 +152,8 @@ extension Texts {
         signedIn: .swedish,
         mail: .swedish,
         logout: .swedish,
-        site: .swedish
+        site: .swedish,
+        authorization: swedishSignIn
     )
 }
 

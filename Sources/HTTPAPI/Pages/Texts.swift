@@ -13,6 +13,8 @@ struct Texts: Sendable {
     let mail: MailPageText
     let logout: LogoutText
     let site: SiteText
+    /// The words of the pages of authorization requests.
+    let authorization: [SignInWord: String]
 
     /// A page's words.
     struct PageText: Sendable {
