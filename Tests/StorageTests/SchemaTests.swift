@@ -163,6 +163,52 @@ struct SchemaTests {
             refused: approved("approval_payload = x'00'"),
             taken: approved("approval_payload = zeroblob(32)")
         ),
+        Check(table: "oauth_clients", refused: "id = ''", taken: "id = 'web'"),
+        Check(table: "oauth_clients", refused: "name = ''", taken: "name = 'Web'"),
+        Check(table: "oauth_clients", refused: "origin = 'config'", taken: "origin = 'registered'"),
+        Check(table: "oauth_clients", refused: "is_enabled = 2", taken: "is_enabled = 0"),
+        Check(table: "oauth_clients", refused: "authentication = 'mtls'", taken: "authentication = 'secret'"),
+        Check(
+            table: "oauth_clients",
+            refused: "authentication = 'private_key_jwt'",
+            taken: "authentication = 'private_key_jwt', keys = '{}'"
+        ),
+        Check(
+            table: "oauth_clients",
+            refused: "authentication = 'private_key_jwt', keys = ''",
+            taken: "authentication = 'none', keys = NULL"
+        ),
+        Check(table: "oauth_clients", refused: "grants = ''", taken: "grants = 'refresh_token'"),
+        Check(
+            table: "oauth_clients",
+            refused: "redirect_uris = hex(zeroblob(6000))",
+            taken: "redirect_uris = 'com.example.app:/done'"
+        ),
+        Check(
+            table: "oauth_clients",
+            refused: "post_logout_redirect_uris = hex(zeroblob(6000))",
+            taken: "post_logout_redirect_uris = ''"
+        ),
+        Check(table: "oauth_clients", refused: "scopes = hex(zeroblob(513))", taken: "scopes = 'openid'"),
+        Check(table: "oauth_clients", refused: "resources = hex(zeroblob(6000))", taken: "resources = ''"),
+        Check(table: "oauth_clients", refused: "requires_pushed_requests = 2", taken: "requires_pushed_requests = 1"),
+        Check(table: "oauth_clients", refused: "requires_dpop = 2", taken: "requires_dpop = 1"),
+        Check(table: "oauth_clients", refused: "delivery = 'pull'", taken: "delivery = 'poll'"),
+        Check(
+            table: "oauth_clients",
+            refused: "delivery = 'ping'",
+            taken: "delivery = 'ping', notification_endpoint = 'https://app.example.com/ping'"
+        ),
+        Check(table: "oauth_clients", refused: "notification_endpoint = 'x'", taken: "notification_endpoint = NULL"),
+        Check(
+            table: "oauth_clients",
+            refused: "delivery = 'push', notification_endpoint = ''",
+            taken: "delivery = 'push', notification_endpoint = 'https://app.example.com/push'"
+        ),
+        Check(table: "oauth_clients", refused: "requires_signed_requests = 2", taken: "requires_signed_requests = 1"),
+        Check(table: "oauth_client_secrets", refused: "digest = x'00'", taken: "digest = randomblob(32)"),
+        Check(table: "oauth_registration_tickets", refused: "digest = x'00'", taken: "digest = randomblob(32)"),
+        Check(table: "oauth_registration_tickets", refused: "uses = -1", taken: "uses = 1000"),
         Check(table: "passkeys", refused: "credential = x''", taken: "credential = zeroblob(1023)"),
         Check(table: "passkeys", refused: "user_handle = zeroblob(65)", taken: "user_handle = x'00'"),
         Check(table: "passkeys", refused: "rp_id = ''", taken: "rp_id = 'login.example.com'"),
@@ -350,6 +396,7 @@ struct SchemaTests {
         "INSERT INTO refresh_tokens VALUES "
             + "(randomblob(32), 'nobody', zeroblob(32), NULL, NULL, 'a', 'app', NULL, 0, 0, 0, NULL, 0)",
         "INSERT INTO device_counts VALUES ('nobody', 1)",
+        "INSERT INTO oauth_client_secrets VALUES ('nobody', zeroblob(32), NULL)",
     ])
     func `a row that refers to nobody is refused`(_ sql: String) async throws {
         try await fill()
@@ -415,6 +462,10 @@ struct SchemaTests {
                     INSERT INTO web_sessions VALUES (randomblob(32), 's', 1, 0, 0, 0);
                     INSERT INTO oauth_grants VALUES ('s', 'app', 'openid', '', 'n', 'r');
                     INSERT INTO address_claims VALUES ('a', 'ada@example.com', 0);
+                    INSERT INTO oauth_clients VALUES ('c', 'Client', 'added', 1, 'none', NULL, 'refresh_token', '', '',
+                        '', '', 0, 0, NULL, NULL, 0, 0);
+                    INSERT INTO oauth_client_secrets VALUES ('c', randomblob(32), NULL);
+                    INSERT INTO oauth_registration_tickets VALUES (randomblob(32), 1, 0, 0);
                     INSERT INTO audit VALUES ('local', 1, 0, 'f', 's', NULL, NULL, randomblob(32), randomblob(32));
                     """ + Self.operation + "INSERT INTO scans VALUES (randomblob(32), 'o');"
             )
