@@ -14,7 +14,8 @@ package enum Proof: String, Sendable, CaseIterable {
     case refreshTokenInBody
     /// In the body: a password, a code that came by mail, or the signature of a device's key or of a passkey.
     case credentials
-    /// In the path: the secret of a link that a login's start answered with, or that a provider sends a browser back by.
+    /// In the path or the query: the secret of a link that a login's start answered with, or that a provider or an
+    /// upstream sends a browser back by.
     case ticket
     /// In the path: the secret of a link in a mail.
     case mailLink
