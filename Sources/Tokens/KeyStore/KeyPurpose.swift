@@ -24,6 +24,8 @@ package enum KeyPurpose: String, CaseIterable, Sendable {
     case addressProof = "address-proof"
     /// Makes the passkeys of names that nobody has.
     case passkeyDecoy = "passkey-decoy"
+    /// Seals what browsers and apps carry between the broker and its upstreams (AES-GCM).
+    case brokerTicket = "broker-ticket"
     /// Seals rows that have to be read again (AES-GCM), where the operator gives no key.
     case sealing = "sealing"
 }
