@@ -58,6 +58,7 @@ struct KeyFolderTests {
             (.refreshSuccession, "refresh-succession"),
             (.sealing, "sealing"), (.emailCode, "email-code"), (.addressProof, "address-proof"),
             (.brokerTicket, "broker-ticket"),
+            (.signInPage, "sign-in-page"),
         ] {
             let block = HMAC<SHA256>.authenticationCode(
                 for: Array("vestibule/1/\(label)".utf8) + [1],

@@ -60,10 +60,11 @@ package struct CrossOrigin: Sendable {
             )
         case .stranger:
             if isPreflight { throw Problem.originNotAllowed }
-            // The landing page has a check, and an answer, of its own: browsers call its form's origin null.
-            guard request.method != .get, request.method != .head, !request.uri.path.hasPrefix("/go/") else {
-                return nil
-            }
+            // The landing page has a check, and an answer, of its own: browsers call its form's origin null. A client's page
+            // may send its visitor to a logout by a form, which signs out nobody who is not certain to be meant.
+            guard request.method != .get, request.method != .head, !request.uri.path.hasPrefix("/go/"),
+                request.uri.path != "/oauth/logout"
+            else { return nil }
             throw Problem.originNotAllowed
         }
     }

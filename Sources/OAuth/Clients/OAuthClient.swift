@@ -1,5 +1,3 @@
-package import Kernel
-
 /// A client of the authorization server, as it is in force: from the config, from the store, or registered by itself.
 package struct OAuthClient: Sendable, Equatable {
     /// `client_id`.
@@ -144,12 +142,4 @@ package struct OAuthClient: Sendable, Equatable {
             case poll, ping, push
         }
     }
-}
-
-/// HMAC-SHA-256 of a client's secret under the server's key: fast, since the secret has 256 random bits, and useless without
-/// that key.
-package struct SecretHash: Sendable, Equatable {
-    package let digest: Digest256
-
-    package init(_ digest: Digest256) { self.digest = digest }
 }

@@ -186,7 +186,7 @@ struct PublicAPI: Sendable {
         RefreshCookies(isSecure: settings.publicURL.hasPrefix("https://"), facts: composition.facts)
     }
 
-    private func signInCookies(_ settings: Settings) -> SignInCookies {
+    func signInCookies(_ settings: Settings) -> SignInCookies {
         SignInCookies(
             mint: composition.deviceCookies,
             refresh: refreshCookies(settings),
@@ -225,7 +225,7 @@ struct PublicAPI: Sendable {
         )
     }
 
-    private func following(_ settings: Settings) -> Following {
+    func following(_ settings: Settings) -> Following {
         Following(
             desk: composition.desk,
             addresses: settings.clientAddresses,
