@@ -7,6 +7,8 @@ package struct UpstreamMockState: Sendable {
     private static let most = 10_000
 
     let configuration: UpstreamMockConfiguration
+    /// Where browsers may be sent back to.
+    package var redirectURIs: Set<String>
     private var codes: [String: Code] = [:]
     private var accessTokens: [String: AccessToken] = [:]
     /// The person of each refresh token that was not used yet.
@@ -16,7 +18,10 @@ package struct UpstreamMockState: Sendable {
     /// Parameter names of the last call to the token endpoint, so that a test can prove what was not sent.
     package private(set) var lastTokenParameters: [String] = []
 
-    package init(_ configuration: UpstreamMockConfiguration) { self.configuration = configuration }
+    package init(_ configuration: UpstreamMockConfiguration) {
+        self.configuration = configuration
+        redirectURIs = configuration.redirectURIs
+    }
 
     struct Code: Sendable {
         let person: String
@@ -69,7 +74,7 @@ package struct UpstreamMockState: Sendable {
     // MARK: Signing in
 
     func isKnown(client: String, redirectURI: String) -> Bool {
-        client == configuration.clientID && configuration.redirectURIs.contains(redirectURI)
+        client == configuration.clientID && redirectURIs.contains(redirectURI)
     }
 
     /// The id of whoever has that password, a closed account as well: the lookup tells.

@@ -11,6 +11,7 @@ struct UpstreamControl: Sendable {
     func add(to router: Router<UpstreamMockContext>) {
         router.put("/_mock/faults", use: setFault)
         router.delete("/_mock/faults", use: clearFaults)
+        router.put("/_mock/redirect-uris", use: setRedirectURIs)
         router.get("/_mock/requests", use: showCounts)
         router.delete("/_mock/requests", use: clearCounts)
     }
@@ -46,6 +47,16 @@ struct UpstreamControl: Sendable {
 
     @Sendable private func clearFaults(_: Request, _: UpstreamMockContext) async throws -> Response {
         backend.with { state, _ in state.clearFaults() }
+        return Response(status: .noContent)
+    }
+
+    /// `["https://…", …]`: known to no one before the servers that they lead to have a port.
+    @Sendable private func setRedirectURIs(_ request: Request, _: UpstreamMockContext) async throws -> Response {
+        let body = try await request.body.collect(upTo: 65_536)
+        guard let addresses = try? JSONDecoder().decode([String].self, from: Data(body.readableBytesView)) else {
+            return UpstreamReply.json(#"{"error":"send a list of addresses"}"#, .badRequest).response
+        }
+        backend.with { state, _ in state.redirectURIs = Set(addresses) }
         return Response(status: .noContent)
     }
 

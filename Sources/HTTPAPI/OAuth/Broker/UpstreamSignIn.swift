@@ -6,33 +6,25 @@ package import OAuth
 /// The way of a browser to an upstream and back: what `/authorize` answers for the upstream's clients, and
 /// `GET /oauth/upstream/callback`.
 package struct UpstreamSignIn: Sendable {
-    /// Writes an answer as a redirect, or as a page that posts it.
-    package typealias AnswerWriter = @Sendable (AuthorizationAnswer) -> Response
-    /// A page for a person, where no redirect can be trusted.
-    package typealias PageWriter = @Sendable (OAuthError, Request) -> Response
-
     /// Where upstreams send browsers back to, below the public URL.
     package static let path = "/oauth/upstream/callback"
 
     private let desk: BrokerDesk
     private let upstreams: [String: Upstream]
     private let isSecure: Bool
-    private let answer: AnswerWriter
-    private let page: PageWriter
+    private let pages: SignInPages
 
-    /// `upstreams`: by their names; `isSecure`: whether the public URL is https.
+    /// `upstreams`: by their names; `isSecure`: whether the public URL is https; `site`: what the site calls itself.
     package init(
         desk: BrokerDesk,
         upstreams: [String: Upstream],
         isSecure: Bool,
-        answer: @escaping AnswerWriter,
-        page: @escaping PageWriter
+        site: String
     ) {
         self.desk = desk
         self.upstreams = upstreams
         self.isSecure = isSecure
-        self.answer = answer
-        self.page = page
+        pages = SignInPages(site: site)
     }
 
     package var routes: [Route] {
@@ -46,7 +38,7 @@ package struct UpstreamSignIn: Sendable {
             throw OAuthError(.temporarilyUnavailable, "The upstream is switched off.")
         }
         let departure = try desk.depart(order, to: upstream, earlier: shown(request))
-        var response = answer(departure.answer)
+        var response = AnswerResponse.make(departure.answer, in: AcceptedLanguage.texts(for: request))
         response.set(
             OutgoingCookie(
                 name: cookie,
@@ -59,8 +51,9 @@ package struct UpstreamSignIn: Sendable {
         return response
     }
 
-    /// `GET /oauth/upstream/callback`.
+    /// `GET /oauth/upstream/callback`: on to the app, or a page where no address can be trusted.
     @Sendable private func comeBack(_ request: Request, _ context: APIContext) async throws -> Response {
+        let texts = AcceptedLanguage.texts(for: request)
         do {
             let form = try OAuthForm(query: request)
             let back = UpstreamReturn(
@@ -69,13 +62,17 @@ package struct UpstreamSignIn: Sendable {
                 error: form["error"],
                 issuer: form["iss"]
             )
-            return answer(try desk.arrive(back, browser: shown(request)) { upstreams[$0] })
-        } catch let refusal as ArrivalRefusal {
-            return page(OAuthError(.invalidRequest, Self.sentence(for: refusal)), request)
-        } catch let error as OAuthError {
-            return page(error, request)
+            let answer = try desk.arrive(back, browser: shown(request)) { upstreams[$0] }
+            return AnswerResponse.make(answer, in: texts)
+        } catch {
+            // Whoever followed somebody else's link is told as little as who comes too late.
+            let cause = error is ArrivalRefusal || error is OAuthError ? Problem.invalidRequest("\(error)") : error
+            throw PageFault(cause: cause, page: pages.notice(.over, at: Self.place, in: texts))
         }
     }
+
+    /// As deep as the sign-in page itself, so that the page finds its style sheet.
+    private static let place = SignInPlace(id: "callback", isBelow: false)
 
     /// Behind https under a name that no other site can set (RFC 6265bis §4.1.3.2).
     private var cookie: String { isSecure ? "__Host-vst_upstream" : "vst_upstream" }
@@ -85,13 +82,5 @@ package struct UpstreamSignIn: Sendable {
         let values = IncomingCookies(request).values(of: cookie)
         guard values.count == 1, values[0].utf8.count == 43 else { return nil }
         return IncomingCookies.secret(values[0])
-    }
-
-    private static func sentence(for refusal: ArrivalRefusal) -> String {
-        switch refusal {
-        case .over: "This sign-in is over, or was finished already. Begin again in the app."
-        case .otherBrowser: "This sign-in began in another browser. Finish it there, or begin again in the app."
-        case .otherIssuer, .malformed: "The sign-in service did not answer as it should. Begin again in the app."
-        }
     }
 }
