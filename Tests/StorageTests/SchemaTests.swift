@@ -261,6 +261,21 @@ struct SchemaTests {
         Check(table: "oauth_grants", refused: "resources = hex(zeroblob(8193))", taken: "resources = ''"),
         Check(table: "oauth_grants", refused: "nonce = ''", taken: "nonce = NULL"),
         Check(table: "oauth_grants", refused: "backchannel_request = ''", taken: "backchannel_request = NULL"),
+        Check(table: "backchannel_requests", refused: "id = x'00'", taken: "id = zeroblob(32)"),
+        Check(table: "backchannel_requests", refused: "client = ''", taken: "client = 'bank'"),
+        Check(table: "backchannel_requests", refused: "delivery = 'pull'", taken: "delivery = 'push'"),
+        Check(table: "backchannel_requests", refused: "delivery = 'poll'", taken: "delivery = 'ping'"),
+        Check(table: "backchannel_requests", refused: "scopes = ''", taken: "scopes = 'openid'"),
+        Check(table: "backchannel_requests", refused: "resources = hex(zeroblob(8193))", taken: "resources = ''"),
+        Check(table: "backchannel_requests", refused: "interval_ms = 0", taken: "interval_ms = 5000"),
+        Check(table: "backchannel_requests", refused: "endpoint = NULL", taken: "endpoint = 'https://example.com'"),
+        Check(table: "backchannel_requests", refused: "endpoint = ''", taken: "endpoint = 'https://example.com/cb'"),
+        Check(table: "backchannel_requests", refused: "sealing_key = ''", taken: "sealing_key = 'k'"),
+        Check(table: "backchannel_requests", refused: "sealed = x''", taken: "sealed = x'00'"),
+        Check(table: "backchannel_requests", refused: "notice_attempts = -1", taken: "notice_attempts = 1"),
+        Check(table: "backchannel_requests", refused: "notice_expires_at = NULL", taken: "notice_expires_at = 9"),
+        Check(table: "backchannel_requests", refused: "notice_due_at = NULL", taken: "notice_due_at = 9"),
+        Check(table: "operations", refused: "binding_message = ''", taken: "binding_message = 'W4SCT'"),
         Check(table: "audit", refused: "prev_hash = x''", taken: "prev_hash = zeroblob(32)"),
         Check(table: "audit", refused: "hash = x'00'", taken: "hash = zeroblob(32)"),
     ]
@@ -461,6 +476,8 @@ struct SchemaTests {
                             NULL, 'ada', zeroblob(32), '-7', 'preferred', 'none', 0, 0);
                     INSERT INTO web_sessions VALUES (randomblob(32), 's', 1, 0, 0, 0);
                     INSERT INTO oauth_grants VALUES ('s', 'app', 'openid', '', 'n', 'r');
+                    INSERT INTO backchannel_requests VALUES (randomblob(32), 'o', 'bank', 'ping', 'openid', '', 5000,
+                        'https://example.com', 'k', x'00', 0, 0, 0, 0, 0, 'l');
                     INSERT INTO address_claims VALUES ('a', 'ada@example.com', 0);
                     INSERT INTO oauth_clients VALUES ('c', 'Client', 'added', 1, 'none', NULL, 'refresh_token', '', '',
                         '', '', 0, 0, NULL, NULL, 0, 0);
