@@ -30,4 +30,8 @@ package enum FixedLimit: String, Sendable, CaseIterable {
     case dpopProofs = "dpop_proofs"
     /// Options for passkeys, and answers to them, from one address.
     case passkeysPerAddress = "passkeys_per_address"
+    /// Tries at the codes that devices show, by one account or from one address.
+    case userCodes = "user_codes"
+    /// Codes that devices ask for, and sign-ins of the page where they are typed, from one address.
+    case deviceCodesPerAddress = "device_codes_per_address"
 }
