@@ -30,4 +30,8 @@ package enum FixedLimit: String, Sendable, CaseIterable {
     case dpopProofs = "dpop_proofs"
     /// Options for passkeys, and answers to them, from one address.
     case passkeysPerAddress = "passkeys_per_address"
+    /// Requests of one OAuth client from one address that did not show that they are its own.
+    case failedClients = "failed_clients"
+    /// Registrations of OAuth clients from one address.
+    case clientRegistrations = "client_registrations"
 }

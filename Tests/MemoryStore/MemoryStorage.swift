@@ -15,6 +15,7 @@ package struct MemoryStorage: Sendable {
     package let lockouts = MemoryLockoutStore()
     package let passkeys: MemoryPasskeyStore
     package let passkeyChallenges: MemoryPasskeyChallengeStore
+    package let deviceAuthorizations: MemoryDeviceAuthorizationStore
 
     init(_ connection: MemoryConnection) {
         unitOfWork = MemoryUnitOfWork(connection: connection)
@@ -28,6 +29,7 @@ package struct MemoryStorage: Sendable {
         emailCodes = MemoryEmailCodeStore(connection: connection)
         passkeys = MemoryPasskeyStore(connection: connection)
         passkeyChallenges = MemoryPasskeyChallengeStore(connection: connection)
+        deviceAuthorizations = MemoryDeviceAuthorizationStore(connection: connection)
     }
 }
 

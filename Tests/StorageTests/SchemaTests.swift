@@ -137,7 +137,7 @@ struct SchemaTests {
         Check(table: "mail_queue", refused: "ended_at = 5", taken: "ended_at = NULL"),
         Check(table: "scans", refused: "scan = x'00'", taken: "scan = zeroblob(32)"),
         Check(table: "sessions", refused: "binding = 'none '", taken: "binding = 'device-key'"),
-        Check(table: "sessions", refused: "revoked_because = 'no'", taken: "revoked_because = 'address_proved'"),
+        Check(table: "sessions", refused: "revoked_because = 'no'", taken: "revoked_because = 'passkey_removed'"),
         Check(table: "sessions", refused: "proof_key = x'00'", taken: "proof_key = zeroblob(32)"),
         Check(table: "sessions", refused: "passkey = 'x'", taken: "passkey = '7f1c6b1e-4c1f-4c1e-9d9c-3f6f0a0f7a11'"),
         Check(table: "lockouts", refused: "tries = 0", taken: "tries = 2"),
@@ -273,22 +273,29 @@ struct SchemaTests {
         #expect(try older.rows("SELECT count FROM device_counts").map { $0["count"] as Int } == [9])
     }
 
-    @Test func `why sessions ended is there after a reason more can be stored`() throws {
+    @Test(arguments: [
+        (Migration.revokedByOperator.version, ["revoked_by_operator", "passkey_removed"]),
+        (Migration.passkeyRemoved.version, ["passkey_removed"]),
+    ])
+    func `why sessions ended is there after a reason more can be stored`(_ version: Int, _ later: [String]) throws {
         try database.close()
         let older = try TestDatabase()
         let outsider = try older.outsider()
-        let reasons = RevocationReason.allCases.map(\.rawValue).filter { $0 != "revoked_by_operator" }.sorted()
+        let reasons = RevocationReason.allCases.map(\.rawValue).filter { !later.contains($0) }.sorted()
+        let columns = "id, account, client, methods, authenticated_at, created_at, revoked_at, binding, revoked_because"
         try outsider.write { writer in
-            _ = try Migrator.migrate(writer, at: TestDatabase.now, upTo: 16)
-            try writer.execute(sql: "INSERT INTO accounts VALUES ('a', 'Ada', 'active', NULL, 0)")
+            _ = try Migrator.migrate(writer, at: TestDatabase.now, upTo: version - 1)
+            try writer.execute(
+                sql: "INSERT INTO accounts (id, display_name, state, created_at) VALUES ('a', 'Ada', 'active', 0)"
+            )
             for reason in reasons {
                 try writer.execute(
-                    sql: "INSERT INTO sessions VALUES (?, 'a', 'app', NULL, 'pwd', 0, 0, 5, 'none', ?)",
+                    sql: "INSERT INTO sessions (\(columns)) VALUES (?, 'a', 'app', 'pwd', 0, 0, 5, 'none', ?)",
                     arguments: [reason, reason]
                 )
             }
             try writer.execute(
-                sql: "INSERT INTO sessions VALUES ('open', 'a', 'app', NULL, 'pwd', 0, 0, NULL, 'none', NULL)"
+                sql: "INSERT INTO sessions (\(columns)) VALUES ('open', 'a', 'app', 'pwd', 0, 0, NULL, 'none', NULL)"
             )
         }
         try outsider.close()

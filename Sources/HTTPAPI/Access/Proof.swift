@@ -16,6 +16,10 @@ package enum Proof: String, Sendable, CaseIterable {
     case refreshTokenInBody
     /// In the body: a password, a code that came by mail, or the signature of a device's key or of a passkey.
     case credentials
+    /// An OAuth client's own: its secret (Basic, or in the body) or its assertion (RFC 6749 §2.3, RFC 7523 §2.2).
+    case clientAuthentication
+    /// In the header Authorization: what lets an OAuth client register itself (RFC 7591 §3).
+    case initialAccessToken
     /// In the path: the secret of a link that a login's start answered with, or that a provider sends a browser back by.
     case ticket
     /// In the path: the secret of a link in a mail.
@@ -25,8 +29,10 @@ package enum Proof: String, Sendable, CaseIterable {
     package var scheme: String? {
         switch self {
         case .accessToken, .refreshToken, .refreshCookie, .codeVerifier, .bindingCookie, .deviceCookie,
-            .deviceCredential, .browserCookie, .webhookSignature, .webSession, .interactionCookie, .dpop:
+            .deviceCredential, .browserCookie, .webhookSignature, .webSession, .interactionCookie, .dpop,
+            .initialAccessToken:
             rawValue
+        case .clientAuthentication: "clientBasic"
         case .refreshTokenInBody, .credentials, .ticket, .mailLink: nil
         }
     }

@@ -1,4 +1,4 @@
-package import Kernel
+import Kernel
 
 /// What goes back to clients by way of the browser: each answer names this server (RFC 9207), and repeats the `state`.
 package struct AuthorizationAnswers: Sendable, Equatable {

@@ -1,4 +1,4 @@
-package import Kernel
+import Kernel
 
 /// Decides what is to be done next about an authorization request: pure, and asked again after every step.
 ///

@@ -24,6 +24,8 @@ package enum KeyPurpose: String, CaseIterable, Sendable {
     case addressProof = "address-proof"
     /// Makes the passkeys of names that nobody has.
     case passkeyDecoy = "passkey-decoy"
+    /// Keys the hashes of OAuth clients' secrets.
+    case clientSecret = "client-secret"
     /// Makes what the sign-in page of an authorization request knows again: the verifier of its face logins, the cookie of the
     /// session that one opens.
     case signInPage = "sign-in-page"

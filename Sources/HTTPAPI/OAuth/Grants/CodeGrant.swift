@@ -1,6 +1,7 @@
 package import Hummingbird
 package import Kernel
 package import OAuth
+import Sessions
 
 /// The authorization code grant (RFC 6749 §4.1.3, RFC 7636).
 package struct CodeGrant: GrantHandler {

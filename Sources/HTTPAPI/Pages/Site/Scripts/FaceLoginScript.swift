@@ -7,6 +7,9 @@ extension SiteScripts {
         const root = "api/auth/biometric-login";
         const place = "vestibule.face";
 
+        // Browsers keep digests from pages that came over plain http, but for localhost.
+        export const isOffered = () => crypto.subtle !== undefined;
+
         // Starts one; only whoever has the verifier collects what comes of it.
         export async function begin(email, mode) {
           const verifier = encode(crypto.getRandomValues(new Uint8Array(32)));

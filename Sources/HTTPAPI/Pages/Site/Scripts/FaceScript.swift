@@ -3,8 +3,8 @@ extension SiteScripts {
     static let face = #"""
         import { sentence } from "./faults.js";
         import { Fault } from "./http.js";
-        import { begin, follow, giveUp, keep, kept, settle } from "./facelogin.js";
-        import { act, element, refuse, reveal, tell } from "./page.js";
+        import { begin, follow, giveUp, isOffered, keep, kept, settle } from "./facelogin.js";
+        import { act, complain, element, refuse, reveal, tell } from "./page.js";
         import { progress, tick } from "./progress.js";
         import { draw } from "./qr.js";
         import { register } from "./registration.js";
@@ -17,6 +17,7 @@ extension SiteScripts {
 
         form.addEventListener("submit", (event) => {
           event.preventDefault();
+          if (!isOffered()) return complain(say("needsHTTPS"));
           const fields = new FormData(form);
           const email = String(fields.get("email")).trim();
           if (!email.includes("@")) return refuse(element("email"), say("emailWrong"));
