@@ -22,6 +22,8 @@ struct ClientSettings: Sendable, Equatable {
     var returnURLs: [String] = []
     /// Whether tokens need the code that the browser brings back.
     var requireReturn = false
+    /// `nil`: it is no client of the authorization server.
+    var oauth: OAuthClientSettings?
 
     init(id: String) {
         self.id = id

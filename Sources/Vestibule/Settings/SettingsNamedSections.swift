@@ -70,6 +70,13 @@ extension SettingsSchema {
             .flag,
             "Whether tokens need the code that the browser brings back; takes a provider that sends it back."
         ),
+        .optionalGroup(
+            "oauth",
+            \.oauth,
+            oauthClient,
+            blank: OAuthClientSettings(),
+            "Makes it a client of the authorization server."
+        ),
     ])
 
     static let surfaces = SettingField<Settings>.map(
