@@ -67,7 +67,7 @@ extension SettingsSchema {
             .redirectURI,
             "Where a browser may go once it is signed out."
         ),
-        .list("grants", \.grants, .grant, "What it may ask for tokens with.", required: true),
+        .list("grants", \.grants, .grant, "What it may ask for tokens with."),
         .value(
             "authentication",
             \.authentication,
