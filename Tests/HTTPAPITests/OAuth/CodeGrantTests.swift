@@ -96,11 +96,13 @@ struct CodeGrantTests {
         }
     }
 
-    @Test(arguments: [
-        ("code_verifier", "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXX"), ("code_verifier", nil),
-        ("redirect_uri", "https://app.example.com/callback/"), ("redirect_uri", "https://APP.example.com/callback"),
-        ("redirect_uri", "https://evil.example.com/callback"), ("code", "nobody-was-given-this-code"),
-    ] as [(String, String?)])
+    @Test(
+        arguments: [
+            ("code_verifier", "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXX"), ("code_verifier", nil),
+            ("redirect_uri", "https://app.example.com/callback/"), ("redirect_uri", "https://APP.example.com/callback"),
+            ("redirect_uri", "https://evil.example.com/callback"), ("code", "nobody-was-given-this-code"),
+        ] as [(String, String?)]
+    )
     func `attack: a code with another verifier or address, or without, gets nothing`(
         _ field: String,
         _ value: String?
@@ -112,7 +114,9 @@ struct CodeGrantTests {
         }
     }
 
-    @Test func `attack: a verifier for a code without challenge says that somebody took the challenge out`() async throws {
+    @Test func `attack: a verifier for a code without challenge says that somebody took the challenge out`()
+        async throws
+    {
         try await TokenStage.run { stage in
             let code = try await stage.code(of: "web", isChallenged: false)
             try stage.expect(try await stage.redeem(code, as: "web"), is: .invalidGrant)

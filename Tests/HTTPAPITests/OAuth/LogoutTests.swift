@@ -110,7 +110,8 @@ struct LogoutTests {
         try await TokenStage.run { stage in
             let paths = ["/.well-known/openid-configuration", "/.well-known/oauth-authorization-server"]
             let first = try await stage.send(.get, paths[0])
-            #expect(first.text == (try await stage.send(.get, paths[1])).text)
+            let second = try await stage.send(.get, paths[1])
+            #expect(first.text == second.text)
             #expect(first.headers[.cacheControl] == "public, max-age=300")
             let document = try first.json()
             #expect(document["issuer"] as? String == stage.bench.settings.issuer)

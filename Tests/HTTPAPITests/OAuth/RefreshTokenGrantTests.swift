@@ -10,7 +10,8 @@ import TokenForgeries
 
 /// What refresh tokens of the authorization server's clients are worth.
 struct RefreshTokenGrantTests {
-    @Test func `a refresh replaces the token, keeps the scope, and says who signed in without the nonce`() async throws {
+    @Test func `a refresh replaces the token, keeps the scope, and says who signed in without the nonce`() async throws
+    {
         try await TokenStage.run { stage in
             let tokens = try await stage.tokens()
             stage.bench.time.advance(by: .seconds(1000))
@@ -81,7 +82,8 @@ struct RefreshTokenGrantTests {
         }
     }
 
-    @Test func `attack: a token of the authorization server gets no unlimited one from the apps' refresh`() async throws {
+    @Test func `attack: a token of the authorization server gets no unlimited one from the apps' refresh`() async throws
+    {
         try await TokenStage.run { stage in
             let tokens = try await stage.tokens(of: "bbms", scopes: ["openid", "offline_access"])
             let token = try #require(tokens.refresh_token)
@@ -144,10 +146,10 @@ struct RefreshTokenGrantTests {
             let proof = stage.bench.proving(.post, "/oauth/token", DPoPMaker())
             let fresh = try await stage.refresh(tokens.refresh_token, as: "web", [:], proof)
             #expect(try fresh.decode(TokensOfTest.self).token_type == "DPoP")
-            #expect(
-                try TokenStage.claims(tokens.access_token)["cnf"] as? [String: String]
-                    != TokenStage.claims(try fresh.decode(TokensOfTest.self).access_token)["cnf"] as? [String: String]
-            )
+            let keys = try [tokens.access_token, fresh.decode(TokensOfTest.self).access_token].map {
+                try TokenStage.claims($0)["cnf"] as? [String: String]
+            }
+            #expect(keys[0] != nil && keys[1] != nil && keys[0] != keys[1])
         }
     }
 }

@@ -289,5 +289,7 @@ extension AuthorizationsOfTest: ConsentStore {
         agreed.withLock { $0.last { $0.account == account && $0.clientID == client } }
     }
 
-    func put(_ consent: Consent, in transaction: borrowing Transaction) throws { agreed.withLock { $0.append(consent) } }
+    func put(_ consent: Consent, in transaction: borrowing Transaction) throws {
+        agreed.withLock { $0.append(consent) }
+    }
 }

@@ -263,6 +263,10 @@ struct TokenStage: Sendable {
         return try answer.json()
     }
 
+    func isActive(_ token: String?, as client: String) async throws -> Bool {
+        try await introspect(token, as: client)["active"] as? Bool == true
+    }
+
     /// The claims of a token of ours, whatever it is.
     static func claims(_ token: String?) throws -> [String: Any] {
         let parts = try #require(token).split(separator: ".")
