@@ -36,6 +36,7 @@ extension EndToEnd {
             case unverifiedUser = "unverified_user"
             case faceLooks = "face_looks"
             case mailCode = "mail_code"
+            case plainHTTP = "plain_http"
 
             var testDescription: String { rawValue }
 

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import OAuth
+import TokenReading
 
 extension OAuthReply {
     /// An answer to a client that asks directly: what it is refused with is told in the terms of the protocol.

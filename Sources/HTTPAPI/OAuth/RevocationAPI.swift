@@ -1,8 +1,9 @@
 import HTTPTypes
 import Hummingbird
-import Kernel
+package import Kernel
 package import OAuth
 package import Sessions
+import TokenReading
 package import Tokens
 
 /// Ending what a client holds (RFC 7009).

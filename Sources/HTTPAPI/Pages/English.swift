@@ -121,6 +121,9 @@ extension Texts {
             title: "Is this you?",
             body: "Go on only if you have just started this sign-in yourself. Nobody will ever ask you to open this "
                 + "page for them.",
+            asked: "A service asks you to sign in. Go on only if you are dealing with it just now and expect this.",
+            askedInWords: "A service asks you to sign in. Go on only if you are dealing with it just now, and it shows or tells "
+                + "you the very words below.",
             client: "Sign in to",
             account: "For",
             address: "Started from",
@@ -146,7 +149,8 @@ extension Texts {
         signedIn: .english,
         mail: .english,
         logout: .english,
-        site: .english
+        site: .english,
+        authorization: englishSignIn
     )
 }
 

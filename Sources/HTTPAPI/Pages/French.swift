@@ -129,6 +129,10 @@ extension Texts {
             title: "Est-ce bien vous ?",
             body: "Continuez seulement si vous venez de lancer cette connexion vous-même. Personne ne vous demandera "
                 + "jamais d’ouvrir cette page à sa place.",
+            asked: "Un service vous demande de vous identifier. Continuez seulement si vous êtes en contact avec lui en ce "
+                + "moment et si vous attendez cette demande.",
+            askedInWords: "Un service vous demande de vous identifier. Continuez seulement si vous êtes en contact avec lui en "
+                + "ce moment et s’il vous montre ou vous dit exactement les mots ci-dessous.",
             client: "Connexion à",
             account: "Pour",
             address: "Lancée depuis",
@@ -154,7 +158,8 @@ extension Texts {
         signedIn: .french,
         mail: .french,
         logout: .french,
-        site: .french
+        site: .french,
+        authorization: frenchSignIn
     )
 }
 

@@ -126,6 +126,10 @@ extension Texts {
             body:
                 "Continúa solo si acabas de empezar este inicio de sesión. Nadie te pedirá nunca que abras esta página "
                 + "en su lugar.",
+            asked: "Un servicio te pide que te identifiques. Continúa solo si estás tratando con él en este momento y esperas "
+                + "esta petición.",
+            askedInWords: "Un servicio te pide que te identifiques. Continúa solo si estás tratando con él en este momento y te "
+                + "muestra o te dice exactamente las palabras de abajo.",
             client: "Iniciar sesión en",
             account: "Para",
             address: "Desde",
@@ -151,7 +155,8 @@ extension Texts {
         signedIn: .spanish,
         mail: .spanish,
         logout: .spanish,
-        site: .spanish
+        site: .spanish,
+        authorization: spanishSignIn
     )
 }
 

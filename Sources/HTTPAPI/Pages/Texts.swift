@@ -13,6 +13,8 @@ struct Texts: Sendable {
     let mail: MailPageText
     let logout: LogoutText
     let site: SiteText
+    /// The words of the pages of authorization requests.
+    let authorization: [SignInWord: String]
 
     /// A page's words.
     struct PageText: Sendable {
@@ -26,6 +28,9 @@ struct Texts: Sendable {
     struct ConfirmText: Sendable {
         let title: String
         let body: String
+        /// In its place where a client's server has started it: without a message of the client's, and with one.
+        let asked: String
+        let askedInWords: String
         /// What is being signed in to, for whom, from where, with what, and when.
         let client: String
         let account: String

@@ -11,6 +11,9 @@ import Operations
 /// §5.4), to have its visitor act in the account of somebody else. So where the address is https a twin of the same value
 /// goes along under a name that no other site can set, for browsers take `__Host-` from its own host alone (RFC 6265bis
 /// §4.1.3.2): only the `yapt.sid` that its twin names counts. Over plain http there is no twin, and of two none counts.
+///
+/// One that doesn't count stays where it opens nothing: an answer can take back a cookie of this host and path alone, so
+/// that of two it would take the person's own away and leave the planted one, which then counts over plain http.
 package struct WebSessionCookies: Sendable {
     static let name = "yapt.sid"
     static let twin = "__Host-yapt.sid"

@@ -1,4 +1,4 @@
-import TokenReading
+internal import TokenReading
 
 /// What clients may sign their assertions and request objects with.
 ///

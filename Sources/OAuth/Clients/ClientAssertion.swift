@@ -1,5 +1,5 @@
-import Kernel
-import TokenReading
+internal import Kernel
+internal import TokenReading
 
 /// A client's assertion about itself (RFC 7521 §4.2, RFC 7523 §2.2 and §3).
 package struct ClientAssertion: Sendable {

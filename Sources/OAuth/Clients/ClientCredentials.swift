@@ -29,3 +29,14 @@ package struct ClientCredentials: Sendable {
         self.audiences = audiences
     }
 }
+
+extension ClientCredentials {
+    /// Whom the request says that it comes from, for what counts failures; worth nothing else.
+    package var namedClient: String? {
+        if let clientID { return clientID }
+        if let basic { return BasicCredentials(basic)?.id }
+        return assertion.flatMap { text in
+            (try? ClientToken(parsing: text, types: ClientAssertion.tokenTypes))?.unverified("sub")
+        }
+    }
+}

@@ -1,5 +1,5 @@
-import Kernel
-import TokenReading
+internal import Kernel
+internal import TokenReading
 
 /// The public keys of a client (RFC 7591 §2, `jwks`): what its assertions and its request objects are signed with.
 package struct ClientKeySet: Sendable, Equatable {

@@ -1,5 +1,3 @@
-import Kernel
-
 /// A client of the authorization server, as it is in force: from the config, from the store, or registered by itself.
 package struct OAuthClient: Sendable, Equatable {
     /// `client_id`.

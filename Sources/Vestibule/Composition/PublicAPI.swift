@@ -15,7 +15,7 @@ struct PublicAPI: Sendable {
     let composition: Composition
     let deviceLimits: DeviceLimits?
     let passkeyLimits: PasskeyLimits?
-    private let refreshLimits: RefreshLimits?
+    let refreshLimits: RefreshLimits?
     let usedProofs: UsedProofs
 
     /// `proofRoom`: for how many used DPoP proofs there is room.
@@ -186,7 +186,7 @@ struct PublicAPI: Sendable {
         RefreshCookies(isSecure: settings.publicURL.hasPrefix("https://"), facts: composition.facts)
     }
 
-    private func signInCookies(_ settings: Settings) -> SignInCookies {
+    func signInCookies(_ settings: Settings) -> SignInCookies {
         SignInCookies(
             mint: composition.deviceCookies,
             refresh: refreshCookies(settings),
@@ -225,7 +225,7 @@ struct PublicAPI: Sendable {
         )
     }
 
-    private func following(_ settings: Settings) -> Following {
+    func following(_ settings: Settings) -> Following {
         Following(
             desk: composition.desk,
             addresses: settings.clientAddresses,
@@ -236,15 +236,15 @@ struct PublicAPI: Sendable {
         )
     }
 
-    private func dpop(_ settings: Settings) -> DPoPGate {
+    func dpop(_ settings: Settings) -> DPoPGate {
         DPoPGate(publicURL: settings.publicURL, used: usedProofs, facts: composition.facts)
     }
 
-    private func issuer(_ settings: Settings) -> TokenIssuer {
+    func issuer(_ settings: Settings) -> TokenIssuer {
         TokenIssuer(issuer: settings.issuer, ring: composition.keys, folder: composition.keyFolder)
     }
 
-    private func verifier(_ settings: Settings) -> TokenVerifier {
+    func verifier(_ settings: Settings) -> TokenVerifier {
         TokenVerifier(issuer: settings.issuer, ring: composition.keys, folder: composition.keyFolder)
     }
 
@@ -256,7 +256,7 @@ struct PublicAPI: Sendable {
         )
     }
 
-    private func acceptedClients(_ settings: Settings) -> AcceptedClients {
+    func acceptedClients(_ settings: Settings) -> AcceptedClients {
         let directory = settings.clientDirectory
         let wallet = try? directory.client(named: nil, surface: settings.surfaces["mobile"]?.client)
         return AcceptedClients(directory, audiences: settings.audiences, wallet: wallet?.audience)
