@@ -96,7 +96,7 @@ struct SettingsUpstreamTests {
         ("https://esb.example.com", "http://esb.example.com", "is no https URL; only https goes over a network"),
         ("https://ates.example.com/token", "http://ates.example.com/token", "is plain http; only https goes over a network"),
         ("env:ATES_SECRET", "env:NO_SECRET", "upstreams.ates.clientSecret: the environment has no variable NO_SECRET"),
-        ("[profile, offline]", "[\"profile offline\"]", "is not a scope; write each by itself"),
+        ("[profile, offline]", "[\"profile offline\"]", "is not a scope; write a word of printable ASCII"),
         ("    clientID: vestibule\n", "", "upstreams.ates.clientID: is missing"),
         ("    data: {url: \"https://esb.example.com/people/{person}?full=1\"}\n", "", "upstreams.ates.data: is missing beside lookup"),
     ])
