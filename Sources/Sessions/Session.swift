@@ -75,6 +75,8 @@ package enum RevocationReason: String, Sendable, CaseIterable {
     /// An address of the account was proved: from another device, so that what was before may be somebody else's, or in the
     /// place of the one before.
     case addressProved = "address_proved"
+    /// The passkey that it began with was removed, in another session or by an operator.
+    case passkeyRemoved = "passkey_removed"
     /// By an operator, with `vestibule sessions revoke`.
     case revokedByOperator = "revoked_by_operator"
 }

@@ -137,7 +137,7 @@ struct SchemaTests {
         Check(table: "mail_queue", refused: "ended_at = 5", taken: "ended_at = NULL"),
         Check(table: "scans", refused: "scan = x'00'", taken: "scan = zeroblob(32)"),
         Check(table: "sessions", refused: "binding = 'none '", taken: "binding = 'device-key'"),
-        Check(table: "sessions", refused: "revoked_because = 'no'", taken: "revoked_because = 'address_proved'"),
+        Check(table: "sessions", refused: "revoked_because = 'no'", taken: "revoked_because = 'passkey_removed'"),
         Check(table: "sessions", refused: "proof_key = x'00'", taken: "proof_key = zeroblob(32)"),
         Check(table: "sessions", refused: "passkey = 'x'", taken: "passkey = '7f1c6b1e-4c1f-4c1e-9d9c-3f6f0a0f7a11'"),
         Check(table: "lockouts", refused: "tries = 0", taken: "tries = 2"),
@@ -163,6 +163,51 @@ struct SchemaTests {
             refused: approved("approval_payload = x'00'"),
             taken: approved("approval_payload = zeroblob(32)")
         ),
+        Check(table: "oauth_clients", refused: "id = ''", taken: "id = 'c'"),
+        Check(table: "oauth_clients", refused: "name = ''", taken: "name = 'Web'"),
+        Check(table: "oauth_clients", refused: "origin = 'config'", taken: "origin = 'registered'"),
+        Check(table: "oauth_clients", refused: "is_enabled = 2", taken: "is_enabled = 0"),
+        Check(table: "oauth_clients", refused: "authentication = 'mtls'", taken: "authentication = 'secret'"),
+        Check(
+            table: "oauth_clients",
+            refused: "authentication = 'private_key_jwt'",
+            taken: "authentication = 'private_key_jwt', keys = '{}'"
+        ),
+        Check(
+            table: "oauth_clients",
+            refused: "authentication = 'private_key_jwt', keys = ''",
+            taken: "authentication = 'none', keys = NULL"
+        ),
+        Check(table: "oauth_clients", refused: "grants = ''", taken: "grants = 'refresh_token'"),
+        Check(
+            table: "oauth_clients",
+            refused: "redirect_uris = hex(zeroblob(6000))",
+            taken: "redirect_uris = 'com.example.app:/done'"
+        ),
+        Check(
+            table: "oauth_clients",
+            refused: "post_logout_redirect_uris = hex(zeroblob(6000))",
+            taken: "post_logout_redirect_uris = ''"
+        ),
+        Check(table: "oauth_clients", refused: "scopes = hex(zeroblob(513))", taken: "scopes = 'openid'"),
+        Check(table: "oauth_clients", refused: "resources = hex(zeroblob(6000))", taken: "resources = ''"),
+        Check(table: "oauth_clients", refused: "requires_pushed_requests = 2", taken: "requires_pushed_requests = 1"),
+        Check(table: "oauth_clients", refused: "requires_dpop = 2", taken: "requires_dpop = 1"),
+        Check(table: "oauth_clients", refused: "delivery = 'pull'", taken: "delivery = 'poll'"),
+        Check(
+            table: "oauth_clients",
+            refused: "delivery = 'ping'",
+            taken: "delivery = 'ping', notification_endpoint = 'https://app.example.com/ping'"
+        ),
+        Check(
+            table: "oauth_clients",
+            refused: "delivery = 'push', notification_endpoint = ''",
+            taken: "delivery = 'push', notification_endpoint = 'https://app.example.com/push'"
+        ),
+        Check(table: "oauth_clients", refused: "requires_signed_requests = 2", taken: "requires_signed_requests = 1"),
+        Check(table: "oauth_client_secrets", refused: "digest = x'00'", taken: "digest = randomblob(32)"),
+        Check(table: "oauth_registration_tickets", refused: "digest = x'00'", taken: "digest = randomblob(32)"),
+        Check(table: "oauth_registration_tickets", refused: "uses = -1", taken: "uses = 1000"),
         Check(table: "passkeys", refused: "credential = x''", taken: "credential = zeroblob(1023)"),
         Check(table: "passkeys", refused: "user_handle = zeroblob(65)", taken: "user_handle = x'00'"),
         Check(table: "passkeys", refused: "rp_id = ''", taken: "rp_id = 'login.example.com'"),
@@ -288,22 +333,29 @@ struct SchemaTests {
         #expect(try older.rows("SELECT count FROM device_counts").map { $0["count"] as Int } == [9])
     }
 
-    @Test func `why sessions ended is there after a reason more can be stored`() throws {
+    @Test(arguments: [
+        (Migration.revokedByOperator.version, ["revoked_by_operator", "passkey_removed"]),
+        (Migration.passkeyRemoved.version, ["passkey_removed"]),
+    ])
+    func `why sessions ended is there after a reason more can be stored`(_ version: Int, _ later: [String]) throws {
         try database.close()
         let older = try TestDatabase()
         let outsider = try older.outsider()
-        let reasons = RevocationReason.allCases.map(\.rawValue).filter { $0 != "revoked_by_operator" }.sorted()
+        let reasons = RevocationReason.allCases.map(\.rawValue).filter { !later.contains($0) }.sorted()
+        let columns = "id, account, client, methods, authenticated_at, created_at, revoked_at, binding, revoked_because"
         try outsider.write { writer in
-            _ = try Migrator.migrate(writer, at: TestDatabase.now, upTo: 16)
-            try writer.execute(sql: "INSERT INTO accounts VALUES ('a', 'Ada', 'active', NULL, 0)")
+            _ = try Migrator.migrate(writer, at: TestDatabase.now, upTo: version - 1)
+            try writer.execute(
+                sql: "INSERT INTO accounts (id, display_name, state, created_at) VALUES ('a', 'Ada', 'active', 0)"
+            )
             for reason in reasons {
                 try writer.execute(
-                    sql: "INSERT INTO sessions VALUES (?, 'a', 'app', NULL, 'pwd', 0, 0, 5, 'none', ?)",
+                    sql: "INSERT INTO sessions (\(columns)) VALUES (?, 'a', 'app', 'pwd', 0, 0, 5, 'none', ?)",
                     arguments: [reason, reason]
                 )
             }
             try writer.execute(
-                sql: "INSERT INTO sessions VALUES ('open', 'a', 'app', NULL, 'pwd', 0, 0, NULL, 'none', NULL)"
+                sql: "INSERT INTO sessions (\(columns)) VALUES ('open', 'a', 'app', 'pwd', 0, 0, NULL, 'none', NULL)"
             )
         }
         try outsider.close()
@@ -358,6 +410,7 @@ struct SchemaTests {
         "INSERT INTO refresh_tokens VALUES "
             + "(randomblob(32), 'nobody', zeroblob(32), NULL, NULL, 'a', 'app', NULL, 0, 0, 0, NULL, 0)",
         "INSERT INTO device_counts VALUES ('nobody', 1)",
+        "INSERT INTO oauth_client_secrets VALUES ('nobody', zeroblob(32), NULL)",
     ])
     func `a row that refers to nobody is refused`(_ sql: String) async throws {
         try await fill()
@@ -425,6 +478,10 @@ struct SchemaTests {
                     INSERT INTO backchannel_requests VALUES (randomblob(32), 'o', 'bank', 'ping', 'openid', '', 5000,
                         'https://example.com', 'k', x'00', 0, 0, 0, 0, 0, 'l');
                     INSERT INTO address_claims VALUES ('a', 'ada@example.com', 0);
+                    INSERT INTO oauth_clients VALUES ('c', 'Client', 'added', 1, 'none', NULL, 'refresh_token', '', '',
+                        '', '', 0, 0, NULL, NULL, 0, 0);
+                    INSERT INTO oauth_client_secrets VALUES ('c', randomblob(32), NULL);
+                    INSERT INTO oauth_registration_tickets VALUES (randomblob(32), 1, 0, 0);
                     INSERT INTO audit VALUES ('local', 1, 0, 'f', 's', NULL, NULL, randomblob(32), randomblob(32));
                     """ + Self.operation + "INSERT INTO scans VALUES (randomblob(32), 'o');"
             )

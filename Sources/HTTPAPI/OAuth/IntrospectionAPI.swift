@@ -1,10 +1,10 @@
 import HTTPTypes
 import Hummingbird
-import Kernel
-import OAuth
-import Sessions
+package import Kernel
+package import OAuth
+package import Sessions
 import TokenReading
-import Tokens
+package import Tokens
 
 /// What a token is worth, for those whom it concerns (RFC 7662).
 ///

@@ -1,8 +1,8 @@
 import HTTPTypes
 import Hummingbird
-import Kernel
-import OAuth
-import Sessions
+package import Kernel
+package import OAuth
+package import Sessions
 import TokenReading
 package import Tokens
 

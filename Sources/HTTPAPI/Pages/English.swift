@@ -149,7 +149,9 @@ extension Texts {
         signedIn: .english,
         mail: .english,
         logout: .english,
-        site: .english
+        authorize: .english,
+        site: .english,
+        authorization: englishSignIn
     )
 }
 

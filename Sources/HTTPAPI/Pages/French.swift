@@ -158,7 +158,9 @@ extension Texts {
         signedIn: .french,
         mail: .french,
         logout: .french,
-        site: .french
+        authorize: .french,
+        site: .french,
+        authorization: frenchSignIn
     )
 }
 

@@ -155,7 +155,9 @@ extension Texts {
         signedIn: .spanish,
         mail: .spanish,
         logout: .spanish,
-        site: .spanish
+        authorize: .spanish,
+        site: .spanish,
+        authorization: spanishSignIn
     )
 }
 

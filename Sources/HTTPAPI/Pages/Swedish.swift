@@ -152,7 +152,9 @@ extension Texts {
         signedIn: .swedish,
         mail: .swedish,
         logout: .swedish,
-        site: .swedish
+        authorize: .swedish,
+        site: .swedish,
+        authorization: swedishSignIn
     )
 }
 

@@ -12,7 +12,10 @@ struct Texts: Sendable {
     let signedIn: SignedInText
     let mail: MailPageText
     let logout: LogoutText
+    let authorize: AuthorizeText
     let site: SiteText
+    /// The words of the pages of authorization requests.
+    let authorization: [SignInWord: String]
 
     /// A page's words.
     struct PageText: Sendable {

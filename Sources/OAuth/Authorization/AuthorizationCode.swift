@@ -53,11 +53,9 @@ package struct RedeemedCode: Sendable, Equatable {
 
 /// A code came a second time, from its client and with all that it is bound to: one of the two is not who they say.
 ///
-/// What it has opened has to be revoked (RFC 6749 §4.1.2, RFC 9700 §4.5.3.2), and the client gets ``answer``.
+/// What it has opened has to be revoked (RFC 6749 §4.1.2, RFC 9700 §4.5.3.2).
 package struct CodeReplayed: Error, Sendable, Equatable {
     package let session: SessionID?
-
-    package static let answer = OAuthError(.invalidGrant, "The code was used already.")
 }
 
 /// What somebody has agreed that a client gets, until they are asked again.

@@ -1,6 +1,6 @@
 import HTTPTypes
 import Hummingbird
-import Kernel
+package import Kernel
 package import OAuth
 package import Sessions
 package import Tokens
