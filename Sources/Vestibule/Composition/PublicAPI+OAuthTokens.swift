@@ -46,7 +46,7 @@ extension PublicAPI {
         )
         let introspection = IntrospectionAPI(
             clients: parts.clients,
-            accepted: acceptedClients(settings),
+            accepted: acceptedClients(settings) { parts.directory.client($0) },
             verifier: verifier(settings),
             refreshTokens: reader,
             grants: grants,
@@ -68,7 +68,7 @@ extension PublicAPI {
         return TokenEndpoint(clients: parts.clients, grants: handlers, broker: parts.broker).routes
             + revocation.routes + introspection.routes + logout.routes
             + UserInfoAPI(accounts: composition.accounts).routes
-            + discovery(settings, parts, Set(handlers.map(\.type))).routes
+            + discovery(settings, parts, Set(handlers.map { $0.type })).routes
     }
 
     /// The one way from a grant to tokens.

@@ -134,6 +134,24 @@ struct SignInAttackTests {
         }
     }
 
+    @Test func `attack: of many that want the code at once one gets it`() async throws {
+        try await SignInStage.run { stage in
+            let owner = try await stage.bench.signUp("grace")
+            let browser = try await stage.browser()
+            #expect(try await browser.show(owner.credential).status == .ok)
+            let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<8 {
+                    group.addTask {
+                        try await stage.send(.get, browser.page, .cookies(browser.cookies)).status.code
+                    }
+                }
+                return try await group.reduce(into: [Int]()) { $0.append($1) }
+            }
+            #expect(statuses.filter { (300..<400).contains($0) }.count == 1, "\(statuses)")
+            #expect(statuses.filter { $0 == 410 }.count == 7, "\(statuses)")
+        }
+    }
+
     @Test func `attack: all through its life the scan of nobody's address looks like one that nobody opens`()
         async throws
     {
