@@ -24,8 +24,11 @@ extension MatrixCases {
                 var token = MatrixVisit.guess
                 if visit.isProved {
                     let code = try await visit.bench.oauthCode(of: visit.person.email)
-                    let form = "grant_type=authorization_code&client_id=myvoo&code=\(code)&code_verifier=\(Bench.verifier)"
-                    let answer = try await visit.bench.sendForm("/oauth/token", form)
+                    let fields = "client_id=myvoo&code=\(code)&code_verifier=\(Bench.verifier)"
+                    let answer = try await visit.bench.sendForm(
+                        "/oauth/token",
+                        "grant_type=authorization_code&" + fields
+                    )
                     token = try answer.decode(TokensOfTest.self).refreshToken ?? token
                 }
                 return MatrixRequest(
@@ -37,12 +40,15 @@ extension MatrixCases {
             MatrixCase("POST /oauth/revoke", .nothing) { _ in
                 MatrixRequest("/oauth/revoke", form: "client_id=myvoo&token=x")
             },
-            // Confidential clients alone, of which the laptop's config has none.
-            MatrixCase("POST /oauth/introspect", .nothing) { _ in
-                var request = MatrixRequest("/oauth/introspect", form: "client_id=myvoo&token=x")
-                request.isGranted = { $0.status == .unauthorized }
-                return request
-            }.answered(401),
+            MatrixCase("POST /oauth/introspect", .inRequest(ofAccount: false)) { visit in
+                var metadata = ClientMetadata()
+                metadata.redirectURIs = ["https://app.example.com/callback"]
+                metadata.method = .secretPost
+                let id = "api-\(visit.person.number)"
+                let issued = try await visit.bench.composition.oauth.clients.add(metadata, id: id)
+                let secret = visit.isProved ? try #require(issued.secret).expose() : MatrixVisit.guess
+                return MatrixRequest("/oauth/introspect", form: "client_id=\(id)&client_secret=\(secret)&token=x")
+            },
             MatrixCase("GET /oauth/userinfo", .access) { _ in MatrixRequest("/oauth/userinfo") },
             MatrixCase("POST /oauth/userinfo", .access) { _ in MatrixRequest("/oauth/userinfo") },
             MatrixCase("GET /oauth/logout", .nothing) { _ in MatrixRequest("/oauth/logout") },

@@ -26,6 +26,7 @@ struct BrokeredDataTests {
         (200, "<PersonalInformation><BPId/><Status>ACTIVE</Status></PersonalInformation>", .signInNeeded),
         (200, "<PersonalInformation><BPId>1</BPId><Status>CLOSED</Status></PersonalInformation>", .signInNeeded),
         (200, "<PersonalInformation><BPId>1</BPId></PersonalInformation>", .unusable),
+        (200, "<PersonalInformation><BPId>..</BPId><Status>ACTIVE</Status></PersonalInformation>", .unusable),
         (200, "<PersonalInformation><BPId>1 2</BPId><Status>ACTIVE</Status></PersonalInformation>", .unusable),
         (200, "<!DOCTYPE a><PersonalInformation><BPId>1</BPId><Status>ACTIVE</Status></PersonalInformation>", .unusable),
         (
