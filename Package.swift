@@ -50,6 +50,7 @@ let package = Package(
         .library(name: "VestibuleTokensHummingbird", targets: ["VestibuleTokensHummingbird"]),
         .executable(name: "vestibule", targets: ["Vestibule"]),
         .executable(name: "authid-mock", targets: ["AuthIDMockServer"]),
+        .executable(name: "upstream-mock", targets: ["UpstreamMockServer"]),
         .executable(name: "bench-bare", targets: ["BenchBare"]),
         .executable(name: "bench-seed", targets: ["BenchSeed"]),
         .executable(name: "bench-passkeys", targets: ["BenchPasskeys"]),
@@ -93,6 +94,7 @@ let package = Package(
         room("Tokens", ["Kernel", "TokenReading", crypto, cryptoExtras]),
         room("Passkeys", ["Kernel", crypto, cryptoExtras, x509, swiftASN1]),
         room("Audit", ["Kernel", crypto, logging]),
+        room("OAuth", ["Kernel", "TokenReading", crypto, cryptoExtras, logging]),
 
         // Adapters
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
@@ -105,13 +107,13 @@ let package = Package(
             ]
         ),
         room("FaceProviders", ["Kernel", "Operations", "Outbound", crypto, logging, metrics]),
+        room("Upstreams", ["Kernel", "OAuth", "Outbound"]),
         room("Telemetry", [metrics]),
         room(
             "Storage",
             [
                 "Kernel", "Operations", "Accounts", "Devices", "Passkeys", "Sessions", "Mail", "Wallet", "Audit",
-                crypto,
-                metrics, .product(name: "GRDB", package: "GRDB.swift"),
+                "OAuth", crypto, metrics, .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         ),
@@ -119,7 +121,7 @@ let package = Package(
             "HTTPAPI",
             [
                 "Kernel", "Wire", "Operations", "Accounts", "Devices", "Passkeys", "Sessions", "Mail", "TokenReading",
-                "Tokens", "Wallet", "Audit", crypto, logging, metrics, hummingbird, httpTypes, nioCore,
+                "Tokens", "Wallet", "Audit", "OAuth", crypto, logging, metrics, hummingbird, httpTypes, nioCore,
                 .product(name: "Mustache", package: "swift-mustache"),
             ]
         ),
@@ -130,8 +132,8 @@ let package = Package(
             "Vestibule",
             [
                 "Kernel", "Wire", "Operations", "Accounts", "Devices", "Passkeys", "Sessions", "Mail", "TokenReading",
-                "Tokens", "Wallet", "Audit", "FaceProviders", "Outbound", "Storage", "HTTPAPI", "Telemetry",
-                "VestibuleClient",
+                "Tokens", "Wallet", "Audit", "OAuth", "FaceProviders", "Upstreams", "Outbound", "Storage", "HTTPAPI",
+                "Telemetry", "VestibuleClient",
                 arguments, yams, logging, metrics, hummingbird,
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
@@ -151,6 +153,12 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             path: "Mocks/AuthIDMock"
+        ),
+        room("UpstreamMock", ["Kernel", logging, hummingbird, httpTypes, nioCore, crypto], path: "Mocks/UpstreamMock"),
+        program(
+            "UpstreamMockServer",
+            ["UpstreamMock", "Kernel", arguments, logging, hummingbird, nioCore],
+            path: "Mocks/UpstreamMockServer"
         ),
         room("SoftwareAuthenticator", ["Kernel", crypto], path: "Mocks/SoftwareAuthenticator"),
         program("AuthIDMockServer", ["AuthIDMock", "Kernel", arguments, logging], path: "Mocks/AuthIDMockServer"),
@@ -173,12 +181,12 @@ let package = Package(
         // Tests
         room(
             "StoreContract",
-            ["Kernel", "Operations", "Accounts", "Devices", "Passkeys", "Sessions", "Mail", crypto],
+            ["Kernel", "Operations", "Accounts", "Devices", "Passkeys", "Sessions", "Mail", "OAuth", crypto],
             path: "Tests/StoreContract"
         ),
         room(
             "MemoryStore",
-            ["Kernel", "Operations", "Accounts", "Passkeys", "Sessions", "Mail"],
+            ["Kernel", "Operations", "Accounts", "Passkeys", "Sessions", "Mail", "OAuth"],
             path: "Tests/MemoryStore"
         ),
         room("Fuzzing", [], path: "Tests/Fuzzing"),
@@ -238,6 +246,18 @@ let package = Package(
             ["Kernel", "Passkeys", "Fuzzing", crypto, cryptoExtras, x509, swiftASN1],
             resources: [.copy("Fixtures")]
         ),
+        tests(
+            "OAuthTests",
+            [
+                "Kernel", "TokenReading", "OAuth", "MemoryStore", "StoreContract", "Fuzzing", crypto, cryptoExtras,
+                logging,
+            ]
+        ),
+        tests("UpstreamsTests", ["Kernel", "OAuth", "Outbound", "Upstreams", "ScriptedServer"]),
+        tests(
+            "UpstreamMockTests",
+            ["UpstreamMock", "Kernel", hummingbird, hummingbirdTesting, httpTypes, nioCore, crypto]
+        ),
         tests("AuditTests", ["Kernel", "Audit", crypto, logging]),
         tests("TelemetryTests", ["Telemetry", metrics]),
         tests("DevicesTests", ["Kernel", "Devices", "StoreContract", crypto, cryptoExtras]),
@@ -250,14 +270,14 @@ let package = Package(
             "StorageTests",
             [
                 "Kernel", "Operations", "Accounts", "Devices", "Passkeys", "Sessions", "Mail", "Wallet", "Audit",
-                "Storage", "StoreContract", crypto, logging, .product(name: "GRDB", package: "GRDB.swift"),
+                "OAuth", "Storage", "StoreContract", crypto, logging, .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
         tests(
             "HTTPAPITests",
             [
                 "Kernel", "Wire", "Operations", "Accounts", "Devices", "Sessions", "Mail", "TokenReading", "Tokens",
-                "Audit", "Passkeys", "SoftwareAuthenticator", "Storage", "HTTPAPI", "Telemetry", "Vestibule",
+                "Audit", "OAuth", "Passkeys", "SoftwareAuthenticator", "Storage", "HTTPAPI", "Telemetry", "Vestibule",
                 "MemoryStore", "Fuzzing", "TokenForgeries",
                 crypto, cryptoExtras, logging, .product(name: "GRDB", package: "GRDB.swift"), hummingbird,
                 hummingbirdTesting, httpTypes,
@@ -267,7 +287,7 @@ let package = Package(
         tests(
             "EndToEnd",
             [
-                "Vestibule", "AuthIDMockServer", "Kernel", "Wire", subprocess, yams, crypto, logging, "Outbound",
+                "Vestibule", "AuthIDMockServer", "UpstreamMockServer", "Kernel", "Wire", subprocess, yams, crypto, logging, "Outbound",
                 "VestibuleClient", "ScriptedServer", "MailServer", "TokenForgeries", "TokenReading", "Tokens",
                 "VestibuleTokens",
             ]

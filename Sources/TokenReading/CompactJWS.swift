@@ -1,16 +1,16 @@
-internal import Kernel
+package import Kernel
 
 /// A signed text in the compact form taken apart (RFC 7515 §5.2 steps 1 to 6), nothing in it believed yet.
-struct CompactJWS: Sendable {
+package struct CompactJWS: Sendable {
     /// The members of the protected header.
-    let header: [String: JSONValue]
+    package let header: [String: JSONValue]
     /// Header and payload with their dot: what the signature is over.
-    let signingInput: [UInt8]
-    let signature: [UInt8]
+    package let signingInput: [UInt8]
+    package let signature: [UInt8]
     private let payloadPart: Substring
 
     /// `nil` unless these are three parts of canonical base64url, the first a JSON object, none too long.
-    init?(parsing text: String, maximumLength: Int, maximumHeaderLength: Int) {
+    package init?(parsing text: String, maximumLength: Int, maximumHeaderLength: Int) {
         guard text.utf8.count <= maximumLength else { return nil }
         let parts = text.split(separator: ".", maxSplits: 3, omittingEmptySubsequences: false)
         guard parts.count == 3, !parts[1].isEmpty,
@@ -25,7 +25,7 @@ struct CompactJWS: Sendable {
     }
 
     /// The claims, only to be asked for once the signature has been verified.
-    func claims() throws(TokenRefusal) -> ClaimReader {
+    package func claims() throws(TokenRefusal) -> ClaimReader {
         guard let payload = Base64URL.decode(payloadPart) else { throw .malformed }
         return try ClaimReader(payload)
     }

@@ -15,6 +15,8 @@ package struct MemoryStorage: Sendable {
     package let lockouts = MemoryLockoutStore()
     package let passkeys: MemoryPasskeyStore
     package let passkeyChallenges: MemoryPasskeyChallengeStore
+    package let deviceAuthorizations: MemoryDeviceAuthorizationStore
+    package let oauthClients: MemoryOAuthClientStore
 
     init(_ connection: MemoryConnection) {
         unitOfWork = MemoryUnitOfWork(connection: connection)
@@ -28,6 +30,8 @@ package struct MemoryStorage: Sendable {
         emailCodes = MemoryEmailCodeStore(connection: connection)
         passkeys = MemoryPasskeyStore(connection: connection)
         passkeyChallenges = MemoryPasskeyChallengeStore(connection: connection)
+        deviceAuthorizations = MemoryDeviceAuthorizationStore(connection: connection)
+        oauthClients = MemoryOAuthClientStore(connection: connection)
     }
 }
 

@@ -1,6 +1,7 @@
 package import Accounts
 package import Kernel
 package import Mail
+package import OAuth
 package import Operations
 package import Passkeys
 
@@ -19,6 +20,10 @@ package struct MemoryTables: Sendable {
     package var passkeys: [PasskeyID: Passkey] = [:]
     /// In the order in which they were asked for.
     package var passkeyChallenges: [PasskeyChallenge] = []
+    /// In the order in which they came.
+    package var deviceAuthorizations: [DeviceAuthorization] = []
+    package var oauthClients: [String: StoredOAuthClient] = [:]
+    package var registrationTickets: [Digest256: RegistrationTicket] = [:]
     /// See ``MemoryNotes``.
     package var notes: [String] = []
 

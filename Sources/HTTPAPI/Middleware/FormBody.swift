@@ -35,7 +35,7 @@ enum FormBody {
     }
 
     /// A plus is a space; what is no escape stands for itself.
-    private static func decode(_ text: Substring) -> String {
+    static func decode(_ text: Substring) -> String {
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]
         while let byte = rest.popFirst() {

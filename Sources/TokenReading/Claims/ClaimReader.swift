@@ -73,10 +73,26 @@ package struct ClaimReader {
 
     /// A NumericDate as others write it, with a fraction or an exponent (RFC 7519 §2); cut to milliseconds.
     package func fractionalInstant(_ name: String) throws(TokenRefusal) -> Instant {
-        guard let seconds = members[name]?.number, seconds >= 0, seconds < Double(Self.seconds.upperBound) + 1 else {
+        guard let instant = try optionalFractionalInstant(name) else { throw .claims }
+        return instant
+    }
+
+    /// The same; `nil` if it is absent.
+    package func optionalFractionalInstant(_ name: String) throws(TokenRefusal) -> Instant? {
+        guard let value = members[name] else { return nil }
+        guard let seconds = value.number, seconds >= 0, seconds < Double(Self.seconds.upperBound) + 1 else {
             throw .claims
         }
         return Instant(milliseconds: Int64(seconds * 1000))
+    }
+
+    /// `aud` as others write it: one name, or an array of them (RFC 7519 §4.1.3).
+    package func audiences() throws(TokenRefusal) -> Set<String> {
+        switch members["aud"] {
+        case .string(let one): [one]
+        case .array: Set(try strings("aud"))
+        case nil, .null, .bool, .number, .object: throw .claims
+        }
     }
 
     /// 1970 to 9999: further dates would overflow when they are added to.

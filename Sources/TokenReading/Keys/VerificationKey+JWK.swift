@@ -1,6 +1,6 @@
 internal import Crypto
 internal import CryptoExtras
-internal import Kernel
+package import Kernel
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -12,7 +12,7 @@ extension VerificationKey {
     /// The public key that a JSON Web Key of that algorithm holds (RFC 7517, RFC 7518 §6, RFC 8037 §2).
     ///
     /// `nil` unless its type, its curve and its numbers are the algorithm's; members beside them are not looked at.
-    init?(jwk members: [String: JSONValue], algorithm: SigningAlgorithm) {
+    package init?(jwk members: [String: JSONValue], algorithm: SigningAlgorithm) {
         func text(_ name: String) -> String? {
             guard case .string(let text)? = members[name] else { return nil }
             return text

@@ -91,5 +91,13 @@ package struct RSAVerificationKey: Sendable {
         return key.isValidSignature(signature, for: message, padding: .insecurePKCS1v1_5)
     }
 
+    /// Whether `signature` is this key's over `message` by RSASSA-PSS with SHA-256 and a salt of its length (PS256, RFC 7518
+    /// §3.5).
+    package func isValidPSS(_ signature: [UInt8], for message: [UInt8]) -> Bool {
+        guard signature.count == modulus.count else { return false }
+        let signature = _RSA.Signing.RSASignature(rawRepresentation: signature)
+        return key.isValidSignature(signature, for: message, padding: .PSS)
+    }
+
     private static let usualExponent: [UInt8] = [1, 0, 1]
 }

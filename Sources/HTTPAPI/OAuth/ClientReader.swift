@@ -1,0 +1,58 @@
+import Hummingbird
+package import Kernel
+package import OAuth
+
+/// Who a request to an OAuth endpoint comes from: its credentials out of the header and the form (RFC 6749 §2.3.1, RFC 7521
+/// §4.2), looked at by ``ClientAuthenticator``.
+package struct ClientReader: Sendable {
+    private let authenticator: ClientAuthenticator
+    private let audiences: Set<String>
+    private let limits: ClientLimits?
+    private let addresses: ClientAddresses
+    private let facts: Facts
+
+    /// - Parameters:
+    ///   - authenticator: Says whether they are good.
+    ///   - audiences: What an assertion may be for: the issuer, and the addresses of the endpoints.
+    ///   - limits: What bounds failures; none where it is `nil`, for benches.
+    ///   - addresses: Where requests come from.
+    ///   - facts: The time.
+    package init(
+        authenticator: ClientAuthenticator,
+        audiences: Set<String>,
+        limits: ClientLimits?,
+        addresses: ClientAddresses,
+        facts: Facts
+    ) {
+        self.authenticator = authenticator
+        self.audiences = audiences
+        self.limits = limits
+        self.addresses = addresses
+        self.facts = facts
+    }
+
+    /// The client that the request comes from, shown or, if it is public, named.
+    /// - Throws: ``OAuthError`` `invalid_client` or `invalid_request`; ``Problem`` 429 where a client failed too often from
+    ///   there.
+    func read(_ request: Request, _ form: OAuthForm, _ context: APIContext) throws -> AuthenticatedClient {
+        let credentials = ClientCredentials(
+            basic: request.headers[.authorization],
+            clientID: form["client_id"],
+            clientSecret: form["client_secret"],
+            assertionType: form["client_assertion_type"],
+            assertion: form["client_assertion"],
+            audiences: audiences
+        )
+        let attempt = limits?.attempt(of: credentials, from: addresses.client(of: request, context))
+        if let attempt { try limits?.admit(attempt) }
+        do throws(OAuthError) {
+            return try authenticator.authenticate(credentials, at: facts.now())
+        } catch {
+            if let attempt, error.code == .invalidClient { limits?.noteFailure(attempt) }
+            throw error
+        }
+    }
+
+    /// Whether the client showed itself in the header Authorization, which decides how a refusal is answered (RFC 6749 §5.2).
+    static func usesBasic(_ request: Request) -> Bool { request.headers[.authorization] != nil }
+}

@@ -1,0 +1,56 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// A client's id and secret as the header Authorization carries them (RFC 6749 §2.3.1, RFC 7617 §2).
+struct BasicCredentials: Sendable {
+    let id: String
+    let secret: String
+
+    /// Bytes of the header field.
+    private static let maximumLength = 2048
+
+    /// `nil` for another scheme, and for what is none of this one.
+    ///
+    /// Both parts are form-encoded before they are joined; a client that leaves that out writes the same, as no id and no
+    /// secret of this server's holds a character that it would change.
+    init?(_ field: String) {
+        let words = field.split(separator: " ", maxSplits: 1)
+        guard field.utf8.count <= Self.maximumLength, words.count == 2, words[0].lowercased() == "basic",
+            let data = Data(base64Encoded: String(words[1])), let text = String(validating: data, as: UTF8.self)
+        else { return nil }
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, let id = Self.decode(parts[0]), let secret = Self.decode(parts[1]), !id.isEmpty else {
+            return nil
+        }
+        self.id = id
+        self.secret = secret
+    }
+
+    /// `application/x-www-form-urlencoded` undone; `nil` for a percent sign without its two digits.
+    private static func decode(_ text: Substring) -> String? {
+        var bytes: [UInt8] = []
+        var input = text.utf8.makeIterator()
+        while let byte = input.next() {
+            switch byte {
+            case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
+            case UInt8(ascii: "%"):
+                guard let high = input.next().flatMap(hex), let low = input.next().flatMap(hex) else { return nil }
+                bytes.append(high << 4 | low)
+            default: bytes.append(byte)
+            }
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
+    private static func hex(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case 0x30...0x39: byte - 0x30
+        case 0x41...0x46: byte - 0x41 + 10
+        case 0x61...0x66: byte - 0x61 + 10
+        default: nil
+        }
+    }
+}

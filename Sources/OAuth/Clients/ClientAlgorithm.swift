@@ -1,0 +1,36 @@
+internal import TokenReading
+
+/// What clients may sign their assertions and request objects with.
+///
+/// No symmetric one: those would need the secret itself, and only its hash is kept. No `none`.
+package enum ClientAlgorithm: String, Sendable, CaseIterable {
+    case es256 = "ES256"
+    case edDSA = "EdDSA"
+    case ps256 = "PS256"
+    case rs256 = "RS256"
+
+    /// All of them in words.
+    package static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
+
+    /// The kind of key that it takes, by the algorithm of our own that takes the same.
+    var kind: SigningAlgorithm {
+        switch self {
+        case .es256: .es256
+        case .edDSA: .edDSA
+        case .ps256, .rs256: .rs256
+        }
+    }
+
+    /// The kinds by `kty` (RFC 7518 §6.1, RFC 8037 §2); the curve is checked with the key.
+    static let kinds: [String: SigningAlgorithm] = ["EC": .es256, "OKP": .edDSA, "RSA": .rs256]
+
+    func isValid(_ signature: [UInt8], for message: [UInt8], by key: VerificationKey) -> Bool {
+        switch (self, key) {
+        case (.ps256, .rs256(let key)): key.isValidPSS(signature, for: message)
+        case (.es256, .es256), (.edDSA, .edDSA), (.rs256, .rs256): key.isValid(signature, for: message)
+        case (.es256, .edDSA), (.es256, .rs256), (.edDSA, .es256), (.edDSA, .rs256), (.ps256, .es256),
+            (.ps256, .edDSA), (.rs256, .es256), (.rs256, .edDSA):
+            false
+        }
+    }
+}

@@ -1,0 +1,135 @@
+internal import Kernel
+internal import TokenReading
+
+/// The public keys of a client (RFC 7591 §2, `jwks`): what its assertions and its request objects are signed with.
+package struct ClientKeySet: Sendable, Equatable {
+    /// As many keys as a client may have: room for a few rotations, and a bound on what one signature costs.
+    package static let maximumCount = 8
+    /// Bytes of a document; a set of RSA keys of 4096 bits fits.
+    package static let maximumLength = 16_384
+
+    /// The document as it was registered.
+    package let document: String
+    private let keys: [Key]
+
+    private struct Key: Sendable {
+        let name: String
+        let algorithms: [ClientAlgorithm]
+        let key: VerificationKey
+    }
+
+    /// What a document's keys are; those that can't be used are passed over.
+    ///
+    /// For documents that ``init(checking:)`` has seen before.
+    package init(document: String) {
+        self.document = document
+        keys = (try? Self.members(document))?.compactMap { try? Self.key($0) } ?? []
+    }
+
+    /// A document that is to be registered: each key in it has to be one that can be used.
+    package init(checking document: String) throws(ClientKeySetFault) {
+        var keys: [Key] = []
+        for member in try Self.members(document) { keys.append(try Self.key(member)) }
+        guard !keys.isEmpty else { throw .empty }
+        guard Set(keys.map(\.name)).count == keys.count else { throw .duplicate }
+        self.document = document
+        self.keys = keys
+    }
+
+    package static func == (left: ClientKeySet, right: ClientKeySet) -> Bool { left.document == right.document }
+
+    package var count: Int { keys.count }
+
+    /// The names of the keys: their `kid`, or their thumbprints.
+    package var names: [String] { keys.map(\.name) }
+
+    /// Whether one of the keys signed the message by that algorithm; `name` says which, where the signer did.
+    ///
+    /// A key is used for the algorithms of its own kind alone, and for its own `alg` alone where it has one: what a token's
+    /// header says picks among them, and never widens them (RFC 8725 §3.1).
+    func signed(
+        _ message: [UInt8],
+        _ signature: [UInt8],
+        by algorithm: ClientAlgorithm,
+        name: String?
+    ) throws(TokenRefusal) {
+        let candidates = keys.filter { name == nil || $0.name == name }
+        guard !candidates.isEmpty else { throw .unknownKey }
+        let fitting = candidates.filter { $0.algorithms.contains(algorithm) }
+        guard !fitting.isEmpty else { throw .algorithm }
+        guard fitting.contains(where: { algorithm.isValid(signature, for: message, by: $0.key) }) else {
+            throw .signature
+        }
+    }
+
+    private static func members(_ document: String) throws(ClientKeySetFault) -> [[String: JSONValue]] {
+        guard document.utf8.count <= maximumLength,
+            case .object(let set)? = try? JSONReader.read(Array(document.utf8), maximumDepth: 8),
+            case .array(let values)? = set["keys"]
+        else { throw .malformed }
+        guard values.count <= maximumCount else { throw .tooMany }
+        var members: [[String: JSONValue]] = []
+        for value in values {
+            guard case .object(let member) = value else { throw .malformed }
+            members.append(member)
+        }
+        return members
+    }
+
+    private static func key(_ member: [String: JSONValue]) throws(ClientKeySetFault) -> Key {
+        // A client that sends a private key has given it away: whoever holds it can be that client.
+        guard privateMembers.isDisjoint(with: member.keys) else { throw .privateKey }
+        guard let type = text(member["kty"]), let kind = ClientAlgorithm.kinds[type] else { throw .unusableKey }
+        guard member["use"] == nil || text(member["use"]) == "sig" else { throw .unusableKey }
+        var algorithms = ClientAlgorithm.allCases.filter { $0.kind == kind }
+        if let value = member["alg"] {
+            guard let only = text(value).flatMap(ClientAlgorithm.init), only.kind == kind else { throw .unusableKey }
+            algorithms = [only]
+        }
+        guard let key = VerificationKey(jwk: member, algorithm: kind) else { throw .unusableKey }
+        var name = key.thumbprint.text
+        if let value = member["kid"] {
+            guard let own = text(value), !own.isEmpty, own.utf8.count <= ClientToken.longestKeyName else {
+                throw .unusableKey
+            }
+            name = own
+        }
+        return Key(name: name, algorithms: algorithms, key: key)
+    }
+
+    /// Of RFC 7518 §6.2.2, §6.3.2 and §6.4, and RFC 8037 §2.
+    private static let privateMembers: Set<String> = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"]
+
+    private static func text(_ value: JSONValue?) -> String? {
+        guard case .string(let text)? = value else { return nil }
+        return text
+    }
+}
+
+/// Why a document is not registered as a client's keys.
+package enum ClientKeySetFault: String, Error, Sendable, CaseIterable {
+    /// No JSON object with an array `keys` of objects, or too long.
+    case malformed
+    case empty
+    case tooMany = "too_many"
+    /// Two keys have one `kid`.
+    case duplicate
+    /// A key that is none for signatures, or of a kind or an algorithm that is not taken.
+    case unusableKey = "unusable_key"
+    /// A key has private or symmetric members.
+    case privateKey = "private_key"
+
+    /// A sentence for whoever wrote the document, in the characters of an `error_description`.
+    package var text: String {
+        switch self {
+        case .malformed:
+            "The key set must be a JSON object with an array keys of JWKs, in \(ClientKeySet.maximumLength) bytes at most."
+        case .empty: "The key set holds no key."
+        case .tooMany: "The key set holds more than \(ClientKeySet.maximumCount) keys."
+        case .duplicate: "Two keys of the set have one kid."
+        case .unusableKey:
+            "Each key must be a public signing key for one of \(ClientAlgorithm.names): P-256, Ed25519, or RSA of 2048 to 4096 bits."
+        case .privateKey: "The key set holds a private key: throw that key away and register the public half of a new one."
+        }
+    }
+}

@@ -1,0 +1,166 @@
+/// What is registered of a client, whoever writes it: the command line, or the client itself (RFC 7591 §2).
+package struct ClientMetadata: Sendable, Equatable {
+    /// `client_name`.
+    package var name: String?
+    package var redirectURIs: [String] = []
+    package var postLogoutRedirectURIs: [String] = []
+    package var grants: Set<OAuthClient.GrantType> = [.authorizationCode]
+    /// `token_endpoint_auth_method`.
+    package var method: AuthenticatedClient.Method = .secretBasic
+    /// `nil`: those that every client gets.
+    package var scopes: ScopeSet?
+    /// Only the command line writes them: what a client's tokens are good for is not its own to say.
+    package var resources: [String] = []
+    /// `jwks`, as JSON.
+    package var keys: String?
+    package var requiresPushedRequests = false
+    package var requiresDPoP = false
+    package var backchannel: OAuthClient.Backchannel?
+
+    package init() {}
+
+    /// What a client may register for by itself, and gets if it names none.
+    package static let usualScopes: Set<String> = [
+        ScopeSet.openID, ScopeSet.profile, ScopeSet.email, ScopeSet.offlineAccess,
+    ]
+    /// Characters of a name.
+    package static let longestName = 100
+    private static let mostResources = 10
+
+    /// The client that this is of, if all of it holds together.
+    ///
+    /// Its audience is its own id: a name that somebody else's tokens have would open what those open.
+    /// - Parameters:
+    ///   - id: `client_id`.
+    ///   - origin: Who wrote it; one that registers itself may ask for ``usualScopes`` alone.
+    ///   - secrets: Of a client with secrets.
+    /// - Throws: ``OAuthError`` `invalid_redirect_uri` or `invalid_client_metadata` (RFC 7591 §3.2.2).
+    package func client(
+        id: String,
+        origin: OAuthClient.Origin,
+        secrets: [SecretHash]
+    ) throws(OAuthError) -> OAuthClient {
+        try checkName()
+        try checkURIs()
+        try checkGrants()
+        let scopes = scopes ?? ScopeSet(defaultScopes)
+        guard origin != .registered || scopes.isSubset(of: ScopeSet(Self.usualScopes)) else {
+            throw Self.fault("scope holds more than a client may register for: \(ScopeSet(Self.usualScopes).text).")
+        }
+        return OAuthClient(
+            id: id,
+            name: name ?? id,
+            origin: origin,
+            authentication: try authentication(secrets),
+            grants: grants,
+            redirectURIs: redirectURIs,
+            postLogoutRedirectURIs: postLogoutRedirectURIs,
+            scopes: scopes,
+            audience: id,
+            resources: resources,
+            requiresPushedRequests: requiresPushedRequests,
+            requiresDPoP: requiresDPoP,
+            backchannel: backchannel
+        )
+    }
+
+    /// Whether a client of it has secrets.
+    package var hasSecret: Bool {
+        switch method {
+        case .secretBasic, .secretPost: true
+        case .none, .privateKeyJWT: false
+        }
+    }
+
+    private var defaultScopes: Set<String> {
+        grants.contains(.refreshToken) ? Self.usualScopes : Self.usualScopes.subtracting([ScopeSet.offlineAccess])
+    }
+
+    /// People read it where they are asked for consent: nothing that hides or turns what stands beside it.
+    private func checkName() throws(OAuthError) {
+        guard let name else { return }
+        let isPlain = name.unicodeScalars.allSatisfy { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
+            default: true
+            }
+        }
+        guard (1...Self.longestName).contains(name.count), name.utf8.count <= 4 * Self.longestName, isPlain,
+            name.first?.isWhitespace == false, name.last?.isWhitespace == false
+        else {
+            throw Self.fault("client_name is one line of 1 to \(Self.longestName) visible characters.")
+        }
+    }
+
+    private func checkURIs() throws(OAuthError) {
+        for (name, uris) in [("redirect_uris", redirectURIs), ("post_logout_redirect_uris", postLogoutRedirectURIs)] {
+            guard uris.count <= RedirectURIRule.maximumCount, Set(uris).count == uris.count else {
+                throw Self.fault("\(name) has at most \(RedirectURIRule.maximumCount) URIs, each once.")
+            }
+            for uri in uris {
+                do throws(RedirectURIRule.Refusal) { try RedirectURIRule.check(uri) } catch {
+                    throw OAuthError(.invalidRedirectURI, error.text)
+                }
+            }
+        }
+        guard resources.count <= Self.mostResources, resources.allSatisfy(Self.isResource) else {
+            throw Self.fault("A resource is an absolute https URI without fragment; there are at most \(Self.mostResources).")
+        }
+    }
+
+    private func checkGrants() throws(OAuthError) {
+        guard !grants.subtracting([.refreshToken]).isEmpty else {
+            throw Self.fault("grant_types needs one by which a person signs in; refresh_token alone is none.")
+        }
+        // RFC 7591 §2: clients that are redirected to have to register where.
+        guard grants.contains(.authorizationCode) == !redirectURIs.isEmpty else {
+            throw OAuthError(
+                .invalidRedirectURI,
+                "redirect_uris is needed for authorization_code, and for that grant alone."
+            )
+        }
+        guard grants.contains(.ciba) == (backchannel != nil) else {
+            throw Self.fault("backchannel_token_delivery_mode belongs to the grant urn:openid:params:grant-type:ciba.")
+        }
+        if let backchannel { try check(backchannel) }
+    }
+
+    /// CIBA Core §4: for clients that can keep a secret.
+    private func check(_ backchannel: OAuthClient.Backchannel) throws(OAuthError) {
+        guard method != .none else { throw Self.fault("CIBA is for clients that authenticate themselves.") }
+        switch backchannel.delivery {
+        case .poll:
+            guard backchannel.notificationEndpoint == nil else {
+                throw Self.fault("backchannel_client_notification_endpoint belongs to ping and push.")
+            }
+        case .ping, .push:
+            guard let endpoint = backchannel.notificationEndpoint,
+                (try? RedirectURIRule.check(endpoint)) == .https
+            else { throw Self.fault("backchannel_client_notification_endpoint must be an https URL.") }
+        }
+        guard !backchannel.requiresSignedRequests || method == .privateKeyJWT else {
+            throw Self.fault("Signed backchannel requests need the keys of private_key_jwt.")
+        }
+    }
+
+    private func authentication(_ secrets: [SecretHash]) throws(OAuthError) -> OAuthClient.Authentication {
+        guard (keys != nil) == (method == .privateKeyJWT) else {
+            throw Self.fault("jwks belongs to token_endpoint_auth_method private_key_jwt, which needs it.")
+        }
+        switch method {
+        case .none: return .none
+        case .secretBasic, .secretPost: return .secret(secrets)
+        case .privateKeyJWT:
+            do throws(ClientKeySetFault) { return .privateKeyJWT(try ClientKeySet(checking: keys ?? "")) } catch {
+                throw Self.fault(error.text)
+            }
+        }
+    }
+
+    /// RFC 8707 §2.
+    private static func isResource(_ uri: String) -> Bool {
+        (try? RedirectURIRule.check(uri)) == .https && !uri.contains("?")
+    }
+
+    static func fault(_ text: String) -> OAuthError { OAuthError(.invalidClientMetadata, text) }
+}

@@ -1,0 +1,140 @@
+internal import Kernel
+
+extension ClientMetadata {
+    /// Bytes of a registration request.
+    package static let maximumLength = 32_768
+
+    /// What a client writes of itself (RFC 7591 §2, OpenID Connect Registration §2, CIBA Core §4, RFC 9126 §6, RFC 9449 §5.2).
+    ///
+    /// What is not known is passed over, as RFC 7591 §2 says. What is known and asks for something that there isn't is
+    /// refused: a client that relied on it would find out when people sign in.
+    /// - Throws: ``OAuthError`` `invalid_client_metadata`.
+    package init(registration document: [UInt8]) throws(OAuthError) {
+        guard document.count <= Self.maximumLength,
+            case .object(let members)? = try? JSONReader.read(document, maximumDepth: 10)
+        else { throw Self.fault("Send the metadata as one JSON object, in \(Self.maximumLength) bytes at most.") }
+        let reader = MetadataReader(members: members)
+        try reader.refuseWhatThereIsNot()
+        self.init()
+        name = try reader.text("client_name")
+        redirectURIs = try reader.texts("redirect_uris") ?? []
+        postLogoutRedirectURIs = try reader.texts("post_logout_redirect_uris") ?? []
+        grants = try reader.grants() ?? [.authorizationCode]
+        method = try reader.method() ?? .secretBasic
+        scopes = try reader.scopes()
+        keys = try reader.keys()
+        requiresPushedRequests = try reader.flag("require_pushed_authorization_requests")
+        requiresDPoP = try reader.flag("dpop_bound_access_tokens")
+        backchannel = try reader.backchannel()
+    }
+}
+
+/// Reads members of metadata with the types that they have.
+private struct MetadataReader {
+    let members: [String: JSONValue]
+
+    func text(_ name: String) throws(OAuthError) -> String? {
+        switch members[name] {
+        case nil, .null?: return nil
+        case .string(let text)?: return text
+        case .bool?, .number?, .array?, .object?: throw ClientMetadata.fault("\(name) must be a text.")
+        }
+    }
+
+    func texts(_ name: String) throws(OAuthError) -> [String]? {
+        guard let value = members[name], !value.isNull else { return nil }
+        guard case .array(let values) = value else { throw ClientMetadata.fault("\(name) must be an array of texts.") }
+        var texts: [String] = []
+        for value in values {
+            guard case .string(let text) = value else { throw ClientMetadata.fault("\(name) must be an array of texts.") }
+            texts.append(text)
+        }
+        return texts
+    }
+
+    func flag(_ name: String) throws(OAuthError) -> Bool {
+        switch members[name] {
+        case nil, .null?: return false
+        case .bool(let flag)?: return flag
+        case .string?, .number?, .array?, .object?: throw ClientMetadata.fault("\(name) must be true or false.")
+        }
+    }
+
+    func grants() throws(OAuthError) -> Set<OAuthClient.GrantType>? {
+        guard let names = try texts("grant_types") else { return nil }
+        var grants: Set<OAuthClient.GrantType> = []
+        for name in names {
+            guard let grant = OAuthClient.GrantType(rawValue: name) else {
+                let known = OAuthClient.GrantType.allCases.map(\.rawValue).joined(separator: ", ")
+                throw ClientMetadata.fault("grant_types may hold \(known).")
+            }
+            grants.insert(grant)
+        }
+        return grants
+    }
+
+    func method() throws(OAuthError) -> AuthenticatedClient.Method? {
+        guard let name = try text("token_endpoint_auth_method") else { return nil }
+        guard let method = AuthenticatedClient.Method(rawValue: name) else {
+            let known = AuthenticatedClient.Method.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ClientMetadata.fault("token_endpoint_auth_method is one of \(known).")
+        }
+        return method
+    }
+
+    func scopes() throws(OAuthError) -> ScopeSet? {
+        guard let text = try text("scope") else { return nil }
+        guard let scopes = ScopeSet(parsing: text) else { throw ClientMetadata.fault("scope holds no list of scopes.") }
+        return scopes
+    }
+
+    func keys() throws(OAuthError) -> String? {
+        switch members["jwks"] {
+        case nil, .null?: return nil
+        case .object(let set)?: return JSONText.write(.object(set))
+        case .bool?, .number?, .string?, .array?: throw ClientMetadata.fault("jwks must be a JWK set.")
+        }
+    }
+
+    func backchannel() throws(OAuthError) -> OAuthClient.Backchannel? {
+        let endpoint = try text("backchannel_client_notification_endpoint")
+        guard let name = try text("backchannel_token_delivery_mode") else { return nil }
+        guard let delivery = OAuthClient.Backchannel.Delivery(rawValue: name) else {
+            throw ClientMetadata.fault("backchannel_token_delivery_mode is one of poll, ping, push.")
+        }
+        return OAuthClient.Backchannel(
+            delivery: delivery,
+            notificationEndpoint: endpoint,
+            requiresSignedRequests: try text("backchannel_authentication_request_signing_alg") != nil
+        )
+    }
+
+    /// What would be relied on in vain.
+    func refuseWhatThereIsNot() throws(OAuthError) {
+        if members["jwks_uri"].map({ !$0.isNull }) ?? false {
+            // Fetching what strangers name makes requests from inside this network.
+            throw ClientMetadata.fault("jwks_uri is not fetched: send the key set itself, in jwks.")
+        }
+        if let types = try texts("response_types"), !types.allSatisfy({ $0 == "code" }) {
+            throw ClientMetadata.fault("response_types may hold code alone.")
+        }
+        if let type = try text("subject_type"), type != "public" {
+            throw ClientMetadata.fault("subject_type can be public alone.")
+        }
+        for name in ["tls_client_certificate_bound_access_tokens", "backchannel_user_code_parameter"] where try flag(name) {
+            throw ClientMetadata.fault("\(name) can't be true here.")
+        }
+        for name in Self.algorithms {
+            guard let value = try text(name), ClientAlgorithm(rawValue: value) == nil else { continue }
+            throw ClientMetadata.fault("\(name) is one of \(ClientAlgorithm.names).")
+        }
+        for name in ["id_token_encrypted_response_alg", "userinfo_signed_response_alg", "userinfo_encrypted_response_alg"]
+        where try text(name) != nil {
+            throw ClientMetadata.fault("\(name) is not supported.")
+        }
+    }
+
+    private static let algorithms = [
+        "token_endpoint_auth_signing_alg", "request_object_signing_alg", "backchannel_authentication_request_signing_alg",
+    ]
+}

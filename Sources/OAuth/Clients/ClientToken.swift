@@ -1,0 +1,75 @@
+package import TokenReading
+internal import Kernel
+
+/// A token that a client made and signed with a key of its own: an assertion (RFC 7523) or a request object (RFC 9101).
+///
+/// Taken apart here, and nothing in it believed until ``claims(signedBy:)``.
+package struct ClientToken: Sendable {
+    /// Bytes of an assertion; one with RSA of 4096 bits has about 1200.
+    package static let maximumLength = 8192
+    /// Bytes of a `kid`.
+    static let longestKeyName = 256
+
+    private let parts: CompactJWS
+    private let algorithm: ClientAlgorithm
+    private let keyName: String?
+
+    /// - Parameters:
+    ///   - text: The compact form.
+    ///   - maximumLength: Bytes of it.
+    ///   - types: What its `typ` may be, in small letters and without `application/`; one without counts as `jwt`. It keeps
+    ///     a token of one kind from being taken for another (RFC 8725 §3.11).
+    /// - Throws: ``TokenRefusal`` `malformed`, `header`, `wrongType` or `algorithm`.
+    package init(
+        parsing text: String,
+        maximumLength: Int = ClientToken.maximumLength,
+        types: Set<String>
+    ) throws(TokenRefusal) {
+        guard
+            let parts = CompactJWS(
+                parsing: text,
+                maximumLength: maximumLength,
+                maximumHeaderLength: Self.maximumHeaderLength
+            )
+        else { throw .malformed }
+        // We understand no extension, so that one which must be understood can't be (RFC 7515 §4.1.11).
+        guard parts.header["crit"] == nil else { throw .header }
+        guard try Self.type(of: parts).map(types.contains) ?? false else { throw .wrongType }
+        guard case .string(let name)? = parts.header["alg"], let algorithm = ClientAlgorithm(rawValue: name) else {
+            throw .algorithm
+        }
+        switch parts.header["kid"] {
+        case nil: keyName = nil
+        case .string(let name)? where name.utf8.count <= Self.longestKeyName: keyName = name
+        case .null?, .bool?, .number?, .string?, .array?, .object?: throw .header
+        }
+        self.parts = parts
+        self.algorithm = algorithm
+    }
+
+    /// What the token says of itself, to find the keys that it has to be signed with; worth nothing else.
+    package func unverified(_ claim: String) -> String? {
+        (try? parts.claims()).flatMap { try? $0.string(claim) }
+    }
+
+    /// The claims, behind a signature by one of the keys.
+    /// - Throws: ``TokenRefusal`` `unknownKey`, `algorithm`, `signature` or `claims`.
+    package func claims(signedBy keys: ClientKeySet) throws(TokenRefusal) -> ClaimReader {
+        try keys.signed(parts.signingInput, parts.signature, by: algorithm, name: keyName)
+        return try parts.claims()
+    }
+
+    private static let maximumHeaderLength = 1024
+    private static let prefix = "application/"
+
+    /// Media types are compared without regard to case (RFC 2045 §5.1, RFC 7515 §4.1.9).
+    private static func type(of parts: CompactJWS) throws(TokenRefusal) -> String? {
+        switch parts.header["typ"] {
+        case nil: return "jwt"
+        case .string(let text)?:
+            let type = text.lowercased()
+            return type.hasPrefix(prefix) ? String(type.dropFirst(prefix.count)) : type
+        case .null?, .bool?, .number?, .array?, .object?: throw .header
+        }
+    }
+}

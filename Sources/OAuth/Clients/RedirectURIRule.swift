@@ -1,0 +1,161 @@
+/// What may be registered as a redirect URI (RFC 6749 §3.1.2, RFC 8252 §7 and §8, RFC 9700 §2.1 and §4.1).
+///
+/// A request's is compared with the registered one character by character, so that only forms are let in that nobody writes
+/// in two ways: what a browser would change before it goes there is no address to send a code to.
+package enum RedirectURIRule {
+    /// Bytes of one.
+    package static let maximumLength = 1024
+    /// How many a client may have.
+    package static let maximumCount = 10
+
+    /// Where a redirect URI leads.
+    package enum Kind: Sendable, Equatable {
+        /// A web page, or an app that has claimed it (RFC 8252 §7.2).
+        case https
+        /// An app on the person's own machine (RFC 8252 §7.3), whose port is free.
+        case loopback
+        /// An app by a scheme of its own (RFC 8252 §7.1).
+        case privateUse
+    }
+
+    /// Why one is not let in: a sentence in the characters of an `error_description`.
+    package struct Refusal: Error, Sendable, Equatable {
+        package let text: String
+    }
+
+    /// The kind of a redirect URI that may be registered.
+    @discardableResult
+    package static func check(_ uri: String) throws(Refusal) -> Kind {
+        guard (1...maximumLength).contains(uri.utf8.count) else {
+            throw Refusal(text: "A redirect URI has 1 to \(maximumLength) characters.")
+        }
+        try checkCharacters(uri)
+        guard let colon = uri.firstIndex(of: ":"), isScheme(uri[..<colon]) else {
+            throw Refusal(text: "A redirect URI is absolute, and its scheme in small letters.")
+        }
+        let scheme = uri[..<colon]
+        let rest = uri[uri.index(after: colon)...]
+        switch scheme {
+        case "https":
+            _ = try host(rest)
+            return .https
+        case "http":
+            guard loopbackHosts.contains(try host(rest)) else {
+                throw Refusal(text: "Plain http goes to 127.0.0.1, [::1] or localhost alone; use https.")
+            }
+            return .loopback
+        default:
+            try checkPrivateUse(scheme, rest)
+            return .privateUse
+        }
+    }
+
+    /// Members of an answer: a registered query that holds one would be mistaken for the answer.
+    private static let answerNames: Set<String> = [
+        "code", "state", "iss", "error", "error_description", "error_uri", "access_token", "id_token", "response",
+    ]
+    private static let loopbackHosts: Set<Substring> = ["127.0.0.1", "[::1]", "localhost"]
+
+    private static func checkCharacters(_ uri: String) throws(Refusal) {
+        guard uri.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !forbidden.contains($0) }) else {
+            throw Refusal(text: "A redirect URI is written in ASCII, without spaces, wildcards, quotes, brackets and backslashes.")
+        }
+        // RFC 6749 §3.1.2: the answer would never reach the server, and the fragment would stay in the browser.
+        guard !uri.contains("#") else { throw Refusal(text: "A redirect URI has no fragment.") }
+        guard isPercentEncodingPlain(uri) else {
+            throw Refusal(text: "A redirect URI escapes with two capital hex digits, and no dot, slash or control character.")
+        }
+        try checkQuery(uri)
+        let path = uri.prefix { $0 != "?" }
+        guard !path.split(separator: "/", omittingEmptySubsequences: false).contains(where: { $0 == "." || $0 == ".." })
+        else { throw Refusal(text: "A redirect URI has no dot segments.") }
+    }
+
+    /// `"`, `*`, `<`, `>`, `\`, `^`, `` ` ``, `{`, `|`, `}`.
+    private static let forbidden: Set<UInt8> = [0x22, 0x2A, 0x3C, 0x3E, 0x5C, 0x5E, 0x60, 0x7B, 0x7C, 0x7D]
+
+    private static func checkQuery(_ uri: String) throws(Refusal) {
+        guard let mark = uri.firstIndex(of: "?") else { return }
+        for pair in uri[uri.index(after: mark)...].split(separator: "&") {
+            let name = String(pair.prefix { $0 != "=" })
+            guard !answerNames.contains(name), !name.contains("%") else {
+                throw Refusal(text: "The query of a redirect URI has no parameter that an answer has, and no escaped name.")
+            }
+        }
+    }
+
+    private static func isScheme(_ text: Substring) -> Bool {
+        guard let first = text.utf8.first, (0x61...0x7A).contains(first) else { return false }
+        return text.utf8.allSatisfy { byte in
+            switch byte {
+            case 0x61...0x7A, 0x30...0x39, UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."): true
+            default: false
+            }
+        }
+    }
+
+    /// The host of `//host:port/…`, in the one way that it is written.
+    private static func host(_ rest: Substring) throws(Refusal) -> Substring {
+        guard rest.hasPrefix("//") else { throw Refusal(text: "A redirect URI of the web has // and a host.") }
+        let authority = rest.dropFirst(2).prefix { $0 != "/" && $0 != "?" }
+        // RFC 9700 §4.1.1: what stands before an @ looks like the host, and is none.
+        guard !authority.contains("@") else { throw Refusal(text: "A redirect URI has no user in it.") }
+        let host: Substring
+        if authority.hasPrefix("["), let end = authority.firstIndex(of: "]") {
+            host = authority[...end]
+        } else {
+            host = authority.prefix { $0 != ":" }
+        }
+        let isWritten = host.utf8.allSatisfy { byte in
+            switch byte {
+            case 0x61...0x7A, 0x30...0x39, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "["), UInt8(ascii: "]"),
+                UInt8(ascii: ":"):
+                true
+            default: false
+            }
+        }
+        guard !host.isEmpty, isWritten, isPort(authority.dropFirst(host.count)) else {
+            throw Refusal(text: "A redirect URI has a host in small letters, and perhaps a port.")
+        }
+        return host
+    }
+
+    private static func isPort(_ text: Substring) -> Bool {
+        guard !text.isEmpty else { return true }
+        let digits = text.dropFirst()
+        guard text.hasPrefix(":"), (1...5).contains(digits.utf8.count),
+            digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), !digits.hasPrefix("0"), let port = Int(digits)
+        else { return false }
+        return port <= 65_535
+    }
+
+    /// RFC 8252 §7.1 and §8.4: a scheme by a domain of the app's maker, which has a dot. One without is what other apps take
+    /// as well, and what browsers have a meaning of their own for (`javascript`, `data`, `file`, `blob`).
+    private static func checkPrivateUse(_ scheme: Substring, _ rest: Substring) throws(Refusal) {
+        guard scheme.contains("."), !scheme.hasSuffix("."), !scheme.contains("..") else {
+            throw Refusal(text: "A scheme of an app's own is a domain backwards, like com.example.app; others are not taken.")
+        }
+        guard rest.hasPrefix("/") else {
+            throw Refusal(text: "Behind a scheme of an app's own comes a slash, like com.example.app:/callback.")
+        }
+        guard !rest.contains("@") else { throw Refusal(text: "A redirect URI has no user in it.") }
+    }
+
+    private static func isPercentEncodingPlain(_ uri: String) -> Bool {
+        var bytes = Array(uri.utf8)[...]
+        while let byte = bytes.popFirst() {
+            guard byte == UInt8(ascii: "%") else { continue }
+            guard bytes.count >= 2, let value = UInt8(String(decoding: bytes.prefix(2), as: UTF8.self), radix: 16),
+                bytes.prefix(2).allSatisfy({ (0x30...0x39).contains($0) || (0x41...0x46).contains($0) }),
+                value >= 0x20, value != 0x7F, !UTF8.isDotOrSlash(value)
+            else { return false }
+            bytes = bytes.dropFirst(2)
+        }
+        return true
+    }
+}
+
+extension UTF8 {
+    /// `.`, `/` and `\`: escaped, some readers of paths undo them before they look, and some behind.
+    fileprivate static func isDotOrSlash(_ byte: UInt8) -> Bool { byte == 0x2E || byte == 0x2F || byte == 0x5C }
+}

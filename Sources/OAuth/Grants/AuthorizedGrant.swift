@@ -1,0 +1,67 @@
+package import Kernel
+
+/// What a person has granted a client, however it came about: by a code, a backchannel request, or a device's code.
+///
+/// Tokens are made of it and of nothing else.
+package struct AuthorizedGrant: Sendable, Equatable {
+    package let account: AccountID
+    package let clientID: String
+    package let scopes: ScopeSet
+    /// The resources that tokens may be for (RFC 8707); empty: the client's own audience.
+    package let resources: [String]
+    package let authentication: AuthenticationFacts
+    /// `nonce` of the authorization request, for the id token.
+    package let nonce: String?
+    /// `urn:openid:params:jwt:claim:auth_req_id` of a pushed id token (CIBA Core §10.3.1).
+    package let backchannelRequest: String?
+
+    package init(
+        account: AccountID,
+        clientID: String,
+        scopes: ScopeSet,
+        resources: [String],
+        authentication: AuthenticationFacts,
+        nonce: String? = nil,
+        backchannelRequest: String? = nil
+    ) {
+        self.account = account
+        self.clientID = clientID
+        self.scopes = scopes
+        self.resources = resources
+        self.authentication = authentication
+        self.nonce = nonce
+        self.backchannelRequest = backchannelRequest
+    }
+}
+
+/// How and when a person proved who they are.
+package struct AuthenticationFacts: Sendable, Equatable {
+    /// RFC 8176 values, as in a session.
+    package let methods: [String]
+    package let at: Instant
+
+    package init(methods: [String], at: Instant) {
+        self.methods = methods
+        self.at = at
+    }
+}
+
+/// The authentication context classes (`acr`) that this server knows, and what satisfies them.
+package enum ContextClassReference: String, Sendable, CaseIterable {
+    case face, passkey
+    /// A face and a passkey in one sign-in.
+    case both = "face+passkey"
+
+    /// What a sign-in by those methods is worth; `nil` for less than any of them.
+    package init?(methods: [String]) {
+        switch (methods.contains("face"), methods.contains("hwk") || methods.contains("swk")) {
+        case (true, true): self = .both
+        case (true, false): self = .face
+        case (false, true): self = .passkey
+        case (false, false): return nil
+        }
+    }
+
+    /// Whether it is at least as good as `wanted`.
+    package func satisfies(_ wanted: ContextClassReference) -> Bool { self == wanted || self == .both }
+}
