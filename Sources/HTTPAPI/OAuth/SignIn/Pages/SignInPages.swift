@@ -31,7 +31,7 @@ struct SignInPages: Sendable {
         self.site = site
         var templates: [Kind: MustacheTemplate] = [:]
         // Our own text, which a test renders: it parses.
-        for kind in Kind.allCases { templates[kind] = try? MustacheTemplate(string: kind.markup) }
+        for kind in Kind.allCases { templates[kind] = PageMarkup.template(kind.markup) }
         self.templates = templates
     }
 
