@@ -19,10 +19,10 @@ SWIFT=${SWIFT:-swift}
 copy=${MUTATE_SCRATCH:-$root/.build/mutants}
 few=${MUTATE_HISTORIES:-400}
 log=$copy/mutate.log
-rooms=(Sources/{Kernel,Operations,Accounts,Devices,Sessions,Passkeys,Audit,Mail})
-testing=(Tests/{StoreContract,MemoryStore,Fuzzing,SoftwareAuthenticator})
-testing+=(Tests/{Kernel,Operations,Audit,Devices,Sessions,Passkeys,PasskeyDesk}Tests Tests/Simulation)
-units='^(KernelTests|OperationsTests|AuditTests|DevicesTests|SessionsTests|PasskeysTests|PasskeyDeskTests)\.'
+rooms=(Sources/{Kernel,Operations,Accounts,Devices,Sessions,Passkeys,Audit,Mail,TokenReading,OAuth})
+testing=(Tests/{StoreContract,MemoryStore,Fuzzing} Mocks/SoftwareAuthenticator)
+testing+=(Tests/{Kernel,Operations,Audit,Devices,Sessions,Passkeys,PasskeyDesk,OAuth}Tests Tests/Simulation)
+units='^(KernelTests|OperationsTests|AuditTests|DevicesTests|SessionsTests|PasskeysTests|PasskeyDeskTests|OAuthTests)\.'
 
 give_up() { printf 'mutate: %s\n' "$*" >&2; exit 1; }
 

@@ -9,6 +9,19 @@ package protocol UnitOfWork: Sendable {
     /// nothing but what the transaction holds. Errors that `body` throws come back as they are and undo the unit; a
     /// fault of the store itself is a ``StoreFailure``.
     func run<T: Sendable>(_ body: @escaping @Sendable (borrowing Transaction) throws -> T) async throws -> T
+
+    /// Runs a `body` that changes nothing over what is durable by now, without waiting for those who write.
+    ///
+    /// What it looks at is of one moment, and may be over by the time that it returns. A write of it is a
+    /// ``StoreFailure``; errors are those of ``run(_:)``.
+    func read<T: Sendable>(_ body: @escaping @Sendable (borrowing Transaction) throws -> T) async throws -> T
+}
+
+extension UnitOfWork {
+    /// In a unit like any other, where there is no way beside the writer.
+    package func read<T: Sendable>(
+        _ body: @escaping @Sendable (borrowing Transaction) throws -> T
+    ) async throws -> T { try await run(body) }
 }
 
 /// The right to write, for the length of one unit of work.

@@ -31,6 +31,8 @@ package struct ConfirmView: Sendable, Equatable {
     package let asksPasskey: Bool
     /// What is to be approved; `nil` for a login.
     package let approval: ApprovalOrder?
+    /// Who started it: of a server, where it is and what it runs on are nothing to the person.
+    package let starter: LandingPolicy.Starter
 
     package init(
         clientName: String,
@@ -38,7 +40,8 @@ package struct ConfirmView: Sendable, Equatable {
         age: Duration,
         asksNumber: Bool,
         asksPasskey: Bool = false,
-        approval: ApprovalOrder? = nil
+        approval: ApprovalOrder? = nil,
+        starter: LandingPolicy.Starter = .app
     ) {
         self.clientName = clientName
         self.origin = origin
@@ -46,6 +49,7 @@ package struct ConfirmView: Sendable, Equatable {
         self.asksNumber = asksNumber
         self.asksPasskey = asksPasskey
         self.approval = approval
+        self.starter = starter
     }
 }
 
@@ -147,7 +151,8 @@ extension OperationDesk {
             age: max(.zero, clock.now - operation.createdAt),
             asksNumber: operation.numberToAsk(visitor) != nil,
             asksPasskey: asksPasskey(operation, visitor),
-            approval: operation.purpose.approval
+            approval: operation.purpose.approval,
+            starter: landing.starter
         )
     }
 }

@@ -13,19 +13,23 @@ package struct LandingPolicy: Sendable, Equatable {
     package let returnURLs: [String]
     /// Whether a collection takes the code that the browser brings back.
     package let requiresReturn: Bool
+    /// Who starts its logins.
+    package let starter: Starter
 
     package init(
         clientName: String = "",
         step: Step = .redirect,
         confirmation: Confirmation = .press,
         returnURLs: [String] = [],
-        requiresReturn: Bool = false
+        requiresReturn: Bool = false,
+        starter: Starter = .app
     ) {
         self.clientName = clientName
         self.step = step
         self.confirmation = confirmation
         self.returnURLs = returnURLs
         self.requiresReturn = requiresReturn
+        self.starter = starter
     }
 
     /// What stands between the link and the scan.
@@ -36,6 +40,14 @@ package struct LandingPolicy: Sendable, Equatable {
         case confirm
         /// The start answers with the provider's own address, and the scan begins with it: for trying things out.
         case direct
+    }
+
+    /// Who starts a login, as far as that tells something about where the person is.
+    package enum Starter: String, Sendable, CaseIterable {
+        /// An app or a browser that the person is at.
+        case app
+        /// A client's server, over a channel that the person is not on (CIBA): what its address is tells them nothing.
+        case server
     }
 
     /// What a page that asks takes for a yes.

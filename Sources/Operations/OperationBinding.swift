@@ -127,14 +127,19 @@ package final class LoginOrigin: Sendable, Equatable {
     package let address: String
     /// The browser's or the app's family and its system's; empty where they are not known.
     package let agent: String
+    /// What whoever started it has the page say, checked before.
+    package let message: String?
 
-    package init(email: String, address: String, agent: String) {
+    package init(email: String, address: String, agent: String, message: String? = nil) {
         self.email = Self.cut(email)
         self.address = Self.cut(address)
         self.agent = Self.cut(agent)
+        self.message = message.map(Self.cut)
     }
 
-    var withoutEmail: LoginOrigin { email.isEmpty ? self : LoginOrigin(email: "", address: address, agent: agent) }
+    var withoutEmail: LoginOrigin {
+        email.isEmpty ? self : LoginOrigin(email: "", address: address, agent: agent, message: message)
+    }
 
     /// In scalars, as the store counts: a single character can be longer than all of it may be.
     private static func cut(_ text: String) -> String {
@@ -143,6 +148,7 @@ package final class LoginOrigin: Sendable, Equatable {
 
     package static func == (left: LoginOrigin, right: LoginOrigin) -> Bool {
         left.email == right.email && left.address == right.address && left.agent == right.agent
+            && left.message == right.message
     }
 }
 

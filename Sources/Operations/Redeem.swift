@@ -70,7 +70,7 @@ extension OperationDesk {
         return view ?? Visibility.outsideView(of: settled, at: clock.now)
     }
 
-    private func newGrant(for caller: Caller, of operation: Operation) -> Grant {
+    func newGrant(for caller: Caller, of operation: Operation) -> Grant {
         let isProven = operation.codeChallenge != nil || caller.bindingCookie?.matches(operation.bindingCookie) == true
         let collector: Grant.Collector = isProven ? .proven : .fingerprint(caller.fingerprint ?? .zero)
         let wallClock = facts.now()

@@ -178,6 +178,20 @@ package struct RefreshDesk: Sendable {
         }
     }
 
+    /// Whether the token of that key is the newest of its line, and would be taken now with what has to come with it.
+    ///
+    /// `client`: whose session it has to be of.
+    package func isCurrent(_ key: Digest256, of session: SessionID, client: String) async throws -> Bool {
+        try await unitOfWork.run { transaction in
+            guard let family = try store.family(of: key, in: transaction), family.session.id == session,
+                family.session.client == client, family.session.revokedAt == nil, family.presented.child == nil,
+                let policy = policies(client), try subjects.mayGoOn(family.session, in: transaction)
+            else { return false }
+            let now = facts.now()
+            return now < family.presented.expiresAt && now < family.session.createdAt + policy.absoluteLifetime
+        }
+    }
+
     /// `nil` if the token was rotated by another in between.
     private func attempt(
         _ order: RefreshOrder,

@@ -62,7 +62,8 @@ package struct Session: Sendable, Equatable {
 package enum RevocationReason: String, Sendable, CaseIterable {
     case signedOut = "signed_out"
     case signedOutEverywhere = "signed_out_everywhere"
-    /// A refresh token was presented that had been replaced: two hold what one was given (RFC 9700 §4.14.2).
+    /// A refresh token was presented that had been replaced, or a code that had been redeemed: two hold what one was given
+    /// (RFC 9700 §4.14.2, RFC 6749 §4.1.2).
     case refreshReuse = "refresh_reuse"
     /// The owner said of the sign-in that it wasn't theirs.
     case notMe = "not_me"
@@ -74,6 +75,8 @@ package enum RevocationReason: String, Sendable, CaseIterable {
     /// An address of the account was proved: from another device, so that what was before may be somebody else's, or in the
     /// place of the one before.
     case addressProved = "address_proved"
+    /// The passkey that it began with was removed, in another session or by an operator.
+    case passkeyRemoved = "passkey_removed"
     /// By an operator, with `vestibule sessions revoke`.
     case revokedByOperator = "revoked_by_operator"
 }

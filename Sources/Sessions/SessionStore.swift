@@ -51,6 +51,17 @@ package protocol SessionStore: Sendable {
         in transaction: borrowing Transaction
     ) throws -> [SessionID]
 
+    /// Revokes every session of the account that began with the passkey and is not revoked yet, `kept` excepted; returns
+    /// them.
+    func revokeAll(
+        of account: AccountID,
+        openedBy passkey: PasskeyID,
+        except kept: SessionID?,
+        because reason: RevocationReason,
+        at now: Instant,
+        in transaction: borrowing Transaction
+    ) throws -> [SessionID]
+
     /// Those of the sessions that are not revoked and have a refresh row that expires after `now`.
     func standing(among sessions: Set<SessionID>, at now: Instant) async throws -> Set<SessionID>
 

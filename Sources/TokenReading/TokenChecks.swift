@@ -46,6 +46,18 @@ package struct TokenChecks: Sendable {
         return claims
     }
 
+    /// The claims of an access token that is good at `now`, whomever it is for and whatever it is bound to.
+    package func inspectedAccess(
+        _ token: UnverifiedToken,
+        now: Instant,
+        key: (String) throws(TokenRefusal) -> VerificationKey
+    ) throws(TokenRefusal) -> AccessClaims {
+        let reader = try claims(of: token, types: Self.accessTypes, claim: AccessClaims.type, key: key)
+        let claims = try AccessClaims(reader)
+        try checkTimes(reader, issuedAt: claims.issuedAt, expiresAt: claims.expiresAt, now: now)
+        return claims
+    }
+
     private static let accessTypes: Set<String> = [TokenType.access, TokenType.accessInFull]
 
     /// The claims of a token of one of `types` that the issuer signed; `claim` is what its `type` has to say.

@@ -11,4 +11,6 @@ package enum TokenType {
     package static let auditCheckpoint = "audit-checkpoint+jwt"
     /// Not registered: what somebody has approved, for whoever carries it out.
     package static let approval = "vst-approval+jwt"
+    /// What OpenID Connect's libraries look for in an id token, where they look at all (RFC 7519 §5.1).
+    package static let identity = "JWT"
 }

@@ -22,6 +22,15 @@ package struct RefreshSuccession: Sendable {
         name("access", [tokenID, String(issuedAt.seconds)])
     }
 
+    /// The same for an access token that is limited to that: another scope or resource makes another token.
+    package func accessTokenID(for tokenID: String, issuedAt: Instant, limitedTo limits: [String]) -> String {
+        name("limited access", [tokenID, String(issuedAt.seconds)] + limits)
+    }
+
+    /// The `jti` of the first refresh token of a session that the authorization server opened: whoever knows the session
+    /// can say it again.
+    package func first(of session: SessionID) -> String { name("first", [session.description]) }
+
     private func name(_ purpose: String, _ parts: [String]) -> String {
         var mac = keyed
         mac.update(data: Array(([purpose] + parts).joined(separator: "\n").utf8))

@@ -35,6 +35,25 @@ package struct TokenIssuer: Sendable {
         return Self.signed(&token, signature)
     }
 
+    /// An id token (`typ: JWT`) that goes with those tokens, signed with the ring's current key.
+    ///
+    /// `pushed`: the refresh token beside it, where both are pushed to the client and not asked for (CIBA Core §10.3.1).
+    package func sign(
+        identity claims: IDTokenClaims,
+        beside accessToken: Secret,
+        pushed refreshToken: Secret? = nil
+    ) throws(SigningFault) -> Secret {
+        let snapshot = ring.snapshot
+        let algorithm = snapshot.current.verificationKey.algorithm
+        let beside = IDTokenClaims.Beside(
+            accessTokenHash: TokenHash.half(of: accessToken, for: algorithm),
+            refreshTokenHash: refreshToken.map { TokenHash.half(of: $0, for: algorithm) }
+        )
+        var token = Self.unsigned(snapshot.identityHeader, claims.json(issuer: issuer, beside: beside))
+        let signature = try snapshot.current.signature(for: token.bytes)
+        return Self.signed(&token, signature)
+    }
+
     /// A refresh token (`typ: rt+jwt`) that only this server can verify.
     package func sign(refresh claims: RefreshClaims) -> Secret {
         var token = Self.unsigned(refreshKey.header, claims.json())

@@ -45,6 +45,30 @@ package struct TokenVerifier: Sendable {
         }
     }
 
+    /// The claims of an access token that is good at `now`, whomever it is for and whatever it is bound to.
+    ///
+    /// For whoever tells what a token is worth, or ends it: nobody is let in by this alone.
+    package func inspectAccess(_ token: String, now: Instant) throws(TokenRefusal) -> AccessClaims {
+        let snapshot = ring.snapshot
+        return try checks.inspectedAccess(try checks.accessForm(token), now: now) { kid throws(TokenRefusal) in
+            try snapshot.verificationKey(kid, now: now)
+        }
+    }
+
+    /// The claims of an id token of ours that a client shows as a hint, be it expired long ago.
+    ///
+    /// A hint says whom a request is about and proves nothing of who makes it (OpenID Connect Core §3.1.2.1,
+    /// RP-Initiated Logout §2): only one whose key is retired counts no more.
+    package func verifyIdentityHint(_ token: String, now: Instant) throws(TokenRefusal) -> IDTokenClaims {
+        let snapshot = ring.snapshot
+        let reader = try checks.claims(
+            of: try UnverifiedToken(parsing: token),
+            types: [TokenType.identity],
+            claim: IDTokenClaims.type
+        ) { kid throws(TokenRefusal) in try snapshot.verificationKey(kid, now: now) }
+        return try IDTokenClaims(reader)
+    }
+
     /// The claims of an approval token that is good at `now` for one of `audiences`.
     ///
     /// It lets nobody in: it says what a person has approved. Whether it was used before stands with whoever uses it.

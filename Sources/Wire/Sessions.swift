@@ -151,7 +151,7 @@ public struct OwnedSessionView: Codable, Sendable, Equatable {
     /// When it was revoked, if it was.
     public var endedAt: String?
     /// Why (`signed_out`, `signed_out_everywhere`, `refresh_reuse`, `not_me`, `account_disabled`, `password_changed`,
-    /// `address_proved`, `device_revoked`, `revoked_by_operator`).
+    /// `address_proved`, `device_revoked`, `passkey_removed`, `revoked_by_operator`).
     public var reason: String?
 
     /// A session that was not revoked.

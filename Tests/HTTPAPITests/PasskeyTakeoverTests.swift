@@ -68,6 +68,64 @@ struct PasskeyTakeoverTests {
         }
     }
 
+    @Test func `attack: whoever signed in by a passkey is out when its owner removes it, and adds no other one`()
+        async throws
+    {
+        try await Bench.run { bench in
+            let owners = try await Self.add(bench, Self.email, try await bench.signIn().bearer)
+            bench.time.advance(by: CoolingOff.period)
+            let owner = try await Self.enter(bench, owners)
+            let password = HTTPFields.bearing(try await bench.phone(Self.email, Bench.otherPhone).tokens.accessToken)
+            let thiefs = try await Self.add(bench, Self.email, password)
+            let withTokens = try await bench.signIn(thiefs, query: "?tokens=true")
+            let tokens = try withTokens.decode(PasskeySignInResponse.self)
+            let refresh = try #require(tokens.refreshToken)
+            let held = [
+                HTTPFields.bearing(try #require(tokens.accessToken)), .cookies(withTokens.sessionCookies),
+                .cookies(try #require(try await bench.signIn(thiefs).sessionCookies)),
+            ]
+            for headers in held { #expect(try await bench.send(.get, "/api/auth/me", headers).status == .ok) }
+            let options = try await bench.registrationOptions(Self.email, held[0])
+            let next = try bench.browser.create(options.text).1
+
+            #expect(try await Self.remove(bench, thiefs, owner).status == .ok)
+            for headers in held {
+                try bench.expect(try await bench.send(.get, "/api/auth/me", headers), is: "unauthorized", 401)
+            }
+            let refreshed = try await bench.post("/auth/refresh", "", .bearing(refresh))
+            try bench.expect(refreshed, is: "unauthorized", 401)
+            let answer = try Bench.answer(next, to: options)
+            let added = try await bench.post("/api/verify-registration", answer, held[0])
+            #expect(added.status != .ok, "\(added.text)")
+            for headers in [owner, password] {
+                let others = try await bench.send(.get, "/api/auth/me", headers)
+                #expect(others.status == .ok, "what another proof opened goes on: \(others.text)")
+            }
+            let left = try await bench.send(.get, "/api/auth/devices", owner).decode(OwnedPasskeysResponse.self)
+            #expect(left.devices.map(\.credentialId) == [owners.idText])
+            let sessions = try await bench.send(.get, "/auth/sessions", owner).decode(OwnedSessionsResponse.self)
+            let told = sessions.sessions.compactMap(\.reason)
+            #expect(told == ["passkey_removed", "passkey_removed"])
+            #expect(try await bench.audited("session.revoked").compactMap(\.detail) == told)
+        }
+    }
+
+    @Test func `attack: a passkey that an operator removes leaves nobody signed in by it`() async throws {
+        try await Bench.run { bench in
+            let ada = try await bench.signUp("ada")
+            let entered = try await Self.enter(bench, ada.credential)
+            let listed = try await bench.send(.get, "/api/auth/devices", entered).decode(OwnedPasskeysResponse.self)
+            let id = try #require(listed.devices.first?.id)
+            let other = try await bench.signUp("eve")
+            let reply = try await bench.composition.administration.handle(.removePasskey(id: id))
+            #expect(reply == .text(id))
+            for headers in [ada.headers, entered] {
+                try bench.expect(try await bench.send(.get, "/api/auth/me", headers), is: "unauthorized", 401)
+            }
+            #expect(try await bench.who(other.cookie) == "eve")
+        }
+    }
+
     @Test func `attack: a passkey that is gone counts for nothing, and one counts a day after it was made`()
         async throws
     {
@@ -79,7 +137,8 @@ struct PasskeyTakeoverTests {
             let (young, other) = (try await Self.enter(bench, second), try await Self.enter(bench, second))
             try bench.expect(try await Self.remove(bench, owners, young), is: "step_up_required", 403)
             #expect(try await Self.remove(bench, second, young).status == .ok)
-            try bench.expect(try await Self.remove(bench, owners, other), is: "step_up_required", 403)
+            try bench.expect(try await bench.send(.get, "/api/auth/me", other), is: "unauthorized", 401)
+            try bench.expect(try await Self.remove(bench, owners, young), is: "step_up_required", 403)
             let third = try await Self.add(bench, Self.email, owner)
             let removed = try await Self.remove(bench, third, owner)
             #expect(removed.status == .ok, "\(removed.text)")

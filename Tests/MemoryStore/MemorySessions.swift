@@ -181,6 +181,22 @@ package final class MemorySessions: SessionStore, UnitOfWork {
         return open.map(\.id)
     }
 
+    package func revokeAll(
+        of account: AccountID,
+        openedBy passkey: PasskeyID,
+        except kept: SessionID?,
+        because reason: RevocationReason,
+        at now: Instant,
+        in transaction: borrowing Transaction
+    ) throws -> [SessionID] {
+        let draft = try Self.draft(transaction)
+        let open = draft.tables.sessions.values.filter {
+            $0.account == account && $0.passkey == passkey && $0.isOpen && $0.id != kept
+        }
+        for session in open { draft.tables.sessions[session.id] = session.revoked(at: now, because: reason) }
+        return open.map(\.id)
+    }
+
     package func purge(endedBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int {
         let draft = try Self.draft(transaction)
         var purged = 0

@@ -15,6 +15,7 @@ package struct MemoryStorage: Sendable {
     package let lockouts = MemoryLockoutStore()
     package let passkeys: MemoryPasskeyStore
     package let passkeyChallenges: MemoryPasskeyChallengeStore
+    package let deviceAuthorizations: MemoryDeviceAuthorizationStore
     package let oauthClients: MemoryOAuthClientStore
 
     init(_ connection: MemoryConnection) {
@@ -29,6 +30,7 @@ package struct MemoryStorage: Sendable {
         emailCodes = MemoryEmailCodeStore(connection: connection)
         passkeys = MemoryPasskeyStore(connection: connection)
         passkeyChallenges = MemoryPasskeyChallengeStore(connection: connection)
+        deviceAuthorizations = MemoryDeviceAuthorizationStore(connection: connection)
         oauthClients = MemoryOAuthClientStore(connection: connection)
     }
 }

@@ -20,6 +20,8 @@ package struct MemoryTables: Sendable {
     package var passkeys: [PasskeyID: Passkey] = [:]
     /// In the order in which they were asked for.
     package var passkeyChallenges: [PasskeyChallenge] = []
+    /// In the order in which they came.
+    package var deviceAuthorizations: [DeviceAuthorization] = []
     package var oauthClients: [String: StoredOAuthClient] = [:]
     package var registrationTickets: [Digest256: RegistrationTicket] = [:]
     /// See ``MemoryNotes``.

@@ -204,5 +204,12 @@ struct PasskeyDecoyTests {
         let (_, eves) = try await stage.register("eve", asker: eve)
         try await stage.remove(eves.id, of: eve)
         #expect(try await stage.owned.remove(second.id)?.id == second.id, "an operator removes any")
+        #expect(
+            stage.endedSessions == [
+                "ended \(passkey.id) but \(PasskeyStage.session)", "ended \(eves.id) but \(PasskeyStage.session)",
+                "ended \(second.id)",
+            ],
+            "what is not removed ends no session"
+        )
     }
 }

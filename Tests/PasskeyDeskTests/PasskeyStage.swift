@@ -45,8 +45,16 @@ final class PasskeyStage: Sendable {
             people: people,
             journal: journal,
             notices: journal
-        )
+        ) { passkey, _, kept, transaction in
+            let others = kept.map { " but \($0)" } ?? ""
+            try MemoryNotes().append(Self.ended + passkey.description + others, in: transaction)
+        }
     }
+
+    private static let ended = "ended "
+
+    /// By which removed passkeys sessions were ended, each with the one that went on.
+    var endedSessions: [String] { disk.tables.notes.filter { $0.hasPrefix(Self.ended) } }
 
     /// What a name that nobody has gets of the other relying party.
     func decoysElsewhere(_ name: String) throws -> [CredentialDescriptor] {
@@ -55,7 +63,9 @@ final class PasskeyStage: Sendable {
     }
 
     /// What the audit and the owners were told.
-    var told: [String] { disk.tables.notes.filter { !$0.hasPrefix("opened ") } }
+    var told: [String] {
+        disk.tables.notes.filter { note in !["opened ", Self.ended].contains { note.hasPrefix($0) } }
+    }
 
     static let binding = ChallengeBinding.id(Secret("a"))
     static let otherBinding = ChallengeBinding.id(Secret("b"))
@@ -107,9 +117,12 @@ final class PasskeyStage: Sendable {
         return (credential, try await keep(answer))
     }
 
+    /// The session that removes passkeys.
+    static let session = SessionID(UUIDBits(high: 0x5E, low: 1))
+
     /// Removes the passkey as its owner does.
     func remove(_ id: PasskeyID, of account: AccountID) async throws {
-        try await owned.remove(id, of: account, client: "app", language: "en")
+        try await owned.remove(id, of: account, by: Self.session, client: "app", language: "en")
     }
 
     func keep(_ answer: String, from binding: ChallengeBinding = PasskeyStage.binding) async throws -> Passkey {

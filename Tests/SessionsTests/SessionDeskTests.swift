@@ -66,6 +66,33 @@ struct SessionDeskTests {
         #expect(try await desk.find(other.id)?.revokedBecause == .passwordChanged)
     }
 
+    @Test func `attack: the sessions of a passkey that is gone are asked about at once; that which removed it goes on`()
+        async throws
+    {
+        let gone = PasskeyID(UUIDBits(high: 0xC, low: 1))
+        let (kept, thief) = (Self.session(1, passkey: gone), Self.session(2, passkey: gone))
+        let other = Self.session(3, passkey: PasskeyID(UUIDBits(high: 0xC, low: 2)))
+        for (number, session) in [kept, thief, other].enumerated() {
+            try await open(session, refreshKey: Self.digest(UInt8(number)))
+        }
+        let ended = try await store.run { [desk] transaction in
+            try desk.revokeAll(
+                of: kept.account,
+                openedBy: gone,
+                except: kept.id,
+                because: .passkeyRemoved,
+                in: transaction
+            )
+        }
+        #expect(ended == 1)
+        for (session, isOpen) in [(kept, true), (thief, false), (other, true)] {
+            let found = try await desk.isOpen(session.id, of: session.account, issuedAt: session.createdAt)
+            #expect(found == isOpen)
+        }
+        #expect(try await desk.find(thief.id)?.revokedBecause == .passkeyRemoved)
+        #expect(Set(journal.all) == ["\(thief.id) passkey_removed"])
+    }
+
     @Test func `a session is revoked once, and by its own account`() async throws {
         let (session, other) = (Self.session(1), Self.session(2))
         try await open(session)
@@ -132,7 +159,7 @@ struct SessionDeskTests {
 
     private static func digest(_ byte: UInt8) -> Digest256 { Digest256(Array(repeating: byte, count: 32)) ?? .zero }
 
-    private static func session(_ number: UInt64, account: UInt64 = 1) -> Session {
+    private static func session(_ number: UInt64, account: UInt64 = 1, passkey: PasskeyID? = nil) -> Session {
         Session(
             id: SessionID(UUIDBits(high: 5, low: number)),
             account: AccountID(UUIDBits(high: 0xA, low: account)),
@@ -141,6 +168,7 @@ struct SessionDeskTests {
             createdAt: Instant(seconds: 1_800_000_000),
             authenticatedAt: Instant(seconds: 1_799_999_990),
             methods: ["face"],
+            passkey: passkey,
             revokedAt: nil
         )
     }

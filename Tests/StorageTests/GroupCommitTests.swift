@@ -1,3 +1,4 @@
+import Dispatch
 import GRDB
 import Kernel
 import Operations
@@ -40,6 +41,44 @@ struct GroupCommitTests {
     @Test func `a unit that is alone is a group of its own`() async throws {
         for number in 1...3 { try await insert(number) }
         #expect(await groups.reach([1, 1, 1]))
+    }
+
+    @Test(.timeLimit(.minutes(10)))
+    func `a read goes beside the writer, over what is durable by then`() async throws {
+        try await insert(1)
+        let gate = DispatchSemaphore(value: 0)
+        let (holding, writer) = AsyncStream.makeStream(of: Void.self)
+        async let written: Void = unitOfWork.run { [store] transaction in
+            try store.insert(Self.operation(2), in: transaction)
+            writer.finish()
+            gate.wait()
+        }
+        // A test that fails does not wait for ever.
+        defer { gate.signal() }
+        for await _ in holding {}
+        #expect(try await operations() == 1, "while the writer has a unit in hand")
+        gate.signal()
+        try await written
+        #expect(try await operations() == 2)
+    }
+
+    @Test func `attack: a read writes nothing, and says what went wrong as a unit does`() async throws {
+        try await insert(1)
+        let write: @Sendable (borrowing Transaction) throws -> Void = { [store] in
+            try store.insert(Self.operation(2), in: $0)
+        }
+        await #expect(throws: StoreFailure.self) { try await unitOfWork.read(write) }
+        let refuse: @Sendable (borrowing Transaction) throws -> Void = { _ in throw Refused(number: 3) }
+        await #expect(throws: Refused(number: 3)) { try await unitOfWork.read(refuse) }
+        #expect(try file.count("operations") == 1)
+        #expect(await groups.reach([1]), "no group was made of it")
+    }
+
+    /// How many operations a read sees.
+    private func operations() async throws -> Int? {
+        try await unitOfWork.read { transaction in
+            try transaction.database().row("SELECT COUNT(*) AS count FROM operations").map { $0["count"] as Int }
+        }
     }
 
     @Test func `a failing unit undoes itself and none of its group`() async throws {

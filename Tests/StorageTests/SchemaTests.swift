@@ -137,7 +137,7 @@ struct SchemaTests {
         Check(table: "mail_queue", refused: "ended_at = 5", taken: "ended_at = NULL"),
         Check(table: "scans", refused: "scan = x'00'", taken: "scan = zeroblob(32)"),
         Check(table: "sessions", refused: "binding = 'none '", taken: "binding = 'device-key'"),
-        Check(table: "sessions", refused: "revoked_because = 'no'", taken: "revoked_because = 'address_proved'"),
+        Check(table: "sessions", refused: "revoked_because = 'no'", taken: "revoked_because = 'passkey_removed'"),
         Check(table: "sessions", refused: "proof_key = x'00'", taken: "proof_key = zeroblob(32)"),
         Check(table: "sessions", refused: "passkey = 'x'", taken: "passkey = '7f1c6b1e-4c1f-4c1e-9d9c-3f6f0a0f7a11'"),
         Check(table: "lockouts", refused: "tries = 0", taken: "tries = 2"),
@@ -255,6 +255,26 @@ struct SchemaTests {
         ),
         Check(table: "web_sessions", refused: "cookie = x'00'", taken: "cookie = zeroblob(32)"),
         Check(table: "web_sessions", refused: "is_alone = 2", taken: "is_alone = 0"),
+        Check(table: "oauth_grants", refused: "client = ''", taken: "client = 'web'"),
+        Check(table: "oauth_grants", refused: "scopes = hex(zeroblob(513))", taken: "scopes = ''"),
+        Check(table: "oauth_grants", refused: "resources = hex(zeroblob(8193))", taken: "resources = ''"),
+        Check(table: "oauth_grants", refused: "nonce = ''", taken: "nonce = NULL"),
+        Check(table: "oauth_grants", refused: "backchannel_request = ''", taken: "backchannel_request = NULL"),
+        Check(table: "backchannel_requests", refused: "id = x'00'", taken: "id = zeroblob(32)"),
+        Check(table: "backchannel_requests", refused: "client = ''", taken: "client = 'bank'"),
+        Check(table: "backchannel_requests", refused: "delivery = 'pull'", taken: "delivery = 'push'"),
+        Check(table: "backchannel_requests", refused: "delivery = 'poll'", taken: "delivery = 'ping'"),
+        Check(table: "backchannel_requests", refused: "scopes = ''", taken: "scopes = 'openid'"),
+        Check(table: "backchannel_requests", refused: "resources = hex(zeroblob(8193))", taken: "resources = ''"),
+        Check(table: "backchannel_requests", refused: "interval_ms = 0", taken: "interval_ms = 5000"),
+        Check(table: "backchannel_requests", refused: "endpoint = NULL", taken: "endpoint = 'https://example.com'"),
+        Check(table: "backchannel_requests", refused: "endpoint = ''", taken: "endpoint = 'https://example.com/cb'"),
+        Check(table: "backchannel_requests", refused: "sealing_key = ''", taken: "sealing_key = 'k'"),
+        Check(table: "backchannel_requests", refused: "sealed = x''", taken: "sealed = x'00'"),
+        Check(table: "backchannel_requests", refused: "notice_attempts = -1", taken: "notice_attempts = 1"),
+        Check(table: "backchannel_requests", refused: "notice_expires_at = NULL", taken: "notice_expires_at = 9"),
+        Check(table: "backchannel_requests", refused: "notice_due_at = NULL", taken: "notice_due_at = 9"),
+        Check(table: "operations", refused: "binding_message = ''", taken: "binding_message = 'W4SCT'"),
         Check(table: "audit", refused: "prev_hash = x''", taken: "prev_hash = zeroblob(32)"),
         Check(table: "audit", refused: "hash = x'00'", taken: "hash = zeroblob(32)"),
     ]
@@ -313,22 +333,29 @@ struct SchemaTests {
         #expect(try older.rows("SELECT count FROM device_counts").map { $0["count"] as Int } == [9])
     }
 
-    @Test func `why sessions ended is there after a reason more can be stored`() throws {
+    @Test(arguments: [
+        (Migration.revokedByOperator.version, ["revoked_by_operator", "passkey_removed"]),
+        (Migration.passkeyRemoved.version, ["passkey_removed"]),
+    ])
+    func `why sessions ended is there after a reason more can be stored`(_ version: Int, _ later: [String]) throws {
         try database.close()
         let older = try TestDatabase()
         let outsider = try older.outsider()
-        let reasons = RevocationReason.allCases.map(\.rawValue).filter { $0 != "revoked_by_operator" }.sorted()
+        let reasons = RevocationReason.allCases.map(\.rawValue).filter { !later.contains($0) }.sorted()
+        let columns = "id, account, client, methods, authenticated_at, created_at, revoked_at, binding, revoked_because"
         try outsider.write { writer in
-            _ = try Migrator.migrate(writer, at: TestDatabase.now, upTo: 16)
-            try writer.execute(sql: "INSERT INTO accounts VALUES ('a', 'Ada', 'active', NULL, 0)")
+            _ = try Migrator.migrate(writer, at: TestDatabase.now, upTo: version - 1)
+            try writer.execute(
+                sql: "INSERT INTO accounts (id, display_name, state, created_at) VALUES ('a', 'Ada', 'active', 0)"
+            )
             for reason in reasons {
                 try writer.execute(
-                    sql: "INSERT INTO sessions VALUES (?, 'a', 'app', NULL, 'pwd', 0, 0, 5, 'none', ?)",
+                    sql: "INSERT INTO sessions (\(columns)) VALUES (?, 'a', 'app', 'pwd', 0, 0, 5, 'none', ?)",
                     arguments: [reason, reason]
                 )
             }
             try writer.execute(
-                sql: "INSERT INTO sessions VALUES ('open', 'a', 'app', NULL, 'pwd', 0, 0, NULL, 'none', NULL)"
+                sql: "INSERT INTO sessions (\(columns)) VALUES ('open', 'a', 'app', 'pwd', 0, 0, NULL, 'none', NULL)"
             )
         }
         try outsider.close()
@@ -447,6 +474,9 @@ struct SchemaTests {
                         (1, randomblob(32), randomblob(32), randomblob(32), 'example.com', 'required', 'registration',
                             NULL, 'ada', zeroblob(32), '-7', 'preferred', 'none', 0, 0);
                     INSERT INTO web_sessions VALUES (randomblob(32), 's', 1, 0, 0, 0);
+                    INSERT INTO oauth_grants VALUES ('s', 'app', 'openid', '', 'n', 'r');
+                    INSERT INTO backchannel_requests VALUES (randomblob(32), 'o', 'bank', 'ping', 'openid', '', 5000,
+                        'https://example.com', 'k', x'00', 0, 0, 0, 0, 0, 'l');
                     INSERT INTO address_claims VALUES ('a', 'ada@example.com', 0);
                     INSERT INTO oauth_clients VALUES ('c', 'Client', 'added', 1, 'none', NULL, 'refresh_token', '', '',
                         '', '', 0, 0, NULL, NULL, 0, 0);

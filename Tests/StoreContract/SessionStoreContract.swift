@@ -7,6 +7,8 @@ package enum SessionStoreContract: String, CaseIterable, Sendable {
     case revokesOne =
         "a session is revoked once, by its own account, and stands until then or until its last token expires"
     case revokesADevice = "every open session of the account on a device is revoked and named, and no other"
+    case revokesAPasskey =
+        "every open session of the account that a passkey opened is revoked and named, but for the one kept, and no other"
     case purgesTheDead = "a session goes with its last refresh row, once that has expired"
     case keepsTheLiving = "expired refresh rows go, and the session stays while one lives on"
     case purgesTheRevoked = "a revoked session goes with all its refresh rows, however long they would last"
@@ -32,6 +34,7 @@ package enum SessionStoreContract: String, CaseIterable, Sendable {
         switch self {
         case .revokesOne: try await subject.checkOne()
         case .revokesADevice: try await subject.checkDevice()
+        case .revokesAPasskey: try await subject.checkPasskey()
         case .purgesTheDead: try await subject.checkDead()
         case .keepsTheLiving: try await subject.checkLiving()
         case .purgesTheRevoked: try await subject.checkRevoked()
@@ -89,6 +92,22 @@ private struct SessionsUnderTest<Store: SessionStore, Work: UnitOfWork> {
         for number in UInt64(4)...6 { #expect(try await store.find(id(number))?.revokedAt == nil) }
     }
 
+    func checkPasskey() async throws {
+        let (gone, other) = (PasskeyID(UUIDBits(high: 0xC, low: 1)), PasskeyID(UUIDBits(high: 0xC, low: 2)))
+        for number in UInt64(1)...4 { try await insert(number, passkey: gone, expiresIn: .seconds(9)) }
+        try await insert(5, passkey: other, expiresIn: .seconds(9))
+        try await insert(6, expiresIn: .seconds(9))
+        try await insert(7, account: 1, passkey: gone, expiresIn: .seconds(9))
+        #expect(try await revoke(id(3), of: accounts[0]) == RevokedSession(device: nil))
+        #expect(try await revokeAll(openedBy: gone, except: id(4)) == [id(1), id(2)])
+        #expect(try await revokeAll(openedBy: gone, except: id(4)).isEmpty)
+        #expect(try await store.find(id(1))?.revokedBecause == .passkeyRemoved)
+        #expect(try await store.find(id(1))?.revokedAt == Self.now)
+        #expect(try await store.find(id(3))?.revokedBecause == .notMe)
+        for number in UInt64(4)...7 { #expect(try await store.find(id(number))?.revokedAt == nil) }
+        #expect(try await revokeAll(openedBy: gone, except: nil) == [id(4)])
+    }
+
     func checkDead() async throws {
         try await insert(1, expiresIn: .milliseconds(-1))
         try await insert(2, expiresIn: .zero)
@@ -142,6 +161,7 @@ private struct SessionsUnderTest<Store: SessionStore, Work: UnitOfWork> {
         _ number: UInt64,
         account: Int = 0,
         device: DeviceID? = nil,
+        passkey: PasskeyID? = nil,
         expiresIn: Duration,
         token: UInt64? = nil
     ) async throws {
@@ -153,6 +173,7 @@ private struct SessionsUnderTest<Store: SessionStore, Work: UnitOfWork> {
             createdAt: Self.now - .seconds(5000),
             authenticatedAt: Self.now - .seconds(5000),
             methods: ["face"],
+            passkey: passkey,
             revokedAt: nil
         )
         let row = row(token ?? number, of: session.id, expiresIn: expiresIn)
@@ -189,6 +210,23 @@ private struct SessionsUnderTest<Store: SessionStore, Work: UnitOfWork> {
         let store = store
         return try await unitOfWork.run {
             try store.revoke(session, of: account, because: .notMe, at: Self.now, in: $0)
+        }
+    }
+
+    /// Of the first account, as of a passkey that was removed.
+    private func revokeAll(openedBy passkey: PasskeyID, except kept: SessionID?) async throws -> Set<SessionID> {
+        let (store, account) = (store, accounts[0])
+        return try await unitOfWork.run { transaction in
+            Set(
+                try store.revokeAll(
+                    of: account,
+                    openedBy: passkey,
+                    except: kept,
+                    because: .passkeyRemoved,
+                    at: Self.now,
+                    in: transaction
+                )
+            )
         }
     }
 

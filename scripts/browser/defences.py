@@ -208,6 +208,17 @@ def unverified_user(browser, order):
     is_signed_out(browser)
 
 
+def plain_http(browser, order):
+    """Over plain http browsers keep from pages what a face login takes: the page says so, and starts nothing."""
+    browser.before_pages("Object.defineProperty(Crypto.prototype, 'subtle', { get: () => undefined });")
+    browser.open("/face")
+    browser.write("email", order.face)
+    browser.press("#face button")
+    browser.complains("Open this page over https")
+    expect(len(browser.driver.window_handles) == 1, "a tab was opened for the scan")
+    expect(browser.shows("start"), "the page went on all the same")
+
+
 def leftovers(browser, order):
     """Who signs out leaves nothing behind: no cookie, nothing stored, and no page from the history or from a copy of the
     cookie that shows what was there."""
@@ -238,4 +249,4 @@ def leftovers(browser, order):
     expect(browser.session["value"] != cookie["value"], "the cookie is the one of before")
 
 
-DEFENCES = [removal, cancel, taken, wrong_relying_party, cloned_counter, unverified_user, leftovers]
+DEFENCES = [removal, cancel, taken, wrong_relying_party, cloned_counter, unverified_user, plain_http, leftovers]

@@ -46,22 +46,25 @@ let package = Package(
         room("Sessions", ["Kernel"]),
         room("Passkeys", ["Kernel", crypto, cryptoExtras, x509, swiftASN1]),
         room("Audit", ["Kernel", crypto, logging]),
+        room("TokenReading", ["Kernel", crypto, cryptoExtras]),
+        room("OAuth", ["Kernel", "TokenReading", crypto, cryptoExtras, logging]),
         room("Mail", ["Kernel", logging]),
         room(
             "StoreContract",
-            ["Kernel", "Operations", "Accounts", "Devices", "Passkeys", "Sessions", "Mail", crypto],
+            ["Kernel", "Operations", "Accounts", "Devices", "Passkeys", "Sessions", "Mail", "OAuth", crypto],
             path: "Tests/StoreContract"
         ),
         room(
             "MemoryStore",
-            ["Kernel", "Operations", "Accounts", "Passkeys", "Sessions", "Mail"],
+            ["Kernel", "Operations", "Accounts", "Passkeys", "Sessions", "Mail", "OAuth"],
             path: "Tests/MemoryStore"
         ),
         room("Fuzzing", [], path: "Tests/Fuzzing"),
-        room("SoftwareAuthenticator", ["Kernel", crypto], path: "Tests/SoftwareAuthenticator"),
+        room("SoftwareAuthenticator", ["Kernel", crypto], path: "Mocks/SoftwareAuthenticator"),
         tests("KernelTests", ["Kernel"]),
         tests("OperationsTests", ["Kernel", "Operations", "MemoryStore", "StoreContract", logging]),
         tests("Simulation", ["Kernel", "Operations", "MemoryStore", logging]),
+        tests("OAuthTests", ["Kernel", "TokenReading", "OAuth", "MemoryStore", "StoreContract", "Fuzzing", crypto, cryptoExtras]),
         tests("AuditTests", ["Kernel", "Audit", crypto, logging]),
         tests("DevicesTests", ["Kernel", "Devices", "StoreContract", crypto, cryptoExtras]),
         tests("SessionsTests", ["Kernel", "Sessions", "MemoryStore", "StoreContract"]),

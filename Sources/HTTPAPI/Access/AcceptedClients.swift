@@ -1,3 +1,4 @@
+package import OAuth
 package import Operations
 import TokenReading
 import Tokens
@@ -7,12 +8,20 @@ package struct AcceptedClients: Sendable {
     private let clients: ClientDirectory
     private let audiences: Set<String>
     private let wallet: Set<String>
+    private let authorized: @Sendable (String) -> OAuthClient?
 
-    /// `clients`: those of the config; `audiences`: all of theirs; `wallet`: that of the wallet surface's client.
-    package init(_ clients: ClientDirectory, audiences: Set<String>, wallet: String?) {
+    /// `clients`: those of the config; `audiences`: all of theirs; `wallet`: that of the wallet surface's client;
+    /// `authorized`: the authorization server's client of an id, where there is such a server.
+    package init(
+        _ clients: ClientDirectory,
+        audiences: Set<String>,
+        wallet: String?,
+        authorized: @escaping @Sendable (String) -> OAuthClient? = { _ in nil }
+    ) {
         self.clients = clients
         self.audiences = audiences
         self.wallet = Set([wallet].compactMap(\.self))
+        self.authorized = authorized
     }
 
     func audiences(_ demanded: TokenAudience) -> Set<String> {
@@ -34,13 +43,23 @@ package struct AcceptedClients: Sendable {
         }
     }
 
-    /// Whose client the token was given to.
+    /// Whose client the token was given to; `nil` for one that is disabled or none of ours, and for a token that is for
+    /// somebody else.
     ///
     /// First-party is a client of the config, by its own audience: a name in the one claim that does not go with the other
     /// is nobody's of ours.
-    func clientClass(of claims: AccessClaims) -> ClientClass {
-        guard let policy = try? clients.client(named: claims.clientID, surface: nil), policy.audience == claims.audience
-        else { return .thirdParty }
-        return .firstParty
+    func clientClass(of claims: AccessClaims) -> ClientClass? {
+        let registered = authorized(claims.clientID)
+        guard registered?.isEnabled ?? true else { return nil }
+        if let policy = try? clients.client(named: claims.clientID, surface: nil) {
+            return policy.audience == claims.audience ? .firstParty : nil
+        }
+        return registered?.audience == claims.audience ? .thirdParty : nil
+    }
+
+    /// Whether the token is one of a client that is there and enabled, whoever it is for.
+    func isOfClient(_ claims: AccessClaims) -> Bool {
+        if let registered = authorized(claims.clientID) { return registered.isEnabled }
+        return clients.ids.contains(claims.clientID)
     }
 }

@@ -79,8 +79,12 @@ package enum TokenAudience: String, Sendable, CaseIterable {
 package enum ClientClass: String, Sendable, CaseIterable {
     /// The operator's own: those of the config.
     case firstParty = "first-party"
-    /// Everybody else's.
+    /// Everybody else's: added by the operator, or registered by themselves.
     case thirdParty = "third-party"
+    /// Of either kind: for routes that ask for scopes, which is what both are limited by.
+    case everybody = "first- and third-party"
+
+    func includes(_ other: ClientClass) -> Bool { self == .everybody || self == other }
 }
 
 /// A route that does not ask who is signed in: an access token is not looked at.
@@ -137,6 +141,15 @@ package struct GuestAccess: Sendable, Equatable {
         )
     }
 
+    /// Whoever comes; an access token counts, and one that is limited to scopes where this is one of them.
+    static func guest(limitedTo scope: String) -> GuestAccess {
+        GuestAccess(
+            needed: [],
+            heeded: [.accessToken, .dpop],
+            tokens: TokenDemand(.everyClient, scopes: [scope])
+        )
+    }
+
     /// Whoever shows an access token, or one of the others in its place.
     static func token(_ audience: TokenAudience = .everyClient, or others: Proof...) -> GuestAccess {
         GuestAccess(needed: Set(others).union([.accessToken]), heeded: [.dpop], tokens: TokenDemand(audience))
@@ -170,6 +183,16 @@ package struct SessionAccess: Sendable, Equatable {
         heeding heeded: Proof...
     ) -> SessionAccess {
         SessionAccess(tokens: TokenDemand(audience), recency: recency, budget: budget, heeded: Set(heeded))
+    }
+
+    /// Whoever brings a token that is good for those scopes, whosever client it was given to.
+    static func scoped(_ scopes: String...) -> SessionAccess {
+        SessionAccess(
+            tokens: TokenDemand(.everyClient, clients: .everybody, scopes: Set(scopes)),
+            recency: .any,
+            budget: nil,
+            heeded: []
+        )
     }
 
     /// How long ago the person may have proved who they are (`auth_time`).

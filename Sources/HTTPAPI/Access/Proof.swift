@@ -7,6 +7,8 @@ package enum Proof: String, Sendable, CaseIterable {
     case browserCookie, webhookSignature
     /// A browser's session, by its cookie (`yapt.sid`; over https with its twin).
     case webSession
+    /// The cookie of the browser whose authorization request waits for a person (`vst_oauth`; over https with its twin).
+    case interactionCookie
     /// In the header DPoP: the key that an access token or a session is bound to, or that new tokens are to be bound to
     /// (RFC 9449).
     case dpop
@@ -18,7 +20,8 @@ package enum Proof: String, Sendable, CaseIterable {
     case clientAuthentication
     /// In the header Authorization: what lets an OAuth client register itself (RFC 7591 §3).
     case initialAccessToken
-    /// In the path: the secret of a link that a login's start answered with, or that a provider sends a browser back by.
+    /// In the path or the query: the secret of a link that a login's start answered with, or that a provider or an
+    /// upstream sends a browser back by.
     case ticket
     /// In the path: the secret of a link in a mail.
     case mailLink
@@ -27,7 +30,8 @@ package enum Proof: String, Sendable, CaseIterable {
     package var scheme: String? {
         switch self {
         case .accessToken, .refreshToken, .refreshCookie, .codeVerifier, .bindingCookie, .deviceCookie,
-            .deviceCredential, .browserCookie, .webhookSignature, .webSession, .dpop, .initialAccessToken:
+            .deviceCredential, .browserCookie, .webhookSignature, .webSession, .interactionCookie, .dpop,
+            .initialAccessToken:
             rawValue
         case .clientAuthentication: "clientBasic"
         case .refreshTokenInBody, .credentials, .ticket, .mailLink: nil

@@ -8,7 +8,7 @@ extension FaceLoginAPI {
     ///
     /// The same for every login whose page asks, a decoy's as well. 404 for one whose page asks for no passkey.
     @Sendable func beginConfirmation(_ request: Request, _ context: APIContext) async throws -> Response {
-        guard isSameSite(request) else { throw Problem.originNotAllowed }
+        guard ownPages.sent(request) else { throw Problem.originNotAllowed }
         let visit = visit(request, context)
         try desk.admitOpening(ticket: visit.ticket, from: source(of: request, context))
         guard let passkeys, case .confirm(let view) = landing(visit), view.asksPasskey else {

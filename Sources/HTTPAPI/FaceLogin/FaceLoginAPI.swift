@@ -45,6 +45,7 @@ package struct FaceLoginAPI: Sendable {
     let passkeys: LandingPasskeys?
     let body: JSONBody
     let pages: LandingPages
+    let ownPages: OwnPages
 
     package init(
         desk: OperationDesk,
@@ -68,6 +69,7 @@ package struct FaceLoginAPI: Sendable {
         self.passkeys = passkeys
         body = JSONBody(limit: settings.bodyLimit)
         pages = LandingPages(scanOrigins: settings.scanOrigins)
+        ownPages = OwnPages(publicURL: settings.publicURL)
     }
 
     /// The id is enough to be told `pending`; what was approved is for the holder of one of these.

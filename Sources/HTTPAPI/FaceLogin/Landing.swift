@@ -75,7 +75,7 @@ extension FaceLoginAPI {
         as visit: Visit,
         _ answer: (Visit) async throws -> Response
     ) async throws -> Response {
-        guard isSameSite(request) else {
+        guard ownPages.sent(request) else {
             desk.noteCrossSite(ticket: visit.ticket)
             return pages.render(.crossSite, of: visit.kind, in: visit.texts)
         }
@@ -152,19 +152,6 @@ extension FaceLoginAPI {
             )
         )
         return response
-    }
-
-    /// A browser says where a POST comes from: Fetch Metadata first, else Origin.
-    ///
-    /// One with neither is no browser.
-    func isSameSite(_ request: Request) -> Bool {
-        if let site = request.headers[our: .secFetchSite] { return site == "same-origin" || site == "none" }
-        guard let origin = request.headers[.origin] else { return true }
-        return origin == Self.origin(of: settings.publicURL)
-    }
-
-    private static func origin(of url: String) -> String {
-        url.split(separator: "/", omittingEmptySubsequences: false).prefix(3).joined(separator: "/")
     }
 
     /// Who comes to the page: which operation's, which browser, and in what language it reads.

@@ -15,6 +15,7 @@ extension HTTPField.Name {
     static let xAccelBuffering = Self("X-Accel-Buffering")
     static let dpop = Self("DPoP")
     static let forwarded = Self("Forwarded")
+    static let pragma = Self("Pragma")
     static let xForwardedFor = Self("X-Forwarded-For")
 }
 

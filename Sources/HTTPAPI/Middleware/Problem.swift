@@ -66,6 +66,8 @@ package enum Problem: Error, Equatable, Sendable {
     case invalidPasskeyName
     case unauthorized(Unproven)
     case stepUpRequired
+    /// What the token is not good for; `isBound`: whether it came with the proof of a key.
+    case insufficientScope(String, isBound: Bool)
     case originNotAllowed
     /// `isAccess`: whether it came with an access token.
     case invalidDPoPProof(DPoPRefusal, isAccess: Bool)
@@ -134,6 +136,7 @@ package enum Problem: Error, Equatable, Sendable {
         case .invalidPasskeyName: "invalid_passkey_name"
         case .unauthorized: "unauthorized"
         case .stepUpRequired: "step_up_required"
+        case .insufficientScope: "insufficient_scope"
         case .originNotAllowed: "origin_not_allowed"
         case .invalidDPoPProof: "invalid_dpop_proof"
         case .webhookNotVerified: "webhook_not_verified"
@@ -164,7 +167,9 @@ package enum Problem: Error, Equatable, Sendable {
             .conflict
         case .unauthorized, .webhookNotVerified: .unauthorized
         case .invalidDPoPProof(_, let isAccess): isAccess ? .unauthorized : .badRequest
-        case .stepUpRequired, .emailNotVerified, .wrongPassword, .originNotAllowed, .registrationClosed: .forbidden
+        case .stepUpRequired, .insufficientScope, .emailNotVerified, .wrongPassword, .originNotAllowed,
+            .registrationClosed:
+            .forbidden
         case .rateLimited, .slowDown: .tooManyRequests
         case .storeUnavailable: .serviceUnavailable
         case .internalError: .internalServerError
@@ -261,6 +266,7 @@ package enum Problem: Error, Equatable, Sendable {
             "For this the sign-in has to be younger than ten minutes, and to replace a key, a face or a proven address "
                 + "it takes more than a password: a mailed code, the old key, or a key or a face that is a day old. "
                 + "Sign in again, then come back."
+        case .insufficientScope(let scope, _): "This needs a token with the scope \(scope)."
         case .originNotAllowed:
             "Pages of this origin may not call this server; its operator can list it in listen.corsOrigins."
         case .invalidDPoPProof(let fault, _): fault.message
@@ -283,7 +289,8 @@ package enum Problem: Error, Equatable, Sendable {
             .invalidEmail, .invalidCodeChallenge, .unsupportedChallengeMethod, .verifierRequired, .invalidMode,
             .modeNotOffered, .invalidReturnURL, .invalidWait, .invalidLimit, .invalidMessage, .invalidAmount,
             .invalidPayee, .invalidPayloadHash, .clientRequired, .unknownClient, .operationNotFound,
-            .enrollmentNotOffered, .notEnrolled, .unauthorized, .stepUpRequired, .originNotAllowed, .invalidDPoPProof,
+            .enrollmentNotOffered, .notEnrolled, .unauthorized, .stepUpRequired, .insufficientScope, .originNotAllowed,
+            .invalidDPoPProof,
             .webhookNotVerified, .webhookStale, .internalError, .invalidDeviceID, .invalidPlatform,
             .invalidDeviceName, .invalidPushToken, .deviceRegistered, .deviceNotFound, .placeholderKey,
             .placeholderSignature, .invalidPublicKey, .biometricNotEnabled, .invalidName, .weakPassword, .emailTaken,

@@ -102,6 +102,13 @@ extension Problem {
         if case .invalidDPoPProof = self {
             response.headers[.wwwAuthenticate] = Self.dpopChallenge(error: "invalid_dpop_proof")
         }
+        // RFC 6750 §3.1, RFC 9449 §7.1.
+        if case .insufficientScope(let scope, let isBound) = self {
+            let challenge = #"error="insufficient_scope", scope="\#(scope)""#
+            response.headers[.wwwAuthenticate] =
+                isBound
+                ? "\(DPoPGate.scheme) \(challenge), algs=\"\(DPoPGate.algorithms)\"" : "Bearer \(challenge)"
+        }
         // No scheme is registered for what proves a webhook; the field must be there all the same.
         if case .webhookNotVerified = self { response.headers[.wwwAuthenticate] = "WebhookSignature" }
         return response
@@ -114,8 +121,8 @@ extension Problem {
         case .boundToken: dpopChallenge(error: "invalid_token")
         case .boundKeyProof: dpopChallenge(error: nil)
         // In one field, the older scheme first: whoever knows it alone reads on to the comma.
-        case .noToken: "Bearer, \(dpopChallenge(error: nil))"
-        case .operation, .credentials, .noRefreshToken, .deviceProof, .badCode, .badSignature, .passkey:
+        case .noToken, .operation: "Bearer, \(dpopChallenge(error: nil))"
+        case .credentials, .noRefreshToken, .deviceProof, .badCode, .badSignature, .passkey:
             "Bearer"
         }
     }

@@ -1,7 +1,7 @@
 import Crypto
 import Hummingbird
 package import Kernel
-package import OAuth
+import OAuth
 import Operations
 
 /// What bounds how often a client may fail to show itself from one address.

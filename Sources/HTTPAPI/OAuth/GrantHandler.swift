@@ -1,8 +1,8 @@
-import Hummingbird
-import OAuth
+package import Hummingbird
+package import OAuth
 
 /// One grant of the token endpoint (RFC 6749 §4): each has a file of its own under `Grants/`.
-protocol GrantHandler: Sendable {
+package protocol GrantHandler: Sendable {
     /// The `grant_type` that it answers.
     var type: OAuthClient.GrantType { get }
 

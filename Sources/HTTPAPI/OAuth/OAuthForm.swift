@@ -5,7 +5,7 @@ import OAuth
 /// The parameters of a request to one of the OAuth endpoints, each at most once (RFC 6749 §3.1, §3.2).
 ///
 /// A parameter without a value counts as one that was left out.
-struct OAuthForm: Sendable {
+package struct OAuthForm: Sendable {
     /// Bytes of a body or of a query; the longest honest ones carry a signed request.
     static let limit = 32_768
     private static let mostFields = 64

@@ -27,10 +27,19 @@ enum OAuthReply {
             status: status(of: error.code)
         )
         response.headers[.cacheControl] = "no-store"
+        response.headers[our: .pragma] = "no-cache"
         if let seconds = error.retryAfter { response.headers[.retryAfter] = String(seconds) }
         if error.code == .invalidClient, usedBasic {
             response.headers[.wwwAuthenticate] = "Basic realm=\"vestibule\", charset=\"UTF-8\""
         }
+        return response
+    }
+
+    /// Tokens, or what is as secret: kept by no cache on the way, old ones included (RFC 6749 §5.1).
+    static func tokens(_ members: some Encodable) -> Response {
+        var response = JSONReply.encode(members)
+        response.headers[.cacheControl] = "no-store"
+        response.headers[our: .pragma] = "no-cache"
         return response
     }
 

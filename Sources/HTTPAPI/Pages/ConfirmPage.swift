@@ -12,9 +12,10 @@ enum ConfirmPage {
     ) -> [String: Any] {
         let (words, asking) = (texts.confirm, texts.signedIn.approval)
         let order = view.approval
+        let message = order?.message ?? view.origin.message
         let own: [String: Any] = [
-            "title": order == nil ? words.title : asking.title, "body": order == nil ? words.body : asking.body,
-            "hasMessage": order != nil, "message": order?.message ?? "",
+            "title": order == nil ? words.title : asking.title, "body": body(view, texts),
+            "hasMessage": message != nil, "message": message ?? "",
             "hasFacts": true, "facts": facts(view, texts), "hasButton": true,
             "button": order == nil ? words.button : asking.button, "method": "post", "hasNumber": view.asksNumber,
             "numberLabel": words.number, "numberHint": words.numberHint, "hasAlert": fault != nil,
@@ -36,6 +37,14 @@ enum ConfirmPage {
         ]
     }
 
+    private static func body(_ view: ConfirmView, _ texts: Texts) -> String {
+        guard view.approval == nil else { return texts.signedIn.approval.body }
+        switch view.starter {
+        case .app: return texts.confirm.body
+        case .server: return view.origin.message == nil ? texts.confirm.asked : texts.confirm.askedInWords
+        }
+    }
+
     private static func facts(_ view: ConfirmView, _ texts: Texts) -> [[String: String]] {
         let words = texts.confirm
         let shown = { (text: String) in text.isEmpty ? words.unknown : text }
@@ -43,10 +52,17 @@ enum ConfirmPage {
         let facts =
             approved(view.approval, texts.signedIn.approval) + [
                 (client, view.clientName), (words.account, shown(view.origin.email)),
-                (words.address, shown(view.origin.address)), (words.agent, shown(view.origin.agent)),
-                (words.started, age(view.age, words)),
-            ]
+            ] + place(view, words) + [(words.started, age(view.age, words))]
         return facts.map { ["label": $0.0, "value": $0.1] }
+    }
+
+    /// Where it was started from: an app, or a browser; a server's place is no help to the person.
+    private static func place(_ view: ConfirmView, _ words: Texts.ConfirmText) -> [(String, String)] {
+        let shown = { (text: String) in text.isEmpty ? words.unknown : text }
+        return switch view.starter {
+        case .app: [(words.address, shown(view.origin.address)), (words.agent, shown(view.origin.agent))]
+        case .server: []
+        }
     }
 
     /// The sum exactly as the token will name it.

@@ -121,6 +121,9 @@ extension Texts {
             title: "Is this you?",
             body: "Go on only if you have just started this sign-in yourself. Nobody will ever ask you to open this "
                 + "page for them.",
+            asked: "A service asks you to sign in. Go on only if you are dealing with it just now and expect this.",
+            askedInWords: "A service asks you to sign in. Go on only if you are dealing with it just now, and it shows or tells "
+                + "you the very words below.",
             client: "Sign in to",
             account: "For",
             address: "Started from",
@@ -145,7 +148,10 @@ extension Texts {
         ),
         signedIn: .english,
         mail: .english,
-        site: .english
+        logout: .english,
+        authorize: .english,
+        site: .english,
+        authorization: englishSignIn
     )
 }
 
@@ -286,6 +292,24 @@ extension Texts.MailPageText {
         serverDown: .init(
             title: "We can't go on just now",
             body: "The server is busy with a fault of its own. Open the link again in a moment.",
+            button: nil
+        )
+    )
+}
+
+extension Texts.LogoutText {
+    static let english = Self(
+        ask: .init(
+            title: "Sign out?",
+            body: "An app asks to sign this browser out here. "
+                + "What other apps and devices are signed in to stays as it is.",
+            button: "Sign out"
+        ),
+        client: "The app",
+        done: .init(title: "You are signed out", body: "You can close this page.", button: nil),
+        refused: .init(
+            title: "This link can’t be followed",
+            body: "The app asked for something that it isn’t registered for. Nobody was signed out.",
             button: nil
         )
     )

@@ -62,7 +62,8 @@ extension Texts.SiteText {
             .strangerTitle: "Sign in to see your passkeys",
             .strangerLead: "They are shown to you alone.",
             .removalTitle: "Remove this passkey?",
-            .removalLead: "It won’t sign you in any more. What your device keeps of it, remove there too.",
+            .removalLead: "It won’t sign you in any more, and whoever signed in with it elsewhere is signed out. "
+                + "What your device keeps of it, remove there too.",
             .remove: "Remove",
             .keep: "Keep it",
 
@@ -134,6 +135,7 @@ extension Texts.SiteText {
 
             .noPasskeys: "This browser can’t use passkeys here. Update it, or open this page over https in another "
                 + "one.",
+            .needsHTTPS: "A browser can’t do this over plain http. Open this page over https.",
             .nameMissing: "Type a name first.",
             .algorithmMissing: "Choose at least one algorithm.",
             .emailWrong: "Type your e-mail address, like ada@example.com.",

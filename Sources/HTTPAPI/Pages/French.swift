@@ -129,6 +129,10 @@ extension Texts {
             title: "Est-ce bien vous ?",
             body: "Continuez seulement si vous venez de lancer cette connexion vous-même. Personne ne vous demandera "
                 + "jamais d’ouvrir cette page à sa place.",
+            asked: "Un service vous demande de vous identifier. Continuez seulement si vous êtes en contact avec lui en ce "
+                + "moment et si vous attendez cette demande.",
+            askedInWords: "Un service vous demande de vous identifier. Continuez seulement si vous êtes en contact avec lui en "
+                + "ce moment et s’il vous montre ou vous dit exactement les mots ci-dessous.",
             client: "Connexion à",
             account: "Pour",
             address: "Lancée depuis",
@@ -153,7 +157,10 @@ extension Texts {
         ),
         signedIn: .french,
         mail: .french,
-        site: .french
+        logout: .french,
+        authorize: .french,
+        site: .french,
+        authorization: frenchSignIn
     )
 }
 
@@ -297,6 +304,24 @@ extension Texts.MailPageText {
         serverDown: .init(
             title: "Impossible de continuer pour le moment",
             body: "Le serveur a un problème. Rouvrez le lien dans un instant.",
+            button: nil
+        )
+    )
+}
+
+extension Texts.LogoutText {
+    static let french = Self(
+        ask: .init(
+            title: "Se déconnecter ?",
+            body: "Une application demande de déconnecter ce navigateur. "
+                + "Les autres applications et appareils restent connectés.",
+            button: "Se déconnecter"
+        ),
+        client: "L’application",
+        done: .init(title: "Vous êtes déconnecté", body: "Vous pouvez fermer cette page.", button: nil),
+        refused: .init(
+            title: "Ce lien ne peut pas être suivi",
+            body: "L’application a demandé ce pour quoi elle n’est pas enregistrée. Personne n’a été déconnecté.",
             button: nil
         )
     )

@@ -65,7 +65,8 @@ extension Texts.SiteText {
             .strangerTitle: "Connectez-vous pour voir vos clés d’accès",
             .strangerLead: "Elles ne sont montrées qu’à vous.",
             .removalTitle: "Supprimer cette clé d’accès ?",
-            .removalLead: "Elle ne vous connectera plus. Supprimez aussi ce que votre appareil en garde.",
+            .removalLead: "Elle ne vous connectera plus, et toute autre session ouverte par elle prend fin. "
+                + "Supprimez aussi ce que votre appareil en garde.",
             .remove: "Supprimer",
             .keep: "La garder",
 
@@ -138,6 +139,7 @@ extension Texts.SiteText {
 
             .noPasskeys: "Ce navigateur ne peut pas utiliser de clés d’accès ici. Mettez-le à jour, ou ouvrez la page "
                 + "en https dans un autre.",
+            .needsHTTPS: "Un navigateur ne peut pas le faire en http simple. Ouvrez cette page en https.",
             .nameMissing: "Saisissez d’abord un nom.",
             .algorithmMissing: "Choisissez au moins un algorithme.",
             .emailWrong: "Saisissez votre adresse e-mail, comme ada@example.com.",

@@ -41,7 +41,7 @@ enum ScriptWord: String, Sendable, CaseIterable {
     // Of a code by mail
     case codeSent, codeWrong
     // What the person is to do first
-    case noPasskeys, nameMissing, algorithmMissing, emailWrong, nameTaken, lastPasskey, passkeyGone
+    case noPasskeys, needsHTTPS, nameMissing, algorithmMissing, emailWrong, nameTaken, lastPasskey, passkeyGone
     // How the browser's ceremony ended
     case cancelled, cancelledSignIn, tookTooLong, alreadyRegistered, alreadyOnThisDevice, wrongAddress, notSupported
     case notCapable, deviceFault

@@ -126,6 +126,10 @@ extension Texts {
             body:
                 "Continúa solo si acabas de empezar este inicio de sesión. Nadie te pedirá nunca que abras esta página "
                 + "en su lugar.",
+            asked: "Un servicio te pide que te identifiques. Continúa solo si estás tratando con él en este momento y esperas "
+                + "esta petición.",
+            askedInWords: "Un servicio te pide que te identifiques. Continúa solo si estás tratando con él en este momento y te "
+                + "muestra o te dice exactamente las palabras de abajo.",
             client: "Iniciar sesión en",
             account: "Para",
             address: "Desde",
@@ -150,7 +154,10 @@ extension Texts {
         ),
         signedIn: .spanish,
         mail: .spanish,
-        site: .spanish
+        logout: .spanish,
+        authorize: .spanish,
+        site: .spanish,
+        authorization: spanishSignIn
     )
 }
 
@@ -293,6 +300,24 @@ extension Texts.MailPageText {
         serverDown: .init(
             title: "Ahora mismo no podemos seguir",
             body: "El servidor tiene un problema. Vuelve a abrir el enlace dentro de un momento.",
+            button: nil
+        )
+    )
+}
+
+extension Texts.LogoutText {
+    static let spanish = Self(
+        ask: .init(
+            title: "¿Cerrar la sesión?",
+            body: "Una aplicación pide cerrar la sesión de este navegador. "
+                + "Las demás aplicaciones y dispositivos siguen como están.",
+            button: "Cerrar la sesión"
+        ),
+        client: "La aplicación",
+        done: .init(title: "La sesión está cerrada", body: "Puedes cerrar esta página.", button: nil),
+        refused: .init(
+            title: "Este enlace no se puede seguir",
+            body: "La aplicación ha pedido algo para lo que no está registrada. No se ha cerrado ninguna sesión.",
             button: nil
         )
     )

@@ -65,7 +65,8 @@ extension Texts.SiteText {
             .strangerTitle: "Inicia sesión para ver tus llaves de acceso",
             .strangerLead: "Solo se te muestran a ti.",
             .removalTitle: "¿Quitar esta llave de acceso?",
-            .removalLead: "Ya no servirá para iniciar sesión. Quita también lo que tu dispositivo guarda de ella.",
+            .removalLead: "Ya no servirá para iniciar sesión, y se cerrarán las demás sesiones abiertas con ella. "
+                + "Quita también lo que tu dispositivo guarda de ella.",
             .remove: "Quitar",
             .keep: "Conservarla",
 
@@ -137,6 +138,7 @@ extension Texts.SiteText {
 
             .noPasskeys: "Este navegador no puede usar llaves de acceso aquí. Actualízalo, o abre la página por https "
                 + "en otro.",
+            .needsHTTPS: "Un navegador no puede hacerlo por http sin cifrar. Abre esta página por https.",
             .nameMissing: "Escribe primero un nombre.",
             .algorithmMissing: "Elige al menos un algoritmo.",
             .emailWrong: "Escribe tu correo electrónico, como ada@example.com.",

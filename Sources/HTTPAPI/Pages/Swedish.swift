@@ -124,6 +124,9 @@ extension Texts {
             body:
                 "Fortsätt bara om du själv just startade inloggningen. Ingen kommer någonsin att be dig öppna den här "
                 + "sidan åt dem.",
+            asked: "En tjänst ber dig att logga in. Fortsätt bara om du har kontakt med den just nu och väntar dig detta.",
+            askedInWords: "En tjänst ber dig att logga in. Fortsätt bara om du har kontakt med den just nu och den visar eller "
+                + "säger just orden nedan.",
             client: "Logga in på",
             account: "För",
             address: "Startad från",
@@ -148,7 +151,10 @@ extension Texts {
         ),
         signedIn: .swedish,
         mail: .swedish,
-        site: .swedish
+        logout: .swedish,
+        authorize: .swedish,
+        site: .swedish,
+        authorization: swedishSignIn
     )
 }
 
@@ -290,6 +296,24 @@ extension Texts.MailPageText {
         serverDown: .init(
             title: "Det går inte att fortsätta just nu",
             body: "Servern har ett fel. Öppna länken igen om en stund.",
+            button: nil
+        )
+    )
+}
+
+extension Texts.LogoutText {
+    static let swedish = Self(
+        ask: .init(
+            title: "Logga ut?",
+            body: "En app ber om att logga ut den här webbläsaren. "
+                + "Andra appar och enheter förblir inloggade.",
+            button: "Logga ut"
+        ),
+        client: "Appen",
+        done: .init(title: "Du är utloggad", body: "Du kan stänga sidan.", button: nil),
+        refused: .init(
+            title: "Länken går inte att följa",
+            body: "Appen bad om något som den inte är registrerad för. Ingen har loggats ut.",
             button: nil
         )
     )

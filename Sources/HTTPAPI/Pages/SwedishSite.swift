@@ -66,7 +66,8 @@ extension Texts.SiteText {
             .strangerTitle: "Logga in för att se dina lösennycklar",
             .strangerLead: "De visas bara för dig.",
             .removalTitle: "Ta bort lösennyckeln?",
-            .removalLead: "Den loggar inte in dig längre. Ta även bort det som din enhet sparar av den.",
+            .removalLead: "Den loggar inte in dig längre, och andra som är inloggade med den loggas ut. "
+                + "Ta även bort det som din enhet sparar av den.",
             .remove: "Ta bort",
             .keep: "Behåll den",
 
@@ -138,6 +139,7 @@ extension Texts.SiteText {
 
             .noPasskeys: "Webbläsaren kan inte använda lösennycklar här. Uppdatera den, eller öppna sidan över https "
                 + "i en annan.",
+            .needsHTTPS: "En webbläsare kan inte göra det över vanlig http. Öppna sidan över https.",
             .nameMissing: "Skriv ett namn först.",
             .algorithmMissing: "Välj minst en algoritm.",
             .emailWrong: "Skriv din e-postadress, till exempel ada@example.com.",

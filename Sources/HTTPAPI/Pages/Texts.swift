@@ -11,7 +11,11 @@ struct Texts: Sendable {
     let confirm: ConfirmText
     let signedIn: SignedInText
     let mail: MailPageText
+    let logout: LogoutText
+    let authorize: AuthorizeText
     let site: SiteText
+    /// The words of the pages of authorization requests.
+    let authorization: [SignInWord: String]
 
     /// A page's words.
     struct PageText: Sendable {
@@ -25,6 +29,9 @@ struct Texts: Sendable {
     struct ConfirmText: Sendable {
         let title: String
         let body: String
+        /// In its place where a client's server has started it: without a message of the client's, and with one.
+        let asked: String
+        let askedInWords: String
         /// What is being signed in to, for whom, from where, with what, and when.
         let client: String
         let account: String

@@ -59,7 +59,7 @@ package struct OwnPasskeysAPI: Sendable {
         return JSONReply.encode(ChangedResponse(message: "Passkey renamed"))
     }
 
-    /// `DELETE /api/auth/devices/{id}`: sessions that it opened go on.
+    /// `DELETE /api/auth/devices/{id}`: the other sessions that it opened end.
     ///
     /// The passkey that the session began with, or with more than a password any: else whoever learned the password
     /// would add one of his own and have the account for good.
@@ -73,6 +73,7 @@ package struct OwnPasskeysAPI: Sendable {
         try await passkeys.remove(
             id,
             of: who.account,
+            by: who.session,
             client: who.client,
             language: AcceptedLanguage.texts(for: request).language
         )

@@ -54,13 +54,21 @@ package struct PasskeySignIns: Sendable {
     }
 
     /// Signs in whoever answered a sign-in's options.
-    func signIn(_ checked: CheckedSignIn, _ request: Request) async throws -> Opened {
+    ///
+    /// `work`: done in the same unit of work; what it throws undoes the sign-in.
+    func signIn(
+        _ checked: CheckedSignIn,
+        _ request: Request,
+        alongside work: (@Sendable (Opened, borrowing Transaction) throws -> Void)? = nil
+    ) async throws -> Opened {
         let (policy, proof) = (try surface.policy(nil, request), try opener.proof(of: request))
         let order = order(checked.account, by: checked.passkeyID, checked.methods, policy, proof, request)
         let holding = holding(request)
         return try await unitOfWork.run { [self] transaction in
             try desk.redeem(checked, in: transaction)
-            return try open(order, holding, in: transaction)
+            let opened = try open(order, holding, in: transaction)
+            try work?(opened, transaction)
+            return opened
         }
     }
 

@@ -17,11 +17,19 @@ package struct HeldRefreshToken: Sendable {
 package struct RefreshTokenReader: Sendable {
     private let verifier: TokenVerifier
     private let limits: RefreshLimits?
+    private let use: RefreshClaims.Use
     private let facts: Facts
 
-    package init(verifier: TokenVerifier, limits: RefreshLimits?, facts: Facts) {
+    /// `use`: which refresh tokens count; those of the other kind are as good as forged.
+    package init(
+        verifier: TokenVerifier,
+        limits: RefreshLimits?,
+        use: RefreshClaims.Use = .app,
+        facts: Facts
+    ) {
         self.verifier = verifier
         self.limits = limits
+        self.use = use
         self.facts = facts
     }
 
@@ -43,11 +51,7 @@ package struct RefreshTokenReader: Sendable {
     /// The token of that text.
     func read(_ text: String, carrier: RefreshCarrier) throws(Problem) -> HeldRefreshToken {
         do throws(TokenRefusal) {
-            return HeldRefreshToken(
-                text: text,
-                claims: try verifier.verifyRefresh(text, now: facts.now()),
-                carrier: carrier
-            )
+            return HeldRefreshToken(text: text, claims: try claims(text), carrier: carrier)
         } catch {
             // An app that asks for ever with a token that is none of ours has to be stopped as well.
             try limits?.noteForeign(text)
@@ -58,7 +62,7 @@ package struct RefreshTokenReader: Sendable {
     /// The bearer token, if it is a good refresh token.
     func fromBearer(_ request: Request) -> HeldRefreshToken? {
         guard let text = BearerToken.of(request),
-            let claims = try? verifier.verifyRefresh(text, now: facts.now())
+            let claims = try? claims(text)
         else { return nil }
         return HeldRefreshToken(text: text, claims: claims, carrier: .bearer)
     }
@@ -66,8 +70,20 @@ package struct RefreshTokenReader: Sendable {
     /// The token in the refresh cookie, if it is good.
     func fromCookie(_ request: Request) -> HeldRefreshToken? {
         guard let text = IncomingCookies(request)[RefreshCookies.name, atMost: 1024]?.expose(),
-            let claims = try? verifier.verifyRefresh(text, now: facts.now())
+            let claims = try? claims(text)
         else { return nil }
         return HeldRefreshToken(text: text, claims: claims, carrier: .cookie)
+    }
+
+    /// The token of that text, if it is good: nothing is counted.
+    func found(_ text: String) -> HeldRefreshToken? {
+        guard let claims = try? claims(text) else { return nil }
+        return HeldRefreshToken(text: text, claims: claims, carrier: .bearer)
+    }
+
+    private func claims(_ text: String) throws(TokenRefusal) -> RefreshClaims {
+        let claims = try verifier.verifyRefresh(text, now: facts.now())
+        guard claims.use == use else { throw .wrongType }
+        return claims
     }
 }

@@ -46,16 +46,35 @@ package struct AccessTokenReader: Sendable {
     ) throws(Problem) -> AccessClaims {
         let claims: AccessClaims
         do throws(TokenRefusal) {
-            let audiences = clients.audiences(demand.audience)
-            claims = try verifier.verifyAccess(token, audiences: audiences, now: facts.now(), proven: key)
+            claims = try read(token, demand, key)
         } catch {
             guard error == .binding else { throw .unauthorized(.badToken) }
             throw key == nil ? Problem.unauthorized(.boundToken) : .invalidDPoPProof(.otherKey, isAccess: true)
         }
-        guard clients.clientClass(of: claims) == demand.clients, demand.isMet(by: claims.scopes) else {
+        guard let found = clients.clientClass(of: claims), demand.clients.includes(found) else {
             throw .unauthorized(.badToken)
         }
-        return claims
+        guard !demand.isMet(by: claims.scopes) else { return claims }
+        // RFC 6750 §3.1; a route that names no scope has no such tokens at all.
+        guard !demand.scopes.isEmpty else { throw .unauthorized(.badToken) }
+        throw .insufficientScope(demand.scopes.sorted().joined(separator: " "), isBound: key != nil)
+    }
+
+    private func read(
+        _ token: String,
+        _ demand: TokenDemand,
+        _ key: KeyID?
+    ) throws(TokenRefusal) -> AccessClaims {
+        switch demand.clients {
+        case .firstParty, .thirdParty:
+            let audiences = clients.audiences(demand.audience)
+            return try verifier.verifyAccess(token, audiences: audiences, now: facts.now(), proven: key)
+        case .everybody:
+            // Whether it is for the client that it names is asked right behind.
+            let claims = try verifier.inspectAccess(token, now: facts.now())
+            guard claims.confirmation == key else { throw .binding }
+            return claims
+        }
     }
 }
 

@@ -14,8 +14,8 @@ package struct Interaction: Sendable, Equatable {
     package let proven: Proven?
     /// The face login that runs for it.
     package let operation: UUIDBits?
-    /// Whether the person has agreed to what the client asks for.
-    package let isConsented: Bool
+    /// Who has agreed, in it, to what the client asks for.
+    package let consentedBy: AccountID?
     package let createdAt: Instant
     package let expiresAt: Instant
 
@@ -25,7 +25,7 @@ package struct Interaction: Sendable, Equatable {
         request: AuthorizationRequest,
         proven: Proven?,
         operation: UUIDBits?,
-        isConsented: Bool,
+        consentedBy: AccountID?,
         createdAt: Instant,
         expiresAt: Instant
     ) {
@@ -34,9 +34,30 @@ package struct Interaction: Sendable, Equatable {
         self.request = request
         self.proven = proven
         self.operation = operation
-        self.isConsented = isConsented
+        self.consentedBy = consentedBy
         self.createdAt = createdAt
         self.expiresAt = expiresAt
+    }
+
+    /// Whether somebody has agreed to what the client asks for.
+    package var isConsented: Bool { consentedBy != nil }
+
+    /// The same, with what has come of it since; `nil` leaves a member as it is.
+    func with(
+        proven: Proven? = nil,
+        operation: UUIDBits? = nil,
+        consentedBy: AccountID? = nil
+    ) -> Interaction {
+        Interaction(
+            id: id,
+            browser: browser,
+            request: request,
+            proven: proven ?? self.proven,
+            operation: operation ?? self.operation,
+            consentedBy: consentedBy ?? self.consentedBy,
+            createdAt: createdAt,
+            expiresAt: expiresAt
+        )
     }
 
     /// A person, and what they have shown in this interaction or in the browser's session before.
@@ -57,8 +78,10 @@ package enum AuthorizationStep: Sendable, Equatable {
     case signIn(Set<SignInWay>, hint: String?)
     /// The person has to agree that the client gets this.
     case consent(ScopeSet)
-    /// The browser goes back to the client, with a code or an error.
+    /// The browser goes back to the client, with an error.
     case answer(AuthorizationAnswer)
+    /// Nothing is left to be done but to issue the code of this.
+    case grant(AuthorizedGrant)
 }
 
 /// A way to prove who one is, on the sign-in page.

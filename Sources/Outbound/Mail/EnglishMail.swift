@@ -25,7 +25,8 @@ extension MailTexts {
             .passkeyRemoved: NoticeText(
                 subject: "A passkey was removed from your % account",
                 body: "That passkey no longer signs in to your account at %. "
-                    + "Others that the account has still do."
+                    + "Others that the account has still do. "
+                    + "Sessions that the removed one opened elsewhere have ended."
             ),
             .deviceKeyAdded: NoticeText(
                 subject: "A device was set up for your % account",

@@ -28,7 +28,8 @@ extension MailTexts {
             .passkeyRemoved: NoticeText(
                 subject: "Une clé d’accès a été retirée de votre compte %",
                 body: "Cette clé d’accès ne permet plus de se connecter à votre compte chez %. "
-                    + "Les autres clés du compte restent valables."
+                    + "Les autres clés du compte restent valables. "
+                    + "Les sessions que la clé retirée avait ouvertes ailleurs ont pris fin."
             ),
             .deviceKeyAdded: NoticeText(
                 subject: "Un appareil a été configuré pour votre compte %",

@@ -25,7 +25,8 @@ extension MailTexts {
             .passkeyRemoved: NoticeText(
                 subject: "Se ha quitado una llave de acceso de su cuenta de %",
                 body: "Esa llave de acceso ya no permite entrar en su cuenta de %. "
-                    + "Las demás llaves de la cuenta siguen valiendo."
+                    + "Las demás llaves de la cuenta siguen valiendo. "
+                    + "Las sesiones que la retirada abrió en otros lugares han terminado."
             ),
             .deviceKeyAdded: NoticeText(
                 subject: "Se ha configurado un dispositivo para su cuenta de %",

@@ -26,7 +26,8 @@ extension MailTexts {
             .passkeyRemoved: NoticeText(
                 subject: "En lösennyckel har tagits bort från ditt konto hos %",
                 body: "Lösennyckeln kan inte längre logga in på ditt konto hos %. "
-                    + "Kontots andra lösennycklar gäller fortfarande."
+                    + "Kontots andra lösennycklar gäller fortfarande. "
+                    + "Sessioner som den borttagna har öppnat på andra håll är avslutade."
             ),
             .deviceKeyAdded: NoticeText(
                 subject: "En enhet har ställts in för ditt konto hos %",

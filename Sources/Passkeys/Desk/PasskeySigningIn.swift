@@ -67,7 +67,7 @@ extension PasskeyDesk {
         at rpID: String,
         if mayTell: @escaping @Sendable (AccountID, borrowing Transaction) throws -> Bool
     ) async throws -> Bool {
-        try await unitOfWork.run { [people, store] transaction in
+        try await unitOfWork.read { [people, store] transaction in
             guard let person = try people.person(named: name, in: transaction), person.isActive,
                 try mayTell(person.account, transaction)
             else { return false }

@@ -10,19 +10,28 @@ package struct OwnedPasskeys: Sendable {
     private let people: any PasskeyPeople
     private let journal: any PasskeyJournal
     private let notices: any PasskeyNotices
+    private let endSessions: EndSessions
+
+    /// Ends the account's sessions that began with the passkey, but for one that is to go on.
+    package typealias EndSessions =
+        @Sendable (
+            PasskeyID, AccountID, _ kept: SessionID?, borrowing Transaction
+        ) throws -> Void
 
     package init(
         unitOfWork: any UnitOfWork,
         store: any PasskeyStore,
         people: any PasskeyPeople,
         journal: any PasskeyJournal,
-        notices: any PasskeyNotices
+        notices: any PasskeyNotices,
+        endSessions: @escaping EndSessions
     ) {
         self.unitOfWork = unitOfWork
         self.store = store
         self.people = people
         self.journal = journal
         self.notices = notices
+        self.endSessions = endSessions
     }
 
     /// The account's passkeys, the oldest first.
@@ -43,13 +52,15 @@ package struct OwnedPasskeys: Sendable {
         }
     }
 
-    /// Removes the passkey for its owner, who is told of it by mail.
+    /// Removes the passkey for its owner, who is told of it by mail, and ends the sessions that began with it.
     ///
-    /// `client`, `language`: where it happens and in what language its owner is told of it.
+    /// `session`: the one that removes it, which goes on, whatever it began with; `client`, `language`: where it happens
+    /// and in what language its owner is told of it.
     /// - Throws: ``PasskeyRefusal/notFound`` if it is not the account's; ``PasskeyRefusal/last`` if it is the only way in.
     package func remove(
         _ id: PasskeyID,
         of account: AccountID,
+        by session: SessionID,
         client: String,
         language: String
     ) async throws {
@@ -60,22 +71,25 @@ package struct OwnedPasskeys: Sendable {
             guard owned.count > 1 || hasOtherWay else { throw PasskeyRefusal.last }
             _ = try store.remove(id, of: account, in: transaction)
             try journal.record(.removed, of: id, account, in: transaction)
+            try endSessions(id, account, session, transaction)
             try notices.passkeyWasRemoved(from: account, client: client, language: language, in: transaction)
         }
     }
 
-    /// Removes the passkey, whosever it is and whether it is the last; `nil` if there is none.
+    /// Removes the passkey, whosever it is and whether it is the last, and ends all sessions that began with it; `nil` if
+    /// there is none.
     package func remove(_ id: PasskeyID) async throws -> Passkey? {
-        try await unitOfWork.run { [store, journal] transaction in
+        try await unitOfWork.run { [store, journal, endSessions] transaction in
             guard let found = try store.find(id, in: transaction),
                 try store.remove(id, of: found.account, in: transaction)
             else { return nil }
             try journal.record(.removed, of: id, found.account, in: transaction)
+            try endSessions(id, found.account, nil, transaction)
             return found
         }
     }
 
-    /// Removes all of the account, in the caller's unit of work.
+    /// Removes all of the account, in the caller's unit of work; which sessions end is the caller's to say.
     package func removeAll(of account: AccountID, in transaction: borrowing Transaction) throws {
         for passkey in try store.list(of: account, limit: Self.mostOwned, in: transaction)
         where try store.remove(passkey.id, of: account, in: transaction) {

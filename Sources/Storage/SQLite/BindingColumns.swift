@@ -25,7 +25,7 @@ struct BindingColumns {
     /// `SET` or the list of an `INSERT`, in this order.
     static let names = [
         "mode", "pairing_number", "wrong_numbers", "origin_email", "origin_address", "origin_agent",
-        "return_url", "return_code",
+        "return_url", "return_code", "binding_message",
     ]
 
     var values: [ColumnValue] {
@@ -33,7 +33,7 @@ struct BindingColumns {
             binding.mode.rawValue.column, binding.number.column(\.value.column), binding.wrongNumbers.column,
             binding.origin.column(\.email.column), binding.origin.column(\.address.column),
             binding.origin.column(\.agent.column), binding.handback.column(\.url.column),
-            (binding.handback?.code).column(\.column),
+            (binding.handback?.code).column(\.column), (binding.origin?.message).column(\.column),
         ]
     }
 
@@ -55,7 +55,12 @@ extension Row {
 
     private func origin() throws -> LoginOrigin? {
         guard let email = optionalText("origin_email") else { return nil }
-        return LoginOrigin(email: email, address: try text("origin_address"), agent: try text("origin_agent"))
+        return LoginOrigin(
+            email: email,
+            address: try text("origin_address"),
+            agent: try text("origin_agent"),
+            message: optionalText("binding_message")
+        )
     }
 
     private func optionalInteger(_ name: String) -> Int64? {

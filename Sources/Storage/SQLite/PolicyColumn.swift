@@ -80,6 +80,8 @@ final class PolicyColumn: Sendable {
         let confirmation: String?
         let returnURLs: [String]?
         let requiresReturn: Bool?
+        /// Absent for an app.
+        let starter: String?
 
         init(_ policy: LandingPolicy) {
             name = policy.clientName
@@ -87,19 +89,22 @@ final class PolicyColumn: Sendable {
             confirmation = policy.confirmation == .press ? nil : policy.confirmation.rawValue
             returnURLs = policy.returnURLs.isEmpty ? nil : policy.returnURLs
             requiresReturn = policy.requiresReturn ? true : nil
+            starter = policy.starter == .app ? nil : policy.starter.rawValue
         }
 
         var policy: LandingPolicy? {
             let asked = confirmation ?? LandingPolicy.Confirmation.press.rawValue
             guard let step = LandingPolicy.Step(rawValue: step),
-                let confirmation = LandingPolicy.Confirmation(rawValue: asked)
+                let confirmation = LandingPolicy.Confirmation(rawValue: asked),
+                let starter = LandingPolicy.Starter(rawValue: starter ?? LandingPolicy.Starter.app.rawValue)
             else { return nil }
             return LandingPolicy(
                 clientName: name,
                 step: step,
                 confirmation: confirmation,
                 returnURLs: returnURLs ?? [],
-                requiresReturn: requiresReturn ?? false
+                requiresReturn: requiresReturn ?? false,
+                starter: starter
             )
         }
     }

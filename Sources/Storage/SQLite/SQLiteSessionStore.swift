@@ -163,4 +163,21 @@ package struct SQLiteSessionStore: SessionStore {
             [now.column, reason.rawValue.column, account.column, device.column]
         ) { columns in try columns.id() }
     }
+
+    package func revokeAll(
+        of account: AccountID,
+        openedBy passkey: PasskeyID,
+        except kept: SessionID?,
+        because reason: RevocationReason,
+        at now: Instant,
+        in transaction: borrowing Transaction
+    ) throws -> [SessionID] {
+        try transaction.database().all(
+            """
+            UPDATE sessions SET revoked_at = ?, revoked_because = ?
+            WHERE account = ? AND passkey = ? AND revoked_at IS NULL AND id IS NOT ? RETURNING id
+            """,
+            [now.column, reason.rawValue.column, account.column, passkey.column, kept.column { $0.column }]
+        ) { columns in try columns.id() }
+    }
 }

@@ -13,6 +13,7 @@ package final class SQLiteUnitOfWork: UnitOfWork {
     /// The most units in one transaction: bounds how long the first of them waits for the last.
     private static let maximumGroup = 512
 
+    private let database: SQLiteDatabase
     private let pool: DatabasePool
     private let queue = Mutex(Queue())
     private let metrics: StoreMetrics?
@@ -20,6 +21,7 @@ package final class SQLiteUnitOfWork: UnitOfWork {
 
     /// `onGroup`: told the size of each committed group.
     package init(_ database: SQLiteDatabase, onGroup: @escaping @Sendable (Int) -> Void = { _ in }) {
+        self.database = database
         pool = database.pool
         metrics = database.metrics
         self.onGroup = onGroup
@@ -31,6 +33,16 @@ package final class SQLiteUnitOfWork: UnitOfWork {
         try await withCheckedThrowingContinuation { continuation in
             enqueue(Unit(body: body, continuation: continuation))
         }
+    }
+
+    /// On one of the connections that only read.
+    package func read<T: Sendable>(
+        _ body: @escaping @Sendable (borrowing Transaction) throws -> T
+    ) async throws -> T {
+        let result: Result<T, any Error> = try await database.read { reader in
+            Result { try body(Transaction(context: reader)) }.mapError { StoreFailure.ofStore($0) }
+        }
+        return try result.get()
     }
 
     /// Whether a unit would become durable: one that changes nothing but the file's header is sent the whole way.
@@ -154,8 +166,7 @@ private final class Unit<T: Sendable>: PendingUnit {
             result.withLock { $0 = .success(value) }
             return true
         } catch {
-            let mapped: any Error = error is DatabaseError ? StoreFailure(error) : error
-            result.withLock { $0 = .failure(mapped) }
+            result.withLock { $0 = .failure(StoreFailure.ofStore(error)) }
             return false
         }
     }
@@ -167,6 +178,13 @@ private final class Unit<T: Sendable>: PendingUnit {
 
     /// Whatever the body found stood on what the group wrote, and that is gone: its own error is no answer any more.
     func fail(_ failure: StoreFailure) { continuation.resume(throwing: failure) }
+}
+
+extension StoreFailure {
+    /// A fault of the database as one of the store; any other error as it is.
+    fileprivate static func ofStore(_ error: any Error) -> any Error {
+        error is DatabaseError ? StoreFailure(error) : error
+    }
 }
 
 extension Transaction {

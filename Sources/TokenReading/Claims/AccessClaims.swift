@@ -92,10 +92,11 @@ extension ClaimReader {
         return key
     }
 
-    /// The words of `scope` (RFC 6749 §3.3): one space between two, no word twice.
+    /// The words of `scope` (RFC 6749 §3.3): one space between two, no word twice; none where the token is limited to
+    /// nothing but who it is of.
     fileprivate func scopes() throws(TokenRefusal) -> Set<String>? {
         guard let text = try optionalString("scope") else { return nil }
-        let words = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+        let words = text.isEmpty ? [] : text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
         let scopes = Set(words)
         guard words.count == scopes.count, words.allSatisfy(Self.isScope) else { throw .claims }
         return scopes

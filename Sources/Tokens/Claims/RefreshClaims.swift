@@ -18,6 +18,17 @@ package struct RefreshClaims: Sendable, Hashable {
     package let tokenID: String
     package let issuedAt: Instant
     package let expiresAt: Instant
+    /// Where it may be presented.
+    package let use: Use
+
+    /// Which endpoint a refresh token is for: one that a client of the authorization server holds is limited to what the
+    /// person has granted, and must not be changed for an unlimited one at the app's.
+    package enum Use: String, Sendable, CaseIterable {
+        /// `/auth/refresh` and its like; the claim is left out.
+        case app
+        /// The token endpoint of the authorization server.
+        case oauth
+    }
 
     package init(
         account: AccountID,
@@ -25,7 +36,8 @@ package struct RefreshClaims: Sendable, Hashable {
         deviceID: String?,
         tokenID: String,
         issuedAt: Instant,
-        expiresAt: Instant
+        expiresAt: Instant,
+        use: Use = .app
     ) {
         self.account = account
         self.session = session
@@ -33,6 +45,7 @@ package struct RefreshClaims: Sendable, Hashable {
         self.tokenID = tokenID
         self.issuedAt = issuedAt.wholeSecond
         self.expiresAt = expiresAt.wholeSecond
+        self.use = use
     }
 
     /// What the token's row is found by.
@@ -59,8 +72,18 @@ extension RefreshClaims {
             object.member("sid", string: session.description)
             if let deviceID { object.member("deviceId", string: deviceID) }
             object.member("type", string: Self.type)
+            switch use {
+            case .app: break
+            case .oauth: object.member("use", string: use.rawValue)
+            }
         }
         return json.bytes
+    }
+
+    private static func use(_ claims: ClaimReader) throws(TokenRefusal) -> Use {
+        guard let text = try claims.optionalString("use") else { return .app }
+        guard let use = Use(rawValue: text) else { throw .claims }
+        return use
     }
 
     init(_ claims: ClaimReader) throws(TokenRefusal) {
@@ -70,7 +93,8 @@ extension RefreshClaims {
             deviceID: try claims.optionalString("deviceId"),
             tokenID: try claims.string("jti"),
             issuedAt: try claims.instant("iat"),
-            expiresAt: try claims.instant("exp")
+            expiresAt: try claims.instant("exp"),
+            use: try Self.use(claims)
         )
     }
 }

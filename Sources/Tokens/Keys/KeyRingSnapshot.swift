@@ -1,5 +1,5 @@
 internal import Kernel
-internal import TokenReading
+package import TokenReading
 
 /// The ring as it was at one moment.
 ///
@@ -16,6 +16,8 @@ package final class KeyRingSnapshot: Sendable {
     let accessHeader: [UInt8]
     /// The same of every approval token.
     let approvalHeader: [UInt8]
+    /// The same of every id token.
+    let identityHeader: [UInt8]
     let ring: Ring
     private let verifying: [String: Verifying]
 
@@ -33,6 +35,7 @@ package final class KeyRingSnapshot: Sendable {
         }
         accessHeader = header(TokenType.access)
         approvalHeader = header(TokenType.approval)
+        identityHeader = header(TokenType.identity)
         self.ring = ring
         keys = ring.keys.map(\.summary)
         jwks = JSONWebKeySet.encode(ring.keys)
@@ -48,6 +51,16 @@ package final class KeyRingSnapshot: Sendable {
             }
         }
         self.verifying = verifying
+    }
+
+    /// What new tokens are signed with, and what the next key signs with: in the order of their use, each once.
+    package var algorithms: [SigningAlgorithm] {
+        ring.keys.compactMap { key in
+            switch key.state {
+            case .active(let signing, _, _), .next(let signing): signing.verificationKey.algorithm
+            case .retiring, .retired: nil
+            }
+        }.reduce(into: []) { found, one in if !found.contains(one) { found.append(one) } }
     }
 
     /// The key that `kid` names, if what it signed still counts at `now`.

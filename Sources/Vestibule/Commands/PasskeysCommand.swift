@@ -46,9 +46,9 @@ struct PasskeysCommand: ParsableCommand {
     /// `vestibule passkeys remove`.
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Remove a passkey: nobody signs in with it any more.",
+            abstract: "Remove a passkey: nobody signs in with it any more, and whoever did is signed out.",
             discussion: """
-                Sessions that it opened go on; see vestibule sessions revoke. The last passkey of an account is removed as \
+                The sessions that it opened end. The last passkey of an account is removed as \
                 well, and where it was the only way in, nobody is let in any more.
 
                 EXAMPLES

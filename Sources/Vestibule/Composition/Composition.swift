@@ -29,6 +29,8 @@ struct Composition: Sendable {
     let keyFolder: KeyFolder
     let keys: KeyRing
     let providers: ProviderShelf
+    /// `nil` where the config names none.
+    let upstreams: UpstreamShelf?
     let unitOfWork: SQLiteUnitOfWork
     let operations: SQLiteOperationStore
     let sessionStore: SQLiteSessionStore
@@ -101,6 +103,13 @@ struct Composition: Sendable {
         providers = ProviderShelf(
             settings.providers,
             publicURL: settings.publicURL,
+            facts: facts,
+            logger: logger
+        )
+        upstreams = UpstreamShelf(
+            settings,
+            callback: settings.publicURL + UpstreamSignIn.path,
+            keyFolder: keyFolder,
             facts: facts,
             logger: logger
         )
@@ -339,6 +348,7 @@ struct Composition: Sendable {
     /// Gives back what the process holds: connections and the database.
     func shutdown() async {
         await providers.shutdown()
+        await upstreams?.shutdown()
         do { try database.close() } catch {
             logger.warning("the database was not closed in order", metadata: ["cause": "\(error)"])
         }

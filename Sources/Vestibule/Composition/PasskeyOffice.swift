@@ -57,7 +57,15 @@ struct PasskeyOffice: Sendable {
             people: people,
             journal: journal,
             notices: notices
-        )
+        ) { passkey, account, kept, transaction in
+            try sessions.revokeAll(
+                of: account,
+                openedBy: passkey,
+                except: kept,
+                because: .passkeyRemoved,
+                in: transaction
+            )
+        }
         browsers = WebSessionDesk(
             facts: facts,
             unitOfWork: unitOfWork,

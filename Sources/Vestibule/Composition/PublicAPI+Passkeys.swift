@@ -70,7 +70,7 @@ extension PublicAPI {
         )
     }
 
-    private func passkeySource(_ settings: Settings) -> PasskeySource {
+    func passkeySource(_ settings: Settings) -> PasskeySource {
         PasskeySource(
             limits: passkeyLimits,
             addresses: settings.clientAddresses,
@@ -118,7 +118,7 @@ extension PublicAPI {
         )
     }
 
-    private func passkeySite(_ settings: Settings, _ surface: SurfaceSettings) -> PasskeySite {
+    func passkeySite(_ settings: Settings, _ surface: SurfaceSettings) -> PasskeySite {
         let party = settings.relyingParty
         return PasskeySite(
             rpID: party.id,

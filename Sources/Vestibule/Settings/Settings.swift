@@ -25,6 +25,9 @@ struct Settings: Sendable, Equatable {
     var faceLogin = FaceLoginSettings()
     /// By the operator's name for it.
     var providers: [String: ProviderSettings] = [:]
+    /// By the operator's name for it.
+    var upstreams: [String: UpstreamSettings] = [:]
+    var sampleData = SampleDataSettings()
     var limits = LimitSettings()
     var mail: MailSettings
     var secrets: KeySettings

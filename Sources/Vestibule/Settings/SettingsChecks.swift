@@ -11,6 +11,7 @@ enum SettingsChecks {
         keys(settings, &reading)
         mail(settings, &reading)
         passkeys(settings, &reading)
+        upstreams(settings, &reading)
         oauth(settings, &reading)
         switch settings.mode {
         case .laptop: laptop(settings, &reading)

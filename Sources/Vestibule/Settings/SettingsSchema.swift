@@ -26,6 +26,8 @@ enum SettingsSchema {
         .group("passkeys", \.passkeys, passkeys, "Passkeys: whose, from where, and what they have to show."),
         .group("faceLogin", \.faceLogin, faceLogin, "How long a face login may take, and who scans."),
         providers,
+        upstreams,
+        .group("sampleData", \.sampleData, sampleData, "A resource to try sign-ins with: GET /api/data."),
         .group("limits", \.limits, limits, "What a request may cost."),
         .group("mail", \.mail, mail, "Where mail goes, and in whose name."),
         .group("secrets", \.secrets, secrets, "The keys that sign tokens."),

@@ -1,3 +1,4 @@
+import Kernel
 import Operations
 import Outbound
 import Testing

@@ -98,6 +98,16 @@ import X509
         #expect(await fault(revoked) == .status(.revoked))
     }
 
+    @Test(arguments: [
+        AuthenticatorStatus.attestationKeyCompromise, .userKeyRemoteCompromise, .userKeyPhysicalCompromise,
+    ])
+    func `a report about one batch counts for the whole model`(status: AuthenticatorStatus) async throws {
+        let other = try vendor.issue(.packed(), to: Certificate.PrivateKey.p256().publicKey)
+        let batch = Data(try other.der()).base64EncodedString()
+        let trust = try await trust(reports: ["{\"status\":\"\(status.name)\",\"batchCertificate\":\"\(batch)\"}"])
+        #expect(await fault(trust) == .status(status))
+    }
+
     @Test func `a model that is named twice is refused if one of the two is`() async throws {
         var first = MetadataModel()
         first.roots = [vendor.certificate]

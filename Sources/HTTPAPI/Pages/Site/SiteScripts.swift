@@ -22,6 +22,10 @@ enum SiteScripts {
         "passkeys.js": passkeys,
         "face.js": face,
         "confirm.js": confirm,
+        "autofill.js": autofill,
+        "progress.js": progress,
+        "authorize.js": authorize,
+        "authorize-wait.js": authorizeWait,
     ]
 
     /// The module of the words: `say("name", { n: 3 })` has 3 in the place of `{n}`.

@@ -2,10 +2,13 @@ extension SiteScripts {
     /// A face login as a client of its own: with a verifier (RFC 7636), and by the stream of its events.
     static let faceLogin = #"""
         import { encode } from "./base64url.js";
-        import { events, Fault, send } from "./http.js";
+        import { events, Fault, isFinal, pause, send } from "./http.js";
 
         const root = "api/auth/biometric-login";
         const place = "vestibule.face";
+
+        // Browsers keep digests from pages that came over plain http, but for localhost.
+        export const isOffered = () => crypto.subtle !== undefined;
 
         // Starts one; only whoever has the verifier collects what comes of it.
         export async function begin(email, mode) {
@@ -49,15 +52,11 @@ extension SiteScripts {
           throw new Fault("operation_not_found");
         }
 
-        const pause = (seconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
-
         // An EventSource could not show it.
         const proof = (login) => ({ "X-Code-Verifier": login.verifier });
 
         // The stream says that it has ended; what came of it is in the poll's answer.
         const collect = (login) => send("GET", `${root}/poll/${login.id}`, undefined, { headers: proof(login) });
-
-        const isFinal = (fault) => fault.status >= 400 && fault.status < 500 && ![408, 425, 429].includes(fault.status);
 
         // The tokens arrived; from here on nobody gets them again.
         export async function settle(login) {

@@ -3,8 +3,9 @@ extension SiteScripts {
     static let face = #"""
         import { sentence } from "./faults.js";
         import { Fault } from "./http.js";
-        import { begin, follow, giveUp, keep, kept, settle } from "./facelogin.js";
-        import { act, element, refuse, reveal, tell } from "./page.js";
+        import { begin, follow, giveUp, isOffered, keep, kept, settle } from "./facelogin.js";
+        import { act, complain, element, refuse, reveal, tell } from "./page.js";
+        import { progress, tick } from "./progress.js";
         import { draw } from "./qr.js";
         import { register } from "./registration.js";
         import { hold, nameOf, signOut } from "./session.js";
@@ -16,6 +17,7 @@ extension SiteScripts {
 
         form.addEventListener("submit", (event) => {
           event.preventDefault();
+          if (!isOffered()) return complain(say("needsHTTPS"));
           const fields = new FormData(form);
           const email = String(fields.get("email")).trim();
           if (!email.includes("@")) return refuse(element("email"), say("emailWrong"));
@@ -66,33 +68,6 @@ extension SiteScripts {
           element("number").textContent = number ?? "";
           if (isElsewhere) draw(element("code"), url);
           reveal(element("waiting"), element("start"), element("failed"));
-        }
-
-        const steps = [
-          ["created", "faceCreated"],
-          ["link_opened", "faceOpened"],
-          ["user_in_provider", "faceScanning"],
-          ["processing", "faceJudged"],
-        ];
-
-        // Each step is told once; that the provider is slow is told beside the step.
-        function progress({ hint }) {
-          if (hint === "provider_degraded") return tell(say("providerDegraded"));
-          const place = steps.findIndex(([name]) => name === hint);
-          if (place < 0) return;
-          [...element("steps").children].forEach((step, index) => {
-            step.classList.toggle("past", index < place);
-            if (index === place) step.setAttribute("aria-current", "step");
-            else step.removeAttribute("aria-current");
-          });
-          const text = say(steps[place][1]);
-          if (element("status").textContent !== text) tell(text);
-        }
-
-        function tick({ until }) {
-          const seconds = Math.max(0, Math.round((until - Date.now()) / 1000));
-          const text = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
-          element("left").textContent = say("timeLeft", { time: text });
         }
 
         // The tokens, until the cookie stands for the session: they stay in this page's memory, and go with it.

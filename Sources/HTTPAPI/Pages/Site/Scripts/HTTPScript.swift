@@ -78,6 +78,12 @@ extension SiteScripts {
           }
         }
 
+        // Whether asking again would be told the same.
+        export const isFinal = (fault) =>
+          fault.status >= 400 && fault.status < 500 && ![408, 425, 429].includes(fault.status);
+
+        export const pause = (seconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+
         async function answer(response) {
           const text = await response.text();
           let members = null;

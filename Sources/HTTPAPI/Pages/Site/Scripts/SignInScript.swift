@@ -1,13 +1,14 @@
 extension SiteScripts {
     /// The page `/login.html`.
     static let signIn = #"""
+        import { autofill } from "./autofill.js";
         import { ceremony } from "./faults.js";
         import { Fault, send } from "./http.js";
         import { ask } from "./mailcode.js";
         import { act, complain, element, reveal, tell } from "./page.js";
         import { nameOf, signOut } from "./session.js";
         import { say } from "./texts.js";
-        import { canAutofill, forget, get, isOffered } from "./webauthn.js";
+        import { forget, get, isOffered } from "./webauthn.js";
 
         const form = element("sign-in");
         const own = { NotAllowedError: "cancelledSignIn", unknown_passkey: "unknownPasskey" };
@@ -16,12 +17,11 @@ extension SiteScripts {
           event.preventDefault();
           act(event.submitter ?? form.querySelector("button"), async () => {
             if (!isOffered()) throw new Fault("no_passkeys");
-            // Only one request may wait in a page.
-            withdraw();
+            offer.withdraw();
             tell(say("followTheDevice"));
             const { challengeId, options } = await challenge(orderOf(form));
             await verify(challengeId, options, await ceremony(options, () => get(options)));
-          }, own).then(offerAutofill);
+          }, own).then(offer.start);
         });
 
         function orderOf(form) {
@@ -63,7 +63,7 @@ extension SiteScripts {
         let take = null;
 
         element("by-mail").addEventListener("click", () => {
-          withdraw();
+          offer.withdraw();
           tell("");
           reveal(element("mail"), element("start"), element("else"));
           element("email").focus();
@@ -93,44 +93,12 @@ extension SiteScripts {
           }, mailed);
         });
 
-        // The browser's offer in the field's autofill.
-        let offer = null;
-        // A challenge is good for ten minutes.
-        const renewal = 8 * 60_000;
-
-        function withdraw() {
-          offer?.abort();
-          offer = null;
-        }
-
-        async function offerAutofill() {
-          if (offer || element("start").hidden) return;
-          const mine = (offer = new AbortController());
-          const timer = setTimeout(renew, renewal);
-          const chosen = await choice(mine.signal);
-          clearTimeout(timer);
-          if (offer !== mine) return;
-          offer = null;
-          if (!chosen) return;
-          await act(form.querySelector("button"), () => verify(...chosen), own);
-          offerAutofill();
-        }
-
-        function renew() {
-          withdraw();
-          offerAutofill();
-        }
-
-        // The passkey that is chosen in the field; nothing where none is, for nobody asked for the offer.
-        async function choice(signal) {
-          try {
-            if (!(await canAutofill())) return null;
-            const { challengeId, options } = await challenge({ userVerification: "preferred" }, signal);
-            return [challengeId, options, await get(options, { signal, mediation: "conditional" })];
-          } catch {
-            return null;
-          }
-        }
+        const offer = autofill({
+          isWanted: () => !element("start").hidden,
+          ask: (signal) => challenge({ userVerification: "preferred" }, signal),
+          take: ({ challengeId, options }, response) =>
+            act(form.querySelector("button"), () => verify(challengeId, options, response), own),
+        });
 
         element("sign-out").addEventListener("click", ({ currentTarget }) =>
           act(currentTarget, async () => {
@@ -138,9 +106,5 @@ extension SiteScripts {
             location.reload();
           }),
         );
-
-        // A page that comes back from the history has no request waiting any more.
-        addEventListener("pageshow", offerAutofill);
-        addEventListener("pagehide", withdraw);
         """#
 }

@@ -1,5 +1,3 @@
-package import Kernel
-
 /// A place in a JSON document (RFC 6901).
 package struct JSONPointer: Sendable, Equatable {
     private static let longest = 512

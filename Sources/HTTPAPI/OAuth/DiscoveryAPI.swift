@@ -1,0 +1,28 @@
+import HTTPTypes
+import Hummingbird
+package import OAuth
+
+/// What clients find the authorization server by: one document at the two addresses that they look at (OpenID Connect
+/// Discovery §4, RFC 8414 §3).
+package struct DiscoveryAPI: Sendable {
+    private let metadata: @Sendable () -> ServerMetadata
+
+    /// The languages of the pages.
+    package static var languages: [String] { Texts.all.map(\.language) }
+
+    /// `metadata`: asked each time, for the signing keys are rotated while the server runs.
+    package init(metadata: @escaping @Sendable () -> ServerMetadata) { self.metadata = metadata }
+
+    package var routes: [Route] {
+        [
+            Route(.get, "/.well-known/openid-configuration", access: .everybody, show),
+            Route(.get, "/.well-known/oauth-authorization-server", access: .everybody, show),
+        ]
+    }
+
+    @Sendable private func show(_ request: Request, _ context: APIContext) async throws -> Response {
+        var response = JSONReply.encode(metadata())
+        response.headers[.cacheControl] = "public, max-age=300"
+        return response
+    }
+}

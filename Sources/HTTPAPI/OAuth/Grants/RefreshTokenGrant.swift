@@ -1,0 +1,128 @@
+package import Hummingbird
+import Kernel
+package import OAuth
+package import Sessions
+package import Tokens
+
+/// The refresh token grant (RFC 6749 §6), over the families that all refresh tokens have (RFC 9700 §4.14.2).
+package struct RefreshTokenGrant: GrantHandler {
+    package let type = OAuthClient.GrantType.refreshToken
+    private let desk: RefreshDesk
+    private let reader: RefreshTokenReader
+    private let grants: any OAuthGrantStore
+    private let tokens: OAuthTokens
+    private let succession: RefreshSuccession
+    private let gate: DPoPGate
+    private let limits: RefreshLimits?
+
+    /// `desk`: one that has the policies of the authorization server's clients; `reader`: of their refresh tokens;
+    /// `limits`: `nil` for none: benches.
+    package init(
+        desk: RefreshDesk,
+        reader: RefreshTokenReader,
+        grants: any OAuthGrantStore,
+        tokens: OAuthTokens,
+        succession: RefreshSuccession,
+        gate: DPoPGate,
+        limits: RefreshLimits?
+    ) {
+        self.desk = desk
+        self.reader = reader
+        self.grants = grants
+        self.tokens = tokens
+        self.succession = succession
+        self.gate = gate
+        self.limits = limits
+    }
+
+    package func answer(
+        _ form: OAuthForm,
+        _ client: AuthenticatedClient,
+        _ request: Request
+    ) async throws -> Response {
+        let held = try held(try form.required("refresh_token"))
+        // RFC 6749 §5.2: a token of another client is none; RFC 9700 §4.14.2: nor does it change anything of it.
+        guard let granted = try await grants.find(held.claims.session), granted.clientID == client.client.id else {
+            throw Self.refusal
+        }
+        let asked = TokenLimitsRequest(scope: form["scope"], resources: form.all("resource"))
+        // Before the token is replaced: a request that asks for too much changes nothing.
+        _ = try TokenLimits(
+            of: granted.scopes,
+            resources: granted.resources,
+            client: client.client,
+            request: asked
+        )
+        let (refreshed, proofKey) = try await refresh(held, client.client, request)
+        return OAuthReply.tokens(
+            try tokens.refreshed(
+                refreshed,
+                held,
+                AuthorizedGrant(granted, of: refreshed.session),
+                client.client,
+                asked,
+                proofKey: proofKey
+            )
+        )
+    }
+
+    private func held(_ text: String) throws -> HeldRefreshToken {
+        do throws(Problem) { return try reader.read(text, carrier: .bearer) } catch {
+            guard case .unauthorized = error else { throw error }
+            throw Self.refusal
+        }
+    }
+
+    /// What the token is worth, and the key whose proof came with it.
+    private func refresh(
+        _ held: HeldRefreshToken,
+        _ client: OAuthClient,
+        _ request: Request
+    ) async throws -> (RefreshGrant, Digest256?) {
+        let attempt = RefreshAttempt(held, hasEvidence: DPoPGate.hasProof(request), from: [])
+        try limits?.admit(attempt)
+        let outcome: RefreshOutcome
+        let proofKey: Digest256?
+        do {
+            let proof = try gate.refresh(request)
+            guard proof != nil || !client.requiresDPoP else {
+                throw OAuthError(.invalidDPoPProof, "This client has to send a DPoP proof with each token request.")
+            }
+            proofKey = proof?.thumbprint
+            outcome = try await desk.refresh(order(held, client, proofKey)) { try proof?.use() }
+        } catch let problem as Problem {
+            limits?.noteTry(attempt)
+            throw problem
+        }
+        switch outcome {
+        case .granted(let grant):
+            if grant.isRotation { limits?.noteRotation(attempt) } else { limits?.noteTry(attempt) }
+            return (grant, proofKey)
+        case .refused(.proofRequired), .refused(.boundKeyRequired):
+            limits?.noteTry(attempt)
+            // RFC 9449 §5: a public client's refresh token is good with a proof of its key alone.
+            throw OAuthError(.invalidGrant, "The refresh token is bound to a key: send a DPoP proof of that key.")
+        case .refused(.sessionOver), .refused(.expired), .refused(.superseded), .refused(.reused), .refused(.unknown):
+            try limits?.noteDead(attempt)
+            throw Self.refusal
+        }
+    }
+
+    private func order(_ held: HeldRefreshToken, _ client: OAuthClient, _ proofKey: Digest256?) -> RefreshOrder {
+        RefreshOrder(
+            account: held.claims.account,
+            session: held.claims.session,
+            key: held.claims.rowKey,
+            successor: refreshRowKey(succession.successor(of: held.claims.tokenID)),
+            clients: [client.id],
+            carrier: .bearer,
+            evidence: RefreshEvidence(proofKey: proofKey)
+        )
+    }
+
+    /// One for all reasons: it tells nobody who else's it is, or that it was good once.
+    private static let refusal = OAuthError(
+        .invalidGrant,
+        "The refresh token is not one of this client, has expired or was replaced, or its session is over."
+    )
+}

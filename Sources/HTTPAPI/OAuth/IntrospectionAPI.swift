@@ -1,0 +1,152 @@
+import HTTPTypes
+import Hummingbird
+package import Kernel
+package import OAuth
+package import Sessions
+import TokenReading
+package import Tokens
+
+/// What a token is worth, for those whom it concerns (RFC 7662).
+///
+/// The client that holds it, and of access tokens the resource server that it is for: everybody else is told what they are
+/// told of a forged one, so that nobody finds out by this what was stolen from whom (RFC 7662 §4).
+package struct IntrospectionAPI: Sendable {
+    private let clients: ClientReader
+    private let accepted: AcceptedClients
+    private let verifier: TokenVerifier
+    private let refreshTokens: RefreshTokenReader
+    private let grants: any OAuthGrantStore
+    private let sessions: SessionDesk
+    private let refreshes: RefreshDesk
+    private let issuer: String
+    private let facts: Facts
+
+    /// `refreshTokens`, `refreshes`: of the authorization server's clients.
+    package init(
+        clients: ClientReader,
+        accepted: AcceptedClients,
+        verifier: TokenVerifier,
+        refreshTokens: RefreshTokenReader,
+        grants: any OAuthGrantStore,
+        sessions: SessionDesk,
+        refreshes: RefreshDesk,
+        issuer: String,
+        facts: Facts
+    ) {
+        self.clients = clients
+        self.accepted = accepted
+        self.verifier = verifier
+        self.refreshTokens = refreshTokens
+        self.grants = grants
+        self.sessions = sessions
+        self.refreshes = refreshes
+        self.issuer = issuer
+        self.facts = facts
+    }
+
+    package var routes: [Route] {
+        [Route(.post, "/oauth/introspect", access: .everybody(heeding: .clientAuthentication), introspect)]
+    }
+
+    @Sendable private func introspect(_ request: Request, _ context: APIContext) async throws -> Response {
+        try await OAuthReply.guarding(request) {
+            let form = try await OAuthForm(body: request)
+            let client = try clients.read(request, form, context).client
+            // RFC 7662 §2.1: whoever asks has to show who they are, and a public client can't.
+            guard client.isConfidential else {
+                throw OAuthError(.invalidClient, "A public client can't ask what tokens are worth.")
+            }
+            let token = try form.required("token")
+            if let found = try await access(token, for: client) { return OAuthReply.tokens(found) }
+            return OAuthReply.tokens(try await refresh(token, for: client) ?? Introspection())
+        }
+    }
+
+    private func access(_ token: String, for client: OAuthClient) async throws -> Introspection? {
+        guard let claims = try? verifier.inspectAccess(token, now: facts.now()), client.mayAsk(about: claims),
+            accepted.isOfClient(claims),
+            try await sessions.isOpen(claims.session, of: claims.account, issuedAt: claims.issuedAt)
+        else { return nil }
+        return Introspection(claims, issuer: issuer)
+    }
+
+    private func refresh(_ token: String, for client: OAuthClient) async throws -> Introspection? {
+        guard let held = refreshTokens.found(token), let grant = try await grants.find(held.claims.session),
+            grant.clientID == client.id,
+            try await refreshes.isCurrent(held.claims.rowKey, of: held.claims.session, client: client.id)
+        else { return nil }
+        return Introspection(held.claims, of: grant, issuer: issuer)
+    }
+}
+
+extension OAuthClient {
+    /// Whether it holds the token, or is the resource server that it is for.
+    ///
+    /// What a client that has registered itself calls its audience makes it nobody's resource server.
+    fileprivate func mayAsk(about claims: AccessClaims) -> Bool {
+        switch origin {
+        case .config, .added: claims.clientID == id || claims.audience == audience
+        case .registered: claims.clientID == id
+        }
+    }
+}
+
+/// RFC 7662 §2.2; made of nothing, it is the answer about a token that is worth nothing, and to whom it does not concern.
+private struct Introspection: Encodable {
+    var active = false
+    var scope: String?
+    var clientID: String?
+    var tokenType: String?
+    var exp: Int64?
+    var iat: Int64?
+    var sub: String?
+    var aud: String?
+    var iss: String?
+    var jti: String?
+    var sid: String?
+    /// RFC 9470 §6.2.
+    var acr: String?
+    var authTime: Int64?
+    var amr: [String]?
+    /// RFC 9449 §6.2.
+    var cnf: [String: String]?
+
+    enum CodingKeys: String, CodingKey {
+        case active, scope, exp, iat, sub, aud, iss, jti, sid, acr, amr, cnf
+        case clientID = "client_id"
+        case tokenType = "token_type"
+        case authTime = "auth_time"
+    }
+
+    init() {}
+
+    init(_ claims: AccessClaims, issuer: String) {
+        active = true
+        scope = claims.scopes.map { $0.sorted().joined(separator: " ") }
+        clientID = claims.clientID
+        tokenType = TokenScheme.of(claims.confirmation?.digest)
+        exp = claims.expiresAt.seconds
+        iat = claims.issuedAt.seconds
+        sub = claims.account.description
+        aud = claims.audience
+        iss = issuer
+        jti = claims.tokenID
+        sid = claims.session.description
+        acr = claims.contextClass
+        authTime = claims.authenticatedAt.seconds
+        amr = claims.methods
+        cnf = claims.confirmation.map { ["jkt": $0.text] }
+    }
+
+    /// A refresh token has no `token_type`: it is sent in no header.
+    init(_ claims: RefreshClaims, of grant: SessionGrant, issuer: String) {
+        active = true
+        scope = grant.scopes.text
+        clientID = grant.clientID
+        exp = claims.expiresAt.seconds
+        iat = claims.issuedAt.seconds
+        sub = claims.account.description
+        iss = issuer
+        sid = claims.session.description
+    }
+}

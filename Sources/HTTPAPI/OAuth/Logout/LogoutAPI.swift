@@ -1,0 +1,148 @@
+import HTTPTypes
+import Hummingbird
+package import Kernel
+package import OAuth
+package import Sessions
+package import Tokens
+
+/// Signing out as a client wishes it (OpenID Connect RP-Initiated Logout 1.0).
+///
+/// It ends what the client was given in the sign-in that its id token is of, and the browser's own session with it. Where no
+/// id token says that the client and this browser mean the same person, the person is asked: a link alone signs nobody out.
+package struct LogoutAPI: Sendable {
+    private static let path = "/oauth/logout"
+    private static let confirmation = "/oauth/logout/confirm"
+
+    private let clients: OAuthClientDirectory
+    private let verifier: TokenVerifier
+    private let grants: any OAuthGrantStore
+    private let sessions: SessionDesk
+    private let browsers: WebSessionDesk
+    private let cookies: WebSessionCookies
+    private let unitOfWork: any UnitOfWork
+    private let facts: Facts
+    private let pages = LogoutPages()
+
+    package init(
+        clients: OAuthClientDirectory,
+        verifier: TokenVerifier,
+        grants: any OAuthGrantStore,
+        sessions: SessionDesk,
+        browsers: WebSessionDesk,
+        cookies: WebSessionCookies,
+        unitOfWork: any UnitOfWork,
+        facts: Facts
+    ) {
+        self.clients = clients
+        self.verifier = verifier
+        self.grants = grants
+        self.sessions = sessions
+        self.browsers = browsers
+        self.cookies = cookies
+        self.unitOfWork = unitOfWork
+        self.facts = facts
+    }
+
+    package var routes: [Route] {
+        let access = OpenAccess.everybody(heeding: .webSession)
+        return [
+            Route(.get, Self.path, access: access) { request, _ in
+                try await begin(request) { try OAuthForm(query: request) }
+            },
+            // §2: a client may send the parameters in a form as well.
+            Route(.post, Self.path, access: access) { request, _ in
+                try await begin(request) { try await OAuthForm(body: request) }
+            },
+            // From our own page alone: the edge refuses what other sites' pages send.
+            Route(.post, Self.confirmation, access: access) { request, _ in
+                try await answer(request) {
+                    let order = try order(OAuthForm(query: request), hint: nil)
+                    return try await end(order, request)
+                }
+            },
+        ]
+    }
+
+    private func begin(_ request: Request, _ read: () async throws -> OAuthForm) async throws -> Response {
+        try await answer(request) {
+            let form = try await read()
+            let order = try order(form, hint: form["id_token_hint"])
+            let signedIn = try await session(request)
+            guard order.isCertain(signedIn: signedIn?.account) else { return ask(form, order, request) }
+            return try await end(order, request)
+        }
+    }
+
+    /// A person reads what is wrong with a client's request.
+    private func answer(_ request: Request, _ body: () async throws -> Response) async throws -> Response {
+        do { return try await body() } catch is OAuthError {
+            return pages.render(.refused, in: AcceptedLanguage.texts(for: request))
+        }
+    }
+
+    /// An expired id token is as good a hint (§2).
+    private func order(_ form: OAuthForm, hint: String?) throws -> LogoutOrder {
+        let claims = hint.flatMap { try? verifier.verifyIdentityHint($0, now: facts.now()) }
+        return try LogoutOrder(
+            LogoutRequest(form),
+            hint: claims.map {
+                LogoutOrder.Hint(account: $0.account, clientID: $0.clientID, session: $0.session)
+            },
+            client: clients.client
+        )
+    }
+
+    private func session(_ request: Request) async throws -> Session? {
+        guard let cookie = cookies.brought(request) else { return nil }
+        return try await browsers.session(of: cookie)
+    }
+
+    private func ask(_ form: OAuthForm, _ order: LogoutOrder, _ request: Request) -> Response {
+        pages.ask(
+            order.client?.name,
+            action: Self.confirmation + "?" + LogoutRequest(form).query,
+            leadingTo: order.redirectURI,
+            in: AcceptedLanguage.texts(for: request)
+        )
+    }
+
+    private func end(_ order: LogoutOrder, _ request: Request) async throws -> Response {
+        let (cookie, session) = (cookies.brought(request), try await session(request))
+        let hinted = try await hintedSession(order)
+        try await unitOfWork.run { [browsers, sessions] transaction in
+            if let cookie { try browsers.end(cookie, in: transaction) }
+            for ended in [session, hinted].compactMap(\.self) {
+                _ = try sessions.revoke(ended.id, of: ended.account, because: .signedOut, in: transaction)
+            }
+        }
+        var response = leave(order, request)
+        cookies.remove(from: request, on: &response)
+        return response
+    }
+
+    /// The session that the id token is of, if it is one of that client and person.
+    private func hintedSession(_ order: LogoutOrder) async throws -> Session? {
+        guard let hint = order.hint, let grant = try await grants.find(hint.session), grant.clientID == hint.clientID,
+            let session = try await sessions.find(hint.session), session.account == hint.account
+        else { return nil }
+        return session
+    }
+
+    /// 303: the browser follows with a GET (RFC 9110 §15.4.4).
+    private func leave(_ order: LogoutOrder, _ request: Request) -> Response {
+        guard let destination = order.destination else {
+            return pages.render(.done, in: AcceptedLanguage.texts(for: request))
+        }
+        return Response(status: .seeOther, headers: [.location: destination, .cacheControl: "no-store"])
+    }
+}
+
+extension LogoutRequest {
+    init(_ form: OAuthForm) {
+        self.init(
+            clientID: form["client_id"],
+            redirectURI: form["post_logout_redirect_uri"],
+            state: form["state"]
+        )
+    }
+}

@@ -1,0 +1,73 @@
+import HTTPTypes
+import Hummingbird
+package import Kernel
+package import OAuth
+package import Sessions
+import TokenReading
+package import Tokens
+
+/// Ending what a client holds (RFC 7009).
+///
+/// A token stands for its session here: whichever of its tokens is revoked, all of them end at once.
+package struct RevocationAPI: Sendable {
+    private let clients: ClientReader
+    private let verifier: TokenVerifier
+    private let refreshTokens: RefreshTokenReader
+    private let grants: any OAuthGrantStore
+    private let sessions: SessionDesk
+    private let unitOfWork: any UnitOfWork
+    private let facts: Facts
+
+    /// `refreshTokens`: of the authorization server's clients.
+    package init(
+        clients: ClientReader,
+        verifier: TokenVerifier,
+        refreshTokens: RefreshTokenReader,
+        grants: any OAuthGrantStore,
+        sessions: SessionDesk,
+        unitOfWork: any UnitOfWork,
+        facts: Facts
+    ) {
+        self.clients = clients
+        self.verifier = verifier
+        self.refreshTokens = refreshTokens
+        self.grants = grants
+        self.sessions = sessions
+        self.unitOfWork = unitOfWork
+        self.facts = facts
+    }
+
+    package var routes: [Route] {
+        [Route(.post, "/oauth/revoke", access: .everybody(heeding: .clientAuthentication), revoke)]
+    }
+
+    /// `token_type_hint` is not looked at: which kind it is stands in the token (RFC 7009 §2.1).
+    @Sendable private func revoke(_ request: Request, _ context: APIContext) async throws -> Response {
+        try await OAuthReply.guarding(request) {
+            let form = try await OAuthForm(body: request)
+            let client = try clients.read(request, form, context).client
+            let token = try form.required("token")
+            // RFC 7009 §2.2: one that is none, or no longer, is as good as revoked.
+            if let session = session(of: token), let grant = try await grants.find(session) {
+                // RFC 7009 §2.1.
+                guard grant.clientID == client.id else {
+                    throw OAuthError(.unauthorizedClient, "The token was issued to another client.")
+                }
+                try await end(session)
+            }
+            return OAuthReply.tokens([String: String]())
+        }
+    }
+
+    private func session(of token: String) -> SessionID? {
+        refreshTokens.found(token)?.claims.session
+            ?? (try? verifier.inspectAccess(token, now: facts.now()))?.session
+    }
+
+    private func end(_ session: SessionID) async throws {
+        try await unitOfWork.run { [sessions] transaction in
+            guard let found = try sessions.find(session, in: transaction) else { return }
+            _ = try sessions.revoke(session, of: found.account, because: .signedOut, in: transaction)
+        }
+    }
+}

@@ -1,0 +1,29 @@
+package import Accounts
+import Hummingbird
+import Kernel
+import OAuth
+package import Sessions
+
+/// What a browser's session says of who is there, for an authorization request.
+package struct BrowserProof: Sendable {
+    private let accounts: AccountDesk
+    private let browsers: WebSessionDesk
+    private let cookies: WebSessionCookies
+
+    package init(accounts: AccountDesk, browsers: WebSessionDesk, cookies: WebSessionCookies) {
+        self.accounts = accounts
+        self.browsers = browsers
+        self.cookies = cookies
+    }
+
+    /// Who is signed in by the request's cookie, and how; `nil` for nobody who could still sign in.
+    func proven(_ request: Request) async throws -> Interaction.Proven? {
+        guard let cookie = cookies.brought(request), let session = try await browsers.session(of: cookie),
+            try await accounts.active(session.account) != nil
+        else { return nil }
+        return Interaction.Proven(
+            account: session.account,
+            authentication: AuthenticationFacts(methods: session.methods, at: session.authenticatedAt)
+        )
+    }
+}

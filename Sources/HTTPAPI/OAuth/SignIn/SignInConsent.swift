@@ -1,0 +1,75 @@
+import Accounts
+import HTTPTypes
+import Hummingbird
+import Kernel
+import OAuth
+
+extension SignInPageAPI {
+    /// The page that asks the person whether the client may have that.
+    func ask(for scopes: ScopeSet, _ visit: SignInVisit) async throws -> Response {
+        guard let person = visit.person, let record = try await accounts.active(person) else {
+            throw InteractionOver()
+        }
+        let profile = record.profile
+        let consent = SignInPages.Consent(
+            scopes: Self.sentences(for: scopes, visit),
+            person: profile.email?.text ?? profile.username?.text ?? profile.account.displayName,
+            address: Self.shown(visit.interaction.request.redirectURI),
+            mark: secrets.mark(of: person, in: visit.id).expose()
+        )
+        return pages.consent(consent, of: visit.client, at: visit.place, in: visit.texts)
+    }
+
+    /// `POST /oauth/sign-in/{id}/consent`: the person agrees, as the one that the page has named.
+    @Sendable func consent(_ request: Request, _ context: APIContext) async throws -> Response {
+        try await post(request, context) { visit in
+            let mark = try await FormBody.field("as", of: request)
+            // Somebody else has signed in since, in another tab: they are asked themselves.
+            guard case .consent = try await step(of: visit), let person = visit.person,
+                Secret(mark ?? "") == secrets.mark(of: person, in: visit.id)
+            else { return pages.onward(to: visit.place.page, at: visit.place, in: visit.texts) }
+            guard try await desk.consent(visit.id, by: person) else { throw InteractionOver() }
+            return pages.onward(to: visit.place.page, at: visit.place, in: visit.texts)
+        }
+    }
+
+    /// `POST /oauth/sign-in/{id}/cancel`: the person says no; the client is told `access_denied`.
+    @Sendable func cancel(_ request: Request, _ context: APIContext) async throws -> Response {
+        try await post(request, context) { visit in
+            if let faces, let operation = visit.interaction.operation {
+                try await faces.giveUp(operation, faces.caller(visit, request))
+            }
+            guard let answer = try await desk.cancel(visit.id) else { throw InteractionOver() }
+            let response = AnswerResponse.make(answer, in: visit.texts)
+            guard let address = response.headers[.location] else { return response }
+            return pages.onward(to: address, at: visit.place, in: visit.texts)
+        }
+    }
+
+    /// What each scope gives, in words, and for which resources.
+    ///
+    /// Nothing for the operator's own client, whose person is only asked whether to go on, unless it wants that they agree.
+    private static func sentences(for scopes: ScopeSet, _ visit: SignInVisit) -> [String] {
+        let (request, words) = (visit.interaction.request, visit.texts.authorization)
+        guard !visit.client.origin.isFirstParty || request.prompts.contains(.consent) else { return [] }
+        let known: [(scope: String, word: SignInWord)] = [
+            (ScopeSet.openID, .scopeOpenID), (ScopeSet.profile, .scopeProfile), (ScopeSet.email, .scopeEmail),
+            (ScopeSet.offlineAccess, .scopeOffline),
+        ]
+        // Tokens name the account whatever scopes they have.
+        let asked = known.filter { $0.scope == ScopeSet.openID || scopes.contains($0.scope) }
+        let others = scopes.values.subtracting(known.map { $0.scope }).sorted()
+        return asked.map { words[$0.word] ?? "" }
+            + others.map { (words[.scopeOther] ?? "").replacing("#", with: $0) }
+            + request.resources.map { (words[.resource] ?? "").replacing("#", with: $0) }
+    }
+
+    /// The site that an address leads to, or the scheme of an app.
+    private static func shown(_ address: String) -> String {
+        let parts = address.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+        guard ["https:", "http:"].contains(parts[0].lowercased()), parts.count > 2 else {
+            return String(address.prefix { $0 != ":" }) + ":"
+        }
+        return String(parts[2])
+    }
+}

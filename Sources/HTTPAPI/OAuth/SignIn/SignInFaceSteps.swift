@@ -1,0 +1,92 @@
+import HTTPTypes
+import Hummingbird
+import Kernel
+import OAuth
+import Operations
+
+extension SignInPageAPI {
+    /// `POST /oauth/sign-in/{id}/face`: begins a scan for an address, anybody's or nobody's, and leads to the page that
+    /// waits for it.
+    @Sendable func startFace(_ request: Request, _ context: APIContext) async throws -> Response {
+        try await post(request, context) { visit in
+            guard let faces, case .signIn(let ways, _) = try await step(of: visit), ways.contains(.face) else {
+                return Self.seeOther(visit.place.page)
+            }
+            let form = try await FormBody.text(of: request, upTo: Self.formLimit) ?? ""
+            let typed = FormBody.field("email", in: form) ?? ""
+            guard let email = Self.email(typed) else {
+                return try await choice(ways, visit, email: String(typed.prefix(254)), fault: .emailWrong)
+            }
+            let mode = FormBody.field("mode", in: form).flatMap { LoginMode(rawValue: $0) } ?? .sameDevice
+            let begun = try await faces.begin(email, mode, visit, request, context)
+            guard try await desk.attach(operation: begun.publicID, to: visit.id) else { throw InteractionOver() }
+            var response = Self.seeOther("wait")
+            response.set(faces.ticketCookie(begun, isSecure: settings.publicURL.hasPrefix("https://")))
+            return response
+        }
+    }
+
+    /// `GET /oauth/sign-in/{id}/wait`: where the scan stands; once it is accepted its session is this browser's.
+    ///
+    /// A browser without scripts loads it again and again; one with them when the stream of ``events(_:_:)`` has ended.
+    @Sendable func wait(_ request: Request, _ context: APIContext) async throws -> Response {
+        try await show(request, context) { visit in
+            guard let faces, let operation = visit.interaction.operation else {
+                return Self.seeOther(visit.place.page)
+            }
+            let caller = faces.caller(visit, request)
+            try faces.following.admit(Digest256(sha256: operation), caller, isPoll: true, request, context) { caller }
+            guard let view = try await faces.poll(operation, caller) else { return Self.seeOther(visit.place.page) }
+            switch view {
+            case .pending(let hint, _, let timeLeft):
+                return waiting(hint, timeLeft, operation, faces, visit, request)
+            case .failed(let code, _):
+                return pages.failed(code, of: visit.client.name, at: visit.place, in: visit.texts)
+            case .completed(let grant, let delivery, _):
+                var response = Self.seeOther(visit.place.page)
+                try await faces.hold(grant, delivery, visit, request, noting: desk, on: &response)
+                try await faces.settle(operation, caller)
+                return response
+            // Collected before: the page knows what came of that.
+            case .delivered, .attested: return Self.seeOther(visit.place.page)
+            }
+        }
+    }
+
+    private func waiting(
+        _ hint: PendingHint,
+        _ timeLeft: Duration,
+        _ operation: UUIDBits,
+        _ faces: SignInFaces,
+        _ visit: SignInVisit,
+        _ request: Request
+    ) -> Response {
+        let scan = faces.ticket(of: operation, request).map { "\(settings.publicURL)/go/\($0.expose())" }
+        return pages.wait(
+            .init(hint: hint, timeLeft: timeLeft, scan: scan, number: faces.number(of: operation)),
+            of: visit.client.name,
+            at: visit.place,
+            in: visit.texts
+        )
+    }
+
+    /// `GET /oauth/sign-in/{id}/events`: the same as a stream, until it ends; for the page's script.
+    @Sendable func events(_ request: Request, _ context: APIContext) async throws -> Response {
+        let visit = try await visitOfScript(request, context)
+        guard let faces, let operation = visit.interaction.operation else { throw Problem.operationNotFound }
+        let (publicID, caller) = (Digest256(sha256: operation), faces.caller(visit, request))
+        try faces.following.admit(publicID, caller, isPoll: true, request, context) { caller }
+        return try await faces.following.stream(publicID, caller, request, context)
+    }
+
+    /// More than an address takes with every byte escaped, and the choice of a device.
+    private static let formLimit = 2048
+
+    /// An address that can't be one is a fault of the input; one that nobody has is not.
+    private static func email(_ typed: String) -> String? {
+        guard (3...254).contains(typed.utf8.count), typed.contains("@"),
+            !typed.unicodeScalars.contains(where: { $0.value < 0x20 })
+        else { return nil }
+        return typed
+    }
+}

@@ -1,0 +1,95 @@
+import Hummingbird
+import Kernel
+import OAuth
+package import Passkeys
+import Wire
+
+/// Passkeys on the sign-in page.
+///
+/// No passkey is named to the browser: whose it is, it says itself. The challenge is tied to the interaction, so that what is
+/// signed for another page or another request signs nobody in here.
+package struct SignInPasskeys: Sendable {
+    private let desk: PasskeyDesk
+    private let signIns: PasskeySignIns
+    private let site: PasskeySite
+    private let source: PasskeySource
+
+    package init(desk: PasskeyDesk, signIns: PasskeySignIns, site: PasskeySite, source: PasskeySource) {
+        self.desk = desk
+        self.signIns = signIns
+        self.site = site
+        self.source = source
+    }
+
+    /// What the browser is called with.
+    func options(_ visit: SignInVisit, _ request: Request, _ context: APIContext) async throws -> RequestOptions {
+        try source.admit(.byChallengeID, request, context)
+        return try await desk.begin(
+            PasskeySignInOrder(
+                ceremony: PasskeyCeremony(
+                    rpID: site.rpID,
+                    userVerification: site.verification(.preferred),
+                    binding: Self.binding(visit),
+                    source: source.digest(request, context)
+                ),
+                name: nil
+            )
+        )
+    }
+
+    /// Signs in whoever has answered, and in the same unit of work has `desk` note it.
+    func signIn(
+        _ answer: JSONValue,
+        _ visit: SignInVisit,
+        _ request: Request,
+        _ context: APIContext,
+        noting authorizations: AuthorizationDesk
+    ) async throws -> Response {
+        try source.admit(.byChallengeID, request, context)
+        let checked = try await desk.check(signIn: answer, from: Self.binding(visit))
+        let opened = try await signIns.signIn(checked, request) { [id = visit.id] opened, transaction in
+            let claims = opened.session.claims
+            let facts = AuthenticationFacts(methods: claims.methods, at: claims.authenticatedAt)
+            try authorizations.prove(
+                id,
+                Interaction.Proven(account: claims.account, authentication: facts),
+                in: transaction
+            )
+        }
+        var response = JSONReply.encode(ChangedResponse(message: "You are signed in"))
+        signIns.set(opened, on: &response, request)
+        return response
+    }
+
+    /// A cookie's text has no space in it, so that no browser's ceremony can be tied by this one.
+    private static func binding(_ visit: SignInVisit) -> ChallengeBinding {
+        .cookie(Secret("interaction \(visit.id)"))
+    }
+}
+
+extension SignInPageAPI {
+    /// `POST /oauth/sign-in/{id}/passkey/options`: what the page's script calls the browser with.
+    @Sendable func passkeyOptions(_ request: Request, _ context: APIContext) async throws -> Response {
+        let visit = try await visitOfScript(request, context)
+        let passkeys = try await offered(to: visit)
+        return JSONReply.encode(try await passkeys.options(visit, request, context))
+    }
+
+    /// `POST /oauth/sign-in/{id}/passkey`: the signature is the sign-in; the page leads on from there.
+    @Sendable func signInWithPasskey(_ request: Request, _ context: APIContext) async throws -> Response {
+        let visit = try await visitOfScript(request, context)
+        let passkeys = try await offered(to: visit)
+        let answer = try await body.value(from: request)
+        do {
+            return try await passkeys.signIn(answer, visit, request, context, noting: desk)
+        } catch is InteractionOver { throw Problem.operationNotFound }
+    }
+
+    /// Passkeys, where the interaction can be helped by one.
+    private func offered(to visit: SignInVisit) async throws -> SignInPasskeys {
+        guard let passkeys, case .signIn(let ways, _) = try await step(of: visit), ways.contains(.passkey) else {
+            throw Problem.operationNotFound
+        }
+        return passkeys
+    }
+}

@@ -1,0 +1,35 @@
+package import Crypto
+import Kernel
+import Operations
+
+/// What the server has to know again of an interaction without keeping it: each made of the interaction's id, by a keyed
+/// hash.
+package struct SignInSecrets: Sendable {
+    /// Ready with the key, which is taken in once.
+    private let keyed: HMAC<SHA256>
+
+    package init(key: SymmetricKey) { keyed = HMAC(key: key) }
+
+    /// SHA-256 of the code verifier of the interaction's face logins (RFC 7636): the server is their client.
+    func challenge(of interaction: String) -> Digest256 {
+        Digest256(sha256: Base64URL.encode(digest("verifier", interaction, [])))
+    }
+
+    /// The cookie of the web session that a face login opens: the same again for a browser that asks again because the
+    /// answer was lost.
+    func cookie(of session: SessionID, in interaction: String) -> Secret {
+        Secret(Base64URL.encode(digest("cookie", interaction, session.bits.bytes)))
+    }
+
+    /// What stands for an account in a form: nobody but that account's person agrees to what the form asks.
+    func mark(of account: AccountID, in interaction: String) -> Secret {
+        Secret(Base64URL.encode(digest("account", interaction, account.bits.bytes)))
+    }
+
+    /// One key for several purposes is told apart by what is taken in first.
+    private func digest(_ purpose: String, _ interaction: String, _ bytes: [UInt8]) -> [UInt8] {
+        var mac = keyed
+        mac.update(data: Array("\(purpose)\n\(interaction)\n".utf8) + bytes)
+        return Array(mac.finalize())
+    }
+}

@@ -1,0 +1,107 @@
+import HTTPTypes
+import Hummingbird
+import Kernel
+import OAuth
+import Operations
+
+/// A browser at the page of an interaction that is its own.
+struct SignInVisit: Sendable {
+    /// The interaction's id as the path has it.
+    var id: String { place.id }
+    let interaction: Interaction
+    let client: OAuthClient
+    /// What the browser's session proves.
+    let session: Interaction.Proven?
+    let place: SignInPlace
+    let texts: Texts
+
+    /// Whose the answer would be: who has signed in here, else who was signed in before.
+    var person: AccountID? { (interaction.proven ?? session)?.account }
+}
+
+extension SignInPageAPI {
+    /// The visit, if there is such an interaction and it is this browser's; `nil` tells nobody which of the two it lacks.
+    func visit(_ request: Request, _ context: APIContext, isBelow: Bool = true) async throws -> SignInVisit? {
+        let place = place(context, isBelow: isBelow)
+        guard place.id.utf8.count == Self.idLength, let cookie = cookies.brought(request),
+            let interaction = try await desk.interaction(place.id, browser: cookie),
+            let client = clients.client(interaction.request.clientID), client.isEnabled
+        else { return nil }
+        return SignInVisit(
+            interaction: interaction,
+            client: client,
+            session: try await browser.proven(request),
+            place: place,
+            texts: AcceptedLanguage.texts(for: request)
+        )
+    }
+
+    /// A page, whatever goes wrong: what there is to show to that browser.
+    func show(
+        _ request: Request,
+        _ context: APIContext,
+        isBelow: Bool = true,
+        _ answer: (SignInVisit) async throws -> Response
+    ) async throws -> Response {
+        let tell = { (notice: SignInNotice) in
+            pages.notice(notice, at: place(context, isBelow: isBelow), in: AcceptedLanguage.texts(for: request))
+        }
+        do {
+            guard let visit = try await visit(request, context, isBelow: isBelow) else {
+                // Ids that nobody was given are not guessed for free.
+                try limits.admit(.strangersPerAddress, request, context)
+                return tell(.over)
+            }
+            return try await answer(visit)
+        } catch is InteractionOver {
+            return tell(.over)
+        } catch {
+            let problem = Problem(error, bodyLimit: settings.bodyLimit)
+            var page = tell(Self.notice(of: problem))
+            if let seconds = problem.retryAfter { page.headers[.retryAfter] = String(seconds) }
+            throw PageFault(cause: error, page: page)
+        }
+    }
+
+    /// What a page's form does: only from our own pages.
+    func post(
+        _ request: Request,
+        _ context: APIContext,
+        _ answer: (SignInVisit) async throws -> Response
+    ) async throws -> Response {
+        guard ownPages.sent(request) else {
+            return pages.notice(.crossSite, at: place(context), in: AcceptedLanguage.texts(for: request))
+        }
+        return try await show(request, context, answer)
+    }
+
+    /// What a page's script asks: only from our own pages, and with the one error body for everything that goes wrong.
+    func visitOfScript(_ request: Request, _ context: APIContext) async throws -> SignInVisit {
+        guard ownPages.sent(request) else { throw Problem.originNotAllowed }
+        guard let visit = try await visit(request, context) else {
+            try limits.admit(.strangersPerAddress, request, context)
+            throw Problem.operationNotFound
+        }
+        return visit
+    }
+
+    func place(_ context: APIContext, isBelow: Bool = true) -> SignInPlace {
+        SignInPlace(id: context.parameters.get("id") ?? "", isBelow: isBelow)
+    }
+
+    /// 303: the browser follows with a GET (RFC 9110 §15.4.4).
+    static func seeOther(_ address: String) -> Response {
+        Response(status: .seeOther, headers: [.location: address, .cacheControl: "no-store"])
+    }
+
+    /// 32 bytes, base64url.
+    private static let idLength = 43
+
+    private static func notice(of problem: Problem) -> SignInNotice {
+        switch problem.status {
+        case .tooManyRequests: .busy
+        case .serviceUnavailable: .serverDown
+        default: .serverFault
+        }
+    }
+}

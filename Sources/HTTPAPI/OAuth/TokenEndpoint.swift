@@ -1,0 +1,84 @@
+package import Hummingbird
+import NIOCore
+package import OAuth
+
+/// The token endpoint (RFC 6749 §3.2): one way in for every grant, each of which has a file under `Grants/`.
+package struct TokenEndpoint: Sendable {
+    private let clients: ClientReader
+    private let grants: [OAuthClient.GrantType: any GrantHandler]
+    private let broker: (any TokenBroker)?
+
+    /// `grants`: those that are switched on; `broker`: answers for the clients of an upstream.
+    package init(clients: ClientReader, grants: [any GrantHandler], broker: (any TokenBroker)?) {
+        self.clients = clients
+        self.grants = Dictionary(grants.map { ($0.type, $0) }, uniquingKeysWith: { first, _ in first })
+        self.broker = broker
+    }
+
+    package var routes: [Route] {
+        let access = OpenAccess.everybody(heeding: .clientAuthentication, .dpop)
+        return [
+            Route(.post, "/oauth/token", access: access) { request, context in
+                try await OAuthReply.guarding(request) {
+                    guard (request.uri.query ?? "").isEmpty else { throw Self.misplaced }
+                    return try await answer(OAuthForm(body: request), request, context)
+                }
+            },
+            Route(.post, "/token", access: access) { request, context in
+                try await OAuthReply.guarding(request) {
+                    try await answer(Self.publishedForm(request), request, context)
+                }
+            },
+            Route(.post, "/token/refresh", access: access) { request, context in
+                try await OAuthReply.guarding(request) {
+                    let form = try await Self.publishedForm(request)
+                    guard form["grant_type"] == OAuthClient.GrantType.refreshToken.rawValue else {
+                        throw OAuthError(.unsupportedGrantType, "This address takes grant_type=refresh_token alone.")
+                    }
+                    return try await answer(form, request, context)
+                }
+            },
+        ]
+    }
+
+    private func answer(_ form: OAuthForm, _ request: Request, _ context: APIContext) async throws -> Response {
+        let client = try clients.read(request, form, context)
+        if client.client.upstream != nil {
+            guard let broker else { throw OAuthError(.temporarilyUnavailable, "The upstream is switched off.") }
+            return try await broker.answer(form, client, request)
+        }
+        let name = try form.required("grant_type")
+        guard let type = OAuthClient.GrantType(rawValue: name), let grant = grants[type] else {
+            throw OAuthError(.unsupportedGrantType, "This grant_type is none that this server offers.")
+        }
+        // RFC 6749 §5.2.
+        guard client.client.grants.contains(type) else {
+            throw OAuthError(.unauthorizedClient, "This client may not use this grant_type.")
+        }
+        return try await grant.answer(form, client, request)
+    }
+
+    /// The parameters as published apps write them: in the query, or in the body, and never in both.
+    ///
+    /// A secret has no place in an address, which is logged on its way (RFC 6749 §2.3.1).
+    private static func publishedForm(_ request: Request) async throws -> OAuthForm {
+        guard let query = request.uri.query, !query.isEmpty else { return try await OAuthForm(body: request) }
+        let form = try OAuthForm(query)
+        guard form["client_secret"] == nil, form["client_assertion"] == nil else { throw misplaced }
+        do {
+            guard try await request.body.collect(upTo: OAuthForm.limit).readableBytes == 0 else { throw misplaced }
+        } catch is NIOTooManyBytesError { throw misplaced }
+        return form
+    }
+
+    private static let misplaced = OAuthError(
+        .invalidRequest,
+        "Send the parameters in the body alone, or at /token in the query alone, and secrets never in the query."
+    )
+}
+
+/// What answers at the token endpoint for the clients whose authorization server is an upstream.
+package protocol TokenBroker: Sendable {
+    /// - Throws: as ``GrantHandler/answer(_:_:_:)``.
+    func answer(_ form: OAuthForm, _ client: AuthenticatedClient, _ request: Request) async throws -> Response
+}

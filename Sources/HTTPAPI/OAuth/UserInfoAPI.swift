@@ -1,0 +1,59 @@
+package import Accounts
+import HTTPTypes
+import Hummingbird
+import Kernel
+import OAuth
+import TokenReading
+
+/// Who has signed in, for the client that they have let know (OpenID Connect Core §5.3).
+package struct UserInfoAPI: Sendable {
+    private let accounts: AccountDesk
+
+    package init(accounts: AccountDesk) { self.accounts = accounts }
+
+    /// The token comes in the header alone: in a form or a query it would be somewhere that it is kept (RFC 9700 §4.3.2).
+    package var routes: [Route] {
+        let access = SessionAccess.scoped(ScopeSet.openID)
+        return [
+            Route(.get, "/oauth/userinfo", access: access, show),
+            Route(.post, "/oauth/userinfo", access: access, show),
+        ]
+    }
+
+    @Sendable private func show(
+        _ request: Request,
+        _ context: APIContext,
+        _ claims: AccessClaims
+    ) async throws -> Response {
+        guard let record = try await accounts.active(claims.account) else { throw Problem.unauthorized(.badToken) }
+        return OAuthReply.tokens(UserInfo(record.profile, claims.scopes))
+    }
+}
+
+/// The claims of OpenID Connect Core §5.1 that this server has, as far as the scopes go (§5.4).
+private struct UserInfo: Encodable {
+    let sub: String
+    var name: String?
+    var preferredUsername: String?
+    var email: String?
+    var emailVerified: Bool?
+
+    enum CodingKeys: String, CodingKey {
+        case sub, name, email
+        case preferredUsername = "preferred_username"
+        case emailVerified = "email_verified"
+    }
+
+    /// `scopes`: `nil` for a token that is good for all that the account may.
+    init(_ person: AccountProfile, _ scopes: Set<String>?) {
+        sub = person.account.id.description
+        if scopes?.contains(ScopeSet.profile) ?? true {
+            name = person.account.displayName
+            preferredUsername = person.username?.text
+        }
+        if scopes?.contains(ScopeSet.email) ?? true, let address = person.email {
+            email = address.text
+            emailVerified = person.isEmailVerified
+        }
+    }
+}

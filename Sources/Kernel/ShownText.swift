@@ -1,0 +1,56 @@
+/// Text of somebody else's that is shown to a person who decides by it.
+package enum ShownText {
+    /// Enough for any writing system, too few to paint over the line above.
+    private static let marksInARow = 3
+
+    /// Whether what is shown is what is said: one line without characters that turn text around, hide in it, or push it
+    /// out of sight.
+    ///
+    /// Refused, not repaired: the token names the text as the app sent it. Right-to-left scripts are fine; what isn't are
+    /// the marks that override their order (Unicode UAX #9 §2), all other format characters and default-ignorables (UTR
+    /// #36 §2.10), line breaks, and more than one space in a row.
+    package static func isPlain(_ text: String, limit: Int) -> Bool {
+        // Bytes first: a body's worth of text is not walked.
+        guard (1...4 * limit).contains(text.utf8.count), text.unicodeScalars.count <= limit else { return false }
+        var wasSpace = true
+        var marks = marksInARow
+        for scalar in text.unicodeScalars {
+            let kind = Kind(scalar)
+            switch kind {
+            case .refused: return false
+            case .space where wasSpace: return false
+            case .mark where marks == marksInARow: return false
+            case .space, .mark, .visible: break
+            }
+            wasSpace = kind == .space
+            marks = kind == .mark ? marks + 1 : kind == .space ? marksInARow : 0
+        }
+        return !wasSpace
+    }
+
+    private enum Kind: Equatable {
+        case visible, space, mark, refused
+
+        init(_ scalar: Unicode.Scalar) {
+            // Among them letters that show nothing, like U+3164; the Braille blank alone has no such property.
+            guard !scalar.properties.isDefaultIgnorableCodePoint, scalar.value != 0x2800 else {
+                self = .refused
+                return
+            }
+            self =
+                switch scalar.properties.generalCategory {
+                case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator:
+                    .refused
+                // The narrow and the wide no-break space belong to French and to numbers.
+                case .spaceSeparator: [0x20, 0xA0, 0x202F].contains(scalar.value) ? .space : .refused
+                case .nonspacingMark, .enclosingMark, .spacingMark: .mark
+                case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
+                    .decimalNumber, .letterNumber, .otherNumber, .connectorPunctuation, .dashPunctuation,
+                    .openPunctuation, .closePunctuation, .initialPunctuation, .finalPunctuation, .otherPunctuation,
+                    .mathSymbol, .currencySymbol, .modifierSymbol, .otherSymbol:
+                    .visible
+                @unknown default: .refused
+                }
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import Kernel
+
+/// What goes back to clients by way of the browser: each answer names this server (RFC 9207), and repeats the `state`.
+package struct AuthorizationAnswers: Sendable, Equatable {
+    /// What `iss` says: clients that talk to several servers tell by it whose answer this is (RFC 9700 §4.4.2.1).
+    package let issuer: String
+
+    package init(issuer: String) { self.issuer = issuer }
+
+    /// RFC 6749 §4.1.2.
+    func code(_ code: Secret, to request: AuthorizationRequest) -> AuthorizationAnswer {
+        answer([.init("code", code.expose())], to: .init(of: request))
+    }
+
+    /// RFC 6749 §4.1.2.1.
+    package func error(_ error: OAuthError, to request: AuthorizationRequest) -> AuthorizationAnswer {
+        self.error(error, to: .init(of: request))
+    }
+
+    func error(_ error: OAuthError, to target: Target) -> AuthorizationAnswer {
+        answer([.init("error", error.code.rawValue), .init("error_description", error.description)], to: target)
+    }
+
+    private func answer(_ own: [AuthorizationAnswer.Parameter], to target: Target) -> AuthorizationAnswer {
+        let state = target.state.map { [AuthorizationAnswer.Parameter("state", $0)] } ?? []
+        return AuthorizationAnswer(
+            redirectURI: target.redirectURI,
+            responseMode: target.responseMode,
+            parameters: own + state + [.init("iss", issuer)]
+        )
+    }
+
+    /// Where an answer goes, which is known before the rest of a request is.
+    struct Target: Sendable {
+        let redirectURI: String
+        let responseMode: AuthorizationRequest.ResponseMode
+        let state: String?
+
+        init(redirectURI: String, responseMode: AuthorizationRequest.ResponseMode, state: String?) {
+            self.redirectURI = redirectURI
+            self.responseMode = responseMode
+            self.state = state
+        }
+
+        init(of request: AuthorizationRequest) {
+            self.init(redirectURI: request.redirectURI, responseMode: request.responseMode, state: request.state)
+        }
+    }
+}

@@ -1,0 +1,165 @@
+package import Kernel
+
+extension AuthorizationDesk {
+    /// Ends an interaction with a code, in the caller's unit of work, and remembers what was agreed to.
+    ///
+    /// - Throws: ``InteractionOver`` if it ended meanwhile: of two presses of one button one gets a code.
+    package func issueCode(
+        for interaction: Interaction,
+        grant: AuthorizedGrant,
+        in transaction: borrowing Transaction
+    ) throws -> AuthorizationAnswer {
+        guard try interactions.remove(interaction.id, in: transaction) else { throw InteractionOver() }
+        if interaction.consentedBy == grant.account { try remember(grant, in: transaction) }
+        return try issueCode(for: interaction.request, grant: grant, in: transaction)
+    }
+
+    /// Answers a request with a code, in the caller's unit of work.
+    package func issueCode(
+        for request: AuthorizationRequest,
+        grant: AuthorizedGrant,
+        in transaction: borrowing Transaction
+    ) throws -> AuthorizationAnswer {
+        let (code, now) = (facts.newSecret(), facts.now())
+        try codes.insert(
+            AuthorizationCode(
+                digest: Digest256(sha256: code.expose()),
+                grant: grant,
+                redirectURI: request.redirectURI,
+                namesRedirectURI: request.namesRedirectURI,
+                codeChallenge: request.codeChallenge,
+                proofKey: request.proofKey,
+                issuedAt: now,
+                expiresAt: now + policy.codeLifetime
+            ),
+            in: transaction
+        )
+        return answers.code(code, to: request)
+    }
+
+    private func remember(_ grant: AuthorizedGrant, in transaction: borrowing Transaction) throws {
+        let now = facts.now()
+        let held = try consents.find(grant.account, client: grant.clientID, in: transaction)
+            .flatMap { now < $0.expiresAt ? $0 : nil }
+        try consents.put(
+            Consent(
+                account: grant.account,
+                clientID: grant.clientID,
+                scopes: ScopeSet(grant.scopes.values.union(held?.scopes.values ?? [])),
+                resources: Set(grant.resources).union(held?.resources ?? []),
+                grantedAt: now,
+                expiresAt: now + policy.consentLifetime
+            ),
+            in: transaction
+        )
+    }
+
+    /// Uses a code up, in the unit of work of what it opens (RFC 6749 §4.1.3).
+    ///
+    /// A code that comes with the wrong client, address, verifier or key stays good: whoever saw it pass by can't burn it.
+    /// `verifier`: the code verifier; `proofKey`: the thumbprint of the key of the DPoP proof beside the request.
+    /// - Throws: ``OAuthError`` `invalid_grant`; ``CodeReplayed``, after which the caller revokes what the code has opened.
+    package func redeem(
+        code: String,
+        client: AuthenticatedClient,
+        redirectURI: String?,
+        verifier: String?,
+        proofKey: Digest256?,
+        in transaction: borrowing Transaction
+    ) throws -> RedeemedCode {
+        let (digest, now) = (Digest256(sha256: code), facts.now())
+        // RFC 6749 §4.1.3: a code is its client's alone; RFC 9700 §4.5: nor is it told who else's it is.
+        guard let held = try codes.find(digest, in: transaction), held.grant.clientID == client.client.id else {
+            throw Self.unknownCode
+        }
+        try CodeBinding(held).check(
+            redirectURI: redirectURI,
+            verifier: verifier,
+            proofKey: proofKey,
+            isAddressWaived: client.client.codeChallenge == .optional
+        )
+        // RFC 6749 §4.1.2: also a late replay tells that somebody has the code who should not.
+        guard held.redeemedAt == nil else { throw CodeReplayed(session: held.session) }
+        guard now < held.expiresAt, try codes.redeem(digest, at: now, in: transaction) else { throw Self.unknownCode }
+        return RedeemedCode(grant: held.grant, code: digest)
+    }
+
+    /// Notes what a code has opened, in the same unit of work: a replay revokes it.
+    package func note(session: SessionID, for code: Digest256, in transaction: borrowing Transaction) throws {
+        try codes.note(session: session, for: code, in: transaction)
+    }
+
+    fileprivate static let unknownCode = OAuthError(
+        .invalidGrant,
+        "The code is not one of this client, or has expired; begin with a new authorization request."
+    )
+}
+
+extension CodeReplayed {
+    /// What the client is told: no more than of a code that was never there.
+    package static let answer = AuthorizationDesk.unknownCode
+}
+
+/// What a code is bound to, held against what came with it.
+struct CodeBinding {
+    private let code: AuthorizationCode
+
+    init(_ code: AuthorizationCode) { self.code = code }
+
+    /// `isAddressWaived`: whether the client is a published one that repeats no `redirect_uri`.
+    func check(
+        redirectURI: String?,
+        verifier: String?,
+        proofKey: Digest256?,
+        isAddressWaived: Bool
+    ) throws(OAuthError) {
+        try check(redirectURI: redirectURI, isWaived: isAddressWaived)
+        try check(verifier: verifier)
+        // RFC 9449 §10.
+        guard code.proofKey == nil || code.proofKey == proofKey else {
+            throw OAuthError(.invalidGrant, "The code is bound to another key than that of the DPoP proof.")
+        }
+    }
+
+    /// RFC 6749 §4.1.3; with a challenge OAuth 2.1 §10.2 no longer asks for it. Where it is sent it has to be the same.
+    private func check(redirectURI: String?, isWaived: Bool) throws(OAuthError) {
+        guard let redirectURI else {
+            guard !code.namesRedirectURI || code.codeChallenge != nil || isWaived else {
+                throw OAuthError(.invalidGrant, "The redirect_uri of the authorization request has to be repeated.")
+            }
+            return
+        }
+        guard Array(redirectURI.utf8) == Array(code.redirectURI.utf8) else {
+            throw OAuthError(.invalidGrant, "The redirect_uri is not that of the authorization request.")
+        }
+    }
+
+    /// RFC 7636 §4.6.
+    private func check(verifier: String?) throws(OAuthError) {
+        guard let challenge = code.codeChallenge else {
+            // RFC 9700 §4.8.2: somebody took the challenge out of the request on its way here.
+            guard verifier == nil else {
+                throw OAuthError(.invalidGrant, "A code_verifier came, and the authorization request had no code_challenge.")
+            }
+            return
+        }
+        guard let verifier else { throw OAuthError(.invalidGrant, "The code_verifier is missing.") }
+        guard Self.isVerifier(verifier), Digest256(sha256: verifier).matches(challenge) else {
+            throw OAuthError(.invalidGrant, "The code_verifier does not fit the code_challenge.")
+        }
+    }
+
+    /// RFC 7636 §4.1: 43 to 128 unreserved characters.
+    private static func isVerifier(_ text: String) -> Bool {
+        (43...128).contains(text.utf8.count) && text.utf8.allSatisfy(isUnreserved)
+    }
+
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: "-._~".utf8.contains(byte)
+        }
+    }
+}

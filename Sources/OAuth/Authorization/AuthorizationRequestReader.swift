@@ -1,0 +1,191 @@
+package import Kernel
+
+/// Reads authorization requests: every parameter, held against its client (RFC 6749 §4.1.1, OpenID Connect Core §3.1.2.2).
+///
+/// First the client, then where an answer may go, then the rest: until the address is known for the client's, no fault is told
+/// to it.
+package struct AuthorizationRequestReader: Sendable {
+    private let clients: @Sendable (String) -> OAuthClient?
+    private let hints: any IDTokenHints
+    private let answers: AuthorizationAnswers
+
+    package init(
+        clients: @escaping @Sendable (String) -> OAuthClient?,
+        hints: any IDTokenHints,
+        answers: AuthorizationAnswers
+    ) {
+        self.clients = clients
+        self.hints = hints
+        self.answers = answers
+    }
+
+    /// How the parameters got here.
+    package enum Way: Sendable, Equatable {
+        /// In the address, or in a form, by the browser: anybody may have written them.
+        case browser
+        /// From the client itself, or from what it pushed.
+        case pushed
+    }
+
+    /// The client that a request names.
+    /// - Throws: ``AuthorizationRefusal/page(_:)``.
+    package func client(_ parameters: AuthorizationParameters) throws(AuthorizationRefusal) -> OAuthClient {
+        guard let id = parameters["client_id"] else {
+            throw .page(OAuthError(.invalidRequest, "The parameter client_id is missing."))
+        }
+        guard let client = clients(id), client.isEnabled else {
+            throw .page(OAuthError(.invalidClient, "There is no client of that client_id, or it is disabled."))
+        }
+        return client
+    }
+
+    /// The request that those parameters are.
+    package func read(
+        _ parameters: AuthorizationParameters,
+        by way: Way,
+        at now: Instant
+    ) throws(AuthorizationRefusal) -> AuthorizationOrder {
+        let client = try client(parameters)
+        var parameters = parameters
+        if parameters["request"] != nil {
+            // RFC 9101 §6.3: what stands beside the object counts for nothing.
+            do throws(OAuthError) {
+                parameters = try RequestObject(parameters, of: client, for: answers.issuer, at: now).parameters
+            } catch { throw .page(error) }
+        }
+        let target = try target(parameters, client)
+        do throws(OAuthError) {
+            try checkWay(parameters, way, client)
+            let request = try request(parameters, client, target)
+            return AuthorizationOrder(client: client, request: request, parameters: parameters)
+        } catch {
+            // RFC 9700 §4.11.2: a client that anybody can register may have put itself here to be sent people.
+            guard client.origin != .registered else { throw .page(error) }
+            throw .redirect(error, answers.error(error, to: target))
+        }
+    }
+
+    // MARK: Where an answer may go
+
+    private func target(
+        _ parameters: AuthorizationParameters,
+        _ client: OAuthClient
+    ) throws(AuthorizationRefusal) -> AuthorizationAnswers.Target {
+        if let state = parameters["state"], !RequestText.isState(state) {
+            // It could not be repeated as it came.
+            throw .page(OAuthError(.invalidRequest, "The parameter state is too long, or has control characters."))
+        }
+        return AuthorizationAnswers.Target(
+            redirectURI: try redirectURI(parameters, client),
+            // A mode that can't be is refused below, by way of the query.
+            responseMode: Self.isPosted(parameters) ? .formPost : .query,
+            state: parameters["state"]
+        )
+    }
+
+    private static func isPosted(_ parameters: AuthorizationParameters) -> Bool {
+        let isWeb = parameters["redirect_uri"].map { $0.hasPrefix("https:") || $0.hasPrefix("http:") } ?? false
+        return isWeb && parameters["response_mode"] == AuthorizationRequest.ResponseMode.formPost.rawValue
+    }
+
+    /// RFC 6749 §3.1.2.3; RFC 9700 §4.1.3.
+    private func redirectURI(
+        _ parameters: AuthorizationParameters,
+        _ client: OAuthClient
+    ) throws(AuthorizationRefusal) -> String {
+        guard let asked = parameters["redirect_uri"] else {
+            // OpenID Connect Core §3.1.2.1 requires it.
+            let isOpenID = parameters["scope"].map { $0.split(separator: " ").contains("openid") } ?? false
+            guard !isOpenID, client.redirectURIs.count == 1 else {
+                throw .page(OAuthError(.invalidRequest, "The parameter redirect_uri is missing."))
+            }
+            return client.redirectURIs[0]
+        }
+        guard client.redirectURIs.contains(where: { RedirectURIMatch.matches(asked, $0) }) else {
+            throw .page(OAuthError(.invalidRedirectURI, "The redirect_uri is not one that the client has registered."))
+        }
+        return asked
+    }
+
+    // MARK: The rest
+
+    private func checkWay(
+        _ parameters: AuthorizationParameters,
+        _ way: Way,
+        _ client: OAuthClient
+    ) throws(OAuthError) {
+        // OpenID Connect Core §6.2: an address of the client's own choice would have us call it (RFC 9101 §10.4.1).
+        guard parameters["request_uri"] == nil else {
+            throw OAuthError(.requestURINotSupported, "The request_uri is not one of a request that was pushed here.")
+        }
+        guard parameters["registration"] == nil else {
+            throw OAuthError(.registrationNotSupported, "The parameter registration is not supported.")
+        }
+        // RFC 9126 §5.
+        guard way == .pushed || !client.requiresPushedRequests else {
+            throw OAuthError(.invalidRequest, "This client has to push its authorization requests.")
+        }
+    }
+
+    private func request(
+        _ parameters: AuthorizationParameters,
+        _ client: OAuthClient,
+        _ target: AuthorizationAnswers.Target
+    ) throws(OAuthError) -> AuthorizationRequest {
+        // RFC 6749 §3.1.1: it is required; OAuth 2.1 knows this one alone.
+        guard let type = parameters["response_type"] else {
+            throw OAuthError(.invalidRequest, "The parameter response_type is missing.")
+        }
+        guard type == "code" else { throw OAuthError(.unsupportedResponseType, "The response_type can only be code.") }
+        guard client.grants.contains(.authorizationCode) else {
+            throw OAuthError(.unauthorizedClient, "This client may not ask for authorization codes.")
+        }
+        let reader = RequestParameters(parameters, client)
+        let (scopes, nonce) = (try reader.scopes(), try reader.nonce())
+        let context = try reader.contextClass()
+        return AuthorizationRequest(
+            clientID: client.id,
+            redirectURI: target.redirectURI,
+            namesRedirectURI: parameters["redirect_uri"] != nil,
+            responseMode: try reader.responseMode(to: target.redirectURI),
+            state: target.state,
+            scopes: scopes,
+            resources: try reader.resources(),
+            codeChallenge: try reader.codeChallenge(scopes, nonce),
+            nonce: nonce,
+            prompts: try reader.prompts(),
+            maxAge: try reader.maxAge(),
+            contextClass: context.wanted,
+            isContextClassEssential: context.isEssential,
+            loginHint: try reader.loginHint(),
+            hintedAccount: try hintedAccount(parameters, client),
+            proofKey: try reader.proofKey()
+        )
+    }
+
+    /// OpenID Connect Core §3.1.2.1: one that this server did not sign is no hint.
+    private func hintedAccount(
+        _ parameters: AuthorizationParameters,
+        _ client: OAuthClient
+    ) throws(OAuthError) -> AccountID? {
+        guard let token = parameters["id_token_hint"] else { return nil }
+        guard let account = hints.account(of: token, for: client) else {
+            throw OAuthError(.invalidRequest, "The id_token_hint is no id token of this server for this client.")
+        }
+        return account
+    }
+}
+
+/// What texts of requests may be made of.
+enum RequestText {
+    /// Bytes of `state` and of `nonce`: some clients keep a page's address in them.
+    static let longest = 4096
+
+    /// VSCHAR of RFC 6749 appendix A.5, and letters beyond ASCII, which come back as they came. A replacement character may
+    /// stand for bytes that were none, and could not be repeated.
+    static func isState(_ text: String) -> Bool { isPlain(text, upTo: longest) }
+
+    static func isPlain(_ text: String, upTo limit: Int) -> Bool {
+        text.utf8.count <= limit && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F && $0 != "\u{FFFD}" }
+    }
+}

@@ -1,0 +1,25 @@
+package import Kernel
+
+/// An authorization request that a client has pushed (RFC 9126), until the browser comes with its address.
+package struct PushedRequest: Sendable, Equatable {
+    /// SHA-256 of the reference: the last part of `request_uri`.
+    package let digest: Digest256
+    package let clientID: String
+    package let parameters: AuthorizationParameters
+    package let createdAt: Instant
+    package let expiresAt: Instant
+
+    package init(
+        digest: Digest256,
+        clientID: String,
+        parameters: AuthorizationParameters,
+        createdAt: Instant,
+        expiresAt: Instant
+    ) {
+        self.digest = digest
+        self.clientID = clientID
+        self.parameters = parameters
+        self.createdAt = createdAt
+        self.expiresAt = expiresAt
+    }
+}

@@ -1,0 +1,103 @@
+package import Kernel
+
+/// The use cases of pushed authorization requests (RFC 9126): what a client sent us itself, the browser only refers to.
+package struct PushedRequests: Sendable {
+    private let facts: Facts
+    private let unitOfWork: any UnitOfWork
+    private let store: any PushedRequestStore
+    private let reader: AuthorizationRequestReader
+    package let lifetime: Duration
+
+    package init(
+        facts: Facts,
+        unitOfWork: any UnitOfWork,
+        store: any PushedRequestStore,
+        reader: AuthorizationRequestReader,
+        lifetime: Duration
+    ) {
+        self.facts = facts
+        self.unitOfWork = unitOfWork
+        self.store = store
+        self.reader = reader
+        self.lifetime = lifetime
+    }
+
+    /// RFC 9126 §2.2; RFC 9101 §10.2 says why nobody may guess what follows.
+    package static let prefix = "urn:ietf:params:oauth:request_uri:"
+
+    /// Keeps a request; returns its `request_uri`.
+    ///
+    /// `proofKey`: the thumbprint of the key of the DPoP proof beside it, to which its code is bound then (RFC 9449 §10.1).
+    /// - Throws: ``OAuthError`` for a request that would be refused at the authorization endpoint as well.
+    package func push(
+        _ parameters: AuthorizationParameters,
+        by client: AuthenticatedClient,
+        proofKey: Digest256? = nil
+    ) async throws -> String {
+        let parameters = try checked(parameters, by: client, proofKey)
+        let (reference, now) = (facts.newSecret(), facts.now())
+        let request = PushedRequest(
+            digest: Digest256(sha256: reference.expose()),
+            clientID: client.client.id,
+            parameters: parameters,
+            createdAt: now,
+            expiresAt: now + lifetime
+        )
+        try await unitOfWork.run { [store] transaction in
+            try store.insert(request, keepingInAll: AuthorizationPolicy.openInAll, in: transaction)
+        }
+        return Self.prefix + reference.expose()
+    }
+
+    /// What was pushed under that `request_uri`; each is used once, by the client that pushed it.
+    ///
+    /// `nil` for one that was used, has expired, or never was.
+    package func take(_ uri: String, of clientID: String) async throws -> AuthorizationParameters? {
+        guard uri.hasPrefix(Self.prefix) else { return nil }
+        let digest = Digest256(sha256: String(uri.dropFirst(Self.prefix.count)))
+        let now = facts.now()
+        return try await unitOfWork.run { [store] transaction in
+            try store.take(digest, of: clientID, at: now, in: transaction)?.parameters
+        }
+    }
+
+    private func checked(
+        _ parameters: AuthorizationParameters,
+        by client: AuthenticatedClient,
+        _ proofKey: Digest256?
+    ) throws(OAuthError) -> AuthorizationParameters {
+        // RFC 9126 §2.1: one reference can't lead to another.
+        guard parameters["request_uri"] == nil else {
+            throw OAuthError(.invalidRequest, "A pushed request can't have a request_uri.")
+        }
+        var parameters = parameters.withoutCredentials
+        // RFC 9126 §2.1 step 1: the client is who showed itself, and says nothing else.
+        let id = client.client.id
+        guard parameters["client_id"] == nil || parameters["client_id"] == id else {
+            throw OAuthError(.invalidRequest, "The client_id is not the client that pushes the request.")
+        }
+        parameters["client_id"] = id
+        let order: AuthorizationOrder
+        do throws(AuthorizationRefusal) {
+            order = try reader.read(parameters, by: .pushed, at: facts.now())
+        } catch { throw error.error }
+        guard let proofKey else { return order.parameters }
+        guard order.request.proofKey == nil || order.request.proofKey == proofKey else {
+            throw OAuthError(.invalidRequest, "The dpop_jkt is not the key of the DPoP proof.")
+        }
+        parameters = order.parameters
+        parameters["dpop_jkt"] = Base64URL.encode(proofKey.bytes)
+        return parameters
+    }
+}
+
+extension AuthorizationParameters {
+    /// Without what the client has shown itself with, which is not kept.
+    fileprivate var withoutCredentials: AuthorizationParameters {
+        let credentials: Set<String> = ["client_secret", "client_assertion", "client_assertion_type"]
+        return AuthorizationParameters(
+            values: values.filter { !credentials.contains($0.key) },
+            resources: resources
+        )
+    }
+}

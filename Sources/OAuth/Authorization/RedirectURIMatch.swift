@@ -1,0 +1,54 @@
+/// Whether a redirect URI is one that its client has registered.
+///
+/// Compared byte by byte (RFC 9700 §2.1, §4.1.3): no case is folded, nothing decoded, no path put in order, for each of these
+/// has been a way to send a code elsewhere. One thing alone may differ: the port of a loopback address, which an app gets from
+/// its system when it needs one (RFC 8252 §7.3).
+package enum RedirectURIMatch {
+    /// Bytes; longer ones are registered by nobody.
+    package static let longest = 2048
+
+    package static func matches(_ asked: String, _ registered: String) -> Bool {
+        let asked = Array(asked.utf8)
+        // RFC 6749 §3.1.2: no fragment; and nothing that a browser would read otherwise than we do.
+        guard (1...longest).contains(asked.count), asked.allSatisfy(isPlain) else { return false }
+        let registered = Array(registered.utf8)
+        if asked == registered { return true }
+        guard let asked = Loopback(asked), let registered = Loopback(registered) else { return false }
+        return asked.host == registered.host && asked.rest == registered.rest
+    }
+
+    /// A character of a URI (RFC 3986 §2), but for the number sign.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: "-._~:/?[]@!$&'()*+,;=%".utf8.contains(byte)
+        }
+    }
+
+    /// An `http` address of the machine itself, by number: a name would be looked up, and may lead elsewhere (RFC 8252 §8.3).
+    private struct Loopback {
+        let host: [UInt8]
+        /// Behind the port.
+        let rest: [UInt8]
+
+        init?(_ uri: [UInt8]) {
+            guard let host = Self.hosts.first(where: { uri.starts(with: $0) }) else { return nil }
+            var rest = uri.dropFirst(host.count)
+            if rest.first == UInt8(ascii: ":") {
+                let digits = rest.dropFirst().prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+                guard let port = Int(String(decoding: digits, as: UTF8.self)), (1...65_535).contains(port),
+                    digits.count <= 5
+                else { return nil }
+                rest = rest.dropFirst(1 + digits.count)
+            }
+            // What follows is a path or a query, or nothing: `127.0.0.1.example.com` and `127.0.0.1:80@example.com` are not.
+            guard rest.isEmpty || rest.first == UInt8(ascii: "/") || rest.first == UInt8(ascii: "?") else { return nil }
+            self.host = host
+            self.rest = Array(rest)
+        }
+
+        private static let hosts = ["http://127.0.0.1", "http://[::1]"].map { Array($0.utf8) }
+    }
+}

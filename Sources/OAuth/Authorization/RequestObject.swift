@@ -1,0 +1,131 @@
+import Kernel
+import TokenReading
+
+/// A request object by value (RFC 9101, OpenID Connect Core §6.1): the parameters, signed by the client.
+struct RequestObject {
+    /// What the object says: these parameters and no others are the request (RFC 9101 §6.3).
+    let parameters: AuthorizationParameters
+
+    /// The object of the parameter `request`.
+    ///
+    /// `issuer`: whom it has to be for.
+    init(
+        _ outer: AuthorizationParameters,
+        of client: OAuthClient,
+        for issuer: String,
+        at now: Instant
+    ) throws(OAuthError) {
+        // RFC 9101 §5: one or the other.
+        guard let text = outer["request"], outer["request_uri"] == nil else {
+            throw OAuthError(.invalidRequest, "The parameters request and request_uri exclude each other.")
+        }
+        guard case .privateKeyJWT(let keys) = client.authentication else {
+            throw OAuthError(.requestNotSupported, "This client has no keys to sign request objects with.")
+        }
+        do throws(TokenRefusal) {
+            let token = try ClientToken(parsing: text, maximumLength: Self.longest, types: Self.types)
+            try Self.check(try token.claims(signedBy: keys), of: client.id, for: issuer, at: now)
+        } catch {
+            throw OAuthError(.invalidRequestObject, "The request object is not good: \(Self.reason(error)).")
+        }
+        parameters = try Self.parameters(of: text)
+        // RFC 9101 §6.3: whose it is stands inside, and is the client that was named outside.
+        guard parameters["client_id"] == client.id else {
+            throw OAuthError(.invalidRequestObject, "The client_id of the request object is not the client's.")
+        }
+        guard parameters["request"] == nil, parameters["request_uri"] == nil else {
+            throw OAuthError(.invalidRequestObject, "A request object can't hold another (RFC 9101 section 4).")
+        }
+    }
+
+    /// `oauth-authz-req+jwt` is what it should be (RFC 9101 §10.8); many libraries write no type, or `JWT`.
+    private static let types: Set<String> = ["jwt", "oauth-authz-req+jwt"]
+    private static let longest = 16_384
+    private static let clockSkew: Duration = .seconds(30)
+
+    private static func check(
+        _ claims: ClaimReader,
+        of client: String,
+        for issuer: String,
+        at now: Instant
+    ) throws(TokenRefusal) {
+        // RFC 9101 §10.8: a client's assertion has its id as `sub`, and is no request.
+        guard try claims.optionalString("sub") == nil else { throw .wrongType }
+        guard try claims.string("iss") == client else { throw .wrongIssuer }
+        // RFC 9101 §10.2: made for this server, not taken from a request to another (mix-up).
+        guard try claims.audiences().contains(issuer) else { throw .wrongAudience }
+        let latest = now + clockSkew
+        guard try claims.optionalFractionalInstant("nbf").map({ $0 <= latest }) ?? true,
+            try claims.optionalFractionalInstant("iat").map({ $0 <= latest }) ?? true
+        else { throw .notYetValid }
+        guard try claims.optionalFractionalInstant("exp").map({ now < $0 + clockSkew }) ?? true else { throw .expired }
+    }
+
+    /// The claims of an object whose signature was found good, as parameters: numbers and objects as their JSON.
+    private static func parameters(of text: String) throws(OAuthError) -> AuthorizationParameters {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, let payload = Base64URL.decode(parts[1]),
+            case .object(let members)? = try? JSONReader.read(payload, maximumDepth: ClaimReader.maximumDepth)
+        else { throw OAuthError(.invalidRequestObject, "The request object is no JSON object.") }
+        var (values, resources) = ([String: String](), [String]())
+        for (name, value) in members where !tokenClaims.contains(name) {
+            switch value {
+            case .string(let text) where name == "resource": resources.append(text)
+            case .array(let several) where name == "resource":
+                for case .string(let text) in several { resources.append(text) }
+            case .string(let text): values[name] = text
+            case .number(let digits): values[name] = digits
+            case .object: values[name] = value.json
+            case .null, .bool, .array: continue
+            }
+        }
+        return AuthorizationParameters(values: values, resources: resources)
+    }
+
+    /// Claims that are about the token (RFC 7519 §4.1).
+    private static let tokenClaims: Set<String> = ["iss", "aud", "exp", "nbf", "iat", "jti", "sub"]
+
+    private static func reason(_ refusal: TokenRefusal) -> String {
+        switch refusal {
+        case .malformed, .header: "it is no signed JWT"
+        case .wrongType: "it is a token of another kind"
+        case .algorithm: "its alg is not one of the client's keys"
+        case .unknownKey, .retiredKey: "its kid is none of the client's keys"
+        case .signature: "its signature is not one of the client's keys"
+        case .claims: "a claim is missing or has another type"
+        case .wrongIssuer: "its iss is not the client_id"
+        case .wrongAudience: "its aud is not this server's issuer"
+        case .binding: "it is bound to a key"
+        case .expired: "it has expired"
+        case .notYetValid: "its iat or nbf lies in the future"
+        }
+    }
+}
+
+extension JSONValue {
+    /// The value written again, for the one parameter that is JSON itself (`claims`).
+    fileprivate var json: String {
+        switch self {
+        case .null: "null"
+        case .bool(let value): value ? "true" : "false"
+        case .number(let digits): digits
+        case .string(let text): Self.quoted(text)
+        case .array(let values): "[\(values.map(\.json).joined(separator: ","))]"
+        case .object(let members):
+            "{\(members.sorted { $0.key < $1.key }.map { "\(Self.quoted($0.key)):\($0.value.json)" }.joined(separator: ","))}"
+        }
+    }
+
+    /// RFC 8259 §7.
+    private static func quoted(_ text: String) -> String {
+        let escaped = text.unicodeScalars.map { scalar in
+            switch scalar {
+            case "\"", "\\": "\\\(scalar)"
+            case _ where scalar.value < 0x20:
+                "\\u" + String(repeating: "0", count: scalar.value < 0x10 ? 3 : 2) + String(scalar.value, radix: 16)
+            default: String(Character(scalar))
+            }
+        }
+        return "\"\(escaped.joined())\""
+    }
+}

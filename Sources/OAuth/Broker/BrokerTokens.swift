@@ -1,0 +1,150 @@
+package import Kernel
+
+/// Tokens of an upstream, as the app is told of them: what is named here, and nothing else of the answer.
+package struct UpstreamTokens: Sendable, Equatable {
+    package let accessToken: Secret
+    package let tokenType: String
+    /// Seconds.
+    package let expiresIn: Int?
+    package let refreshToken: Secret?
+    package let scope: String?
+
+    package init(accessToken: Secret, tokenType: String, expiresIn: Int?, refreshToken: Secret?, scope: String?) {
+        self.accessToken = accessToken
+        self.tokenType = tokenType
+        self.expiresIn = expiresIn
+        self.refreshToken = refreshToken
+        self.scope = scope
+    }
+}
+
+/// What an app shows with a code.
+package struct ShownCode: Sendable {
+    package let code: Secret
+    /// `nil` where it was left out; the published app sends none.
+    package let redirectURI: String?
+    package let verifier: Secret?
+
+    package init(code: Secret, redirectURI: String?, verifier: Secret?) {
+        self.code = code
+        self.redirectURI = redirectURI
+        self.verifier = verifier
+    }
+}
+
+extension BrokerDesk {
+    /// Redeems a code: one of ours, or, of a client that needs no code challenge, one that its upstream gave the app
+    /// itself.
+    package func redeem(
+        _ shown: ShownCode,
+        client: OAuthClient,
+        at upstream: Upstream
+    ) async throws(OAuthError) -> UpstreamTokens {
+        let text = shown.code.expose()
+        guard text.hasPrefix(Self.codePrefix) else {
+            guard client.codeChallenge == .optional, (1...Self.longestCode).contains(text.utf8.count) else {
+                throw .badCode
+            }
+            let verifier = upstream.takesCodeChallenge ? shown.verifier : nil
+            // A verifier that nobody looks at would be a proof in name alone.
+            guard verifier != nil || shown.verifier == nil else { throw .noChallenge }
+            return try await tokens(
+                for: .code(shown.code, redirectURI: shown.redirectURI, verifier: verifier),
+                at: upstream
+            )
+        }
+        let code = try open(String(text.dropFirst(Self.codePrefix.count)), shown, client, upstream)
+        return try await tokens(
+            for: .code(Secret(code.code), redirectURI: callback, verifier: code.verifier.map { Secret($0) }),
+            at: upstream
+        )
+    }
+
+    /// Trades a refresh token, which an upstream takes once: whatever comes of it is never tried again here.
+    package func refresh(
+        _ token: Secret,
+        scope: String?,
+        at upstream: Upstream
+    ) async throws(OAuthError) -> UpstreamTokens {
+        guard (1...Self.longestCode).contains(token.expose().utf8.count) else {
+            throw .badRefreshToken
+        }
+        if let scope {
+            guard let asked = ScopeSet(parsing: scope), asked.values.isSubset(of: upstream.scopes) else {
+                throw OAuthError(.invalidScope, "A refresh gets no scope that the sign-in had not.")
+            }
+        }
+        return try await tokens(for: .refreshToken(token, scope: scope), at: upstream)
+    }
+
+    /// Looks at everything before the code is used up, and at nothing after.
+    private func open(
+        _ ticket: String,
+        _ shown: ShownCode,
+        _ client: OAuthClient,
+        _ upstream: Upstream
+    ) throws(OAuthError) -> CodeTicket {
+        guard let code = tickets.open(ticket, as: CodeTicket.self, for: .code), code.client == client.id,
+            code.upstream == upstream.name, facts.now() < Instant(milliseconds: code.expiresAt)
+        else { throw .badCode }
+        if let redirectURI = shown.redirectURI {
+            // RFC 6749 §4.1.3; where none is sent the challenge binds, or nothing does (OAuth 2.1 §10.2).
+            guard redirectURI.utf8.elementsEqual(code.redirectURI.utf8) else {
+                throw OAuthError(.invalidGrant, "redirect_uri is another than the code was sent to.")
+            }
+        }
+        try check(shown.verifier, against: code.challenge)
+        guard tickets.use(ticket, until: Instant(milliseconds: code.expiresAt)) else { throw .badCode }
+        return code
+    }
+
+    /// RFC 7636 §4.6, and RFC 9700 §4.8.2: a verifier for a code without challenge is the sign of a downgrade.
+    private func check(_ verifier: Secret?, against challenge: String?) throws(OAuthError) {
+        guard let challenge else {
+            guard verifier == nil else { throw .noChallenge }
+            return
+        }
+        guard let verifier else { throw OAuthError(.invalidGrant, "code_verifier is missing.") }
+        guard let expected = Base64URL.decode(challenge).flatMap({ Digest256($0) }),
+            (43...128).contains(verifier.expose().utf8.count),
+            expected.matches(Digest256(ofToken: verifier.expose()))
+        else { throw OAuthError(.invalidGrant, "code_verifier does not fit the code_challenge.") }
+    }
+
+    private func tokens(for grant: UpstreamGrant, at upstream: Upstream) async throws(OAuthError) -> UpstreamTokens {
+        let answer: UpstreamAnswer
+        do throws(UpstreamFailure) {
+            answer = try await gateway.tokens(for: grant, at: upstream)
+        } catch {
+            switch error {
+            case .unavailable(let cause):
+                warn(upstream, "token", cause)
+                throw .upstreamDown
+            case .unusable(let cause):
+                warn(upstream, "token", cause)
+                throw .upstreamBroken
+            }
+        }
+        let tokens = try read(answer, of: grant, at: upstream)
+        if let seconds = tokens.expiresIn { people.expect(tokens.accessToken, at: upstream, for: .seconds(seconds)) }
+        return tokens
+    }
+}
+
+extension OAuthError {
+    static let badCode = OAuthError(.invalidGrant, "The code is not good, has expired, or was used.")
+    static let badRefreshToken = OAuthError(.invalidGrant, "The refresh token is not good, or was used.")
+    static let noChallenge = OAuthError(
+        .invalidGrant,
+        "code_verifier does not belong here: the sign-in began without a code_challenge."
+    )
+    static let upstreamDown = OAuthError(
+        .temporarilyUnavailable,
+        "The authorization server behind this one does not answer; try again.",
+        retryAfter: 5
+    )
+    static let upstreamBroken = OAuthError(
+        .serverError,
+        "The authorization server behind this one answered what can't be used."
+    )
+}

@@ -1,0 +1,82 @@
+package import Kernel
+
+/// Why an app gets no data: every branch of the way there that does not end in an answer.
+package enum DataRefusal: Error, Equatable, Sendable, CaseIterable {
+    /// No token, or one that is not good, or of a person that is not active: the app has to sign in.
+    case signInNeeded
+    /// The person is known, and may not see it.
+    case notAllowed
+    /// The lookup or the data can't be had now.
+    case unavailable
+    /// The lookup or the data is not what it should be.
+    case unusable
+}
+
+extension BrokerDesk {
+    private static let longestAccessToken = 8192
+
+    /// The data of the person behind an access token, in JSON as the upstream has it.
+    package func data(accessToken: Secret, at upstream: Upstream) async throws(DataRefusal) -> [UInt8] {
+        guard let resource = upstream.resource else { throw .signInNeeded }
+        guard (1...Self.longestAccessToken).contains(accessToken.expose().utf8.count),
+            accessToken.expose().utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+        else { throw .signInNeeded }
+        let person = try await person(accessToken, resource, upstream)
+        let answer: UpstreamAnswer
+        do throws(UpstreamFailure) {
+            answer = try await gateway.data(of: person, resource, at: upstream)
+        } catch {
+            switch error {
+            case .unavailable(let cause):
+                warn(upstream, "data", cause)
+                throw .unavailable
+            case .unusable(let cause):
+                warn(upstream, "data", cause)
+                throw .unusable
+            }
+        }
+        return try read(answer, upstream)
+    }
+
+    private func person(
+        _ accessToken: Secret,
+        _ resource: Upstream.Resource,
+        _ upstream: Upstream
+    ) async throws(DataRefusal) -> String {
+        do throws(PersonRefusal) {
+            return try await people.person(behind: accessToken, resource.lookup, at: upstream)
+        } catch {
+            switch error {
+            case .tokenRefused, .inactive: throw .signInNeeded
+            case .crowded:
+                warn(upstream, "lookup", "too many at one time")
+                throw .unavailable
+            case .unavailable(let cause):
+                warn(upstream, "lookup", cause)
+                throw .unavailable
+            case .unusable(let cause):
+                warn(upstream, "lookup", cause)
+                throw .unusable
+            }
+        }
+    }
+
+    private func read(_ answer: UpstreamAnswer, _ upstream: Upstream) throws(DataRefusal) -> [UInt8] {
+        switch answer.status {
+        case 200:
+            // A page of a proxy in between, with status 200, is no data.
+            guard (try? JSONReader.read(answer.body)) != nil else {
+                warn(upstream, "data", "HTTP 200 with a body that is not JSON")
+                throw .unusable
+            }
+            return answer.body
+        case 403: throw .notAllowed
+        case 429, 500...599:
+            warn(upstream, "data", "HTTP \(answer.status)")
+            throw .unavailable
+        default:
+            warn(upstream, "data", "HTTP \(answer.status)")
+            throw .unusable
+        }
+    }
+}

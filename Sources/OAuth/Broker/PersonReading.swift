@@ -1,0 +1,58 @@
+import Kernel
+
+/// Why nobody is known behind an access token.
+enum PersonRefusal: Error, Equatable, Sendable {
+    /// The token is not good: the upstream does not take it, or not any more.
+    case tokenRefused
+    /// It is good, and its person is not active.
+    case inactive
+    /// Too many ask at one time.
+    case crowded
+    case unavailable(cause: String)
+    case unusable(cause: String)
+}
+
+extension PersonDirectory {
+    private static let longestID = 256
+
+    /// What an answer of the lookup comes to.
+    static func read(_ answer: UpstreamAnswer, _ lookup: PersonLookup) -> Result<String, PersonRefusal> {
+        switch answer.status {
+        case 200: person(answer.body, lookup)
+        // 400 for a token that it can't even read (RFC 6750 §3.1).
+        case 400, 401: .failure(.tokenRefused)
+        case 403, 404: .failure(.inactive)
+        case 429, 500...599: .failure(.unavailable(cause: "HTTP \(answer.status)"))
+        default: .failure(.unusable(cause: "HTTP \(answer.status)"))
+        }
+    }
+
+    /// An answer without the value that it should have is a fault of the answer: taken for a no it would sign everybody
+    /// out on the day that the upstream changes its form.
+    private static func person(_ body: [UInt8], _ lookup: PersonLookup) -> Result<String, PersonRefusal> {
+        do throws(UnreadableAnswer) {
+            if let status = lookup.status {
+                guard let word = try status.value(in: body) else { return .failure(.missing("status")) }
+                guard lookup.activeWords.contains(word) else { return .failure(.inactive) }
+            }
+            guard let person = try lookup.person.value(in: body) else { return .failure(.missing("person")) }
+            guard !person.isEmpty else { return .failure(.inactive) }
+            guard isID(person) else { return .failure(.unusable(cause: "the id of the person is none")) }
+            return .success(person)
+        } catch {
+            return .failure(.unusable(cause: "the answer can't be read"))
+        }
+    }
+
+    /// What can stand in an address: one of dots alone would be a step in the path, escaped or not (RFC 3986 §6.2.2.2).
+    private static func isID(_ text: String) -> Bool {
+        (1...longestID).contains(text.utf8.count) && !text.allSatisfy { $0 == "." }
+            && text.unicodeScalars.allSatisfy { $0.value > 0x20 && $0.value != 0x7F }
+    }
+}
+
+extension PersonRefusal {
+    fileprivate static func missing(_ what: String) -> PersonRefusal {
+        .unusable(cause: "the answer has no one value where the \(what) should be")
+    }
+}

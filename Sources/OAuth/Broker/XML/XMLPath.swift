@@ -1,0 +1,69 @@
+/// The way to one value of an XML document: `/PersonalInformation/BPId`, or `/Person/@id` for an attribute.
+///
+/// A step without a prefix is the name behind the prefix that the document gives it; one with a prefix is the name as it is
+/// written. Each step has to fit exactly one element: of two it is not for us to choose.
+package struct XMLPath: Sendable, Equatable {
+    private static let longest = 512
+    private static let mostSteps = 16
+
+    /// As it was written.
+    package let text: String
+    private let steps: [String]
+    private let attribute: String?
+
+    /// `nil` for what is no such way.
+    package init?(_ text: String) {
+        guard text.hasPrefix("/"), text.utf8.count <= Self.longest else { return nil }
+        var parts = text.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count <= Self.mostSteps, let last = parts.last else { return nil }
+        if last.hasPrefix("@") {
+            attribute = String(last.dropFirst())
+            parts.removeLast()
+        } else {
+            attribute = nil
+        }
+        guard !parts.isEmpty, (parts + [attribute].compactMap(\.self)).allSatisfy(Self.isName) else { return nil }
+        self.text = text
+        steps = parts
+    }
+
+    /// The text that stands there, without the white space around it; `nil` if there is none, or not one alone.
+    package func value(in root: XMLElement) -> String? {
+        guard let first = steps.first, Self.fits(root.name, first) else { return nil }
+        var element = root
+        for step in steps.dropFirst() {
+            let fitting = element.children.filter { Self.fits($0.name, step) }
+            guard fitting.count == 1, let only = fitting.first else { return nil }
+            element = only
+        }
+        if let attribute {
+            let fitting = element.attributes.filter { Self.fits($0.key, attribute) }
+            return fitting.count == 1 ? fitting.first.map { Self.trimmed($0.value) } : nil
+        }
+        // An element with others in it has no one text.
+        return element.children.isEmpty ? Self.trimmed(element.text) : nil
+    }
+
+    private static func fits(_ name: String, _ step: String) -> Bool {
+        guard !step.contains(":"), let colon = name.firstIndex(of: ":") else { return name == step }
+        return name[name.index(after: colon)...] == step
+    }
+
+    private static func trimmed(_ text: String) -> String {
+        let space: (Character) -> Bool = { $0.isWhitespace }
+        return String(String(text.drop(while: space).reversed()).drop(while: space).reversed())
+    }
+
+    private static func isName(_ text: String) -> Bool {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        return parts.count <= 2
+            && parts.allSatisfy { part in
+                guard let first = part.unicodeScalars.first, first == "_" || first.properties.isAlphabetic else {
+                    return false
+                }
+                return part.unicodeScalars.allSatisfy {
+                    $0 == "_" || $0 == "-" || $0 == "." || $0.properties.isAlphabetic || ("0"..."9").contains($0)
+                }
+            }
+    }
+}

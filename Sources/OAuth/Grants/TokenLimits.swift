@@ -1,0 +1,66 @@
+/// What one token of a grant is limited to: never more than the person has granted.
+package struct TokenLimits: Sendable, Equatable {
+    /// `aud`: one of the grant's resources, or the client's own audience.
+    package let audience: String
+    package let scopes: ScopeSet
+
+    /// - Parameters:
+    ///   - granted: What the person has granted.
+    ///   - resources: Those that tokens of the grant may be for.
+    ///   - client: Whose grant it is.
+    ///   - request: What a token request asks for.
+    /// - Throws: ``OAuthError`` `invalid_scope`, `invalid_target`.
+    package init(
+        of granted: ScopeSet,
+        resources: [String],
+        client: OAuthClient,
+        request: TokenLimitsRequest
+    ) throws(OAuthError) {
+        audience = try Self.audience(resources, client, request.resources)
+        guard let text = request.scope else {
+            // RFC 6749 §6: left out, it is what was granted.
+            scopes = granted
+            return
+        }
+        // RFC 6749 §6: no scope that was not granted by the person.
+        guard let asked = ScopeSet(parsing: text), !asked.isEmpty, asked.isSubset(of: granted) else {
+            throw OAuthError(.invalidScope, "The scope goes beyond what was granted, or can't be read.")
+        }
+        scopes = asked
+    }
+
+    /// RFC 8707 §2.2: a token is for one resource, so that what one of them receives is no good at another.
+    private static func audience(
+        _ granted: [String],
+        _ client: OAuthClient,
+        _ asked: [String]
+    ) throws(OAuthError) -> String {
+        guard asked.count <= 1 else {
+            throw OAuthError(.invalidTarget, "A token is for one resource: ask for one token each.")
+        }
+        if let resource = asked.first {
+            guard granted.contains(resource) else {
+                throw OAuthError(.invalidTarget, "This resource was not granted.")
+            }
+            return resource
+        }
+        guard let only = granted.first else { return client.audience }
+        guard granted.count == 1 else {
+            throw OAuthError(.invalidTarget, "Several resources were granted: say which of them the token is for.")
+        }
+        return only
+    }
+}
+
+/// What a token request says of the token that it asks for.
+package struct TokenLimitsRequest: Sendable, Equatable {
+    /// `scope`, as it came; `nil` for all that was granted.
+    package let scope: String?
+    /// `resource`, each time it came.
+    package let resources: [String]
+
+    package init(scope: String? = nil, resources: [String] = []) {
+        self.scope = scope
+        self.resources = resources
+    }
+}

@@ -1,0 +1,118 @@
+package import Kernel
+
+/// What is told to a client that collects by another protocol than ours, and gets a session of another kind.
+package enum CollectView: Sendable, Equatable {
+    case pending
+    case failed(FailureCode)
+    /// The tokens of this session are to be signed; the same ones each time.
+    case granted(SessionID)
+    /// Its tokens were handed out, and are not again.
+    case delivered
+}
+
+/// What such a client gets in the place of a session of the engine's.
+package struct CollectedSignIn: Sendable {
+    package let account: AccountID
+    package let session: SessionID
+    /// When the person proved who they are, wall clock.
+    package let authenticatedAt: Instant
+}
+
+extension OperationDesk {
+    /// Opens the session of a collection, in the unit of work of the operation's step; `false` if the account may not have
+    /// one.
+    package typealias OpeningElsewhere = @Sendable (CollectedSignIn, borrowing Transaction) throws -> Bool
+
+    /// What the caller is told of an operation, straight from the board; `nil` where that is not enough.
+    package func collectingGlance(_ publicID: Digest256, _ caller: Caller) -> CollectView? {
+        glance(publicID, caller).flatMap(CollectView.init)
+    }
+
+    /// What the caller is told; opens the session when it is the rightful one and the operation is approved.
+    ///
+    /// There is one session per operation, whatever races or dies: the step and the session are one unit of work. Until its
+    /// window ends the same session is told again; whether its tokens may still be handed out is up to whoever signs them.
+    /// - Returns: `nil` for an id that nobody was given.
+    package func collect(
+        _ publicID: Digest256,
+        _ caller: Caller,
+        opening: @escaping OpeningElsewhere
+    ) async throws -> CollectView? {
+        // A collection that another one was before finds what that one left.
+        for _ in 0..<4 {
+            if let view = collectingGlance(publicID, caller) { return view }
+            guard let operation = try await known(publicID) else {
+                refusals.count(.unknownOperation)
+                return nil
+            }
+            guard Visibility.standing(of: caller, to: operation) == .rightful, let account = operation.account else {
+                return CollectView(Visibility.outsideView(of: operation, at: clock.now))
+            }
+            switch operation.state {
+            case .approved:
+                if let view = try await open(operation, of: account, for: caller, opening) { return view }
+            case .redeemed(let grant): return try await openedBefore(grant, operation)
+            case .created, .opened, .pending: return .pending
+            case .closed: return .delivered
+            case .failed(let code, _): return .failed(code)
+            }
+        }
+        throw StoreFailure.unavailable(cause: "an operation did not stand still")
+    }
+
+    /// The account may not have a session.
+    private struct AccountRefused: Error {}
+
+    /// `nil` where another request was first, or the window has passed.
+    private func open(
+        _ operation: Operation,
+        of account: AccountID,
+        for caller: Caller,
+        _ opening: @escaping OpeningElsewhere
+    ) async throws -> CollectView? {
+        let grant = newGrant(for: caller, of: operation)
+        let collection = CollectedSignIn(
+            account: account,
+            session: grant.session,
+            authenticatedAt: grant.authenticatedAt
+        )
+        do {
+            _ = try await transition(operation, .redeemRequested(grant)) { _, transaction in
+                guard try opening(collection, transaction) else { throw AccountRefused() }
+            }
+            return .granted(grant.session)
+        } catch is AccountRefused {
+            refusals.note(.collectBlocked, operation)
+            do { _ = try await transition(operation, .accountBlocked) } catch is OperationMachine.Refusal {}
+            return .failed(.accountBlocked)
+        } catch is OperationMachine.Refusal {
+            guard let current = try await store.find(row: operation.id) else { return nil }
+            board.put(current)
+            // Said only once it is written, so that no caller hears of two different ends.
+            if case .approved = current.state { try await expire(current) }
+            return nil
+        }
+    }
+
+    private func openedBefore(_ grant: Grant, _ operation: Operation) async throws -> CollectView {
+        guard Visibility.mayRedeliver(grant, of: operation, at: clock.now) else { return .delivered }
+        // The board may lag behind a close that was durable though it reported a fault.
+        if let stored = try await store.find(row: operation.id), stored.seq > operation.seq {
+            board.put(stored)
+            return .delivered
+        }
+        return .granted(grant.session)
+    }
+}
+
+extension CollectView {
+    /// `nil` for a view that hands out something of the engine's own.
+    fileprivate init?(_ view: PollView) {
+        switch view {
+        case .pending: self = .pending
+        case .failed(let code, _): self = .failed(code)
+        case .delivered: self = .delivered
+        case .completed, .attested: return nil
+        }
+    }
+}

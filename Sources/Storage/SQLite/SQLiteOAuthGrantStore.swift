@@ -1,0 +1,50 @@
+import GRDB
+package import Kernel
+package import OAuth
+
+/// What the sessions of the authorization server are limited to, in SQLite.
+package struct SQLiteOAuthGrantStore: OAuthGrantStore {
+    private let database: SQLiteDatabase
+
+    package init(_ database: SQLiteDatabase) { self.database = database }
+
+    package func insert(_ grant: SessionGrant, in transaction: borrowing Transaction) throws {
+        try transaction.database().change(
+            """
+            INSERT INTO oauth_grants (session, client, scopes, resources, nonce, backchannel_request)
+            VALUES (?, ?, ?, ?, ?, ?)
+            """,
+            [
+                grant.session.column, grant.clientID.column, grant.scopes.text.column,
+                // A URI has no space (RFC 3986 §2).
+                grant.resources.joined(separator: " ").column, grant.nonce.column(\.column),
+                grant.backchannelRequest.column(\.column),
+            ]
+        )
+    }
+
+    package func find(_ session: SessionID) async throws -> SessionGrant? {
+        try await database.read { reader in
+            try reader.first(Self.selection, [session.column]) { try Self.read(session, &$0) }
+        }
+    }
+
+    package func find(_ session: SessionID, in transaction: borrowing Transaction) throws -> SessionGrant? {
+        try transaction.database().first(Self.selection, [session.column]) { try Self.read(session, &$0) }
+    }
+
+    private static let selection = """
+        SELECT client, scopes, resources, nonce, backchannel_request FROM oauth_grants WHERE session = ?
+        """
+
+    private static func read(_ session: SessionID, _ columns: inout ColumnReader) throws -> SessionGrant {
+        SessionGrant(
+            session: session,
+            clientID: try columns.text(),
+            scopes: ScopeSet(Set(try columns.text().split(separator: " ").map(String.init))),
+            resources: try columns.text().split(separator: " ").map(String.init),
+            nonce: columns.optionalText(),
+            backchannelRequest: columns.optionalText()
+        )
+    }
+}

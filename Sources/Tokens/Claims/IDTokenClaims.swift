@@ -1,0 +1,103 @@
+package import Kernel
+internal import TokenReading
+
+/// What an id token says (OpenID Connect Core §2): who has signed in, when and how, to the client that asked.
+///
+/// It opens nothing: it has a `typ` and a `type` of its own. Times are whole seconds, as in ``AccessClaims``.
+package struct IDTokenClaims: Sendable, Hashable {
+    /// `sub`: the same for every client (Core §8, `public`).
+    package let account: AccountID
+    /// `aud`: the client's id.
+    package let clientID: String
+    /// `sid` (OpenID Connect Session Management): what a logout by this token ends.
+    package let session: SessionID
+    package let issuedAt: Instant
+    package let expiresAt: Instant
+    /// `auth_time`: when the person last proved who they are.
+    package let authenticatedAt: Instant
+    /// `amr` (RFC 8176).
+    package let methods: [String]
+    /// `acr`.
+    package let contextClass: String?
+    /// `nonce`: as the authorization request had it; none from a refresh (Core §12.2).
+    package let nonce: String?
+    /// `urn:openid:params:jwt:claim:auth_req_id` (CIBA Core §10.3.1).
+    package let backchannelRequest: String?
+
+    package init(
+        account: AccountID,
+        clientID: String,
+        session: SessionID,
+        issuedAt: Instant,
+        expiresAt: Instant,
+        authenticatedAt: Instant,
+        methods: [String],
+        contextClass: String?,
+        nonce: String?,
+        backchannelRequest: String? = nil
+    ) {
+        self.account = account
+        self.clientID = clientID
+        self.session = session
+        self.issuedAt = issuedAt.wholeSecond
+        self.expiresAt = expiresAt.wholeSecond
+        self.authenticatedAt = authenticatedAt.wholeSecond
+        self.methods = methods
+        self.contextClass = contextClass
+        self.nonce = nonce
+        self.backchannelRequest = backchannelRequest
+    }
+
+    /// What an id token says of the tokens beside it, so that none of them can be exchanged for another.
+    struct Beside {
+        /// `at_hash` (Core §3.1.3.6).
+        let accessTokenHash: String
+        /// `urn:openid:params:jwt:claim:rt_hash` (CIBA Core §10.3.1): where the tokens are pushed.
+        let refreshTokenHash: String?
+    }
+}
+
+extension IDTokenClaims {
+    /// The `type` claim.
+    static let type = "id"
+
+    private static let requestName = "urn:openid:params:jwt:claim:auth_req_id"
+    private static let refreshHashName = "urn:openid:params:jwt:claim:rt_hash"
+
+    /// The claims as JSON, always in this order.
+    func json(issuer: String, beside: Beside) -> [UInt8] {
+        var json = JSONWriter()
+        json.object { object in
+            object.member("iss", string: issuer)
+            object.member("sub", string: account.description)
+            object.member("aud", string: clientID)
+            object.member("iat", integer: issuedAt.seconds)
+            object.member("exp", integer: expiresAt.seconds)
+            object.member("auth_time", integer: authenticatedAt.seconds)
+            object.member("sid", string: session.description)
+            object.member("type", string: Self.type)
+            object.member("amr", strings: methods)
+            if let contextClass { object.member("acr", string: contextClass) }
+            if let nonce { object.member("nonce", string: nonce) }
+            object.member("at_hash", string: beside.accessTokenHash)
+            if let hash = beside.refreshTokenHash { object.member(Self.refreshHashName, string: hash) }
+            if let backchannelRequest { object.member(Self.requestName, string: backchannelRequest) }
+        }
+        return json.bytes
+    }
+
+    init(_ claims: ClaimReader) throws(TokenRefusal) {
+        self.init(
+            account: try claims.id("sub"),
+            clientID: try claims.string("aud"),
+            session: try claims.id("sid"),
+            issuedAt: try claims.instant("iat"),
+            expiresAt: try claims.instant("exp"),
+            authenticatedAt: try claims.instant("auth_time"),
+            methods: try claims.strings("amr"),
+            contextClass: try claims.optionalString("acr"),
+            nonce: try claims.optionalString("nonce"),
+            backchannelRequest: try claims.optionalString(Self.requestName)
+        )
+    }
+}

@@ -1,0 +1,74 @@
+import Accounts
+import HTTPAPI
+import OAuth
+import Operations
+import Passkeys
+import Tokens
+
+/// The sign-in page of authorization requests.
+extension PublicAPI {
+    func signInPage(
+        _ settings: Settings,
+        desk: AuthorizationDesk,
+        clients: OAuthClientDirectory
+    ) -> SignInPageAPI {
+        let secrets = SignInSecrets(key: composition.keyFolder.derivedKey(.signInPage))
+        return SignInPageAPI(
+            desk: desk,
+            clients: clients,
+            accounts: composition.accounts,
+            cookies: InteractionCookies(isSecure: settings.publicURL.hasPrefix("https://")),
+            browser: browserProof(settings),
+            secrets: secrets,
+            limits: addressGate(settings),
+            unitOfWork: composition.unitOfWork,
+            settings: .init(
+                site: settings.relyingParty.name,
+                publicURL: settings.publicURL,
+                bodyLimit: settings.limits.bodyBytes
+            ),
+            faces: signInFaces(settings, secrets),
+            passkeys: signInPasskeys(settings)
+        )
+    }
+
+    /// Who is signed in to the site by a browser's cookie.
+    func browserProof(_ settings: Settings) -> BrowserProof {
+        BrowserProof(
+            accounts: composition.accounts,
+            browsers: composition.passkeys.browsers,
+            cookies: webCookies(settings)
+        )
+    }
+
+    /// `nil` where the surface of the face login is off, and its landing page with it.
+    private func signInFaces(_ settings: Settings, _ secrets: SignInSecrets) -> SignInFaces? {
+        guard let surface = settings.surfaces["bbms"], surface.enabled else { return nil }
+        return SignInFaces(
+            desk: composition.desk,
+            clients: settings.clientDirectory,
+            surfaceClient: surface.client,
+            secrets: secrets,
+            cookies: signInCookies(settings),
+            sessions: composition.sessions,
+            browsers: composition.passkeys.browsers,
+            webCookies: webCookies(settings),
+            unitOfWork: composition.unitOfWork,
+            following: following(settings)
+        )
+    }
+
+    /// `nil` where there are no passkeys; else of the client of the site's pages.
+    private func signInPasskeys(_ settings: Settings) -> SignInPasskeys? {
+        guard settings.servesPasskeys else { return nil }
+        let surface =
+            ["passkeys", "yapt", "bbms"].compactMap { settings.surfaces[$0] }.first(where: \.enabled)
+            ?? SurfaceSettings()
+        return SignInPasskeys(
+            desk: composition.passkeys.desk,
+            signIns: passkeySignIns(settings, surface),
+            site: passkeySite(settings, surface),
+            source: passkeySource(settings)
+        )
+    }
+}

@@ -1,0 +1,234 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Kernel
+import MemoryStore
+import NIOCore
+import OAuth
+import Operations
+import SoftwareAuthenticator
+import Storage
+import Synchronization
+import Testing
+
+@testable import HTTPAPI
+@testable import Vestibule
+
+/// A browser that a client has sent to the sign-in page, with its cookies.
+final class SentBrowser: Sendable {
+    let stage: SignInStage
+    let id: String
+    private let held: Mutex<[String: String]>
+
+    init(_ stage: SignInStage, id: String, jar: [String: String]) {
+        self.stage = stage
+        self.id = id
+        held = Mutex(jar)
+    }
+
+    var page: String { "/oauth/sign-in/\(id)" }
+    var jar: [String: String] { held.withLock { $0 } }
+    var cookies: String { jar.map { "\($0.key)=\($0.value)" }.sorted().joined(separator: "; ") }
+    /// What stands for the session on the site's pages.
+    var session: String? { jar["yapt.sid"].map { "yapt.sid=\($0)" } }
+
+    /// Keeps what an answer sets, as browsers do.
+    func take(_ answer: TestResponse) {
+        for line in answer.headers[values: .setCookie] {
+            let pair = line.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let value = pair.count == 2 && !pair[1].isEmpty ? String(pair[1]) : nil
+            held.withLock { $0[String(pair[0])] = value }
+        }
+    }
+
+    func plant(_ name: String, _ value: String) { held.withLock { $0[name] = value } }
+
+    /// Loads the page, or one below it.
+    @discardableResult
+    func load(_ below: String = "", _ headers: HTTPFields = [:]) async throws -> TestResponse {
+        let answer = try await stage.send(.get, page + below, headers.adding(.cookie, cookies))
+        take(answer)
+        return answer
+    }
+
+    /// Sends a form of the page.
+    @discardableResult
+    func press(
+        _ below: String,
+        _ fields: String = "",
+        _ headers: HTTPFields = [:]
+    ) async throws -> TestResponse {
+        var headers = headers.adding(.cookie, cookies)
+        if headers[.fetchSite] == nil, headers[.origin] == nil { headers[.fetchSite] = "same-origin" }
+        headers[.contentType] = "application/x-www-form-urlencoded"
+        let answer = try await stage.send(.post, page + below, headers, body: fields)
+        take(answer)
+        return answer
+    }
+
+    /// Begins a scan; returns the page that waits for it.
+    func startFace(_ email: String = "ada@example.com", mode: String? = nil) async throws -> TestResponse {
+        let escaped = email.replacing("@", with: "%40")
+        let started = try await press("/face", "email=\(escaped)" + (mode.map { "&mode=\($0)" } ?? ""))
+        try #require(started.status == .seeOther, "\(started.text)")
+        #expect(started.headers[.location] == "wait")
+        return try await load("/wait")
+    }
+
+    /// What the page's link is for: opens the scan, in whatever browser, and has it accepted.
+    func scan(_ waiting: TestResponse) async throws {
+        let ticket = try #require(waiting.text.firstMatch(of: #/\/go\/([\w-]{43})"/#)).1
+        let opened = try await stage.bench.send(.post, "/go/\(ticket)", [.fetchSite: "same-origin"])
+        try #require(opened.status == .seeOther, "\(opened.text)")
+        try await stage.bench.judge(.approved)
+    }
+
+    /// What the script does with a passkey.
+    func show(_ credential: SoftwareAuthenticator.Credential) async throws -> TestResponse {
+        let options = try await press("/passkey/options")
+        try #require(options.status == .ok, "\(options.text)")
+        return try await send(passkey: try stage.bench.browser.get(options.text, with: credential))
+    }
+
+    func send(passkey answer: String) async throws -> TestResponse {
+        let headers: HTTPFields = [
+            .fetchSite: "same-origin", .contentType: "application/json", .cookie: cookies,
+        ]
+        let response = try await stage.send(.post, page + "/passkey", headers, body: answer)
+        take(response)
+        return response
+    }
+
+    /// Loads the page, which has nothing left to ask; returns what the client gets.
+    func comeBack(sourceLocation: SourceLocation = #_sourceLocation) async throws -> [String: String] {
+        try SignInStage.answer(in: try await load(), sourceLocation: sourceLocation)
+    }
+}
+
+/// The sign-in page over a bench: the page alone, with requests that were found good already.
+struct SignInStage: Sendable {
+    static let callback = "https://app.example.com/callback?tenant=7"
+
+    let bench: Bench
+    let desk: AuthorizationDesk
+    private let client: any TestClientProtocol
+
+    /// Runs `body` with a client of the operator's own (`own`), and one of somebody else's (`strange`).
+    static func run(
+        _ change: (inout Settings) -> Void = { _ in },
+        _ body: @Sendable (SignInStage) async throws -> Void
+    ) async throws {
+        try await Bench.run(.router, change) { bench in
+            let database = bench.composition.database
+            let desk = AuthorizationDesk(
+                facts: bench.time.facts(seed: 7),
+                unitOfWork: bench.composition.unitOfWork,
+                interactions: SQLiteInteractionStore(database),
+                codes: SQLiteAuthorizationCodeStore(),
+                consents: SQLiteConsentStore(database),
+                answers: AuthorizationAnswers(issuer: bench.settings.issuer),
+                policy: AuthorizationPolicy()
+            )
+            let clients = OAuthClientDirectory(configured: [
+                client("own", "Our App", .config), client("strange", "Their App", .registered),
+            ])
+            let page = bench.api.signInPage(bench.settings, desk: desk, clients: clients)
+            let table = RouteTable(page.routes, behind: bench.api.gate(bench.settings))
+            let edge = EdgeMiddleware(
+                facts: bench.composition.facts,
+                isHTTPS: false,
+                bodyLimit: bench.settings.limits.bodyBytes,
+                accessLog: nil,
+                faultLog: bench.log.logger,
+                crossOrigin: CrossOrigin(origins: [], publicURL: bench.settings.publicURL)
+            )
+            let application = Application(responder: table.responder(edge: edge), logger: bench.log.logger)
+            try await application.test(.router) { client in
+                try await body(SignInStage(bench: bench, desk: desk, client: client))
+            }
+        }
+    }
+
+    private static func client(_ id: String, _ name: String, _ origin: OAuthClient.Origin) -> OAuthClient {
+        OAuthClient(
+            id: id,
+            name: name,
+            origin: origin,
+            authentication: .none,
+            grants: [.authorizationCode, .refreshToken],
+            redirectURIs: [callback],
+            scopes: ScopeSet(["openid", "profile", "email", "offline_access", "calendar.read"]),
+            audience: id
+        )
+    }
+
+    /// A request that a client has sent a browser with; `change`: what it has besides.
+    func request(
+        of client: String = "own",
+        scopes: Set<String> = ["openid", "profile"],
+        prompts: Set<AuthorizationRequest.Prompt> = [],
+        contextClass: ContextClassReference? = nil,
+        hint: String? = nil
+    ) -> AuthorizationRequest {
+        AuthorizationRequest(
+            clientID: client,
+            redirectURI: Self.callback,
+            namesRedirectURI: true,
+            responseMode: .query,
+            state: "of the app",
+            scopes: ScopeSet(scopes),
+            resources: [],
+            codeChallenge: Digest256(sha256: Bench.verifier),
+            nonce: nil,
+            prompts: prompts,
+            maxAge: nil,
+            contextClass: contextClass,
+            isContextClassEssential: false,
+            loginHint: hint,
+            hintedAccount: nil,
+            proofKey: nil
+        )
+    }
+
+    /// A browser that has come with that request; `jar`: the cookies that it has from before.
+    func browser(_ request: AuthorizationRequest? = nil, jar: [String: String] = [:]) async throws -> SentBrowser {
+        let cookie = bench.composition.facts.newSecret()
+        let id = try await desk.begin(request ?? self.request(), browser: cookie)
+        let own = jar.merging([InteractionCookies.name: cookie.expose()]) { _, new in new }
+        return SentBrowser(self, id: id.expose(), jar: own)
+    }
+
+    @discardableResult
+    func send(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        _ headers: HTTPFields = [:],
+        body: String? = nil
+    ) async throws -> TestResponse {
+        try await client.execute(
+            uri: path,
+            method: method,
+            headers: headers,
+            body: body.map { ByteBuffer(string: $0) }
+        )
+    }
+
+    /// What an answer brings back to the client.
+    static func answer(
+        in response: TestResponse,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> [String: String] {
+        #expect((300..<400).contains(response.status.code), "\(response.text)", sourceLocation: sourceLocation)
+        return try parameters(of: try #require(response.headers[.location], sourceLocation: sourceLocation))
+    }
+
+    static func parameters(
+        of address: String,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> [String: String] {
+        #expect(address.hasPrefix(callback + "&"), "\(address)", sourceLocation: sourceLocation)
+        let items = try #require(URLComponents(string: address)?.queryItems)
+        return Dictionary(items.map { ($0.name, $0.value ?? "") }) { first, _ in first }
+    }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Kernel
+import NIOCore
+import OAuth
+import Operations
+import Testing
+
+@testable import HTTPAPI
+
+/// The words and the markup of the sign-in page of authorization requests.
+struct SignInTextTests {
+    private static let others = Texts.all.filter { $0.language != "en" }.map(\.language)
+    private static let markup = [
+        SignInTemplates.choice, SignInTemplates.wait, SignInTemplates.failed, SignInTemplates.consent,
+        SignInTemplates.onward, SignInTemplates.notice,
+    ]
+
+    private static func words(_ language: String) throws -> [SignInWord: String] {
+        try #require(Texts.all.first { $0.language == language }).authorization
+    }
+
+    @Test(arguments: Texts.all.map(\.language))
+    func `every language has every word`(_ language: String) throws {
+        let words = try Self.words(language)
+        #expect(Set(words.keys) == Set(SignInWord.allCases))
+        for text in words.values { #expect(!text.isEmpty && !text.contains("<") && !text.contains("{{")) }
+    }
+
+    @Test(arguments: others)
+    func `what stands for a name is the same in every language, and sentences are translated`(
+        _ language: String
+    ) throws {
+        let words = try Self.words(language)
+        for word in SignInWord.allCases {
+            let (own, english) = (words[word] ?? "", Texts.english.authorization[word] ?? "")
+            for place: Character in ["%", "#"] {
+                #expect(own.contains(place) == english.contains(place), "\(word)")
+                #expect(own.filter { $0 == place }.count <= 1, "\(word)")
+            }
+            if english.contains(" ") { #expect(own != english, "\(word)") }
+        }
+    }
+
+    @Test func `pages say the words that there are`() {
+        let markup = Self.markup.joined()
+        let own = Set(markup.matches(of: #/\{\{own\.(\w+)\}\}/#).map { String($0.1) })
+        let site = Set(markup.matches(of: #/\{\{say\.(\w+)\}\}/#).map { String($0.1) })
+        #expect(own.subtracting(SignInWord.allCases.map(\.rawValue)).sorted() == [])
+        #expect(site.subtracting(SiteWord.allCases.map(\.rawValue)).sorted() == [])
+    }
+
+    @Test func `what a page's script looks for is in the page`() throws {
+        for (markup, name) in [(SignInTemplates.choice, "authorize.js"), (SignInTemplates.wait, "authorize-wait.js")] {
+            let ids = markup.matches(of: #/\sid="([\w-]+)"/#).map { String($0.1) }
+            #expect(ids.count == Set(ids).count, "each once")
+            let scripts = try #require(SiteScripts.files[name]) + (SiteScripts.files["page.js"] ?? "")
+            for place in scripts.matches(of: #/element\("([\w-]+)"\)/#).map({ String($0.1) }) {
+                #expect(ids.contains(place), "\(name): \(place)")
+            }
+        }
+        let waiting = try #require(SiteScripts.files["progress.js"])
+        for place in waiting.matches(of: #/element\("([\w-]+)"\)/#).map({ String($0.1) }) {
+            #expect(SignInTemplates.wait.contains(#"id="\#(place)""#), "\(place)")
+        }
+    }
+
+    @Test(arguments: Texts.all.map(\.language))
+    func `attack: what a client is called, and what it asks for, stays text`(_ language: String) async throws {
+        let texts = try #require(Texts.all.first { $0.language == language })
+        let (name, pages) = (#"<b onclick="x">%#</b>"#, SignInPages(site: "Vestibule"))
+        let place = SignInPlace(id: String(repeating: "a", count: 43), isBelow: true)
+        let consent = SignInPages.Consent(scopes: [name], person: name, address: name, mark: "m")
+        let client = OAuthClient(
+            id: "x",
+            name: name,
+            origin: .registered,
+            authentication: .none,
+            grants: [.authorizationCode],
+            scopes: ScopeSet([]),
+            audience: "x"
+        )
+        let wait = SignInPages.Wait(hint: .providerDegraded, timeLeft: .seconds(61), scan: name, number: "07")
+        let all = [
+            pages.choice(
+                .init(ways: [.face, .passkey], isSecond: false, email: name, fault: .emailWrong),
+                of: name,
+                at: place,
+                in: texts
+            ),
+            pages.wait(wait, of: name, at: place, in: texts),
+            pages.failed(.expired, of: name, at: place, in: texts),
+            pages.consent(consent, of: client, at: place, in: texts), pages.onward(to: name, at: place, in: texts),
+        ]
+        for page in all + SignInNotice.allCases.map({ pages.notice($0, at: place, in: texts) }) {
+            let text = String(decoding: try await page.bytes(), as: UTF8.self)
+            #expect(text.contains(#"<html lang="\#(language)">"#) && text.contains("</html>"))
+            #expect(!text.contains("<b ") && !text.contains("{{") && !text.contains("}}"))
+            let bare = text.replacing(#/"[^"]*"/#, with: "\"\"")
+            #expect(bare.firstMatch(of: #/<[a-z]+[^>]*\son[a-z]+=/#) == nil, "no handlers in attributes")
+            #expect(!text.contains("<style") && !text.contains(" style=") && !text.contains("javascript:"))
+            #expect(page.headers[.contentSecurityPolicy] == SitePages.policy)
+        }
+    }
+}

@@ -1,0 +1,233 @@
+import Crypto
+import Kernel
+import Logging
+import MemoryStore
+import Synchronization
+import Testing
+
+@testable import OAuth
+
+/// A broker over a gateway that answers as the test says.
+struct BrokerFixture {
+    static let callback = "https://login.example.com/oauth/upstream/callback"
+    static let redirectURI = "myapp.scheme.demo://code_callback"
+
+    let time = VirtualTime()
+    let facts: Facts
+    let gateway = ScriptedGateway()
+    let people: PersonDirectory
+    let tickets: BrokerTickets
+    let desk: BrokerDesk
+
+    init(limits: PersonDirectory.Limits = .init(), ticketRoom: Int = 1000) throws {
+        facts = time.facts()
+        people = PersonDirectory(gateway, clock: time, limits: limits)
+        tickets = BrokerTickets(key: try #require(Digest256(Array(1...32))), facts: facts, room: ticketRoom)
+        desk = BrokerDesk(
+            gateway: gateway,
+            tickets: tickets,
+            people: people,
+            callback: Self.callback,
+            issuer: "https://login.example.com",
+            facts: facts,
+            logger: Logger(label: "broker") { _ in SwiftLogNoOpLogHandler() }
+        )
+    }
+
+    static func upstream(
+        _ name: String = "ates",
+        issuer: String? = nil,
+        takesCodeChallenge: Bool = false,
+        scopes: [String] = ["profile"],
+        status: String? = nil,
+        keepsFor: Duration = .seconds(3600)
+    ) throws -> Upstream {
+        let lookup = PersonLookup(
+            url: "https://scif.example.com/UserManagement/GetPersonalInformation",
+            person: .xml(try #require(XMLPath("/PersonalInformation/BPId"))),
+            status: try status.map { .xml(try #require(XMLPath($0))) },
+            activeWords: ["ACTIVE"],
+            keepsFor: keepsFor
+        )
+        return Upstream(
+            name: name,
+            issuer: issuer,
+            authorizeURL: "https://ates.example.com/authorize",
+            tokenURL: "https://ates.example.com/token",
+            clientID: "ates-client",
+            clientSecret: Secret("ates-secret"),
+            scopes: scopes,
+            takesCodeChallenge: takesCodeChallenge,
+            resource: .init(lookup: lookup, dataURL: "https://esb.example.com/people/{person}")
+        )
+    }
+
+    static func client(
+        _ id: String = "myvoo",
+        codeChallenge: OAuthClient.CodeChallengeRule = .optional
+    ) -> OAuthClient {
+        OAuthClient(
+            id: id,
+            name: "myVOO",
+            origin: .config,
+            authentication: .none,
+            grants: [.authorizationCode, .refreshToken],
+            redirectURIs: [redirectURI],
+            scopes: ScopeSet([]),
+            audience: id,
+            codeChallenge: codeChallenge,
+            upstream: "ates"
+        )
+    }
+
+    static func request(
+        client: String = "myvoo",
+        state: String? = "app-state",
+        challenge: Digest256? = nil,
+        mode: AuthorizationRequest.ResponseMode = .query,
+        prompts: Set<AuthorizationRequest.Prompt> = [],
+        loginHint: String? = nil
+    ) -> AuthorizationRequest {
+        AuthorizationRequest(
+            clientID: client,
+            redirectURI: redirectURI,
+            namesRedirectURI: true,
+            responseMode: mode,
+            state: state,
+            scopes: ScopeSet([]),
+            resources: [],
+            codeChallenge: challenge,
+            nonce: nil,
+            prompts: prompts,
+            maxAge: nil,
+            contextClass: nil,
+            isContextClassEssential: false,
+            loginHint: loginHint,
+            hintedAccount: nil,
+            proofKey: nil
+        )
+    }
+
+    /// The code that the app gets for one of the upstream's.
+    func code(
+        _ code: String = "upstream-code",
+        _ request: AuthorizationRequest = request(),
+        at upstream: Upstream
+    ) throws -> Secret {
+        let departure = try desk.depart(request, to: upstream)
+        let back = UpstreamReturn(
+            state: departure.answer["state"],
+            code: code,
+            error: nil,
+            issuer: upstream.issuer
+        )
+        let answer = try desk.arrive(back, browser: departure.browser) { $0 == upstream.name ? upstream : nil }
+        return Secret(try #require(answer["code"]))
+    }
+}
+
+extension AuthorizationAnswer {
+    subscript(name: String) -> String? { parameters.first { $0.name == name }?.value }
+}
+
+/// Answers in the order in which they were put in, the last one for ever, and remembers what it was asked.
+final class ScriptedGateway: UpstreamGateway {
+    typealias Reply = Result<UpstreamAnswer, UpstreamFailure>
+
+    struct Asked {
+        var grants: [UpstreamGrant] = []
+        var tokens: [String] = []
+        var people: [String] = []
+    }
+
+    private struct State {
+        var asked = Asked()
+        var tokenReplies: [Reply] = []
+        var personReplies: [Reply] = []
+        var dataReplies: [Reply] = []
+        var isHeld = false
+        var held: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state = Mutex(State())
+
+    static let person = "<PersonalInformation><BPId>4711</BPId><Status>ACTIVE</Status></PersonalInformation>"
+    static let tokens = """
+        {"access_token":"at-1","refresh_token":"rt-1","token_type":"bearer","expires_in":600,"scope":"profile",
+         "id_token":"of-another-client","client_secret":"echoed"}
+        """
+
+    static func ok(_ text: String, _ status: Int = 200) -> Reply {
+        .success(UpstreamAnswer(status: status, body: Array(text.utf8)))
+    }
+
+    var asked: Asked { state.withLock(\.asked) }
+
+    func answerTokens(_ replies: Reply...) { state.withLock { $0.tokenReplies = replies } }
+    func answerPerson(_ replies: Reply...) { state.withLock { $0.personReplies = replies } }
+    func answerData(_ replies: Reply...) { state.withLock { $0.dataReplies = replies } }
+
+    /// Lookups wait from now on, until ``release()``.
+    func hold() { state.withLock { $0.isHeld = true } }
+
+    func release() {
+        let held = state.withLock { state in
+            state.isHeld = false
+            defer { state.held = [] }
+            return state.held
+        }
+        for continuation in held { continuation.resume() }
+    }
+
+    func tokens(for grant: UpstreamGrant, at upstream: Upstream) async throws(UpstreamFailure) -> UpstreamAnswer {
+        let reply = state.withLock { state in
+            state.asked.grants.append(grant)
+            return Self.next(&state.tokenReplies) ?? Self.ok(Self.tokens)
+        }
+        return try reply.get()
+    }
+
+    func person(
+        behind accessToken: Secret,
+        _ lookup: PersonLookup,
+        at upstream: Upstream
+    ) async throws(UpstreamFailure) -> UpstreamAnswer {
+        let reply = state.withLock { state in
+            state.asked.tokens.append(accessToken.expose())
+            return Self.next(&state.personReplies) ?? Self.ok(Self.person)
+        }
+        await withCheckedContinuation { continuation in
+            let isFree = state.withLock { state in
+                if state.isHeld { state.held.append(continuation) }
+                return !state.isHeld
+            }
+            if isFree { continuation.resume() }
+        }
+        return try reply.get()
+    }
+
+    func data(
+        of person: String,
+        _ resource: Upstream.Resource,
+        at upstream: Upstream
+    ) async throws(UpstreamFailure) -> UpstreamAnswer {
+        let reply = state.withLock { state in
+            state.asked.people.append(person)
+            return Self.next(&state.dataReplies) ?? Self.ok(#"{"balance":42}"#)
+        }
+        return try reply.get()
+    }
+
+    private static func next(_ replies: inout [Reply]) -> Reply? {
+        replies.count > 1 ? replies.removeFirst() : replies.first
+    }
+}
+
+/// Lets others run until it is so; the suite's time limit ends a wait in vain.
+func wait(until isSo: () -> Bool) async { while !isSo() { await Task.yield() } }
+
+extension Digest256 {
+    static func challenge(of verifier: String) -> Digest256 {
+        SHA256.hash(data: Array(verifier.utf8)).withUnsafeBytes { Digest256($0) } ?? .zero
+    }
+}

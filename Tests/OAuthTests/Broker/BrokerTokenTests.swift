@@ -1,0 +1,301 @@
+import Kernel
+import MemoryStore
+import Testing
+
+@testable import OAuth
+
+/// Codes and refresh tokens on their way to the upstream.
+@Suite(.timeLimit(.minutes(10)))
+struct BrokerTokenTests {
+    private static let verifier = String(repeating: "v", count: 43)
+
+    private static func shown(_ code: Secret, redirectURI: String? = nil, verifier: String? = nil) -> ShownCode {
+        ShownCode(code: code, redirectURI: redirectURI, verifier: verifier.map { Secret($0) })
+    }
+
+    @Test func `a code of ours is redeemed with the upstream's and our own address`() async throws {
+        let fixture = try BrokerFixture()
+        let upstream = try BrokerFixture.upstream()
+        let code = try fixture.code(at: upstream)
+        let tokens = try await fixture.desk.redeem(Self.shown(code), client: BrokerFixture.client(), at: upstream)
+        #expect(tokens.accessToken == Secret("at-1"))
+        #expect(tokens.refreshToken == Secret("rt-1"))
+        #expect(tokens.tokenType == "Bearer")
+        #expect(tokens.expiresIn == 600)
+        #expect(tokens.scope == "profile")
+        let asked = fixture.gateway.asked.grants
+        #expect(asked == [.code(Secret("upstream-code"), redirectURI: BrokerFixture.callback, verifier: nil)])
+    }
+
+    @Test func `a code counts once, and its second use never reaches the upstream`() async throws {
+        let fixture = try BrokerFixture()
+        let upstream = try BrokerFixture.upstream()
+        let shown = Self.shown(try fixture.code(at: upstream))
+        _ = try await fixture.desk.redeem(shown, client: BrokerFixture.client(), at: upstream)
+        await #expect(throws: OAuthError.badCode) {
+            try await fixture.desk.redeem(shown, client: BrokerFixture.client(), at: upstream)
+        }
+        #expect(fixture.gateway.asked.grants.count == 1)
+    }
+
+    @Test func `of eight that redeem each of a hundred codes one gets tokens`() async throws {
+        let fixture = try BrokerFixture()
+        let upstream = try BrokerFixture.upstream()
+        let codes = try (0..<100).map { try fixture.code("code-\($0)", at: upstream) }
+        let granted = await withTaskGroup(of: Bool.self) { group in
+            for code in codes {
+                for _ in 0..<8 {
+                    group.addTask { [desk = fixture.desk] in
+                        let tokens = try? await desk.redeem(
+                            Self.shown(code),
+                            client: BrokerFixture.client(),
+                            at: upstream
+                        )
+                        return tokens != nil
+                    }
+                }
+            }
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(granted == 100)
+        #expect(fixture.gateway.asked.grants.count == 100)
+    }
+
+    @Test func `a challenge of the app binds though the upstream knows none`() async throws {
+        let fixture = try BrokerFixture()
+        let upstream = try BrokerFixture.upstream()
+        let request = BrokerFixture.request(challenge: .challenge(of: Self.verifier))
+        let code = try fixture.code("c", request, at: upstream)
+        for wrong in [
+            nil, String(repeating: "w", count: 43), "", Self.verifier + "v", String(repeating: "v", count: 129),
+        ] {
+            let error = await #expect(throws: OAuthError.self) {
+                try await fixture.desk.redeem(
+                    Self.shown(code, verifier: wrong),
+                    client: BrokerFixture.client(),
+                    at: upstream
+                )
+            }
+            #expect(error?.code == .invalidGrant)
+        }
+        #expect(fixture.gateway.asked.grants.isEmpty)
+        let right = Self.shown(code, verifier: Self.verifier)
+        _ = try await fixture.desk.redeem(right, client: BrokerFixture.client(), at: upstream)
+        #expect(
+            fixture.gateway.asked.grants == [.code(Secret("c"), redirectURI: BrokerFixture.callback, verifier: nil)]
+        )
+    }
+
+    @Test func `a verifier for a sign-in without a challenge is refused`() async throws {
+        let fixture = try BrokerFixture()
+        let upstream = try BrokerFixture.upstream()
+        let code = try fixture.code(at: upstream)
+        await #expect(throws: OAuthError.noChallenge) {
+            try await fixture.desk.redeem(
+                Self.shown(code, verifier: Self.verifier),
+                client: BrokerFixture.client(),
+                at: upstream
+            )
+        }
+    }
+
+    @Test func `a code is of one client, one upstream and one address`() async throws {
+        let fixture = try BrokerFixture()
+        let upstream = try BrokerFixture.upstream()
+        let code = try fixture.code(at: upstream)
+        let other = try BrokerFixture.upstream("other")
+        let client = BrokerFixture.client()
+        let elsewhere = Self.shown(code, redirectURI: BrokerFixture.redirectURI + "/")
+        await #expect(throws: OAuthError.badCode) {
+            try await fixture.desk.redeem(Self.shown(code), client: BrokerFixture.client("another"), at: upstream)
+        }
+        await #expect(throws: OAuthError.badCode) {
+            try await fixture.desk.redeem(Self.shown(code), client: client, at: other)
+        }
+        let error = await #expect(throws: OAuthError.self) {
+            try await fixture.desk.redeem(elsewhere, client: client, at: upstream)
+        }
+        #expect(error?.code == .invalidGrant)
+        #expect(fixture.gateway.asked.grants.isEmpty)
+        let right = Self.shown(code, redirectURI: BrokerFixture.redirectURI)
+        _ = try await fixture.desk.redeem(right, client: client, at: upstream)
+    }
+
+    @Test func `a code is good for a minute`() async throws {
+        let fixture = try BrokerFixture()
+        let upstream = try BrokerFixture.upstream()
+        let (early, late) = (try fixture.code("a", at: upstream), try fixture.code("b", at: upstream))
+        fixture.time.advance(by: .milliseconds(59_999))
+        _ = try await fixture.desk.redeem(Self.shown(early), client: BrokerFixture.client(), at: upstream)
+        fixture.time.advance(by: .milliseconds(1))
+        await #expect(throws: OAuthError.badCode) {
+            try await fixture.desk.redeem(Self.shown(late), client: BrokerFixture.client(), at: upstream)
+        }
+    }
+
+    @Test func `a state is no code`() async throws {
+        let fixture = try BrokerFixture()
+        let upstream = try BrokerFixture.upstream()
+        let state = try #require(try fixture.desk.depart(BrokerFixture.request(), to: upstream).answer["state"])
+        await #expect(throws: OAuthError.badCode) {
+            try await fixture.desk.redeem(
+                Self.shown(Secret("vbc_" + state)),
+                client: BrokerFixture.client(),
+                at: upstream
+            )
+        }
+    }
+
+    @Test func `where there is no room to remember a code nothing is redeemed`() async throws {
+        let fixture = try BrokerFixture(ticketRoom: 2)
+        let upstream = try BrokerFixture.upstream()
+        // Its return takes one of the two places, its redemption the other.
+        let code = try fixture.code(at: upstream)
+        _ = try await fixture.desk.redeem(Self.shown(code), client: BrokerFixture.client(), at: upstream)
+        let departure = try fixture.desk.depart(BrokerFixture.request(), to: upstream)
+        let back = UpstreamReturn(state: departure.answer["state"], code: "c", error: nil, issuer: nil)
+        #expect(throws: ArrivalRefusal.over) {
+            try fixture.desk.arrive(back, browser: departure.browser) { _ in upstream }
+        }
+        await #expect(throws: OAuthError.badCode) {
+            try await fixture.desk.redeem(Self.shown(code), client: BrokerFixture.client(), at: upstream)
+        }
+        fixture.time.advance(by: .seconds(60))
+        #expect(try fixture.desk.arrive(back, browser: departure.browser) { _ in upstream }["code"] != nil)
+    }
+
+    @Test func `a code that the upstream gave the app itself goes on as it is`() async throws {
+        let fixture = try BrokerFixture()
+        let upstream = try BrokerFixture.upstream()
+        let client = BrokerFixture.client(codeChallenge: .optional)
+        _ = try await fixture.desk.redeem(Self.shown(Secret("raw")), client: client, at: upstream)
+        let named = Self.shown(Secret("raw-2"), redirectURI: BrokerFixture.redirectURI)
+        _ = try await fixture.desk.redeem(named, client: client, at: upstream)
+        #expect(
+            fixture.gateway.asked.grants == [
+                .code(Secret("raw"), redirectURI: nil, verifier: nil),
+                .code(Secret("raw-2"), redirectURI: BrokerFixture.redirectURI, verifier: nil),
+            ]
+        )
+    }
+
+    @Test func `of a client that needs a challenge only codes of ours are taken`() async throws {
+        let fixture = try BrokerFixture()
+        let upstream = try BrokerFixture.upstream()
+        await #expect(throws: OAuthError.badCode) {
+            try await fixture.desk.redeem(
+                Self.shown(Secret("raw")),
+                client: BrokerFixture.client(codeChallenge: .required),
+                at: upstream
+            )
+        }
+        #expect(fixture.gateway.asked.grants.isEmpty)
+    }
+
+    @Test func `a verifier goes on to an upstream that looks at it, and to no other`() async throws {
+        let fixture = try BrokerFixture()
+        let shown = Self.shown(Secret("raw"), verifier: Self.verifier)
+        let plain = try BrokerFixture.upstream()
+        await #expect(throws: OAuthError.noChallenge) {
+            try await fixture.desk.redeem(shown, client: BrokerFixture.client(), at: plain)
+        }
+        let binding = try BrokerFixture.upstream(takesCodeChallenge: true)
+        _ = try await fixture.desk.redeem(shown, client: BrokerFixture.client(), at: binding)
+        #expect(
+            fixture.gateway.asked.grants == [.code(Secret("raw"), redirectURI: nil, verifier: Secret(Self.verifier))]
+        )
+    }
+
+    @Test func `a refresh token goes on once, whatever comes of it`() async throws {
+        let fixture = try BrokerFixture()
+        let upstream = try BrokerFixture.upstream()
+        fixture.gateway.answerTokens(
+            ScriptedGateway.ok(ScriptedGateway.tokens),
+            ScriptedGateway.ok(#"{"error":"invalid_grant"}"#, 400),
+            .failure(.unavailable(cause: "down"))
+        )
+        _ = try await fixture.desk.refresh(Secret("rt"), scope: nil, at: upstream)
+        await #expect(throws: OAuthError.badRefreshToken) {
+            try await fixture.desk.refresh(Secret("rt"), scope: nil, at: upstream)
+        }
+        await #expect(throws: OAuthError.upstreamDown) {
+            try await fixture.desk.refresh(Secret("rt"), scope: "profile", at: upstream)
+        }
+        #expect(
+            fixture.gateway.asked.grants == [
+                .refreshToken(Secret("rt"), scope: nil), .refreshToken(Secret("rt"), scope: nil),
+                .refreshToken(Secret("rt"), scope: "profile"),
+            ]
+        )
+    }
+
+    @Test(arguments: ["admin", "profile admin", "pro\"file"])
+    func `a refresh is for no scope beyond those of the config`(scope: String) async throws {
+        let fixture = try BrokerFixture()
+        let upstream = try BrokerFixture.upstream()
+        let error = await #expect(throws: OAuthError.self) {
+            try await fixture.desk.refresh(Secret("rt"), scope: scope, at: upstream)
+        }
+        #expect(error?.code == .invalidScope)
+        #expect(fixture.gateway.asked.grants.isEmpty)
+    }
+
+    @Test(arguments: [
+        (
+            400, #"{"error":"invalid_grant","error_description":"<b>secret ates-secret</b>"}"#,
+            OAuthErrorCode.invalidGrant
+        ),
+        (400, #"{"error":"invalid_scope"}"#, .invalidScope), (401, #"{"error":"invalid_client"}"#, .serverError),
+        (400, #"{"error":"unauthorized_client"}"#, .serverError), (400, #"{"error":"invalid_request"}"#, .serverError),
+        (400, "no JSON", .serverError), (403, "{}", .serverError), (404, "", .serverError),
+        (429, "", .temporarilyUnavailable), (500, "", .temporarilyUnavailable), (503, "", .temporarilyUnavailable),
+        (400, #"{"error":"temporarily_unavailable"}"#, .temporarilyUnavailable), (204, "", .serverError),
+        (201, ScriptedGateway.tokens, .serverError), (200, "", .serverError), (200, "<html>", .serverError),
+        (200, "[]", .serverError), (200, #"{"access_token":""}"#, .serverError),
+        (200, #"{"access_token":7}"#, .serverError),
+        (200, #"{"access_token":"a\nb"}"#, .serverError),
+        (200, #"{"access_token":"a","token_type":"mac"}"#, .serverError),
+        (200, #"{"access_token":"a","access_token":"b"}"#, .serverError),
+        (200, #"{"access_token":"a","refresh_token":7}"#, .serverError),
+    ])
+    func `each answer without tokens is told in words of ours`(
+        status: Int,
+        body: String,
+        code: OAuthErrorCode
+    ) async throws {
+        let fixture = try BrokerFixture()
+        let upstream = try BrokerFixture.upstream()
+        fixture.gateway.answerTokens(ScriptedGateway.ok(body, status))
+        let error = await #expect(throws: OAuthError.self) {
+            try await fixture.desk.refresh(Secret("rt"), scope: nil, at: upstream)
+        }
+        #expect(error?.code == code)
+        #expect(error?.description.contains("ates-secret") == false)
+    }
+
+    @Test func `an upstream out of reach is unavailable, and one that can't be read broken`() async throws {
+        let fixture = try BrokerFixture()
+        let upstream = try BrokerFixture.upstream()
+        fixture.gateway.answerTokens(.failure(.unavailable(cause: "x")), .failure(.unusable(cause: "x")))
+        await #expect(throws: OAuthError.upstreamDown) {
+            try await fixture.desk.refresh(Secret("rt"), scope: nil, at: upstream)
+        }
+        await #expect(throws: OAuthError.upstreamBroken) {
+            try await fixture.desk.refresh(Secret("rt"), scope: nil, at: upstream)
+        }
+    }
+
+    @Test(
+        arguments: [
+            (#""3600""#, 3600), ("3600", 3600), ("0", nil), ("-1", nil), ("1e99", nil), ("36.5", nil), ("null", nil),
+            ("99999999999", nil), ("true", nil),
+        ] as [(String, Int?)]
+    )
+    func `a lifetime is a number of seconds or nothing`(text: String, seconds: Int?) async throws {
+        let fixture = try BrokerFixture()
+        fixture.gateway.answerTokens(ScriptedGateway.ok(#"{"access_token":"a","expires_in":\#(text)}"#))
+        let upstream = try BrokerFixture.upstream()
+        let tokens = try await fixture.desk.refresh(Secret("rt"), scope: nil, at: upstream)
+        #expect(tokens.expiresIn == seconds)
+    }
+}
