@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import Kernel
+import NIOCore
 import OAuth
 import Testing
 
