@@ -18,7 +18,7 @@ enum AnswerResponse {
     ///
     /// The code is a secret: the answer is neither cached nor passed on as a referrer (RFC 9700 §4.2.4).
     private static func redirect(to location: String) -> Response {
-        Response(status: .seeOther, headers: [.location: location, .cacheControl: "no-store", .pragma: "no-cache"])
+        Response(status: .seeOther, headers: [.location: location, .cacheControl: "no-store"])
     }
 
     /// The redirect URI with the parameters behind what it has of a query (RFC 6749 §3.1.2, §4.1.2).
@@ -67,7 +67,6 @@ enum AnswerResponse {
             status: .ok,
             headers: [
                 .contentType: "text/html; charset=utf-8", .contentSecurityPolicy: policy, .cacheControl: "no-store",
-                .pragma: "no-cache",
             ],
             body: ResponseBody(byteBuffer: ByteBuffer(string: template?.render(values) ?? ""))
         )
