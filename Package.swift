@@ -50,6 +50,7 @@ let package = Package(
         .library(name: "VestibuleTokensHummingbird", targets: ["VestibuleTokensHummingbird"]),
         .executable(name: "vestibule", targets: ["Vestibule"]),
         .executable(name: "authid-mock", targets: ["AuthIDMockServer"]),
+        .executable(name: "upstream-mock", targets: ["UpstreamMockServer"]),
         .executable(name: "bench-bare", targets: ["BenchBare"]),
         .executable(name: "bench-seed", targets: ["BenchSeed"]),
         .executable(name: "bench-passkeys", targets: ["BenchPasskeys"]),
@@ -106,6 +107,7 @@ let package = Package(
             ]
         ),
         room("FaceProviders", ["Kernel", "Operations", "Outbound", crypto, logging, metrics]),
+        room("Upstreams", ["Kernel", "OAuth", "Outbound"]),
         room("Telemetry", [metrics]),
         room(
             "Storage",
@@ -130,8 +132,8 @@ let package = Package(
             "Vestibule",
             [
                 "Kernel", "Wire", "Operations", "Accounts", "Devices", "Passkeys", "Sessions", "Mail", "TokenReading",
-                "Tokens", "Wallet", "Audit", "OAuth", "FaceProviders", "Outbound", "Storage", "HTTPAPI", "Telemetry",
-                "VestibuleClient",
+                "Tokens", "Wallet", "Audit", "OAuth", "FaceProviders", "Upstreams", "Outbound", "Storage", "HTTPAPI",
+                "Telemetry", "VestibuleClient",
                 arguments, yams, logging, metrics, hummingbird,
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
@@ -151,6 +153,12 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             path: "Mocks/AuthIDMock"
+        ),
+        room("UpstreamMock", ["Kernel", logging, hummingbird, httpTypes, nioCore, crypto], path: "Mocks/UpstreamMock"),
+        program(
+            "UpstreamMockServer",
+            ["UpstreamMock", "Kernel", arguments, logging, hummingbird, nioCore],
+            path: "Mocks/UpstreamMockServer"
         ),
         room("SoftwareAuthenticator", ["Kernel", crypto], path: "Mocks/SoftwareAuthenticator"),
         program("AuthIDMockServer", ["AuthIDMock", "Kernel", arguments, logging], path: "Mocks/AuthIDMockServer"),
@@ -219,7 +227,7 @@ let package = Package(
                 "VestibuleTokensHummingbird", hummingbird, hummingbirdTesting, httpTypes,
             ]
         ),
-        tests("VestibuleClientTests", ["VestibuleClient", "Wire", crypto]),
+        tests("VestibuleClientTests", ["VestibuleClient", "Wire", "ScriptedServer", crypto]),
         tests("OperationsTests", ["Kernel", "Operations", "MemoryStore", "StoreContract", logging]),
         tests("Simulation", ["Kernel", "Operations", "MemoryStore", logging]),
         tests(
@@ -240,7 +248,15 @@ let package = Package(
         ),
         tests(
             "OAuthTests",
-            ["Kernel", "TokenReading", "OAuth", "MemoryStore", "StoreContract", "Fuzzing", crypto, cryptoExtras]
+            [
+                "Kernel", "TokenReading", "OAuth", "MemoryStore", "StoreContract", "Fuzzing", crypto, cryptoExtras,
+                logging,
+            ]
+        ),
+        tests("UpstreamsTests", ["Kernel", "OAuth", "Outbound", "Upstreams", "ScriptedServer"]),
+        tests(
+            "UpstreamMockTests",
+            ["UpstreamMock", "Kernel", hummingbird, hummingbirdTesting, httpTypes, nioCore, crypto]
         ),
         tests("AuditTests", ["Kernel", "Audit", crypto, logging]),
         tests("TelemetryTests", ["Telemetry", metrics]),
@@ -271,7 +287,7 @@ let package = Package(
         tests(
             "EndToEnd",
             [
-                "Vestibule", "AuthIDMockServer", "Kernel", "Wire", subprocess, yams, crypto, logging, "Outbound",
+                "Vestibule", "AuthIDMockServer", "UpstreamMockServer", "Kernel", "Wire", subprocess, yams, crypto, logging, "Outbound",
                 "VestibuleClient", "ScriptedServer", "MailServer", "TokenForgeries", "TokenReading", "Tokens",
                 "VestibuleTokens",
             ]

@@ -20,6 +20,7 @@ package struct MemoryStorage: Sendable {
     package let authorizationCodes = MemoryAuthorizationCodeStore()
     package let pushedRequests = MemoryPushedRequestStore()
     package let consents: MemoryConsentStore
+    package let oauthClients: MemoryOAuthClientStore
 
     init(_ connection: MemoryConnection) {
         unitOfWork = MemoryUnitOfWork(connection: connection)
@@ -36,6 +37,7 @@ package struct MemoryStorage: Sendable {
         deviceAuthorizations = MemoryDeviceAuthorizationStore(connection: connection)
         interactions = MemoryInteractionStore(connection: connection)
         consents = MemoryConsentStore(connection: connection)
+        oauthClients = MemoryOAuthClientStore(connection: connection)
     }
 }
 

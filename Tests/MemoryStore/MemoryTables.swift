@@ -28,6 +28,8 @@ package struct MemoryTables: Sendable {
     /// In the order in which they came.
     package var pushedRequests: [PushedRequest] = []
     package var consents: [Consent] = []
+    package var oauthClients: [String: StoredOAuthClient] = [:]
+    package var registrationTickets: [Digest256: RegistrationTicket] = [:]
     /// See ``MemoryNotes``.
     package var notes: [String] = []
 

@@ -57,6 +57,7 @@ struct KeyFolderTests {
             (.callerFingerprint, "caller-fingerprint"), (.refreshToken, "refresh-token"),
             (.refreshSuccession, "refresh-succession"),
             (.sealing, "sealing"), (.emailCode, "email-code"), (.addressProof, "address-proof"),
+            (.brokerTicket, "broker-ticket"),
             (.signInPage, "sign-in-page"),
         ] {
             let block = HMAC<SHA256>.authenticationCode(

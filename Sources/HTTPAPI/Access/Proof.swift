@@ -20,7 +20,8 @@ package enum Proof: String, Sendable, CaseIterable {
     case clientAuthentication
     /// In the header Authorization: what lets an OAuth client register itself (RFC 7591 §3).
     case initialAccessToken
-    /// In the path: the secret of a link that a login's start answered with, or that a provider sends a browser back by.
+    /// In the path or the query: the secret of a link that a login's start answered with, or that a provider or an
+    /// upstream sends a browser back by.
     case ticket
     /// In the path: the secret of a link in a mail.
     case mailLink

@@ -44,9 +44,10 @@ extension PersonDirectory {
         }
     }
 
-    /// What can stand in an address and in a log's line.
+    /// What can stand in an address: one of dots alone would be a step in the path, escaped or not (RFC 3986 §6.2.2.2).
     private static func isID(_ text: String) -> Bool {
-        (1...longestID).contains(text.utf8.count) && text.unicodeScalars.allSatisfy { $0.value > 0x20 && $0.value != 0x7F }
+        (1...longestID).contains(text.utf8.count) && !text.allSatisfy { $0 == "." }
+            && text.unicodeScalars.allSatisfy { $0.value > 0x20 && $0.value != 0x7F }
     }
 }
 

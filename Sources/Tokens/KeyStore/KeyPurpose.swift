@@ -24,11 +24,15 @@ package enum KeyPurpose: String, CaseIterable, Sendable {
     case addressProof = "address-proof"
     /// Makes the passkeys of names that nobody has.
     case passkeyDecoy = "passkey-decoy"
+    /// Seals what browsers and apps carry between the broker and its upstreams (AES-GCM).
+    case brokerTicket = "broker-ticket"
     /// Keys the hashes of OAuth clients' secrets.
     case clientSecret = "client-secret"
     /// Makes what the sign-in page of an authorization request knows again: the verifier of its face logins, the cookie of the
     /// session that one opens.
     case signInPage = "sign-in-page"
+    /// Keys the digests of the codes that devices show.
+    case userCode = "user-code"
     /// Seals rows that have to be read again (AES-GCM), where the operator gives no key.
     case sealing = "sealing"
 }

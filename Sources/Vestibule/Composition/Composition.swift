@@ -29,6 +29,8 @@ struct Composition: Sendable {
     let keyFolder: KeyFolder
     let keys: KeyRing
     let providers: ProviderShelf
+    /// `nil` where the config names none.
+    let upstreams: UpstreamShelf?
     let unitOfWork: SQLiteUnitOfWork
     let operations: SQLiteOperationStore
     let sessionStore: SQLiteSessionStore
@@ -39,6 +41,7 @@ struct Composition: Sendable {
     let devices: DeviceOffice
     let wallet: SQLiteWalletStore
     let passkeys: PasskeyOffice
+    let oauth: OAuthOffice
     let desk: OperationDesk
     let webhooks: WebhookIntake
     let accounts: AccountDesk
@@ -100,6 +103,13 @@ struct Composition: Sendable {
         providers = ProviderShelf(
             settings.providers,
             publicURL: settings.publicURL,
+            facts: facts,
+            logger: logger
+        )
+        upstreams = UpstreamShelf(
+            settings,
+            callback: settings.publicURL + UpstreamSignIn.path,
+            keyFolder: keyFolder,
             facts: facts,
             logger: logger
         )
@@ -249,6 +259,14 @@ struct Composition: Sendable {
             notices: PasskeyNoticesAdapter(notices: ownerNotices),
             sessions: sessions
         )
+        oauth = OAuthOffice(
+            settings,
+            facts: facts,
+            keyFolder: keyFolder,
+            database: database,
+            unitOfWork: unitOfWork,
+            journal: ClientJournalAdapter(chain: audit.chain, facts: facts)
+        )
         let access = AccountAccessAdapter(
             sessions: sessions,
             devices: office.owned,
@@ -317,6 +335,7 @@ struct Composition: Sendable {
             facts: facts,
             audit: audit,
             mail: mail,
+            clients: ClientAdministration(desk: oauth.clients),
             providers: { [settings, desk] in settings.providerViews(health: desk.providerHealth) },
             recordKeys: keyJournal.handOver
         )
@@ -329,6 +348,7 @@ struct Composition: Sendable {
     /// Gives back what the process holds: connections and the database.
     func shutdown() async {
         await providers.shutdown()
+        await upstreams?.shutdown()
         do { try database.close() } catch {
             logger.warning("the database was not closed in order", metadata: ["cause": "\(error)"])
         }

@@ -11,7 +11,10 @@ enum EmbeddedConfig {
     /// The files that ``main`` can name, by their paths beside it.
     static let included = ["providers/mock.yaml": mock]
 
-    static let main = #"""
+    static let main = people + running
+
+    /// Who signs in where, and how.
+    private static let people = #"""
         # Vestibule on a laptop: every key, with its default unless a comment says otherwise.
         #
         # This file is also what the daemon runs with when it is given none. For real people start from
@@ -115,6 +118,8 @@ enum EmbeddedConfig {
             returnURLs: []
             # Whether tokens need the code that the browser brings back; takes a provider that sends it back.
             requireReturn: false
+            # Which of upstreams signs its people in, by way of the broker; by default this server does.
+            # upstream: ates
 
           mwsim:
             # The published wallet app; what is not written here is as by default.
@@ -127,6 +132,51 @@ enum EmbeddedConfig {
           passkeys:
             # The published passkey apps, and this server's own pages.
             audience: passkeys
+
+          myvoo:
+            # The published app that signs in by OAuth, in a browser of the phone.
+            name: myVOO
+            audience: myvoo
+            # Makes it a client of the authorization server.
+            oauth:
+              # Where codes go, compared character by character: https, http on this machine, or an app's own scheme.
+              redirectURIs: [myapp.scheme.demo://code_callback]
+              # Where a browser may go once it is signed out.
+              postLogoutRedirectURIs: []
+              # What it may ask for tokens with. (authorization_code, refresh_token, ciba and device_code; by default the
+              # first two.)
+              grants: [authorization_code, refresh_token]
+              # How it shows that it is itself: an app on a phone can't, a server does by a secret or by keys. (none, secret
+              # or private-key-jwt)
+              authentication: none
+              # Its secret, 32 random characters at least. (Letters, digits, - and _.)
+              # secret: env:MYVOO_SECRET
+              # Its secret before, which counts as well until it is taken away here.
+              # earlierSecret: env:MYVOO_EARLIER_SECRET
+              # The file of its public keys, a JWK set.
+              # keys: clients/myvoo.jwks.json
+              # All that it may ask for.
+              scopes: [openid, profile, email, offline_access]
+              # The APIs that it may ask for tokens for (RFC 8707).
+              resources: []
+              # Whether each code needs a code challenge (RFC 7636); optional is for a published app that sends none.
+              # (By default required. Where one is sent it counts.)
+              pkce: optional
+              # Whether its requests have to be pushed first (RFC 9126).
+              pushedRequests: optional
+              # Whether its tokens have to be bound to a key (RFC 9449).
+              dpop: optional
+              # When a sign-in gets a refresh token: with the scope offline_access, or always. (offline-access or always; by
+              # default offline-access. The published app asks for no scope.)
+              refreshTokens: always
+              # How it gets the answers to its backchannel requests.
+              # ciba:
+              #   # Whether it polls, is pinged, or is pushed the tokens. (poll, ping or push)
+              #   delivery: poll
+              #   # Where pings and pushes go.
+              #   notificationEndpoint: https://app.example.com/ciba
+              #   # Whether its requests have to be signed by its keys. (required or optional)
+              #   signedRequests: optional
 
         # The sets of routes that are served.
         surfaces:
@@ -153,6 +203,28 @@ enum EmbeddedConfig {
             enabled: true
             registration: true
             client: passkeys
+
+        # The authorization server for OAuth and OpenID Connect clients.
+        oauth:
+          # Whether the OAuth routes are there. (By default false.)
+          enabled: true
+          # Whether clients can register themselves, with a token of vestibule clients registration-token. (By default
+          # false.)
+          registration: true
+          # From the end of a sign-in to the redemption of its code.
+          codeLifetime: 60s
+          # From an authorization request to the end of its sign-in.
+          interactionLifetime: 10m
+          # From a pushed request to its use.
+          requestLifetime: 90s
+          # What clients of CIBA wait between two polls.
+          cibaInterval: 2s
+          # From a backchannel request to its end, unless it asks for less.
+          cibaLifetime: 180s
+          # What devices wait between two polls.
+          deviceInterval: 5s
+          # From a device's request to the end of its code.
+          deviceLifetime: 10m
 
         # Accounts that people open themselves.
         accounts:
@@ -233,149 +305,54 @@ enum EmbeddedConfig {
         providers:
           mock: providers/mock.yaml
 
-        # What a request may cost.
-        limits:
-          # The largest request body, in bytes. (1024 to 1048576)
-          bodyBytes: 65536
-          # Turns the rate limiters off, for benches; laptop mode on loopback only.
-          off: false
-          # Starts of logins from one address. (A network of 64 bits for IPv6. The same holds below.)
-          initiatePerAddress:
-            # At once.
-            burst: 300
-            # In the long run: a number per s, m or h.
-            rate: 5/s
-          # Starts for one e-mail address by devices that are not linked to it; linked ones can always start.
-          initiatePerAccount:
-            burst: 15
-            rate: 1/m
-          # Polls of one login by whoever started it; faster ones are told to slow down.
-          pollsPerOperation:
-            burst: 20
-            rate: 5/s
-          # Requests from one address about ids that nobody was given, or about logins of others.
-          strangersPerAddress:
-            burst: 200
-            rate: 20/s
-          # Face scans asked for from one address.
-          openingsPerAddress:
-            burst: 300
-            rate: 5/s
-          # Accounts that people open from one address.
-          registrationsPerAddress:
-            burst: 100
-            rate: 100/h
-          # Options to make a passkey, of the surface with the cookie, from one address.
-          passkeySignUpsPerAddress:
-            burst: 5
-            rate: 20/h
-          # The same for its other three requests of a ceremony, each for itself.
-          passkeySignInsPerAddress:
-            burst: 10
-            rate: 40/h
-          # All requests about passkeys of the surface by challengeId, from one address.
-          passkeyRequestsPerAddress:
-            burst: 60
-            rate: 1/s
-          # Sign-ins by a password or a code from one address, right or wrong. (What an account itself bears is fixed: after
-          # five wrong ones, delays that grow from 30 s to 15 min, apart for each device that is linked to it.)
-          signInsPerAddress:
-            burst: 300
-            rate: 2/s
-          # Looks of one session at its account's operations, and words of its that one was somebody else's.
-          ownerViewsPerSession:
-            burst: 60
-            rate: 1/s
-          # Mails with a link to prove an address that one address asks for.
-          proofMailsPerAddress:
-            burst: 100
-            rate: 100/h
-          # The same mails to one mailbox, whoever asks and for however many accounts.
-          proofMailsPerMailbox:
-            burst: 5
-            rate: 5/h
-          # Passwords that are hashed at one time; each takes a core for a tenth of a second, and 16 MiB.
-          passwordsAtOnce: 1
-          # How long an address gets decoys for an account whose owner said "This wasn't me" to it.
-          quietPeriod: 15m
+        # Authorization servers that want a secret of apps that can't keep one, by name; a client names one.
+        # upstreams:
+        #   ates:
+        #     # Where people sign in.
+        #     authorizeURL: https://login.upstream.example.com/authorize
+        #     # Where codes and refresh tokens are traded.
+        #     tokenURL: https://login.upstream.example.com/token
+        #     # What this server is called there. (There, its redirect URI is publicURL with /oauth/upstream/callback.)
+        #     clientID: vestibule
+        #     # Its secret there.
+        #     clientSecret: env:ATES_CLIENT_SECRET
+        #     # Where the secret goes: into the form, or HTTP Basic. (post or basic; by default post.)
+        #     authentication: post
+        #     # The issuer that it names in its answers (RFC 9207); others are refused then.
+        #     issuer: https://login.upstream.example.com
+        #     # What every sign-in asks for.
+        #     scopes: [profile]
+        #     # Whether it takes code challenges (RFC 7636). (By default false.)
+        #     codeChallenge: false
+        #     # How long one request to it, to the lookup or to the data may take.
+        #     timeout: 5s
+        #     # Who is behind an access token; goes with data.
+        #     lookup:
+        #       # What is asked, with the access token as bearer.
+        #       url: https://people.upstream.example.com/UserManagement/GetPersonalInformation
+        #       # What the answer is. (json or xml; by default json.)
+        #       answer: xml
+        #       # Where the answer has the person's id: a JSON pointer, or a path of XML elements like /Person/Id or
+        #       # /Person/@id.
+        #       person: /PersonalInformation/BPId
+        #       # Where the answer says whether the person is active; by default that there is an answer says so.
+        #       status: /PersonalInformation/Status
+        #       # The words there that say yes.
+        #       active: [ACTIVE]
+        #       # How long an id is kept at the most; never longer than the token is good.
+        #       keepFor: 1h
+        #     # The data of a person.
+        #     data:
+        #       # Where it is, with {person} in the place of the id.
+        #       url: https://data.upstream.example.com/people/{person}
+        #       # What is shown there as bearer; by default nothing.
+        #       key: env:ATES_DATA_KEY
 
-        # Where mail goes, and in whose name.
-        mail:
-          # Whom mail comes from, like Example <no-reply@example.com>. (Must be written with smtp.)
-          from: Vestibule <vestibule@localhost>
-          # Where answers go; by default to from.
-          # replyTo: help@example.com
-          # The folder of .eml files that mail is written to while there is no smtp.
-          outbox: outbox
-          # The mail server that takes the mail.
-          # smtp:
-          #   # Its name, which its certificate has to have. (Must be written.)
-          #   host: smtp.example.com
-          #   # Its port; 0 is 587 for starttls and 465 for implicit.
-          #   port: 0
-          #   # How the connection is encrypted: from the first byte, or by the command, without which nothing is
-          #   # sent. (implicit or starttls; by default starttls.)
-          #   tls: starttls
-          #   # Whom to sign in as; by default nobody.
-          #   username: vestibule
-          #   # The password of username.
-          #   password: env:SMTP_PASSWORD
-          #   # The certificates (PEM) that are trusted in the place of this machine's.
-          #   caFile: tls/mail-ca.pem
-          #   # How long it may take to connect.
-          #   connectTimeout: 10s
-          #   # How long one delivery may take as a whole.
-          #   timeout: 30s
-          # Mails that may wait to be delivered at one time.
-          maxQueued: 10000
+        # A resource to try sign-ins with: GET /api/data.
+        # sampleData:
+        #   # The client whom GET /api/data is for; by default there is no such address.
+        #   client: myvoo
 
-        # The keys that sign tokens.
-        secrets:
-          # The folder of the signing keys.
-          keyFolder: keys
-          # The algorithm of new signing keys. (es256, eddsa or rs256)
-          signingAlgorithm: es256
-          # How long a key signs before the next one does; 0s leaves that to vestibule keys rotate. (Not shorter than
-          # publishBeforeSigning.)
-          rotateEvery: 90d
-          # How long the next key is published before it signs: longer than verifiers keep a key set.
-          publishBeforeSigning: 1d
-          # Seals keyFolder, and rows that have to be read again, like queued mail; without it the folder is not sealed, and
-          # a key of it seals the rows.
-          # sealingKey: env:SEALING_KEY
-          # What sealed earlier: they only open.
-          # earlierSealingKeys: [env:OLD_SEALING_KEY]
-
-        # How long rows are kept.
-        retention:
-          # How long finished operations are kept: a day at least.
-          operations: 30d
-          # How long sessions, refresh tokens and device links are kept that expired or were revoked.
-          sessions: 7d
-          # How long rows of the audit are kept; they go up to a checkpoint. (Not shorter than operations.)
-          audit: 365d
-          # How long mail is listed that bounced.
-          mail: 30d
-          # Between two sweeps.
-          sweepInterval: 60s
-          # Rows that one unit of work deletes. (1 to 10000)
-          batch: 500
-
-        # The signed checkpoints of the audit.
-        audit:
-          # The file that checkpoints are appended to; copy it elsewhere.
-          checkpoints: audit/checkpoints.jws
-          # Between two checkpoints, if there are new rows. (1s to 1d)
-          checkpointInterval: 5m
-
-        # What Prometheus reads, on a port of its own.
-        metrics:
-          # Whether anything is measured, and /metrics is served.
-          enabled: false
-          # The address; plain HTTP without a login, so keep it to loopback.
-          host: 127.0.0.1
-          # The TCP port; 0 picks a free one.
-          port: 9464
 
         """#
 

@@ -19,11 +19,15 @@ struct Settings: Sendable, Equatable {
     var clients: [ClientSettings] = []
     /// By the surface's name; one that the config leaves out is absent here, and off.
     var surfaces: [String: SurfaceSettings] = [:]
+    var oauth = OAuthSettings()
     var accounts = AccountSettings()
     var passkeys: PasskeySettings
     var faceLogin = FaceLoginSettings()
     /// By the operator's name for it.
     var providers: [String: ProviderSettings] = [:]
+    /// By the operator's name for it.
+    var upstreams: [String: UpstreamSettings] = [:]
+    var sampleData = SampleDataSettings()
     var limits = LimitSettings()
     var mail: MailSettings
     var secrets: KeySettings

@@ -11,6 +11,8 @@ enum SettingsChecks {
         keys(settings, &reading)
         mail(settings, &reading)
         passkeys(settings, &reading)
+        upstreams(settings, &reading)
+        oauth(settings, &reading)
         switch settings.mode {
         case .laptop: laptop(settings, &reading)
         case .production: production(settings, &reading)

@@ -70,6 +70,19 @@ extension SettingsSchema {
             .flag,
             "Whether tokens need the code that the browser brings back; takes a provider that sends it back."
         ),
+        .value(
+            "upstream",
+            \.upstream,
+            SettingRule<String>.name.optional,
+            "Which of upstreams signs its people in, by way of the broker; by default this server does."
+        ),
+        .optionalGroup(
+            "oauth",
+            \.oauth,
+            oauthClient,
+            blank: OAuthClientSettings(),
+            "Makes it a client of the authorization server."
+        ),
     ])
 
     static let surfaces = SettingField<Settings>.map(

@@ -18,7 +18,9 @@ enum AnswerResponse {
     ///
     /// The code is a secret: the answer is neither cached nor passed on as a referrer (RFC 9700 §4.2.4).
     private static func redirect(to location: String) -> Response {
-        Response(status: .seeOther, headers: [.location: location, .cacheControl: "no-store"])
+        var response = Response(status: .seeOther, headers: [.location: location, .cacheControl: "no-store"])
+        response.headers[our: .pragma] = "no-cache"
+        return response
     }
 
     /// The redirect URI with the parameters behind what it has of a query (RFC 6749 §3.1.2, §4.1.2).
@@ -70,6 +72,7 @@ enum AnswerResponse {
             ],
             body: ResponseBody(byteBuffer: ByteBuffer(string: template?.render(values) ?? ""))
         )
+        response.headers[our: .pragma] = "no-cache"
         response.say(in: texts)
         return response
     }

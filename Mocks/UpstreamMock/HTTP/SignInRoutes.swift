@@ -1,0 +1,95 @@
+import HTTPTypes
+import Hummingbird
+import Kernel
+
+/// The authorization endpoint: a page with a form, which sends the browser back with a code (RFC 6749 §4.1).
+struct SignInRoutes: Sendable {
+    let backend: UpstreamMockBackend
+    let gate: UpstreamGate
+
+    func add(to router: Router<UpstreamMockContext>) {
+        router.get("/authorize", use: show)
+        router.post("/authorize", use: signIn)
+    }
+
+    /// What a form carries along: all of the request, for the mock keeps nothing of who only looks.
+    private static let carried = ["response_type", "client_id", "redirect_uri", "state", "scope", "code_challenge"]
+
+    @Sendable private func show(_ request: Request, _ context: UpstreamMockContext) async throws -> Response {
+        let form = UpstreamForm(request.uri.query ?? "")
+        return try await gate.serve(.authorize, context) { _ in
+            guard isKnown(form) else { return Self.unknown }
+            if let refusal = Self.refusal(of: form) { return Self.back(form, [("error", refusal)], backend) }
+            return Self.page(form, note: "")
+        }
+    }
+
+    @Sendable private func signIn(_ request: Request, _ context: UpstreamMockContext) async throws -> Response {
+        let body = try await request.body.collect(upTo: 65_536)
+        let form = UpstreamForm(String(buffer: body))
+        return try await gate.serve(.authorize, context) { _ in
+            guard isKnown(form) else { return Self.unknown }
+            guard form["cancel"] == nil else { return Self.back(form, [("error", "access_denied")], backend) }
+            let inputs = backend.inputs
+            let code = backend.with { state, now -> String? in
+                state.person(email: form["email"] ?? "", password: form["password"] ?? "").map { person in
+                    state.issueCode(
+                        for: person,
+                        redirectURI: form["redirect_uri"] ?? "",
+                        challenge: form["code_challenge"],
+                        at: now,
+                        inputs
+                    )
+                }
+            }
+            guard let code else { return Self.page(form, note: "<p>Wrong e-mail or password.</p>") }
+            return Self.back(form, [("code", code)], backend)
+        }
+    }
+
+    private func isKnown(_ form: UpstreamForm) -> Bool {
+        let (client, address) = (form["client_id"] ?? "", form["redirect_uri"] ?? "")
+        return backend.with { state, _ in state.isKnown(client: client, redirectURI: address) }
+    }
+
+    private static func refusal(of form: UpstreamForm) -> String? {
+        guard form["response_type"] == "code" else { return "unsupported_response_type" }
+        let method = form["code_challenge_method"]
+        return form["code_challenge"] == nil || method == "S256" ? nil : "invalid_request"
+    }
+
+    private static let unknown = UpstreamReply.page("<h1>Unknown client or redirect URI</h1>", .badRequest)
+
+    private static func page(_ form: UpstreamForm, note: String) -> UpstreamReply {
+        let hidden = carried.compactMap { name in
+            form[name].map { #"<input type="hidden" name="\#(name)" value="\#(UpstreamForm.markup($0))">"# }
+        }.joined(separator: "\n")
+        return .page(
+            """
+            <h1>Sign in</h1>
+            \(note)
+            <form method="post" action="/authorize">
+            \(hidden)
+            <label>E-mail <input name="email" type="email" autocomplete="username"></label>
+            <label>Password <input name="password" type="password" autocomplete="current-password"></label>
+            <button>Sign in</button>
+            <button name="cancel" value="1">Cancel</button>
+            </form>
+            """
+        )
+    }
+
+    /// Appended to an address with a query or without one.
+    private static func back(
+        _ form: UpstreamForm,
+        _ answer: [(String, String)],
+        _ backend: UpstreamMockBackend
+    ) -> UpstreamReply {
+        let address = form["redirect_uri"] ?? ""
+        var parameters = answer
+        if let state = form["state"] { parameters.append(("state", state)) }
+        if let issuer = backend.with({ state, _ in state.configuration.issuer }) { parameters.append(("iss", issuer)) }
+        let query = parameters.map { "\($0.0)=\(UpstreamForm.encode($0.1))" }.joined(separator: "&")
+        return .redirect(to: address + (address.contains("?") ? "&" : "?") + query)
+    }
+}

@@ -1,0 +1,67 @@
+/// The fields of a query or of a form body (`application/x-www-form-urlencoded`, WHATWG URL §5.1).
+struct UpstreamForm: Sendable {
+    private let fields: [String: String]
+
+    init(_ text: String) {
+        var fields: [String: String] = [:]
+        for pair in text.split(separator: "&") {
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            fields[Self.decode(parts[0])] = parts.count == 2 ? Self.decode(parts[1]) : ""
+        }
+        self.fields = fields
+    }
+
+    subscript(name: String) -> String? { fields[name].flatMap { $0.isEmpty ? nil : $0 } }
+
+    var names: [String] { Array(fields.keys) }
+
+    /// Everything but the unreserved characters of RFC 3986 §2.3 is escaped.
+    static func encode(_ text: String) -> String {
+        text.utf8.map { byte -> String in
+            switch byte {
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"):
+                return String(UnicodeScalar(byte))
+            default:
+                let digits = String(byte, radix: 16, uppercase: true)
+                return "%" + (digits.count == 1 ? "0" : "") + digits
+            }
+        }.joined()
+    }
+
+    /// A plus is a space; what is no escape stands for itself.
+    private static func decode(_ text: Substring) -> String {
+        var bytes: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "+") {
+                bytes.append(UInt8(ascii: " "))
+            } else if byte == UInt8(ascii: "%"), rest.count >= 2,
+                let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+            {
+                bytes.append(value)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Escaped for text and for quoted attribute values of HTML and XML alike.
+    static func markup(_ text: String) -> String {
+        var output = ""
+        for character in text {
+            switch character {
+            case "&": output += "&amp;"
+            case "<": output += "&lt;"
+            case ">": output += "&gt;"
+            case "\"": output += "&quot;"
+            case "'": output += "&#39;"
+            default: output.append(character)
+            }
+        }
+        return output
+    }
+}

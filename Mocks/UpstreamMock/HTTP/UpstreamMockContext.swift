@@ -1,0 +1,13 @@
+package import Hummingbird
+package import NIOCore
+
+/// A request with its connection, which some faults hold open or close.
+package struct UpstreamMockContext: RequestContext {
+    package var coreContext: CoreRequestContextStorage
+    package let channel: any Channel
+
+    package init(source: ApplicationRequestContextSource) {
+        coreContext = CoreRequestContextStorage(source: source)
+        channel = source.channel
+    }
+}

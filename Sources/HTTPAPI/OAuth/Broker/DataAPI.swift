@@ -1,0 +1,113 @@
+import HTTPTypes
+import Hummingbird
+package import Kernel
+import NIOCore
+package import OAuth
+
+/// `GET /api/data`: a resource that this server protects, as the mobile API of seed 002 does.
+///
+/// Whose token it is, its issuer says: one of ours is verified here, and shows a sample of our own; any other is one of the
+/// client's upstream, which says who it is of and has the data.
+package struct DataAPI: Sendable {
+    /// Of a token that could be ours, in bytes; ours are far shorter.
+    private static let longestToken = 8192
+
+    private let signIn: SignInAddress
+    private let issuer: String
+    private let broker: (desk: BrokerDesk, upstream: Upstream)?
+
+    /// `client`: whom the resource is for; `broker`: for the tokens of its upstream, if it has one.
+    package init(
+        client: OAuthClient,
+        publicURL: String,
+        issuer: String,
+        broker: (desk: BrokerDesk, upstream: Upstream)?,
+        facts: Facts
+    ) {
+        signIn = SignInAddress(client: client, publicURL: publicURL, facts: facts)
+        self.issuer = issuer
+        self.broker = broker
+    }
+
+    package var routes: [Route] {
+        [Route(.get, "/api/data", access: .guest(limitedTo: ScopeSet.profile), show)]
+    }
+
+    @Sendable private func show(
+        _ request: Request,
+        _ context: APIContext,
+        _ guest: Guest
+    ) async throws -> Response {
+        guard let shown = ShownToken(request) else { return signInNeeded(context, hasToken: false) }
+        if let broker, shown.scheme == .bearer, !isOurs(shown.text) {
+            return await brokered(Secret(shown.text), by: broker.desk, at: broker.upstream, context)
+        }
+        guard let who = try await guest.signedIn() else { return signInNeeded(context, hasToken: true) }
+        guard who.hasProvenEmail else { throw Problem.emailNotVerified }
+        return JSONReply.encode(SampleData(person: who.account.description, email: who.email))
+    }
+
+    private func brokered(
+        _ token: Secret,
+        by desk: BrokerDesk,
+        at upstream: Upstream,
+        _ context: APIContext
+    ) async -> Response {
+        do throws(DataRefusal) {
+            return JSONReply.bytes(ByteBuffer(bytes: try await desk.data(accessToken: token, at: upstream)))
+        } catch {
+            switch error {
+            case .signInNeeded: return signInNeeded(context, hasToken: true)
+            case .notAllowed: return DataFault.notAllowed.response(context.requestID)
+            case .unavailable: return DataFault.unavailable.response(context.requestID)
+            case .unusable: return DataFault.unusable.response(context.requestID)
+            }
+        }
+    }
+
+    /// What a token says of itself, nothing of it believed: who says that it is ours has it verified as ours.
+    private func isOurs(_ token: String) -> Bool {
+        let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, token.utf8.count <= Self.longestToken, let payload = Base64URL.decode(parts[1]),
+            case .object(let claims)? = try? JSONReader.read(payload), case .string(let issuer)? = claims["iss"]
+        else { return false }
+        return issuer == self.issuer
+    }
+
+    /// Where to sign in, in a member and never in `Location`: an app opens it in a browser, and not its HTTP client.
+    private func signInNeeded(_ context: APIContext, hasToken: Bool) -> Response {
+        let sentence = hasToken ? "The access token is not good any more. Sign in." : "Sign in first."
+        let body = SignInNeeded(message: sentence, requestId: context.requestID, redirectUrl: signIn.url())
+        var response = JSONReply.encode(body, status: .unauthorized)
+        // RFC 6750 §3.1: no code for who brought no token.
+        response.headers[.wwwAuthenticate] = hasToken ? #"Bearer error="invalid_token""# : "Bearer"
+        return response
+    }
+}
+
+/// The one error body, and where to go.
+private struct SignInNeeded: Encodable {
+    let error: String
+    let code = "unauthorized"
+    let message: String
+    let requestId: String
+    let redirectUrl: String
+
+    init(message: String, requestId: String, redirectUrl: String) {
+        error = message
+        self.message = message
+        self.requestId = requestId
+        self.redirectUrl = redirectUrl
+    }
+
+    enum CodingKeys: String, CodingKey { case error, code, message, requestId, redirectUrl }
+}
+
+/// What our own sample has of a person.
+private struct SampleData: Encodable {
+    let source = "vestibule"
+    let person: String
+    let email: String
+
+    enum CodingKeys: String, CodingKey { case source, person, email }
+}

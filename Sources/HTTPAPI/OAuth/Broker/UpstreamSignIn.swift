@@ -1,0 +1,86 @@
+import HTTPTypes
+package import Hummingbird
+import Kernel
+package import OAuth
+
+/// The way of a browser to an upstream and back: what `/authorize` answers for the upstream's clients, and
+/// `GET /oauth/upstream/callback`.
+package struct UpstreamSignIn: Sendable {
+    /// Where upstreams send browsers back to, below the public URL.
+    package static let path = "/oauth/upstream/callback"
+
+    private let desk: BrokerDesk
+    private let upstreams: [String: Upstream]
+    private let isSecure: Bool
+    private let pages: SignInPages
+
+    /// `upstreams`: by their names; `isSecure`: whether the public URL is https; `site`: what the site calls itself.
+    package init(
+        desk: BrokerDesk,
+        upstreams: [String: Upstream],
+        isSecure: Bool,
+        site: String
+    ) {
+        self.desk = desk
+        self.upstreams = upstreams
+        self.isSecure = isSecure
+        pages = SignInPages(site: site)
+    }
+
+    package var routes: [Route] {
+        [Route(.get, Self.path, access: .holder(of: .ticket), comeBack)]
+    }
+
+    /// The redirect to the upstream, for a request that was found good for its client.
+    /// - Throws: ``OAuthError``.
+    package func depart(_ order: AuthorizationRequest, _ client: OAuthClient, _ request: Request) throws -> Response {
+        guard let upstream = client.upstream.flatMap({ upstreams[$0] }) else {
+            throw OAuthError(.temporarilyUnavailable, "The upstream is switched off.")
+        }
+        let departure = try desk.depart(order, to: upstream, earlier: shown(request))
+        var response = AnswerResponse.make(departure.answer, in: AcceptedLanguage.texts(for: request))
+        response.set(
+            OutgoingCookie(
+                name: cookie,
+                value: departure.browser,
+                path: "/",
+                maxAge: .seconds(600),
+                isSecure: isSecure
+            )
+        )
+        return response
+    }
+
+    /// `GET /oauth/upstream/callback`: on to the app, or a page where no address can be trusted.
+    @Sendable private func comeBack(_ request: Request, _ context: APIContext) async throws -> Response {
+        let texts = AcceptedLanguage.texts(for: request)
+        do {
+            let form = try OAuthForm(query: request)
+            let back = UpstreamReturn(
+                state: form["state"],
+                code: form["code"],
+                error: form["error"],
+                issuer: form["iss"]
+            )
+            let answer = try desk.arrive(back, browser: shown(request)) { upstreams[$0] }
+            return AnswerResponse.make(answer, in: texts)
+        } catch {
+            // Whoever followed somebody else's link is told as little as who comes too late.
+            let cause = error is ArrivalRefusal || error is OAuthError ? Problem.invalidRequest("\(error)") : error
+            throw PageFault(cause: cause, page: pages.notice(.over, at: Self.place, in: texts))
+        }
+    }
+
+    /// As deep as the sign-in page itself, so that the page finds its style sheet.
+    private static let place = SignInPlace(id: "callback", isBelow: false)
+
+    /// Behind https under a name that no other site can set (RFC 6265bis §4.1.3.2).
+    private var cookie: String { isSecure ? "__Host-vst_upstream" : "vst_upstream" }
+
+    /// The cookie that the request brought, if it could be one of ours; of two none counts.
+    private func shown(_ request: Request) -> Secret? {
+        let values = IncomingCookies(request).values(of: cookie)
+        guard values.count == 1, values[0].utf8.count == 43 else { return nil }
+        return IncomingCookies.secret(values[0])
+    }
+}

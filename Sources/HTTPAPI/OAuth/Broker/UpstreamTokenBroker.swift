@@ -1,0 +1,78 @@
+package import Hummingbird
+import Kernel
+package import OAuth
+
+/// The token endpoint for the clients of an upstream: what they send goes on with the secret that they can't keep.
+package struct UpstreamTokenBroker: TokenBroker {
+    private let desk: BrokerDesk
+    private let upstreams: [String: Upstream]
+
+    /// `upstreams`: by their names.
+    package init(desk: BrokerDesk, upstreams: [String: Upstream]) {
+        self.desk = desk
+        self.upstreams = upstreams
+    }
+
+    /// Of what the app sends, only what is named here reaches the upstream: a `client_secret` of its own never does.
+    package func answer(
+        _ form: OAuthForm,
+        _ client: AuthenticatedClient,
+        _ request: Request
+    ) async throws -> Response {
+        guard let upstream = client.client.upstream.flatMap({ upstreams[$0] }) else {
+            throw OAuthError(.temporarilyUnavailable, "The upstream is switched off.")
+        }
+        let name = try form.required("grant_type")
+        guard let grant = OAuthClient.GrantType(rawValue: name), client.client.grants.contains(grant) else {
+            throw OAuthError(.unsupportedGrantType, "This grant_type is none that this client has here.")
+        }
+        switch grant {
+        case .authorizationCode:
+            let shown = ShownCode(
+                code: Secret(try form.required("code")),
+                redirectURI: form["redirect_uri"],
+                verifier: try Self.verifier(form)
+            )
+            return OAuthReply.tokens(TokenBody(try await desk.redeem(shown, client: client.client, at: upstream)))
+        case .refreshToken:
+            let token = Secret(try form.required("refresh_token"))
+            return OAuthReply.tokens(TokenBody(try await desk.refresh(token, scope: form["scope"], at: upstream)))
+        case .ciba, .deviceCode:
+            throw OAuthError(.unsupportedGrantType, "The authorization server behind this one has no such grant.")
+        }
+    }
+
+    /// By its name in the standard (RFC 7636 §4.5), or by the one that apps in the field use.
+    private static func verifier(_ form: OAuthForm) throws(OAuthError) -> Secret? {
+        let (standard, field) = (form["code_verifier"], form["verifier"])
+        guard standard == nil || field == nil || standard == field else {
+            throw OAuthError(.invalidRequest, "code_verifier and verifier contradict each other.")
+        }
+        return (standard ?? field).map { Secret($0) }
+    }
+
+    /// RFC 6749 §5.1.
+    private struct TokenBody: Encodable {
+        let accessToken: String
+        let tokenType: String
+        let expiresIn: Int?
+        let refreshToken: String?
+        let scope: String?
+
+        init(_ tokens: UpstreamTokens) {
+            accessToken = tokens.accessToken.expose()
+            tokenType = tokens.tokenType
+            expiresIn = tokens.expiresIn
+            refreshToken = tokens.refreshToken?.expose()
+            scope = tokens.scope
+        }
+
+        enum CodingKeys: String, CodingKey {
+            case accessToken = "access_token"
+            case tokenType = "token_type"
+            case expiresIn = "expires_in"
+            case refreshToken = "refresh_token"
+            case scope
+        }
+    }
+}

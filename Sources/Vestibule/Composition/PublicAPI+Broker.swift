@@ -1,0 +1,36 @@
+import HTTPAPI
+import Hummingbird
+import OAuth
+
+/// The broker, and the resource to try it with.
+extension PublicAPI {
+    /// What answers at the token endpoint for the clients of upstreams; `nil` where there are none.
+    var tokenBroker: (any TokenBroker)? {
+        composition.upstreams.map { UpstreamTokenBroker(desk: $0.desk, upstreams: $0.upstreams) }
+    }
+
+    /// The way of browsers to the upstreams and back; `nil` where there are none.
+    func upstreamSignIn(_ settings: Settings) -> UpstreamSignIn? {
+        composition.upstreams.map { shelf in
+            UpstreamSignIn(
+                desk: shelf.desk,
+                upstreams: shelf.upstreams,
+                isSecure: settings.publicURL.hasPrefix("https://"),
+                site: settings.relyingParty.name
+            )
+        }
+    }
+
+    /// `GET /api/data`, where the config names the client whom it is for.
+    func dataRoutes(_ settings: Settings, clients: OAuthClientDirectory) -> [Route] {
+        guard let client = settings.sampleData.client.flatMap({ clients.client($0) }) else { return [] }
+        let upstream = client.upstream.flatMap { composition.upstreams?.upstreams[$0] }
+        return DataAPI(
+            client: client,
+            publicURL: settings.publicURL,
+            issuer: settings.issuer,
+            broker: composition.upstreams.flatMap { shelf in upstream.map { (desk: shelf.desk, upstream: $0) } },
+            facts: composition.facts
+        ).routes
+    }
+}
