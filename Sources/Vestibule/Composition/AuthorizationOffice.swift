@@ -53,7 +53,7 @@ struct IDTokenHintsAdapter: IDTokenHints {
     let facts: Facts
 
     func account(of token: String, for client: OAuthClient) -> AccountID? {
-        guard let claims = try? verifier.verifyIdentityHint(token, now: facts.now()), claims.audience == client.id else {
+        guard let claims = try? verifier.verifyIdentityHint(token, now: facts.now()), claims.clientID == client.id else {
             return nil
         }
         return claims.account

@@ -13,12 +13,8 @@ extension PublicAPI {
             desk: office.desk,
             reader: office.reader,
             pushed: office.pushed,
-            browser: BrowserProof(
-                accounts: composition.accounts,
-                browsers: composition.passkeys.browsers,
-                cookies: webCookies(settings)
-            ),
-            cookies: interactionCookies(settings),
+            browser: browserProof(settings),
+            cookies: InteractionCookies(isSecure: settings.publicURL.hasPrefix("https://")),
             limits: addressGate(settings),
             unitOfWork: composition.unitOfWork,
             facts: composition.facts,
@@ -27,9 +23,5 @@ extension PublicAPI {
         )
         let pushing = PushedRequestAPI(clients: clientReader(settings), pushed: office.pushed, gate: dpop(settings))
         return authorize.routes + pushing.routes
-    }
-
-    func interactionCookies(_ settings: Settings) -> InteractionCookies {
-        InteractionCookies(isSecure: settings.publicURL.hasPrefix("https://"))
     }
 }
