@@ -227,7 +227,7 @@ let package = Package(
                 "VestibuleTokensHummingbird", hummingbird, hummingbirdTesting, httpTypes,
             ]
         ),
-        tests("VestibuleClientTests", ["VestibuleClient", "Wire", crypto]),
+        tests("VestibuleClientTests", ["VestibuleClient", "Wire", "ScriptedServer", crypto]),
         tests("OperationsTests", ["Kernel", "Operations", "MemoryStore", "StoreContract", logging]),
         tests("Simulation", ["Kernel", "Operations", "MemoryStore", logging]),
         tests(

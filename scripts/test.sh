@@ -7,6 +7,7 @@ scripts/packages.sh git ca-certificates libsqlite3-dev libssl-dev libcurl4-opens
 scripts/promtool.sh
 scripts/mail-server.sh
 scripts/foreign-jwt.sh
+scripts/foreign-oauth.sh
 scripts/browser.sh
 scripts/lint.sh
 swift=${SWIFT:-swift}

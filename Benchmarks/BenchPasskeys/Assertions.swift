@@ -42,7 +42,7 @@ enum Assertions {
         guard let model = AAGUID([UInt8](repeating: 0, count: 16)) else { throw BenchFault(text: "no AAGUID") }
         return CredentialRecord(
             id: sample.credentialID,
-            publicKey: try COSEKey(sample.coseKey),
+            publicKey: try COSEKey(stored: sample.coseKey),
             signCount: 0,
             isUserVerified: true,
             transports: ["internal", "hybrid"],

@@ -34,4 +34,8 @@ package enum FixedLimit: String, Sendable, CaseIterable {
     case failedClients = "failed_clients"
     /// Registrations of OAuth clients from one address.
     case clientRegistrations = "client_registrations"
+    /// Tries at the codes that devices show, by one account or from one address.
+    case userCodes = "user_codes"
+    /// Codes that devices ask for, and sign-ins of the page where they are typed, from one address.
+    case deviceCodesPerAddress = "device_codes_per_address"
 }

@@ -22,7 +22,7 @@ struct Vestibule: AsyncParsableCommand {
         subcommands: [
             ServeCommand.self, LoginCommand.self, AccountsCommand.self, DevicesCommand.self, OperationsCommand.self,
             SessionsCommand.self, PasskeysCommand.self, MDSCommand.self, KeysCommand.self, AuditCommand.self,
-            MailCommand.self,
+            MailCommand.self, ClientsCommand.self,
             ProviderCommand.self, ConfigCommand.self, MigrateCommand.self, VersionCommand.self,
         ]
     )

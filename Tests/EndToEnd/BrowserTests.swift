@@ -36,6 +36,12 @@ extension EndToEnd {
             case unverifiedUser = "unverified_user"
             case faceLooks = "face_looks"
             case mailCode = "mail_code"
+            case oauthPasskey = "oauth_passkey"
+            case oauthFace = "oauth_face"
+            case oauthPhone = "oauth_phone"
+            case oauthConsent = "oauth_consent"
+            case oauthCancel = "oauth_cancel"
+            case oauthPlain = "oauth_plain"
             case plainHTTP = "plain_http"
 
             var testDescription: String { rawValue }
@@ -44,9 +50,18 @@ extension EndToEnd {
             var settings: [String] {
                 switch self {
                 case .confirm: ["faceLogin.landing=confirm", "clients.bbms.confirmWith=passkey-if-any"]
+                case .oauthPasskey, .oauthFace, .oauthPhone, .oauthConsent, .oauthCancel, .oauthPlain: Self.ownClient
                 default: []
                 }
             }
+
+            /// An OAuth client of the config, whose port is its own to choose (RFC 8252 §7.3).
+            private static let ownClient = [
+                "clients.web.name=Our App", "clients.web.audience=web", "clients.web.oauth.authentication=none",
+                "clients.web.oauth.redirectURIs=http://127.0.0.1/callback",
+                "clients.web.oauth.grants=authorization_code,refresh_token",
+                "clients.web.oauth.scopes=openid,profile,email,offline_access",
+            ]
         }
 
         private struct Order: Encodable {
@@ -58,6 +73,9 @@ extension EndToEnd {
             let slowFace: String
             let outbox: String
             let shots: String
+            let ownClient = "web"
+            let ownName = "Our App"
+            let otherClient = "their-app"
         }
 
         private struct Row: Decodable {
@@ -72,6 +90,7 @@ extension EndToEnd {
             let people = ["accept+2s@example.com", "ada@example.com"]
             let settings = ["passkeys.listUsers=true"] + played.settings
             try await Stage.run(settings, people: people, within: .seconds(240)) { stage in
+                if played == .oauthConsent { try await Self.addClient(stage) }
                 let order = Order(
                     site: "http://localhost:\(stage.daemon.port)",
                     address: stage.daemon.url,
@@ -96,6 +115,12 @@ extension EndToEnd {
             #expect(run.code == 0, "\(run)")
             let names = run.output.split(separator: "\n").map(String.init)
             #expect(Set(names) == Set(Case.allCases.map(\.rawValue)))
+        }
+
+        /// Somebody else's client, added while the daemon runs: its people are asked.
+        private static func addClient(_ stage: Stage) async throws {
+            let address = ["--redirect-uri", "http://127.0.0.1/callback"]
+            _ = try await stage.daemon.order(["clients", "add", "--id", "their-app", "--name", "Their App"] + address)
         }
 
         private static func play(_ played: Case, _ order: Order) async throws {

@@ -110,6 +110,7 @@ struct AccountBatchTests {
             facts: facts,
             audit: composition.audit,
             mail: composition.mail,
+            clients: ClientAdministration(desk: composition.oauth.clients),
             recordKeys: {}
         )
     }

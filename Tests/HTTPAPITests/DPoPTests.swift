@@ -1,3 +1,4 @@
+import Accounts
 import Crypto
 import Foundation
 import HTTPTypes
@@ -111,6 +112,26 @@ struct DPoPTests {
             let half = try await bench.post(refresh, body, bench.proving(.post, refresh, maker))
             try bench.expect(half, is: "unauthorized", 401)
             #expect(half.text.contains("device’s key"), "\(half.text)")
+        }
+    }
+
+    @Test func `a right password beside a proof that was used is no try that counts; a wrong one is`() async throws {
+        try await PasswordSignInTests.withEve { [maker] bench in
+            func signIn(_ headers: HTTPFields, _ password: String = Bench.password) async throws -> TestResponse {
+                try await bench.passwordSignIn("eve@example.com", password, with: headers)
+            }
+            let used = bench.proving(.post, "/auth/login", maker)
+            #expect(try await signIn(used).status == .ok)
+            for _ in 0..<Lockout.freeTries {
+                try bench.expect(try await signIn(used), is: "invalid_dpop_proof", 400)
+            }
+            let again = try await signIn(bench.proving(.post, "/auth/login", maker))
+            #expect(again.status == .ok, "\(again.text)")
+            for _ in 0..<Lockout.freeTries {
+                try bench.expect(try await signIn(used, "wrong horse battery"), is: "unauthorized", 401)
+            }
+            let late = try await signIn(bench.proving(.post, "/auth/login", maker))
+            #expect(late.status == .tooManyRequests, "\(late.text)")
         }
     }
 

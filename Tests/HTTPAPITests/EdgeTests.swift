@@ -228,8 +228,10 @@ struct EdgeTests {
         }
         #expect(Problem(StoreFailure.unavailable(cause: ""), bodyLimit: 1024).retryAfter == 5)
         #expect(Problem(HTTPError(.contentTooLarge), bodyLimit: 1024) == .payloadTooLarge(limit: 1024))
-        #expect(Problem.unauthorized(.operation).response(requestID: "x").headers[.wwwAuthenticate] == "Bearer")
-        let both = Problem.unauthorized(.noToken).response(requestID: "x").headers[.wwwAuthenticate]
-        #expect(both?.hasPrefix("Bearer, ") == true, "who reads the first scheme alone finds the one it knows")
+        #expect(Problem.unauthorized(.credentials).response(requestID: "x").headers[.wwwAuthenticate] == "Bearer")
+        for lack in [Problem.Unproven.noToken, .operation] {
+            let both = Problem.unauthorized(lack).response(requestID: "x").headers[.wwwAuthenticate]
+            #expect(both?.hasPrefix("Bearer, DPoP ") == true, "who reads the first alone finds the one it knows")
+        }
     }
 }

@@ -83,7 +83,7 @@ struct EndLoginTests {
                 for path in [login.cancelPath, login.ackPath, "/api" + login.cancelPath] {
                     let response = try await bench.send(.post, path, headers)
                     try bench.expect(response, is: "unauthorized", 401)
-                    #expect(response.headers[.wwwAuthenticate] == "Bearer")
+                    #expect(response.headers[.wwwAuthenticate] == #"Bearer, DPoP algs="ES256 EdDSA""#)
                 }
             }
             #expect(try bench.operation(login).state == .created)

@@ -110,6 +110,7 @@ private struct Scene {
             facts: composition.facts,
             audit: composition.audit,
             mail: composition.mail,
+            clients: ClientAdministration(desk: composition.oauth.clients),
             recordKeys: journal.handOver
         )
     }

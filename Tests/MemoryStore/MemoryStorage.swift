@@ -16,6 +16,7 @@ package struct MemoryStorage: Sendable {
     package let passkeys: MemoryPasskeyStore
     package let passkeyChallenges: MemoryPasskeyChallengeStore
     package let deviceAuthorizations: MemoryDeviceAuthorizationStore
+    package let oauthClients: MemoryOAuthClientStore
 
     init(_ connection: MemoryConnection) {
         unitOfWork = MemoryUnitOfWork(connection: connection)
@@ -30,6 +31,7 @@ package struct MemoryStorage: Sendable {
         passkeys = MemoryPasskeyStore(connection: connection)
         passkeyChallenges = MemoryPasskeyChallengeStore(connection: connection)
         deviceAuthorizations = MemoryDeviceAuthorizationStore(connection: connection)
+        oauthClients = MemoryOAuthClientStore(connection: connection)
     }
 }
 

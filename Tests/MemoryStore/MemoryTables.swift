@@ -22,6 +22,8 @@ package struct MemoryTables: Sendable {
     package var passkeyChallenges: [PasskeyChallenge] = []
     /// In the order in which they came.
     package var deviceAuthorizations: [DeviceAuthorization] = []
+    package var oauthClients: [String: StoredOAuthClient] = [:]
+    package var registrationTickets: [Digest256: RegistrationTicket] = [:]
     /// See ``MemoryNotes``.
     package var notes: [String] = []
 

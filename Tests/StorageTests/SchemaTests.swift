@@ -163,6 +163,51 @@ struct SchemaTests {
             refused: approved("approval_payload = x'00'"),
             taken: approved("approval_payload = zeroblob(32)")
         ),
+        Check(table: "oauth_clients", refused: "id = ''", taken: "id = 'c'"),
+        Check(table: "oauth_clients", refused: "name = ''", taken: "name = 'Web'"),
+        Check(table: "oauth_clients", refused: "origin = 'config'", taken: "origin = 'registered'"),
+        Check(table: "oauth_clients", refused: "is_enabled = 2", taken: "is_enabled = 0"),
+        Check(table: "oauth_clients", refused: "authentication = 'mtls'", taken: "authentication = 'secret'"),
+        Check(
+            table: "oauth_clients",
+            refused: "authentication = 'private_key_jwt'",
+            taken: "authentication = 'private_key_jwt', keys = '{}'"
+        ),
+        Check(
+            table: "oauth_clients",
+            refused: "authentication = 'private_key_jwt', keys = ''",
+            taken: "authentication = 'none', keys = NULL"
+        ),
+        Check(table: "oauth_clients", refused: "grants = ''", taken: "grants = 'refresh_token'"),
+        Check(
+            table: "oauth_clients",
+            refused: "redirect_uris = hex(zeroblob(6000))",
+            taken: "redirect_uris = 'com.example.app:/done'"
+        ),
+        Check(
+            table: "oauth_clients",
+            refused: "post_logout_redirect_uris = hex(zeroblob(6000))",
+            taken: "post_logout_redirect_uris = ''"
+        ),
+        Check(table: "oauth_clients", refused: "scopes = hex(zeroblob(513))", taken: "scopes = 'openid'"),
+        Check(table: "oauth_clients", refused: "resources = hex(zeroblob(6000))", taken: "resources = ''"),
+        Check(table: "oauth_clients", refused: "requires_pushed_requests = 2", taken: "requires_pushed_requests = 1"),
+        Check(table: "oauth_clients", refused: "requires_dpop = 2", taken: "requires_dpop = 1"),
+        Check(table: "oauth_clients", refused: "delivery = 'pull'", taken: "delivery = 'poll'"),
+        Check(
+            table: "oauth_clients",
+            refused: "delivery = 'ping'",
+            taken: "delivery = 'ping', notification_endpoint = 'https://app.example.com/ping'"
+        ),
+        Check(
+            table: "oauth_clients",
+            refused: "delivery = 'push', notification_endpoint = ''",
+            taken: "delivery = 'push', notification_endpoint = 'https://app.example.com/push'"
+        ),
+        Check(table: "oauth_clients", refused: "requires_signed_requests = 2", taken: "requires_signed_requests = 1"),
+        Check(table: "oauth_client_secrets", refused: "digest = x'00'", taken: "digest = randomblob(32)"),
+        Check(table: "oauth_registration_tickets", refused: "digest = x'00'", taken: "digest = randomblob(32)"),
+        Check(table: "oauth_registration_tickets", refused: "uses = -1", taken: "uses = 1000"),
         Check(table: "passkeys", refused: "credential = x''", taken: "credential = zeroblob(1023)"),
         Check(table: "passkeys", refused: "user_handle = zeroblob(65)", taken: "user_handle = x'00'"),
         Check(table: "passkeys", refused: "rp_id = ''", taken: "rp_id = 'login.example.com'"),
@@ -215,6 +260,21 @@ struct SchemaTests {
         Check(table: "oauth_grants", refused: "resources = hex(zeroblob(8193))", taken: "resources = ''"),
         Check(table: "oauth_grants", refused: "nonce = ''", taken: "nonce = NULL"),
         Check(table: "oauth_grants", refused: "backchannel_request = ''", taken: "backchannel_request = NULL"),
+        Check(table: "backchannel_requests", refused: "id = x'00'", taken: "id = zeroblob(32)"),
+        Check(table: "backchannel_requests", refused: "client = ''", taken: "client = 'bank'"),
+        Check(table: "backchannel_requests", refused: "delivery = 'pull'", taken: "delivery = 'push'"),
+        Check(table: "backchannel_requests", refused: "delivery = 'poll'", taken: "delivery = 'ping'"),
+        Check(table: "backchannel_requests", refused: "scopes = ''", taken: "scopes = 'openid'"),
+        Check(table: "backchannel_requests", refused: "resources = hex(zeroblob(8193))", taken: "resources = ''"),
+        Check(table: "backchannel_requests", refused: "interval_ms = 0", taken: "interval_ms = 5000"),
+        Check(table: "backchannel_requests", refused: "endpoint = NULL", taken: "endpoint = 'https://example.com'"),
+        Check(table: "backchannel_requests", refused: "endpoint = ''", taken: "endpoint = 'https://example.com/cb'"),
+        Check(table: "backchannel_requests", refused: "sealing_key = ''", taken: "sealing_key = 'k'"),
+        Check(table: "backchannel_requests", refused: "sealed = x''", taken: "sealed = x'00'"),
+        Check(table: "backchannel_requests", refused: "notice_attempts = -1", taken: "notice_attempts = 1"),
+        Check(table: "backchannel_requests", refused: "notice_expires_at = NULL", taken: "notice_expires_at = 9"),
+        Check(table: "backchannel_requests", refused: "notice_due_at = NULL", taken: "notice_due_at = 9"),
+        Check(table: "operations", refused: "binding_message = ''", taken: "binding_message = 'W4SCT'"),
         Check(table: "audit", refused: "prev_hash = x''", taken: "prev_hash = zeroblob(32)"),
         Check(table: "audit", refused: "hash = x'00'", taken: "hash = zeroblob(32)"),
     ]
@@ -350,6 +410,7 @@ struct SchemaTests {
         "INSERT INTO refresh_tokens VALUES "
             + "(randomblob(32), 'nobody', zeroblob(32), NULL, NULL, 'a', 'app', NULL, 0, 0, 0, NULL, 0)",
         "INSERT INTO device_counts VALUES ('nobody', 1)",
+        "INSERT INTO oauth_client_secrets VALUES ('nobody', zeroblob(32), NULL)",
     ])
     func `a row that refers to nobody is refused`(_ sql: String) async throws {
         try await fill()
@@ -414,7 +475,13 @@ struct SchemaTests {
                             NULL, 'ada', zeroblob(32), '-7', 'preferred', 'none', 0, 0);
                     INSERT INTO web_sessions VALUES (randomblob(32), 's', 1, 0, 0, 0);
                     INSERT INTO oauth_grants VALUES ('s', 'app', 'openid', '', 'n', 'r');
+                    INSERT INTO backchannel_requests VALUES (randomblob(32), 'o', 'bank', 'ping', 'openid', '', 5000,
+                        'https://example.com', 'k', x'00', 0, 0, 0, 0, 0, 'l');
                     INSERT INTO address_claims VALUES ('a', 'ada@example.com', 0);
+                    INSERT INTO oauth_clients VALUES ('c', 'Client', 'added', 1, 'none', NULL, 'refresh_token', '', '',
+                        '', '', 0, 0, NULL, NULL, 0, 0);
+                    INSERT INTO oauth_client_secrets VALUES ('c', randomblob(32), NULL);
+                    INSERT INTO oauth_registration_tickets VALUES (randomblob(32), 1, 0, 0);
                     INSERT INTO audit VALUES ('local', 1, 0, 'f', 's', NULL, NULL, randomblob(32), randomblob(32));
                     """ + Self.operation + "INSERT INTO scans VALUES (randomblob(32), 'o');"
             )

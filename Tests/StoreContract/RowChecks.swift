@@ -68,13 +68,14 @@ extension StoreUnderTest {
                 step: .confirm,
                 confirmation: .passkeyIfAny,
                 returnURLs: ["https://app.example.com/done", "com.example.app:/done"],
-                requiresReturn: true
+                requiresReturn: true,
+                starter: .server
             )
         )
         let origin = OperationSample.binding().origin
         let bindings = [
             OperationSample.binding(), OperationSample.binding(wrongNumbers: 2),
-            OperationBinding(origin: LoginOrigin(email: "•••", address: "", agent: "")),
+            OperationBinding(origin: LoginOrigin(email: "•••", address: "", agent: "", message: "W4SCT \"ü\"")),
             OperationBinding(mode: .crossDevice, origin: origin, number: PairingNumber(0)),
             OperationBinding(mode: .crossDevice, origin: origin, number: PairingNumber(99)),
             OperationBinding(handback: Handback(url: "com.example.app:/done")),
@@ -107,7 +108,9 @@ extension StoreUnderTest {
             stored.state = .failed(.deniedNotMe, at: OperationSample.start)
             stored.binding = OperationBinding(
                 mode: binding.mode,
-                origin: binding.origin.map { LoginOrigin(email: "", address: $0.address, agent: $0.agent) },
+                origin: binding.origin.map {
+                    LoginOrigin(email: "", address: $0.address, agent: $0.agent, message: $0.message)
+                },
                 wrongNumbers: index == 6 ? 0 : 1,
                 handback: binding.handback.map { Handback(url: $0.url) }
             )

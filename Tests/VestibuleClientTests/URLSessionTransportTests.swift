@@ -1,4 +1,5 @@
 import Foundation
+import ScriptedServer
 import Testing
 
 @testable import VestibuleClient
@@ -131,16 +132,14 @@ import Testing
     }
 
     @Test func `nobody listening is unreachable`() async throws {
-        let server = try LoopbackServer { _ in .init(["HTTP/1.1 200 OK"]) }
-        server.stop()
-        do {
-            _ = try await send(to: server)
-            Issue.record("answered")
-        } catch let fault as NetworkFault {
-            guard case .unreachable = fault else {
-                Issue.record("another fault: \(fault)")
-                return
-            }
+        let fault: NetworkFault? = try await SilentPort.hold { address in
+            let url = try #require(URL(string: address + "/"))
+            let request = ClientRequest(method: .get, url: url, headers: [:], body: nil, timeout: .seconds(10))
+            return await #expect(throws: NetworkFault.self) { try await URLSessionTransport().send(request) }
+        }
+        guard case .unreachable = fault else {
+            Issue.record("another fault: \(String(describing: fault))")
+            return
         }
     }
 

@@ -45,7 +45,16 @@ struct SettingsShippedTests {
         client.verifier = .optional
         client.initiators = .anyone
         client.refresh = .bearerWithoutRotation
-        expected.clients = [client] + ["mwsim", "yapt", "passkeys"].map { ClientSettings(id: $0) }
+        var app = ClientSettings(id: "myvoo")
+        app.name = "myVOO"
+        var oauth = OAuthClientSettings()
+        oauth.redirectURIs = ["myapp.scheme.demo://code_callback"]
+        oauth.pkce = .optional
+        oauth.refreshTokens = .always
+        app.oauth = oauth
+        expected.clients = [client] + ["mwsim", "yapt", "passkeys"].map { ClientSettings(id: $0) } + [app]
+        expected.oauth.enabled = true
+        expected.oauth.registration = true
         expected.surfaces = [
             "bbms": SurfaceSettings(enabled: true, registration: true, client: "bbms"),
             "mobile": SurfaceSettings(enabled: true, registration: true, client: "mwsim"),
@@ -68,8 +77,8 @@ struct SettingsShippedTests {
         let warned = try shipped("vestibule.yaml").load().warnings.map(\.key)
         #expect(
             warned == [
-                "providers.mock.keyID", "providers.mock.keyValue", "clients.bbms.initiators",
-                "clients.bbms.refresh", "accounts.requireVerifiedEmail",
+                "providers.mock.keyID", "providers.mock.keyValue", "clients.myvoo.oauth.pkce",
+                "clients.bbms.initiators", "clients.bbms.refresh", "accounts.requireVerifiedEmail",
             ]
         )
     }

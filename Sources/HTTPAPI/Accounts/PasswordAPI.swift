@@ -72,11 +72,24 @@ package struct PasswordAPI: Sendable {
             boundTo: proof,
             request
         )
-        let opened = try await unitOfWork.run { [desk, opener] transaction in
-            try desk.confirm(verified, in: transaction) ? try opener.open(signIn, in: transaction) : nil
-        }
-        guard let opened else { throw Problem.unauthorized(.credentials) }
+        let opened = try await open(signIn, verified)
         return try opener.answer(opened, "Signed in", for: request)
+    }
+
+    /// Opens the session, or says why not.
+    ///
+    /// A proof that was used before opens none, and the password was right all the same: it is no try that counts, or an app
+    /// that sends a request twice would shut its owner out.
+    private func open(_ order: SignInOrder, _ verified: VerifiedPassword) async throws -> OpenedSession {
+        let outcome = try await unitOfWork.run { [desk, opener] transaction -> Result<OpenedSession, Problem> in
+            guard try desk.confirm(verified, in: transaction) else { return .failure(.unauthorized(.credentials)) }
+            do throws(Problem) { try order.proof?.use() } catch { return .failure(error) }
+            guard let opened = try opener.open(order, in: transaction) else {
+                return .failure(.unauthorized(.credentials))
+            }
+            return .success(opened)
+        }
+        return try outcome.get()
     }
 
     private func verified(

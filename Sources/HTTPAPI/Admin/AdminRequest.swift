@@ -38,6 +38,15 @@ package enum AdminRequest: Codable, Sendable, Equatable {
     case listMail(states: [String], limit: Int)
     case flushMail
     case testMail(to: String, language: String)
+    case addClient(ClientOrder)
+    case listClients
+    case showClient(id: String)
+    /// `overlapSeconds`: how long the secret before counts beside the new one.
+    case rotateClientSecret(id: String, overlapSeconds: Int)
+    case disableClient(id: String)
+    case enableClient(id: String)
+    /// A token by which so many clients can register themselves for so long.
+    case openClientRegistration(uses: Int, seconds: Int)
 
     /// An account to add.
     package struct AccountOrder: Codable, Sendable, Equatable {
@@ -100,7 +109,7 @@ package enum AdminRequest: Codable, Sendable, Equatable {
 
 /// What the daemon answers.
 ///
-/// Holds no secret.
+/// Holds no secret but one that was just made, which is told this once.
 package enum AdminReply: Codable, Sendable, Equatable {
     case account(AccountView)
     case accounts([AccountView])
@@ -119,6 +128,10 @@ package enum AdminReply: Codable, Sendable, Equatable {
     case mails([MailView])
     case mailFlushed(MailFlushView)
     case mailTested(MailTestView)
+    case client(ClientView)
+    case clients([ClientView])
+    case clientSecret(ClientSecretView)
+    case registrationToken(RegistrationTokenView)
     case text(String)
     case fault(code: String, message: String)
 

@@ -2,6 +2,7 @@ package import Accounts
 import Audit
 package import Devices
 package import Kernel
+import OAuth
 package import Operations
 package import Passkeys
 package import Tokens
@@ -20,6 +21,7 @@ package struct Administration: Sendable {
     private let facts: Facts
     private let audit: any AuditAdministration
     let mail: any MailAdministration
+    private let clients: ClientAdministration
     private let providers: @Sendable () -> [AdminReply.ProviderView]
     private let recordKeys: @Sendable () async -> Void
 
@@ -34,6 +36,7 @@ package struct Administration: Sendable {
         facts: Facts,
         audit: any AuditAdministration,
         mail: any MailAdministration,
+        clients: ClientAdministration,
         providers: @escaping @Sendable () -> [AdminReply.ProviderView] = { [] },
         recordKeys: @escaping @Sendable () async -> Void
     ) {
@@ -46,6 +49,7 @@ package struct Administration: Sendable {
         self.facts = facts
         self.audit = audit
         self.mail = mail
+        self.clients = clients
         self.providers = providers
         self.recordKeys = recordKeys
     }
@@ -57,6 +61,8 @@ package struct Administration: Sendable {
         do {
             return try await carryOut(request)
         } catch let fault as AccountFault {
+            return .fault(code: fault.code, message: fault.message)
+        } catch let fault as ClientFault {
             return .fault(code: fault.code, message: fault.message)
         } catch let fault as KeyFault {
             return .fault(code: fault.code, message: "\(fault)")
@@ -118,6 +124,14 @@ package struct Administration: Sendable {
         case .listMail(let states, let limit): return try await listMail(states: states, limit: limit)
         case .flushMail: return try await flushMail()
         case .testMail(let address, let language): return try await testMail(to: address, language: language)
+        case .addClient(let order): return try await clients.add(order)
+        case .listClients: return try await clients.list()
+        case .showClient(let id): return try await clients.show(id)
+        case .rotateClientSecret(let id, let overlap): return try await clients.rotate(id, overlapSeconds: overlap)
+        case .disableClient(let id): return try await clients.setEnabled(id, false)
+        case .enableClient(let id): return try await clients.setEnabled(id, true)
+        case .openClientRegistration(let uses, let seconds):
+            return try await clients.openRegistration(uses: uses, seconds: seconds)
         }
     }
 

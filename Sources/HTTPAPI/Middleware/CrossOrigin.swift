@@ -61,9 +61,10 @@ package struct CrossOrigin: Sendable {
         case .stranger:
             if isPreflight { throw Problem.originNotAllowed }
             // The landing page has a check, and an answer, of its own: browsers call its form's origin null. A client's page
-            // may send its visitor to a logout by a form, which signs out nobody who is not certain to be meant.
+            // may send its visitor here by a form: to a logout, which signs out nobody who is not certain to be meant, and
+            // to the authorization endpoint, where a form does no more than an address.
             guard request.method != .get, request.method != .head, !request.uri.path.hasPrefix("/go/"),
-                request.uri.path != "/oauth/logout"
+                !Self.openToForms.contains(request.uri.path)
             else { return nil }
             throw Problem.originNotAllowed
         }
@@ -88,6 +89,9 @@ package struct CrossOrigin: Sendable {
         guard let authority = request.head.authority, !authority.isEmpty else { return false }
         return origin == "\(ownScheme)://\(authority)"
     }
+
+    /// What pages of clients may send forms to (OpenID Connect Core §3.1.2.1, RP-Initiated Logout §2).
+    private static let openToForms: Set<String> = ["/oauth/authorize", "/authorize", "/oauth/logout"]
 
     /// What requests of this API carry, by name: no wildcard goes with credentials.
     private static let requestHeaders = [

@@ -121,8 +121,8 @@ extension Problem {
         case .boundToken: dpopChallenge(error: "invalid_token")
         case .boundKeyProof: dpopChallenge(error: nil)
         // In one field, the older scheme first: whoever knows it alone reads on to the comma.
-        case .noToken: "Bearer, \(dpopChallenge(error: nil))"
-        case .operation, .credentials, .noRefreshToken, .deviceProof, .badCode, .badSignature, .passkey:
+        case .noToken, .operation: "Bearer, \(dpopChallenge(error: nil))"
+        case .credentials, .noRefreshToken, .deviceProof, .badCode, .badSignature, .passkey:
             "Bearer"
         }
     }

@@ -11,10 +11,13 @@ package final class ClientLimits: Sendable {
     /// What a wrong secret in a config of the client's own makes in a few minutes stays below it.
     private static let failures = RateLimit(burst: 20, every: .seconds(3))
 
+    private static let registrations = RateLimit(burst: 20, every: .seconds(30))
+
     private let clock: any MonotonicClock
     /// Made anew for each process: who chooses a `client_id` can't choose where it is counted.
     private let key: HMAC<SHA256>
     private let failed = UseTable(stripes: 16, setsPerStripe: 64)
+    private let registered = UseTable(stripes: 16, setsPerStripe: 64)
 
     package init(facts: Facts) {
         clock = facts.clock
@@ -27,11 +30,7 @@ package final class ClientLimits: Sendable {
     }
 
     func attempt(of credentials: ClientCredentials, from address: NetworkAddress?) -> Attempt {
-        var mac = key
-        mac.update(data: address?.counted.bytes ?? [])
-        mac.update(data: [0])
-        mac.update(data: Array((credentials.namedClient ?? "").utf8))
-        return Attempt(key: mac.finalize().withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) })
+        Attempt(key: use(by: address, credentials.namedClient ?? ""))
     }
 
     func admit(_ attempt: Attempt) throws(Problem) {
@@ -40,4 +39,19 @@ package final class ClientLimits: Sendable {
     }
 
     func noteFailure(_ attempt: Attempt) { _ = failed.take(attempt.key, Self.failures, at: clock.now) }
+
+    /// Takes one of the registrations that an address may try, right or wrong.
+    func admitRegistration(from address: NetworkAddress?) throws(Problem) {
+        if let wait = registered.take(use(by: address, ""), Self.registrations, at: clock.now) {
+            throw .tooMany(for: wait, by: .clientRegistrations)
+        }
+    }
+
+    private func use(by address: NetworkAddress?, _ client: String) -> UInt64 {
+        let address = address?.counted.bytes ?? []
+        var mac = key
+        mac.update(data: [UInt8(address.count)] + address)
+        mac.update(data: Array(client.utf8))
+        return mac.finalize().withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) }
+    }
 }

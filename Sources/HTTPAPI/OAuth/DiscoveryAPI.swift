@@ -7,6 +7,9 @@ package import OAuth
 package struct DiscoveryAPI: Sendable {
     private let metadata: @Sendable () -> ServerMetadata
 
+    /// The languages of the pages.
+    package static var languages: [String] { Texts.all.map(\.language) }
+
     /// `metadata`: asked each time, for the signing keys are rotated while the server runs.
     package init(metadata: @escaping @Sendable () -> ServerMetadata) { self.metadata = metadata }
 

@@ -149,6 +149,7 @@ extension Texts {
         signedIn: .english,
         mail: .english,
         logout: .english,
+        authorize: .english,
         site: .english,
         authorization: englishSignIn
     )

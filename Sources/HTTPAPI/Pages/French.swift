@@ -158,6 +158,7 @@ extension Texts {
         signedIn: .french,
         mail: .french,
         logout: .french,
+        authorize: .french,
         site: .french,
         authorization: frenchSignIn
     )

@@ -155,6 +155,7 @@ extension Texts {
         signedIn: .spanish,
         mail: .spanish,
         logout: .spanish,
+        authorize: .spanish,
         site: .spanish,
         authorization: spanishSignIn
     )

@@ -152,6 +152,7 @@ extension Texts {
         signedIn: .swedish,
         mail: .swedish,
         logout: .swedish,
+        authorize: .swedish,
         site: .swedish,
         authorization: swedishSignIn
     )

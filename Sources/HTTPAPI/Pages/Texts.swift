@@ -12,6 +12,7 @@ struct Texts: Sendable {
     let signedIn: SignedInText
     let mail: MailPageText
     let logout: LogoutText
+    let authorize: AuthorizeText
     let site: SiteText
     /// The words of the pages of authorization requests.
     let authorization: [SignInWord: String]

@@ -5,7 +5,8 @@ package import Kernel
 /// Whoever has learned the password alone may not. But a password is enough to give an account its first key or its first
 /// face, of which the owner is told by mail at once; so neither counts for more than a password before ``period`` has
 /// passed, in which the owner can act on that mail. A mailed code is proof of the address itself, and counts at once. The
-/// same goes for a passkey, for as long as the account has the one that the session began with.
+/// same goes for a passkey, for as long as the account has the one that the session began with. A key that the one before it
+/// vouched for is as young as any: whoever held the old one for a moment would else have one of his own at once.
 package struct CoolingOff: Sendable {
     /// From the set-up of a key, a passkey or a face to the first sign-in by it that counts for more than a password.
     package static let period: Duration = .seconds(24 * 3600)

@@ -89,10 +89,15 @@ extension AuthorizationDesk {
         try codes.note(session: session, for: code, in: transaction)
     }
 
-    private static let unknownCode = OAuthError(
+    fileprivate static let unknownCode = OAuthError(
         .invalidGrant,
         "The code is not one of this client, or has expired; begin with a new authorization request."
     )
+}
+
+extension CodeReplayed {
+    /// What the client is told: no more than of a code that was never there.
+    package static let answer = AuthorizationDesk.unknownCode
 }
 
 /// What a code is bound to, held against what came with it.

@@ -77,10 +77,15 @@ package struct AuthorizationRequestReader: Sendable {
         }
         return AuthorizationAnswers.Target(
             redirectURI: try redirectURI(parameters, client),
-            // A mode that is not known is refused below, by way of the query.
-            responseMode: parameters["response_mode"].flatMap(AuthorizationRequest.ResponseMode.init) ?? .query,
+            // A mode that can't be is refused below, by way of the query.
+            responseMode: Self.isPosted(parameters) ? .formPost : .query,
             state: parameters["state"]
         )
+    }
+
+    private static func isPosted(_ parameters: AuthorizationParameters) -> Bool {
+        let isWeb = parameters["redirect_uri"].map { $0.hasPrefix("https:") || $0.hasPrefix("http:") } ?? false
+        return isWeb && parameters["response_mode"] == AuthorizationRequest.ResponseMode.formPost.rawValue
     }
 
     /// RFC 6749 §3.1.2.3; RFC 9700 §4.1.3.
@@ -142,7 +147,7 @@ package struct AuthorizationRequestReader: Sendable {
             clientID: client.id,
             redirectURI: target.redirectURI,
             namesRedirectURI: parameters["redirect_uri"] != nil,
-            responseMode: try reader.responseMode(),
+            responseMode: try reader.responseMode(to: target.redirectURI),
             state: target.state,
             scopes: scopes,
             resources: try reader.resources(),

@@ -12,10 +12,14 @@ struct RequestParameters {
     }
 
     /// OAuth 2.0 Multiple Response Types §2.1; `fragment` is none of a code's (RFC 9700 §4.3.1).
-    func responseMode() throws(OAuthError) -> AuthorizationRequest.ResponseMode {
+    func responseMode(to redirectURI: String) throws(OAuthError) -> AuthorizationRequest.ResponseMode {
         guard let text = parameters["response_mode"] else { return .query }
         guard let mode = AuthorizationRequest.ResponseMode(rawValue: text) else {
             throw OAuthError(.invalidRequest, "The response_mode can only be query or form_post.")
+        }
+        let isWeb = redirectURI.hasPrefix("https:") || redirectURI.hasPrefix("http:")
+        guard mode == .query || isWeb else {
+            throw OAuthError(.invalidRequest, "The response_mode form_post needs a redirect_uri of the web.")
         }
         return mode
     }

@@ -60,6 +60,15 @@ package struct ClientDesk: Sendable {
         return stored.map(\.id).filter(reserved.contains)
     }
 
+    /// All clients, those of the config and those of the store as it has them, in the order of their ids.
+    ///
+    /// `createdAt`: `nil` for one of the config.
+    package func list() async throws -> [(client: OAuthClient, createdAt: Instant?)] {
+        let configured = directory.configuredClients.map { (client: $0, createdAt: Instant?.none) }
+        let stored = try await store.all().map { (client: $0.client, createdAt: Instant?.some($0.createdAt)) }
+        return (configured + stored.filter { !reserved.contains($0.client.id) }).sorted { $0.client.id < $1.client.id }
+    }
+
     /// Adds a client as the operator wrote it; `id` is made up if there is none.
     /// - Throws: ``ClientFault``, ``StoreFailure``.
     package func add(_ metadata: ClientMetadata, id: String?) async throws -> IssuedClient {

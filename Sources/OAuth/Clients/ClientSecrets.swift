@@ -35,6 +35,18 @@ package struct ClientSecrets: Sendable {
         decoy = SecretHash(Self.mac("", hmac))
     }
 
+    /// Whether a secret that somebody chose is long enough, and one that every client writes the same in a header.
+    package static func isStrong(_ secret: Secret) -> Bool {
+        let bytes = secret.expose().utf8
+        return (minimumLength...maximumLength).contains(bytes.count)
+            && bytes.allSatisfy { byte in
+                switch byte {
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "_"): true
+                default: false
+                }
+            }
+    }
+
     /// A new secret, and what is kept of it.
     package func make(_ facts: Facts) -> (secret: Secret, hash: SecretHash) {
         let secret = facts.newSecret()

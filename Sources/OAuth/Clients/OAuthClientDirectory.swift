@@ -30,6 +30,9 @@ package final class OAuthClientDirectory: Sendable {
         return stored.merging(configured) { _, configured in configured }.values.sorted { $0.id < $1.id }
     }
 
+    /// Those of the config.
+    var configuredClients: [OAuthClient] { Array(configured.values) }
+
     /// How many are of the store.
     package var storedCount: Int { stored.withLock { $0.clients.count } }
 

@@ -11,7 +11,7 @@ package struct UserCode: Sendable, Equatable {
     static let alphabet = Array("BCDFGHJKLMNPQRSTVWXZ".utf8)
     static let length = 8
     /// Bytes of what is typed, at the most.
-    static let longestTyped = 64
+    package static let longestTyped = 64
 
     private let letters: String
 

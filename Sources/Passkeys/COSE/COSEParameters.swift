@@ -3,7 +3,15 @@ internal import FoundationEssentials
 
 /// The parameters of a COSE_Key: those that its type and algorithm need, and no others (WebAuthn L3 §6.5.1.1).
 struct COSEParameters {
+    /// Who says that it is a key.
+    enum Source {
+        case client
+        /// It was checked before it came there.
+        case store
+    }
+
     private let map: CBORMap
+    private let source: Source
     private let keyType: Int64
 
     /// The labels of RFC 9052 §7.1, RFC 9053 §7 and RFC 8230 §4.
@@ -23,9 +31,10 @@ struct COSEParameters {
         static let rsa: Int64 = 3
     }
 
-    init(_ map: CBORMap) throws(COSEKeyFault) {
+    init(_ map: CBORMap, from source: Source) throws(COSEKeyFault) {
         guard let keyType = map[Label.keyType]?.integer else { throw .malformed }
         self.map = map
+        self.source = source
         self.keyType = keyType
     }
 
@@ -75,9 +84,9 @@ struct COSEParameters {
     private func ed25519() throws(COSEKeyFault) -> Curve25519.Signing.PublicKey {
         guard keyType == KeyType.okp, map[Label.curve]?.integer == 6 else { throw .mismatch }
         let x = try bytes(Label.x, of: 4)
-        guard Ed25519Point.isGood(x), let key = try? Curve25519.Signing.PublicKey(rawRepresentation: x) else {
-            throw .notOnCurve
-        }
+        guard source == .store || Ed25519Point.isGood(x),
+            let key = try? Curve25519.Signing.PublicKey(rawRepresentation: x)
+        else { throw .notOnCurve }
         return key
     }
 

@@ -22,6 +22,6 @@ struct Migration: Sendable {
         initialSchema, operationKinds, operationBinding, devices, returnURL, operationsOfAccounts, operationStarters,
         scans, approvals, refreshFamilies, mailQueue, emailCodes, ownedDevices, wallet, refreshProofs,
         ownAccounts, revokedByOperator, deviceProofs, operationLanguage, proofKeys, passkeys,
-        sessionPasskeys, passkeyRemoved, oauthGrants,
+        sessionPasskeys, oauthClients, authorizations, oauthGrants, backchannel, deviceCodes, passkeyRemoved,
     ]
 }

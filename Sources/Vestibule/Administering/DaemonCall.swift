@@ -55,7 +55,8 @@ struct DaemonCall: Sendable {
         case .listAccounts, .showAccount, .disableAccount, .enableAccount, .changeAccount, .listOperations,
             .showOperation, .cancelOperation, .listProviders, .listSessions, .revokeSession, .revokeSessions, .listKeys,
             .rotateKeys, .retireKey, .listAudit, .checkpointAudit, .auditKey, .listMail, .flushMail, .testMail,
-            .listDevices, .revokeDevice, .listPasskeys, .removePasskey:
+            .listDevices, .revokeDevice, .listPasskeys, .removePasskey, .addClient, .listClients, .showClient,
+            .rotateClientSecret, .disableClient, .enableClient, .openClientRegistration:
             .seconds(60)
         }
     }

@@ -41,6 +41,7 @@ struct Composition: Sendable {
     let devices: DeviceOffice
     let wallet: SQLiteWalletStore
     let passkeys: PasskeyOffice
+    let oauth: OAuthOffice
     let desk: OperationDesk
     let webhooks: WebhookIntake
     let accounts: AccountDesk
@@ -258,6 +259,14 @@ struct Composition: Sendable {
             notices: PasskeyNoticesAdapter(notices: ownerNotices),
             sessions: sessions
         )
+        oauth = OAuthOffice(
+            settings,
+            facts: facts,
+            keyFolder: keyFolder,
+            database: database,
+            unitOfWork: unitOfWork,
+            journal: ClientJournalAdapter(chain: audit.chain, facts: facts)
+        )
         let access = AccountAccessAdapter(
             sessions: sessions,
             devices: office.owned,
@@ -326,6 +335,7 @@ struct Composition: Sendable {
             facts: facts,
             audit: audit,
             mail: mail,
+            clients: ClientAdministration(desk: oauth.clients),
             providers: { [settings, desk] in settings.providerViews(health: desk.providerHealth) },
             recordKeys: keyJournal.handOver
         )

@@ -33,6 +33,7 @@ struct Daemon {
             let count = try await composition.desk.recover()
             logger.info("operations were read back", metadata: ["count": "\(count)"])
             try await composition.passkeys.trust.load()
+            try await composition.oauth.load(logger)
             try await composition.revokedSessions.restore(from: composition.sessionStore, at: facts.now())
             try await serve(composition, logger)
         } catch {

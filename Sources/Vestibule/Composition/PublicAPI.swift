@@ -4,6 +4,7 @@ import HTTPAPI
 import Hummingbird
 import Kernel
 import Logging
+import OAuth
 import Operations
 import Passkeys
 import Storage
@@ -15,7 +16,7 @@ struct PublicAPI: Sendable {
     let composition: Composition
     let deviceLimits: DeviceLimits?
     let passkeyLimits: PasskeyLimits?
-    private let refreshLimits: RefreshLimits?
+    let refreshLimits: RefreshLimits?
     let usedProofs: UsedProofs
 
     /// `proofRoom`: for how many used DPoP proofs there is room.
@@ -68,7 +69,7 @@ struct PublicAPI: Sendable {
                     facts: composition.facts
                 ).routes
         }
-        routes += passkeyRoutes(settings)
+        routes += passkeyRoutes(settings) + oauthClientRoutes(settings)
         if let surface = settings.surfaces["mobile"], surface.enabled {
             routes += mailLogin(settings, surface, keepsCookies: false).mobileRoutes
             routes += refreshes(settings).mobileRoutes + signOut(settings).mobileRoutes
@@ -236,15 +237,15 @@ struct PublicAPI: Sendable {
         )
     }
 
-    private func dpop(_ settings: Settings) -> DPoPGate {
+    func dpop(_ settings: Settings) -> DPoPGate {
         DPoPGate(publicURL: settings.publicURL, used: usedProofs, facts: composition.facts)
     }
 
-    private func issuer(_ settings: Settings) -> TokenIssuer {
+    func issuer(_ settings: Settings) -> TokenIssuer {
         TokenIssuer(issuer: settings.issuer, ring: composition.keys, folder: composition.keyFolder)
     }
 
-    private func verifier(_ settings: Settings) -> TokenVerifier {
+    func verifier(_ settings: Settings) -> TokenVerifier {
         TokenVerifier(issuer: settings.issuer, ring: composition.keys, folder: composition.keyFolder)
     }
 
@@ -256,19 +257,31 @@ struct PublicAPI: Sendable {
         )
     }
 
-    private func acceptedClients(_ settings: Settings) -> AcceptedClients {
+    /// `authorized`: the authorization server's client of an id, where there is such a server.
+    func acceptedClients(
+        _ settings: Settings,
+        authorized: @escaping @Sendable (String) -> OAuthClient? = { _ in nil }
+    ) -> AcceptedClients {
         let directory = settings.clientDirectory
         let wallet = try? directory.client(named: nil, surface: settings.surfaces["mobile"]?.client)
-        return AcceptedClients(directory, audiences: settings.audiences, wallet: wallet?.audience)
+        return AcceptedClients(
+            directory,
+            audiences: settings.audiences,
+            wallet: wallet?.audience,
+            authorized: authorized
+        )
     }
 
-    /// What lets access tokens in.
-    func gate(_ settings: Settings) -> AccessGate {
+    /// What lets access tokens in; `authorized`: as in ``acceptedClients(_:authorized:)``.
+    func gate(
+        _ settings: Settings,
+        authorized: @escaping @Sendable (String) -> OAuthClient? = { _ in nil }
+    ) -> AccessGate {
         AccessGate(
             SignedInReader(
                 tokens: AccessTokenReader(
                     verifier: verifier(settings),
-                    clients: acceptedClients(settings),
+                    clients: acceptedClients(settings, authorized: authorized),
                     gate: dpop(settings),
                     facts: composition.facts
                 ),

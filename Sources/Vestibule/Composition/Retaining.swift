@@ -44,6 +44,9 @@ extension Composition {
                 .init("web sessions", keep: sessions) { [passkeys] instant, limit, transaction in
                     try passkeys.webSessions.purge(expiredBefore: instant, limit: limit, in: transaction)
                 },
+                .init("registration tokens", keep: kept.sessions) { [oauth] instant, limit, transaction in
+                    try oauth.clientStore.purge(expiredBefore: instant, limit: limit, in: transaction)
+                },
                 .init("bounced mail", keep: kept.mail) { [mail] instant, limit, transaction in
                     try mail.store.purge(endedBefore: instant, limit: limit, in: transaction)
                 },

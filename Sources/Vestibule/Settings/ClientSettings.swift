@@ -24,6 +24,8 @@ struct ClientSettings: Sendable, Equatable {
     var requireReturn = false
     /// The authorization server that the broker stands before; `nil` for a client of our own.
     var upstream: String?
+    /// `nil`: it is no client of the authorization server.
+    var oauth: OAuthClientSettings?
 
     init(id: String) {
         self.id = id

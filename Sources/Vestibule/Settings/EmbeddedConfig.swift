@@ -133,6 +133,51 @@ enum EmbeddedConfig {
             # The published passkey apps, and this server's own pages.
             audience: passkeys
 
+          myvoo:
+            # The published app that signs in by OAuth, in a browser of the phone.
+            name: myVOO
+            audience: myvoo
+            # Makes it a client of the authorization server.
+            oauth:
+              # Where codes go, compared character by character: https, http on this machine, or an app's own scheme.
+              redirectURIs: [myapp.scheme.demo://code_callback]
+              # Where a browser may go once it is signed out.
+              postLogoutRedirectURIs: []
+              # What it may ask for tokens with. (authorization_code, refresh_token, ciba and device_code; by default the
+              # first two.)
+              grants: [authorization_code, refresh_token]
+              # How it shows that it is itself: an app on a phone can't, a server does by a secret or by keys. (none, secret
+              # or private-key-jwt)
+              authentication: none
+              # Its secret, 32 random characters at least. (Letters, digits, - and _.)
+              # secret: env:MYVOO_SECRET
+              # Its secret before, which counts as well until it is taken away here.
+              # earlierSecret: env:MYVOO_EARLIER_SECRET
+              # The file of its public keys, a JWK set.
+              # keys: clients/myvoo.jwks.json
+              # All that it may ask for.
+              scopes: [openid, profile, email, offline_access]
+              # The APIs that it may ask for tokens for (RFC 8707).
+              resources: []
+              # Whether each code needs a code challenge (RFC 7636); optional is for a published app that sends none.
+              # (By default required. Where one is sent it counts.)
+              pkce: optional
+              # Whether its requests have to be pushed first (RFC 9126).
+              pushedRequests: optional
+              # Whether its tokens have to be bound to a key (RFC 9449).
+              dpop: optional
+              # When a sign-in gets a refresh token: with the scope offline_access, or always. (offline-access or always; by
+              # default offline-access. The published app asks for no scope.)
+              refreshTokens: always
+              # How it gets the answers to its backchannel requests.
+              # ciba:
+              #   # Whether it polls, is pinged, or is pushed the tokens. (poll, ping or push)
+              #   delivery: poll
+              #   # Where pings and pushes go.
+              #   notificationEndpoint: https://app.example.com/ciba
+              #   # Whether its requests have to be signed by its keys. (required or optional)
+              #   signedRequests: optional
+
         # The sets of routes that are served.
         surfaces:
           # The routes of the published face login app.
@@ -158,6 +203,28 @@ enum EmbeddedConfig {
             enabled: true
             registration: true
             client: passkeys
+
+        # The authorization server for OAuth and OpenID Connect clients.
+        oauth:
+          # Whether the OAuth routes are there. (By default false.)
+          enabled: true
+          # Whether clients can register themselves, with a token of vestibule clients registration-token. (By default
+          # false.)
+          registration: true
+          # From the end of a sign-in to the redemption of its code.
+          codeLifetime: 60s
+          # From an authorization request to the end of its sign-in.
+          interactionLifetime: 10m
+          # From a pushed request to its use.
+          requestLifetime: 90s
+          # What clients of CIBA wait between two polls.
+          cibaInterval: 2s
+          # From a backchannel request to its end, unless it asks for less.
+          cibaLifetime: 180s
+          # What devices wait between two polls.
+          deviceInterval: 5s
+          # From a device's request to the end of its code.
+          deviceLifetime: 10m
 
         # Accounts that people open themselves.
         accounts:

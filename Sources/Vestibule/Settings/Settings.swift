@@ -19,6 +19,7 @@ struct Settings: Sendable, Equatable {
     var clients: [ClientSettings] = []
     /// By the surface's name; one that the config leaves out is absent here, and off.
     var surfaces: [String: SurfaceSettings] = [:]
+    var oauth = OAuthSettings()
     var accounts = AccountSettings()
     var passkeys: PasskeySettings
     var faceLogin = FaceLoginSettings()

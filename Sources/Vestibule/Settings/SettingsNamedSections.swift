@@ -76,6 +76,13 @@ extension SettingsSchema {
             SettingRule<String>.name.optional,
             "Which of upstreams signs its people in, by way of the broker; by default this server does."
         ),
+        .optionalGroup(
+            "oauth",
+            \.oauth,
+            oauthClient,
+            blank: OAuthClientSettings(),
+            "Makes it a client of the authorization server."
+        ),
     ])
 
     static let surfaces = SettingField<Settings>.map(

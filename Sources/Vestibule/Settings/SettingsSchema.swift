@@ -21,6 +21,7 @@ enum SettingsSchema {
         .group("storage", \.storage, storage, "Where rows are kept."),
         clients,
         surfaces,
+        .group("oauth", \.oauth, oauth, "The authorization server for OAuth and OpenID Connect clients."),
         .group("accounts", \.accounts, accounts, "Accounts that people open themselves."),
         .group("passkeys", \.passkeys, passkeys, "Passkeys: whose, from where, and what they have to show."),
         .group("faceLogin", \.faceLogin, faceLogin, "How long a face login may take, and who scans."),

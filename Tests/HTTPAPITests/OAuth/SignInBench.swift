@@ -8,6 +8,7 @@ import NIOCore
 import OAuth
 import Operations
 import SoftwareAuthenticator
+import Storage
 import Synchronization
 import Testing
 
@@ -119,13 +120,13 @@ struct SignInStage: Sendable {
         _ body: @Sendable (SignInStage) async throws -> Void
     ) async throws {
         try await Bench.run(.router, change) { bench in
-            let memory = AuthorizationsOfTest()
+            let database = bench.composition.database
             let desk = AuthorizationDesk(
                 facts: bench.time.facts(seed: 7),
                 unitOfWork: bench.composition.unitOfWork,
-                interactions: memory,
-                codes: memory,
-                consents: memory,
+                interactions: SQLiteInteractionStore(database),
+                codes: SQLiteAuthorizationCodeStore(),
+                consents: SQLiteConsentStore(database),
                 answers: AuthorizationAnswers(issuer: bench.settings.issuer),
                 policy: AuthorizationPolicy()
             )
@@ -230,64 +231,4 @@ struct SignInStage: Sendable {
         let items = try #require(URLComponents(string: address)?.queryItems)
         return Dictionary(items.map { ($0.name, $0.value ?? "") }) { first, _ in first }
     }
-}
-
-/// Interactions, codes and consents in memory.
-final class AuthorizationsOfTest: Sendable {
-    private let interactions = Mutex<[Digest256: Interaction]>([:])
-    private let issued = Mutex<[Digest256: AuthorizationCode]>([:])
-    private let agreed = Mutex<[Consent]>([])
-}
-
-extension AuthorizationsOfTest: InteractionStore {
-    func insert(_ interaction: Interaction, keepingInAll: Int, in transaction: borrowing Transaction) throws {
-        interactions.withLock { $0[interaction.id] = interaction }
-    }
-
-    func find(_ id: Digest256) async throws -> Interaction? { interactions.withLock { $0[id] } }
-
-    func find(_ id: Digest256, in transaction: borrowing Transaction) throws -> Interaction? {
-        interactions.withLock { $0[id] }
-    }
-
-    func update(_ interaction: Interaction, in transaction: borrowing Transaction) throws -> Bool {
-        interactions.withLock { held in
-            guard held[interaction.id] != nil else { return false }
-            held[interaction.id] = interaction
-            return true
-        }
-    }
-
-    func remove(_ id: Digest256, in transaction: borrowing Transaction) throws -> Bool {
-        interactions.withLock { $0.removeValue(forKey: id) != nil }
-    }
-
-    func purge(expiredBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int { 0 }
-}
-
-extension AuthorizationsOfTest: AuthorizationCodeStore {
-    func insert(_ code: AuthorizationCode, in transaction: borrowing Transaction) throws {
-        issued.withLock { $0[code.digest] = code }
-    }
-
-    func find(_ digest: Digest256, in transaction: borrowing Transaction) throws -> AuthorizationCode? {
-        issued.withLock { $0[digest] }
-    }
-
-    // The page issues codes; what uses them up has tests of its own.
-    func redeem(_ digest: Digest256, at now: Instant, in transaction: borrowing Transaction) throws -> Bool { false }
-
-    func note(session: SessionID, for digest: Digest256, in transaction: borrowing Transaction) throws {}
-}
-
-extension AuthorizationsOfTest: ConsentStore {
-    func find(_ account: AccountID, client: String) async throws -> Consent? {
-        agreed.withLock { $0.last { $0.account == account && $0.clientID == client } }
-    }
-
-    func find(_ account: AccountID, client: String, in transaction: borrowing Transaction) throws -> Consent? {
-        agreed.withLock { $0.last { $0.account == account && $0.clientID == client } }
-    }
-
-    func put(_ consent: Consent, in transaction: borrowing Transaction) throws { agreed.withLock { $0.append(consent) } }
 }

@@ -25,7 +25,9 @@ struct SignInPageTests {
             #expect(page.text.contains(#"<form id="face" method="post" action="\#(browser.id)/face">"#))
             #expect(page.text.contains(#"data-path="\#(browser.id)/passkey" data-page="\#(browser.id)""#))
             #expect(page.text.contains(#"<fieldset id="where" class="choices" hidden>"#), "a code takes a script")
-            #expect(page.headers[.contentSecurityPolicy] == SitePages.policy && page.headers[.cacheControl] == "no-store")
+            #expect(
+                page.headers[.contentSecurityPolicy] == SitePages.policy && page.headers[.cacheControl] == "no-store"
+            )
             #expect(page.headers[.referrerPolicy] == "same-origin" && page.headers[.setCookie] == nil)
             let files = page.text.matches(of: #/(?:src|href)="\.\.\/\.\.(\/assets\/[^"]+)"/#).map { String($0.1) }
             #expect(files.count == 3, "script, style and icon")
@@ -230,7 +232,9 @@ struct SignInPageTests {
         }
     }
 
-    @Test(arguments: [("fr", "Se connecter à Our App"), ("es", "Iniciar sesión en Our App"), ("sv", "Logga in på Our App")])
+    @Test(arguments: [
+        ("fr", "Se connecter à Our App"), ("es", "Iniciar sesión en Our App"), ("sv", "Logga in på Our App"),
+    ])
     func `the page is in the visitor's language`(_ language: String, _ title: String) async throws {
         try await SignInStage.run { stage in
             let browser = try await stage.browser()

@@ -27,6 +27,32 @@ struct COSEKeyTests {
         #expect(!parsed.verifies([], over: [1, 2, 3, 4]))
     }
 
+    @Test(arguments: COSEAlgorithm.allCases)
+    func `a key that was stored verifies what it verified before`(_ algorithm: COSEAlgorithm) throws {
+        let key = try CredentialKey.make(algorithm)
+        let stored = try COSEKey(stored: try COSEKey(key.cose).bytes)
+        #expect(stored == (try COSEKey(key.cose)) && stored.algorithm == algorithm)
+        #expect(stored.verifies(try key.sign([1, 2]), over: [1, 2]))
+        #expect(!stored.verifies(try key.sign([1, 2]), over: [1, 3]))
+        for broken in [key.cose + [0], Array(key.cose.dropLast()), [], [0x80]] {
+            #expect(throws: COSEKeyFault.self) { try COSEKey(stored: broken) }
+        }
+    }
+
+    @Test(arguments: [
+        // The neutral element, under which one signature holds over every message, and a y that no point has.
+        [1] + [UInt8](repeating: 0, count: 31), [2] + [UInt8](repeating: 0, count: 31),
+    ])
+    func `attack: what a client sends is checked for its point, though what is stored is not again`(_ x: [UInt8]) throws
+    {
+        let bytes: [UInt8] = [0xA4, 0x01, 0x01, 0x03, 0x27, 0x20, 0x06, 0x21, 0x58, 0x20] + x
+        #expect(throws: COSEKeyFault.notOnCurve) { try COSEKey(bytes) }
+        let map = try #require(try CBORReader.read(bytes).mapping)
+        #expect(throws: COSEKeyFault.notOnCurve) { try COSEKey(map, bytes: bytes) }
+        #expect(try COSEKey(stored: bytes).bytes == bytes)
+        #expect(throws: COSEKeyFault.notOnCurve) { try COSEKey(stored: Array(bytes[..<9] + [31] + x.dropLast())) }
+    }
+
     @Test func `the signature of RFC 8037 §A.4 holds under its key`() throws {
         let x = try #require(Base64URL.decode("11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"))
         let signature = try #require(

@@ -95,6 +95,18 @@ struct RegistrationObjectStepTests {
         #expect(offCurve == error(.publicKey(.notOnCurve), 20))
     }
 
+    /// The library takes any 32 bytes, and what is stored is not looked at once more.
+    @Test(arguments: [1, 2] as [UInt8])
+    func `attack: step 20: an Ed25519 key of small order, or off the curve, is refused`(_ y: UInt8) async throws {
+        let refusal = try await refusal {
+            let point = CBORValue.bytes([y] + Array(repeating: 0, count: 31))
+            let key = try CredentialKey.make(.edDSA).parameters.with(-2, point)
+            $0.expected.wishes.algorithms = [.edDSA]
+            $0.data.publicKey = CBORWriter.bytes(.map(key))
+        }
+        #expect(refusal == error(.publicKey(.notOnCurve), 20))
+    }
+
     @Test(arguments: ["None", "android-safetynet", "compound", ""])
     func `step 21: a format that is not verified is refused`(_ format: String) async throws {
         let refusal = try await refusal { $0.format = format }

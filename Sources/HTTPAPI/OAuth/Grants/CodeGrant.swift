@@ -44,7 +44,7 @@ package struct CodeGrant: GrantHandler {
         } catch let replay as CodeReplayed {
             // RFC 6749 §4.1.2, RFC 9700 §4.5.3: two hold one code, so that neither keeps what it opened.
             if let session = replay.session { try await sessions.end(session, because: .refreshReuse, unitOfWork) }
-            throw OAuthError(.invalidGrant, "The code was used before; what it opened is over.")
+            throw CodeReplayed.answer
         }
     }
 

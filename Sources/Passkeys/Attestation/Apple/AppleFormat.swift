@@ -10,7 +10,9 @@ package struct AppleFormat: AttestationFormat {
 
     package func verify(_ input: AttestationInput) throws(AttestationFault) -> AttestationResult {
         let path = try AttestationMembers(input.statement.members, exactly: ["x5c"]).certificates()
-        guard let nonce = Self.nonce(path.leaf) else { throw .appleNonceMissing }
+        guard let value = path.leaf.extensions[oid: Self.nonceExtension]?.value, let nonce = Self.nonce(value) else {
+            throw .appleNonceMissing
+        }
         guard nonce == Array(SHA256.hash(data: input.signedBytes)) else { throw .appleNonce }
         guard path.key.matches(input.publicKey) else { throw .publicKeyMismatch }
         return AttestationResult(
@@ -23,10 +25,8 @@ package struct AppleFormat: AttestationFormat {
     static let nonceExtension: ASN1ObjectIdentifier = "1.2.840.113635.100.8.2"
 
     /// SEQUENCE { [1] EXPLICIT OCTET STRING }.
-    private static func nonce(_ certificate: Certificate) -> [UInt8]? {
-        guard let value = certificate.extensions[oid: nonceExtension]?.value, let node = try? DER.parse(value) else {
-            return nil
-        }
+    static func nonce(_ value: ArraySlice<UInt8>) -> [UInt8]? {
+        guard let node = try? DER.parse(value) else { return nil }
         return try? DER.sequence(node, identifier: .sequence) { nodes in
             try DER.explicitlyTagged(&nodes, tagNumber: 1, tagClass: .contextSpecific) { node in
                 Array(try ASN1OctetString(derEncoded: node).bytes)

@@ -3,7 +3,7 @@ extension Migration {
     ///
     /// SQLite can't change a CHECK in place, so the column is made anew.
     static let passkeyRemoved = Migration(
-        version: 29,
+        version: 28,
         name: "passkey removed",
         sqlite: """
             ALTER TABLE sessions RENAME COLUMN revoked_because TO earlier_reason;

@@ -1,0 +1,151 @@
+import HTTPTypes
+package import Hummingbird
+package import Kernel
+package import OAuth
+import Operations
+
+/// The authorization endpoint (RFC 6749 §3.1): reads a request, and answers it at once or sends the browser to the sign-in page.
+///
+/// GET and POST do the same (OpenID Connect Core §3.1.2.1): neither changes anything for a person who is signed in, beyond
+/// what their session and their consent have allowed this client before.
+package struct AuthorizeAPI: Sendable {
+    private let desk: AuthorizationDesk
+    private let reader: AuthorizationRequestReader
+    private let pushed: PushedRequests
+    private let browser: BrowserProof
+    private let cookies: InteractionCookies
+    private let limits: AddressGate
+    private let unitOfWork: any UnitOfWork
+    private let facts: Facts
+    private let bodyLimit: Int
+    private let broker: (any AuthorizationBroker)?
+    private let pages = AuthorizePages()
+
+    /// `broker`: takes up the requests of an upstream's clients at `/authorize`; `bodyLimit`: as answers name it.
+    package init(
+        desk: AuthorizationDesk,
+        reader: AuthorizationRequestReader,
+        pushed: PushedRequests,
+        browser: BrowserProof,
+        cookies: InteractionCookies,
+        limits: AddressGate,
+        unitOfWork: any UnitOfWork,
+        facts: Facts,
+        bodyLimit: Int,
+        broker: (any AuthorizationBroker)?
+    ) {
+        self.desk = desk
+        self.reader = reader
+        self.pushed = pushed
+        self.browser = browser
+        self.cookies = cookies
+        self.limits = limits
+        self.unitOfWork = unitOfWork
+        self.facts = facts
+        self.bodyLimit = bodyLimit
+        self.broker = broker
+    }
+
+    package var routes: [Route] {
+        let access = OpenAccess.everybody(heeding: .webSession, .interactionCookie)
+        return ["/oauth/authorize", "/authorize"].flatMap { path in
+            let isBrokered = path == "/authorize"
+            return [
+                Route(.get, path, access: access) { request, context in
+                    try await answer(request, context, isBrokered) { try OAuthForm(query: request) }
+                },
+                Route(.post, path, access: access) { request, context in
+                    try await answer(request, context, isBrokered) { try await OAuthForm(body: request) }
+                },
+            ]
+        }
+    }
+
+    /// A page, or a redirect, whatever goes wrong: a person is there.
+    private func answer(
+        _ request: Request,
+        _ context: APIContext,
+        _ isBrokered: Bool,
+        _ form: () async throws -> OAuthForm
+    ) async throws -> Response {
+        let texts = AcceptedLanguage.texts(for: request)
+        do {
+            try limits.admit(.initiatePerAddress, request, context)
+            let order = try await order(AuthorizationParameters(try await form()))
+            if isBrokered, order.client.upstream != nil { return try depart(order, request) }
+            return try await respond(to: order, request, texts)
+        } catch let refusal as AuthorizationRefusal {
+            switch refusal {
+            case .page(let error): return pages.refused(error, in: texts)
+            case .redirect(_, let answer): return AnswerResponse.make(answer, in: texts)
+            }
+        } catch let error as OAuthError {
+            return pages.refused(error, in: texts)
+        } catch {
+            throw PageFault(cause: error, page: pages.fault(Problem(error, bodyLimit: bodyLimit), in: texts))
+        }
+    }
+
+    /// The request, by value or by the reference of what the client pushed (RFC 9126 §4).
+    private func order(_ given: AuthorizationParameters) async throws -> AuthorizationOrder {
+        guard let uri = given["request_uri"], uri.hasPrefix(PushedRequests.prefix) else {
+            return try reader.read(given, by: .browser, at: facts.now())
+        }
+        let client = try reader.client(given)
+        guard let parameters = try await pushed.take(uri, of: client.id) else {
+            throw OAuthError(.invalidRequestURI, "The request_uri was used, has expired, or is not this client's.")
+        }
+        return try reader.read(parameters, by: .pushed, at: facts.now())
+    }
+
+    private func respond(
+        to order: AuthorizationOrder,
+        _ request: Request,
+        _ texts: Texts
+    ) async throws -> Response {
+        let session = try await browser.proven(request)
+        var hasConsented = false
+        if let session { hasConsented = try await desk.hasConsented(session.account, to: order.request) }
+        switch desk.step(order.request, session: session, client: order.client, hasConsented: hasConsented) {
+        case .answer(let answer): return AnswerResponse.make(answer, in: texts)
+        case .grant(let grant):
+            let answer = try await unitOfWork.run { [desk] transaction in
+                try desk.issueCode(for: order.request, grant: grant, in: transaction)
+            }
+            return AnswerResponse.make(answer, in: texts)
+        case .signIn, .consent: return try await begin(order.request, request)
+        }
+    }
+
+    /// The request waits, in this browser, and the browser goes to its page.
+    private func begin(_ order: AuthorizationRequest, _ request: Request) async throws -> Response {
+        let cookie = cookies.secret(request) ?? facts.newSecret()
+        let id = try await desk.begin(order, browser: cookie)
+        var response = Response(
+            status: .seeOther,
+            headers: [.location: "/oauth/sign-in/\(id.expose())", .cacheControl: "no-store"]
+        )
+        cookies.set(cookie, on: &response)
+        return response
+    }
+
+    private func depart(_ order: AuthorizationOrder, _ request: Request) throws -> Response {
+        guard let broker else { throw OAuthError(.temporarilyUnavailable, "The upstream is switched off.") }
+        return try broker.depart(order.request, order.client, request)
+    }
+}
+
+/// What takes up the requests of the clients whose authorization server is an upstream.
+package protocol AuthorizationBroker: Sendable {
+    /// The redirect to the upstream, for a request that was found good for its client.
+    /// - Throws: ``OAuthError``.
+    func depart(_ order: AuthorizationRequest, _ client: OAuthClient, _ request: Request) throws -> Response
+}
+
+extension AuthorizationParameters {
+    init(_ form: OAuthForm) {
+        var values: [String: String] = [:]
+        for name in form.names { values[name] = form[name] }
+        self.init(values: values, resources: form.all("resource"))
+    }
+}

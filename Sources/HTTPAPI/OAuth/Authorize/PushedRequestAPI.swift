@@ -1,0 +1,53 @@
+import HTTPTypes
+import Hummingbird
+import Kernel
+package import OAuth
+
+/// `POST /oauth/par`: a client leaves an authorization request, and gets a reference for the browser (RFC 9126).
+package struct PushedRequestAPI: Sendable {
+    private let clients: ClientReader
+    private let pushed: PushedRequests
+    private let gate: DPoPGate
+
+    /// `gate`: reads the DPoP proof beside a request.
+    package init(clients: ClientReader, pushed: PushedRequests, gate: DPoPGate) {
+        self.clients = clients
+        self.pushed = pushed
+        self.gate = gate
+    }
+
+    package var routes: [Route] {
+        [Route(.post, "/oauth/par", access: .everybody(heeding: .clientAuthentication, .dpop), push)]
+    }
+
+    private struct Answer: Encodable {
+        let requestURI: String
+        let expiresIn: Int64
+
+        enum CodingKeys: String, CodingKey {
+            case requestURI = "request_uri"
+            case expiresIn = "expires_in"
+        }
+    }
+
+    @Sendable private func push(_ request: Request, _ context: APIContext) async throws -> Response {
+        try await OAuthReply.guarding(request) {
+            // RFC 9126 §2.1: what is secret in it has no place in an address.
+            guard (request.uri.query ?? "").isEmpty else {
+                throw OAuthError(.invalidRequest, "Send the parameters in the body, not in the query.")
+            }
+            let form = try await OAuthForm(body: request)
+            let client = try clients.read(request, form, context)
+            let proof = try gate.signIn(request)
+            try proof?.use()
+            let uri = try await pushed.push(
+                AuthorizationParameters(form),
+                by: client,
+                proofKey: proof?.thumbprint
+            )
+            // RFC 9126 §2.2.
+            let answer = Answer(requestURI: uri, expiresIn: pushed.lifetime.secondsRoundedUp)
+            return JSONReply.encode(answer, status: .created)
+        }
+    }
+}

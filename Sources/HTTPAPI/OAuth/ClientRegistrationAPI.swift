@@ -1,0 +1,70 @@
+import HTTPTypes
+import Hummingbird
+import Kernel
+import NIOCore
+package import OAuth
+
+/// `POST /oauth/register`: a client registers itself (RFC 7591), with a token that the operator made for it.
+///
+/// Open registration there is none: whoever could register could show people a consent page with any name on it.
+package struct ClientRegistrationAPI: Sendable {
+    private let desk: ClientDesk
+    private let limits: ClientLimits?
+    private let addresses: ClientAddresses
+
+    /// `limits`: none where it is `nil`, for benches.
+    package init(desk: ClientDesk, limits: ClientLimits?, addresses: ClientAddresses) {
+        self.desk = desk
+        self.limits = limits
+        self.addresses = addresses
+    }
+
+    package var routes: [Route] {
+        [Route(.post, "/oauth/register", access: .holder(of: .initialAccessToken), register)]
+    }
+
+    /// The token is looked at together with its use, in one unit: metadata that are refused leave it as it was.
+    @Sendable private func register(_ request: Request, _ context: APIContext) async throws -> Response {
+        try limits?.admitRegistration(from: addresses.client(of: request, context))
+        do {
+            guard let token = BearerToken.of(request) else {
+                throw OAuthError(.invalidToken, "Send a registration token in the header Authorization (Bearer).")
+            }
+            let body = try await JSONBody(limit: ClientMetadata.maximumLength).bytes(from: request)
+            let metadata = try ClientMetadata(registration: body)
+            let issued = try await desk.register(metadata, ticket: Secret(token))
+            return Self.created(ClientInformation.json(issued, metadata))
+        } catch let error as OAuthError {
+            return Self.refusal(error)
+        } catch let fault as ClientFault {
+            return Self.refusal(fault.answer)
+        }
+    }
+
+    private static func created(_ json: String) -> Response {
+        var response = JSONReply.bytes(ByteBuffer(string: json), status: .created)
+        response.headers[.cacheControl] = "no-store"
+        response.headers[our: .pragma] = "no-cache"
+        return response
+    }
+
+    /// RFC 7591 §3.2.2; of the token RFC 6750 §3.
+    private static func refusal(_ error: OAuthError) -> Response {
+        var response = OAuthReply.error(error)
+        if error.code == .invalidToken { response.headers[.wwwAuthenticate] = #"Bearer error="invalid_token""# }
+        return response
+    }
+}
+
+extension ClientFault {
+    /// What a client that registers itself is told.
+    fileprivate var answer: OAuthError {
+        switch self {
+        case .metadata(let error): error
+        case .badTicket: OAuthError(.invalidToken, message)
+        case .tooMany: OAuthError(.temporarilyUnavailable, "This server has as many clients as it can have.")
+        case .unknown, .taken, .badID, .configured, .hasNoSecret, .badOrder:
+            OAuthError(.invalidRequest, "The registration could not be carried out.")
+        }
+    }
+}

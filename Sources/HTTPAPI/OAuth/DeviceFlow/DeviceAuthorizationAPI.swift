@@ -1,0 +1,95 @@
+import HTTPTypes
+import Hummingbird
+package import Kernel
+package import OAuth
+import Operations
+
+/// The device authorization endpoint (RFC 8628 §3.1): a device asks for its codes.
+package struct DeviceAuthorizationAPI: Sendable {
+    private let desk: DeviceFlowDesk
+    private let clients: ClientReader
+    private let limits: DeviceFlowLimits?
+    private let addresses: ClientAddresses
+    private let sourceKey: Secret
+    private let publicURL: String
+
+    /// - Parameters:
+    ///   - desk: Keeps what is asked for.
+    ///   - clients: Says who asks.
+    ///   - limits: None where it is `nil`, for benches.
+    ///   - addresses: Where requests come from.
+    ///   - sourceKey: Of this process, so that no row tells an address by what it is counted by.
+    ///   - publicURL: Without a trailing slash.
+    package init(
+        desk: DeviceFlowDesk,
+        clients: ClientReader,
+        limits: DeviceFlowLimits?,
+        addresses: ClientAddresses,
+        sourceKey: Secret,
+        publicURL: String
+    ) {
+        self.desk = desk
+        self.clients = clients
+        self.limits = limits
+        self.addresses = addresses
+        self.sourceKey = sourceKey
+        self.publicURL = publicURL
+    }
+
+    package var routes: [Route] {
+        let access = OpenAccess.everybody(heeding: .clientAuthentication)
+        return [Route(.post, "/oauth/device_authorization", access: access, begin)]
+    }
+
+    /// RFC 8628 §3.2.
+    private struct Codes: Encodable {
+        let deviceCode: String
+        let userCode: String
+        let verificationURI: String
+        let verificationURIComplete: String
+        let expiresIn: Int64
+        let interval: Int64
+
+        enum CodingKeys: String, CodingKey {
+            case deviceCode = "device_code"
+            case userCode = "user_code"
+            case verificationURI = "verification_uri"
+            case verificationURIComplete = "verification_uri_complete"
+            case expiresIn = "expires_in"
+            case interval
+        }
+    }
+
+    @Sendable private func begin(_ request: Request, _ context: APIContext) async throws -> Response {
+        try await OAuthReply.guarding(request) {
+            let form = try await OAuthForm(body: request)
+            let client = try clients.read(request, form, context).client
+            let address = addresses.client(of: request, context)
+            try limits?.admitRequest(from: address)
+            let order = try DeviceFlowOrder(
+                scope: form["scope"],
+                resources: form.all("resource"),
+                by: client,
+                from: .init(
+                    address: address?.description ?? "",
+                    agent: AgentFamily.describe(request.headers[.userAgent])
+                ),
+                source: Digest256(sha256: Array(sourceKey.expose().utf8) + (address?.counted.bytes ?? []))
+            )
+            return codes(try await desk.begin(order))
+        }
+    }
+
+    private func codes(_ begun: BegunDeviceFlow) -> Response {
+        OAuthReply.tokens(
+            Codes(
+                deviceCode: begun.deviceCode.expose(),
+                userCode: begun.userCode.text,
+                verificationURI: "\(publicURL)/device",
+                verificationURIComplete: "\(publicURL)/device?user_code=\(begun.userCode.text)",
+                expiresIn: desk.policy.lifetime.secondsRoundedUp,
+                interval: desk.policy.interval.secondsRoundedUp
+            )
+        )
+    }
+}

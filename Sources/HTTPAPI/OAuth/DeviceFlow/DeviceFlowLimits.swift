@@ -1,0 +1,84 @@
+import Crypto
+package import Kernel
+import OAuth
+import Operations
+
+/// What bounds the device flow: how often devices ask and poll, and how many user codes anybody tries.
+///
+/// In memory, of a fixed size, by keyed digests that are good for this process.
+package final class DeviceFlowLimits: Sendable {
+    /// Requests for codes from one address.
+    private static let requests = RateLimit(burst: 60, every: .seconds(5))
+    private static let perAccount = RateLimit(
+        burst: DeviceFlowPolicy.triesPerAccount.burst,
+        every: DeviceFlowPolicy.triesPerAccount.every
+    )
+    private static let perAddress = RateLimit(
+        burst: DeviceFlowPolicy.triesPerAddress.burst,
+        every: DeviceFlowPolicy.triesPerAddress.every
+    )
+    /// Sign-ins that pages of devices begin, from one address.
+    private static let signIns = RateLimit(burst: 100, every: .seconds(10))
+
+    private let clock: any MonotonicClock
+    private let key: HMAC<SHA256>
+    private let requested = UseTable(stripes: 16, setsPerStripe: 64)
+    private let polled = UseTable(stripes: 16)
+    private let tried = UseTable(stripes: 16, setsPerStripe: 64)
+
+    package init(facts: Facts) {
+        clock = facts.clock
+        key = HMAC(key: SymmetricKey(data: facts.randomBytes(32)))
+    }
+
+    func admitRequest(from address: NetworkAddress?) throws(Problem) {
+        try take(requested, Self.requests, "request", address?.counted.bytes ?? [], .deviceCodesPerAddress)
+    }
+
+    func admitSignIn(from address: NetworkAddress?) throws(Problem) {
+        try take(requested, Self.signIns, "sign-in", address?.counted.bytes ?? [], .deviceCodesPerAddress)
+    }
+
+    /// Lets somebody try a user code, whether it is right or wrong (RFC 8628 §5.1).
+    func admitTry(by account: AccountID, from address: NetworkAddress?) throws(Problem) {
+        try take(tried, Self.perAccount, "account", account.bits.bytes, .userCodes)
+        try take(tried, Self.perAddress, "address", address?.counted.bytes ?? [], .userCodes)
+    }
+
+    /// Lets a device poll, or tells it to slow down (RFC 8628 §3.5).
+    ///
+    /// A poll takes three quarters of an interval of a budget that holds two: a device that waits its interval, give or take
+    /// a fifth, is never refused, nor one whose poll came late and the next in time. A refused poll takes nothing, so that
+    /// no device is ever shut out. By the client as well: whoever is no rightful holder of a code spends nothing of its own.
+    func admitPoll(of deviceCode: String, by client: OAuthClient, every interval: Duration) throws(OAuthError) {
+        let pace = RateLimit(burst: 2, every: interval * 3 / 4)
+        let key = digest("poll", Array(client.id.utf8) + [0] + Array(deviceCode.utf8))
+        if let wait = polled.take(key, pace, at: clock.now) {
+            throw OAuthError(
+                .slowDown,
+                "The device polls too fast. Add five seconds to its interval, for this and all later polls.",
+                retryAfter: Int(max(1, wait.secondsRoundedUp))
+            )
+        }
+    }
+
+    private func take(
+        _ table: UseTable,
+        _ limit: RateLimit,
+        _ purpose: String,
+        _ bytes: [UInt8],
+        _ name: FixedLimit
+    ) throws(Problem) {
+        if let wait = table.take(digest(purpose, bytes), limit, at: clock.now) {
+            throw .tooMany(for: wait, by: name)
+        }
+    }
+
+    /// One key for several purposes is told apart by what is taken in first.
+    private func digest(_ purpose: String, _ bytes: [UInt8]) -> UInt64 {
+        var mac = key
+        mac.update(data: Array(purpose.utf8) + [0])
+        mac.update(data: bytes)
+        return mac.finalize().withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) }
+    }
+}

@@ -1,0 +1,205 @@
+package import Accounts
+import HTTPTypes
+import Hummingbird
+package import Kernel
+package import OAuth
+
+/// The page where a person lets a device in (RFC 8628 §3.3): they type its code, see who asks for what and from where, and
+/// say yes or no.
+///
+/// GET changes nothing and looks up nothing, also where the code stands in the address: a link alone lets nobody in. Only
+/// somebody who has just signed in tries a code at all.
+package struct DevicePageAPI: Sendable {
+    /// What the page needs to know of the config.
+    package struct Settings: Sendable {
+        /// What the site calls itself.
+        package let site: String
+        /// Without a trailing slash.
+        package let publicURL: String
+        /// The largest body in bytes.
+        package let bodyLimit: Int
+
+        package init(site: String, publicURL: String, bodyLimit: Int) {
+            self.site = site
+            self.publicURL = publicURL
+            self.bodyLimit = bodyLimit
+        }
+    }
+
+    /// How long ago the person may have signed in who lets a device in.
+    static let recency: Duration = .seconds(600)
+    /// Bytes of the page's forms.
+    private static let formLimit = 1024
+
+    private let desk: DeviceFlowDesk
+    private let clients: OAuthClientDirectory
+    private let accounts: AccountDesk
+    private let browser: BrowserProof
+    private let signIn: DeviceSignIn
+    private let limits: DeviceFlowLimits?
+    private let addresses: ClientAddresses
+    private let unitOfWork: any UnitOfWork
+    private let facts: Facts
+    private let settings: Settings
+    private let pages: DevicePages
+    private let ownPages: OwnPages
+
+    /// `limits`: none where it is `nil`, for benches.
+    package init(
+        desk: DeviceFlowDesk,
+        clients: OAuthClientDirectory,
+        accounts: AccountDesk,
+        browser: BrowserProof,
+        signIn: DeviceSignIn,
+        limits: DeviceFlowLimits?,
+        addresses: ClientAddresses,
+        unitOfWork: any UnitOfWork,
+        facts: Facts,
+        settings: Settings
+    ) {
+        self.desk = desk
+        self.clients = clients
+        self.accounts = accounts
+        self.browser = browser
+        self.signIn = signIn
+        self.limits = limits
+        self.addresses = addresses
+        self.unitOfWork = unitOfWork
+        self.facts = facts
+        self.settings = settings
+        pages = DevicePages(site: settings.site)
+        ownPages = OwnPages(publicURL: settings.publicURL)
+    }
+
+    package var routes: [Route] {
+        let access = OpenAccess.everybody(heeding: .webSession)
+        return [
+            Route(.get, "/device", access: access, show), Route(.head, "/device", access: access, show),
+            Route(.post, "/device", access: access, press),
+        ]
+    }
+
+    /// `GET|HEAD /device`: asks for the code, or first who it is.
+    @Sendable private func show(_ request: Request, _ context: APIContext) async throws -> Response {
+        // With a slash behind it the page's relative addresses would lead nowhere.
+        guard request.uri.path == "/device" else { throw Problem.notFound }
+        return try await page(request) { texts in
+            let typed = FormBody.field("user_code", in: request.uri.query ?? "") ?? ""
+            let code = UserCode(typed: typed)?.text ?? ""
+            guard try await person(request) != nil else { return pages.signIn(code, in: texts) }
+            return pages.ask(code, in: texts)
+        }
+    }
+
+    /// `POST /device`: looks the code up, and once the person has seen whose it is, writes their word.
+    @Sendable private func press(_ request: Request, _ context: APIContext) async throws -> Response {
+        guard request.uri.path == "/device" else { throw Problem.notFound }
+        return try await page(request) { texts in
+            guard ownPages.sent(request) else { return pages.notice(.crossSite, in: texts) }
+            let form = try await FormBody.text(of: request, upTo: Self.formLimit) ?? ""
+            let typed = String((FormBody.field("user_code", in: form) ?? "").prefix(UserCode.longestTyped))
+            let (code, address) = (UserCode(typed: typed), addresses.client(of: request, context))
+            guard let person = try await person(request) else {
+                try limits?.admitSignIn(from: address)
+                return try await signIn.begin(code, request)
+            }
+            // What can't be a code costs none of the tries.
+            guard let code else { return pages.ask(typed, isWrong: true, in: texts) }
+            try limits?.admitTry(by: person.account, from: address)
+            let word = Word(form)
+            guard let word, word.isOf(person.account) else {
+                return try await confirm(code, person, from: address, in: texts)
+            }
+            return try await decide(code, word, person, in: texts)
+        }
+    }
+
+    /// What a press of one of the two buttons says.
+    private struct Word {
+        let isYes: Bool
+        /// The account that the page has named beside the buttons.
+        private let shown: String
+
+        /// `nil` for a form without either.
+        init?(_ form: String) {
+            switch FormBody.field("decision", in: form) {
+            case "allow": isYes = true
+            case "deny": isYes = false
+            default: return nil
+            }
+            shown = FormBody.field("as", in: form) ?? ""
+        }
+
+        /// Somebody else may have signed in since, in another tab: they are asked themselves.
+        func isOf(_ account: AccountID) -> Bool { shown == account.description }
+    }
+
+    private func confirm(
+        _ code: UserCode,
+        _ person: Interaction.Proven,
+        from visitor: NetworkAddress?,
+        in texts: Texts
+    ) async throws -> Response {
+        guard let pending = try await desk.pending(code), let client = client(of: pending),
+            let profile = try await accounts.active(person.account)?.profile
+        else { return pages.ask(code.text, isWrong: true, in: texts) }
+        let view = DevicePages.Question(
+            code: code.text,
+            client: client,
+            scopes: pending.scopes,
+            resources: pending.resources,
+            origin: pending.origin,
+            isSameNetwork: visitor.flatMap { here in
+                NetworkAddress(pending.origin.address).map { $0.counted == here.counted }
+            },
+            age: facts.now() - pending.createdAt,
+            person: profile.email?.text ?? profile.username?.text ?? profile.account.displayName,
+            mark: person.account.description
+        )
+        return pages.question(view, in: texts)
+    }
+
+    private func decide(
+        _ code: UserCode,
+        _ word: Word,
+        _ person: Interaction.Proven,
+        in texts: Texts
+    ) async throws -> Response {
+        let decision: DeviceDecision =
+            word.isYes ? .allow(.init(account: person.account, authentication: person.authentication)) : .deny
+        let decided = try await unitOfWork.run { [desk, accounts] transaction -> String? in
+            // Asked once more in this unit: whoever was disabled meanwhile lets nobody in.
+            guard try accounts.active(person.account, in: transaction) != nil else { return nil }
+            return try desk.decide(code, decision, in: transaction)?.clientID
+        }
+        guard let decided else { return pages.ask("", isWrong: true, in: texts) }
+        let name = clients.client(decided)?.name ?? decided
+        return pages.notice(word.isYes ? .allowed(name) : .denied(name), in: texts)
+    }
+
+    private func client(of request: DeviceAuthorization) -> OAuthClient? {
+        guard let client = clients.client(request.clientID), client.isEnabled, client.grants.contains(.deviceCode)
+        else { return nil }
+        return client
+    }
+
+    /// Who has signed in a moment ago, by a passkey or a face.
+    private func person(_ request: Request) async throws -> Interaction.Proven? {
+        guard let proven = try await browser.proven(request),
+            facts.now() - proven.authentication.at < Self.recency,
+            ContextClassReference(methods: proven.authentication.methods) != nil
+        else { return nil }
+        return proven
+    }
+
+    /// A person reads what comes of it, whatever goes wrong here.
+    private func page(_ request: Request, _ answer: (Texts) async throws -> Response) async throws -> Response {
+        let texts = AcceptedLanguage.texts(for: request)
+        do { return try await answer(texts) } catch {
+            let problem = Problem(error, bodyLimit: settings.bodyLimit)
+            var page = pages.notice(.fault(of: problem), in: texts)
+            if let seconds = problem.retryAfter { page.headers[.retryAfter] = String(seconds) }
+            throw PageFault(cause: error, page: page)
+        }
+    }
+}

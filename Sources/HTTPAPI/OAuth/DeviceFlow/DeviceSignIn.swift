@@ -1,0 +1,79 @@
+import HTTPTypes
+import Hummingbird
+package import Kernel
+package import OAuth
+import Operations
+
+/// Has a person sign in for the page of devices, by the sign-in page of authorization requests: with a passkey or a face,
+/// with or without scripts.
+///
+/// The page is a client of its own server's there. What it wants is not the code that it gets in the end, which nobody can
+/// redeem, but the browser's session that the sign-in leaves.
+package struct DeviceSignIn: Sendable {
+    /// No registered client has such an id: it begins with a slash.
+    package static let clientID = "/device"
+
+    private let desk: AuthorizationDesk
+    private let cookies: InteractionCookies
+    private let publicURL: String
+    private let facts: Facts
+
+    /// `publicURL`: without a trailing slash.
+    package init(desk: AuthorizationDesk, cookies: InteractionCookies, publicURL: String, facts: Facts) {
+        self.desk = desk
+        self.cookies = cookies
+        self.publicURL = publicURL
+        self.facts = facts
+    }
+
+    /// The client that the page is: the directory of clients has to hold it.
+    ///
+    /// It has no grant and no address, so that neither `/oauth/authorize` nor the token endpoint does anything for it.
+    /// `site`: what the site calls itself.
+    package static func client(site: String) -> OAuthClient {
+        OAuthClient(
+            id: clientID,
+            name: site,
+            origin: .config,
+            authentication: .none,
+            grants: [],
+            scopes: ScopeSet([]),
+            audience: clientID
+        )
+    }
+
+    /// Sends the browser to sign in, and back to the page with that code in its field.
+    func begin(_ code: UserCode?, _ request: Request) async throws -> Response {
+        let cookie = cookies.secret(request) ?? facts.newSecret()
+        let id = try await desk.begin(order(code), browser: cookie)
+        var response = Response(
+            status: .seeOther,
+            headers: [.location: "oauth/sign-in/\(id.expose())", .cacheControl: "no-store"]
+        )
+        cookies.set(cookie, on: &response)
+        return response
+    }
+
+    private func order(_ code: UserCode?) -> AuthorizationRequest {
+        AuthorizationRequest(
+            clientID: Self.clientID,
+            redirectURI: "\(publicURL)/device" + (code.map { "?user_code=\($0.text)" } ?? ""),
+            namesRedirectURI: true,
+            responseMode: .query,
+            state: nil,
+            scopes: ScopeSet([]),
+            resources: [],
+            // The verifier is thrown away, so that the code is worth nothing to anybody.
+            codeChallenge: Digest256(sha256: facts.newSecret().expose()),
+            nonce: nil,
+            // Whoever lets a device in proves who they are at that moment, and not some days ago.
+            prompts: [.login],
+            maxAge: nil,
+            contextClass: nil,
+            isContextClassEssential: false,
+            loginHint: nil,
+            hintedAccount: nil,
+            proofKey: nil
+        )
+    }
+}

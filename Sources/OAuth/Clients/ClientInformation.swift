@@ -1,0 +1,41 @@
+internal import Kernel
+
+/// What a client is told of its registration (RFC 7591 §3.2.1): what is in force, whatever it asked for.
+package enum ClientInformation {
+    /// The answer's JSON.
+    ///
+    /// There is no `registration_access_token`: a client can't change or read its registration (RFC 7592), and what needs
+    /// no secret can't be lost.
+    package static func json(_ issued: IssuedClient, _ metadata: ClientMetadata) -> String {
+        let client = issued.client
+        var members: [String: JSONValue] = [
+            "client_id": .string(client.id),
+            "client_id_issued_at": .number(String(issued.createdAt.seconds)),
+            "client_name": .string(client.name),
+            "token_endpoint_auth_method": .string(metadata.method.rawValue),
+            "grant_types": texts(client.grants.map(\.rawValue).sorted()),
+            "response_types": texts(client.grants.contains(.authorizationCode) ? ["code"] : []),
+            "redirect_uris": texts(client.redirectURIs),
+            "post_logout_redirect_uris": texts(client.postLogoutRedirectURIs),
+            "scope": .string(client.scopes.text),
+            "require_pushed_authorization_requests": .bool(client.requiresPushedRequests),
+            "dpop_bound_access_tokens": .bool(client.requiresDPoP),
+        ]
+        if let secret = issued.secret {
+            members["client_secret"] = .string(secret.expose())
+            // It ends when it is rotated, which nobody knows yet.
+            members["client_secret_expires_at"] = .number("0")
+        }
+        switch client.authentication {
+        case .none, .secret: break
+        case .privateKeyJWT(let keys): members["jwks"] = try? JSONReader.read(Array(keys.document.utf8))
+        }
+        if let backchannel = client.backchannel {
+            members["backchannel_token_delivery_mode"] = .string(backchannel.delivery.rawValue)
+            members["backchannel_client_notification_endpoint"] = backchannel.notificationEndpoint.map(JSONValue.string)
+        }
+        return JSONText.write(.object(members))
+    }
+
+    private static func texts(_ values: [String]) -> JSONValue { .array(values.map(JSONValue.string)) }
+}

@@ -1,0 +1,20 @@
+extension OAuthClient.GrantType {
+    /// The name by which the config and the command line call it.
+    package var shortName: String {
+        switch self {
+        case .authorizationCode: "authorization_code"
+        case .refreshToken: "refresh_token"
+        case .ciba: "ciba"
+        case .deviceCode: "device_code"
+        }
+    }
+
+    /// The grant of that name.
+    package init?(shortName: String) {
+        guard let grant = Self.allCases.first(where: { $0.shortName == shortName }) else { return nil }
+        self = grant
+    }
+
+    /// All of them in words.
+    package static var shortNames: String { allCases.map(\.shortName).joined(separator: ", ") }
+}

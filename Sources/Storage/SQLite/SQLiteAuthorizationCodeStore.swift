@@ -1,0 +1,110 @@
+import GRDB
+package import Kernel
+package import OAuth
+
+/// Authorization codes in SQLite.
+package struct SQLiteAuthorizationCodeStore: AuthorizationCodeStore {
+    package init() {}
+
+    package func insert(_ code: AuthorizationCode, in transaction: borrowing Transaction) throws {
+        try transaction.database().change(
+            """
+            INSERT INTO oauth_codes (\(CodeColumns.selected))
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            CodeColumns.values(of: code)
+        )
+    }
+
+    package func find(_ digest: Digest256, in transaction: borrowing Transaction) throws -> AuthorizationCode? {
+        try transaction.database().first(
+            "SELECT \(CodeColumns.selected) FROM oauth_codes WHERE digest = ?",
+            [digest.column],
+            CodeColumns.read
+        )
+    }
+
+    package func redeem(
+        _ digest: Digest256,
+        at now: Instant,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        try transaction.database().change(
+            "UPDATE oauth_codes SET redeemed_at = ? WHERE digest = ? AND redeemed_at IS NULL AND expires_at > ?",
+            [now.column, digest.column, now.column]
+        ) == 1
+    }
+
+    package func note(
+        session: SessionID,
+        for digest: Digest256,
+        in transaction: borrowing Transaction
+    ) throws {
+        try transaction.database().change(
+            "UPDATE oauth_codes SET session = ? WHERE digest = ? AND redeemed_at IS NOT NULL",
+            [session.column, digest.column]
+        )
+    }
+
+    package func purge(
+        expiredBefore instant: Instant,
+        limit: Int,
+        in transaction: borrowing Transaction
+    ) throws -> Int {
+        try transaction.database().change(
+            """
+            DELETE FROM oauth_codes WHERE digest IN (
+                SELECT digest FROM oauth_codes WHERE expires_at < ? ORDER BY expires_at LIMIT ?
+            )
+            """,
+            [instant.column, limit.column]
+        )
+    }
+}
+
+/// The columns of a code, in one order.
+private enum CodeColumns {
+    static let selected = """
+        digest, account, client, scopes, resources, methods, authenticated_at, nonce, redirect_uri, names_redirect_uri,
+        code_challenge, proof_key, issued_at, expires_at, redeemed_at, session
+        """
+
+    static func values(of code: AuthorizationCode) -> [ColumnValue] {
+        let grant = code.grant
+        let granted: [ColumnValue] = [
+            code.digest.column, grant.account.column, grant.clientID.column, grant.scopes.text.column,
+            grant.resources.spaced.column, grant.authentication.methods.spaced.column, grant.authentication.at.column,
+            grant.nonce.column(\.column),
+        ]
+        let bound: [ColumnValue] = [
+            code.redirectURI.column, code.namesRedirectURI.column, code.codeChallenge.column(\.column),
+            code.proofKey.column(\.column), code.issuedAt.column, code.expiresAt.column,
+            code.redeemedAt.column(\.column), code.session.column(\.column),
+        ]
+        return granted + bound
+    }
+
+    static func read(_ columns: inout ColumnReader) throws -> AuthorizationCode {
+        let digest = try columns.digest()
+        let grant = AuthorizedGrant(
+            account: try columns.id(),
+            clientID: try columns.text(),
+            scopes: ScopeSet(Set(try columns.text().words)),
+            resources: try columns.text().words,
+            authentication: AuthenticationFacts(methods: try columns.text().words, at: try columns.instant()),
+            nonce: columns.optionalText()
+        )
+        return AuthorizationCode(
+            digest: digest,
+            grant: grant,
+            redirectURI: try columns.text(),
+            namesRedirectURI: try columns.integer() == 1,
+            codeChallenge: try columns.optionalDigest(),
+            proofKey: try columns.optionalDigest(),
+            issuedAt: try columns.instant(),
+            expiresAt: try columns.instant(),
+            redeemedAt: columns.optionalInstant(),
+            session: try columns.optionalID()
+        )
+    }
+}

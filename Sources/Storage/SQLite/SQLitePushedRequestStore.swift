@@ -1,0 +1,72 @@
+import GRDB
+package import Kernel
+package import OAuth
+
+/// Pushed authorization requests in SQLite.
+package struct SQLitePushedRequestStore: PushedRequestStore {
+    package init() {}
+
+    package func insert(
+        _ request: PushedRequest,
+        keepingInAll: Int,
+        in transaction: borrowing Transaction
+    ) throws {
+        let writer = try transaction.database()
+        try writer.change(
+            """
+            INSERT INTO oauth_requests (number, digest, client, parameters, created_at, expires_at)
+            VALUES (1 + COALESCE((SELECT MAX(number) FROM oauth_requests), 0), ?, ?, ?, ?, ?)
+            """,
+            [
+                request.digest.column, request.clientID.column, request.parameters.text.column,
+                request.createdAt.column, request.expiresAt.column,
+            ]
+        )
+        try writer.change(
+            "DELETE FROM oauth_requests WHERE number <= (SELECT MAX(number) FROM oauth_requests) - ?",
+            [keepingInAll.column]
+        )
+    }
+
+    package func take(
+        _ digest: Digest256,
+        of clientID: String,
+        at now: Instant,
+        in transaction: borrowing Transaction
+    ) throws -> PushedRequest? {
+        let writer = try transaction.database()
+        let found = try writer.first(
+            """
+            SELECT digest, client, parameters, created_at, expires_at FROM oauth_requests
+            WHERE digest = ? AND client = ? AND expires_at > ?
+            """,
+            [digest.column, clientID.column, now.column]
+        ) { columns in
+            PushedRequest(
+                digest: try columns.digest(),
+                clientID: try columns.text(),
+                parameters: AuthorizationParameters(text: try columns.text()),
+                createdAt: try columns.instant(),
+                expiresAt: try columns.instant()
+            )
+        }
+        guard let found else { return nil }
+        try writer.change("DELETE FROM oauth_requests WHERE digest = ?", [digest.column])
+        return found
+    }
+
+    package func purge(
+        expiredBefore instant: Instant,
+        limit: Int,
+        in transaction: borrowing Transaction
+    ) throws -> Int {
+        try transaction.database().change(
+            """
+            DELETE FROM oauth_requests WHERE number IN (
+                SELECT number FROM oauth_requests WHERE expires_at < ? ORDER BY expires_at LIMIT ?
+            )
+            """,
+            [instant.column, limit.column]
+        )
+    }
+}

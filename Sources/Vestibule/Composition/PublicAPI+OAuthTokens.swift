@@ -1,0 +1,170 @@
+import Accounts
+import Devices
+import HTTPAPI
+import Kernel
+import OAuth
+import Sessions
+import Storage
+import Tokens
+
+/// What the endpoints of tokens need of the rest of the authorization server.
+struct OAuthTokenParts: Sendable {
+    let directory: OAuthClientDirectory
+    let clients: ClientReader
+    let authorization: AuthorizationDesk
+    /// Those beside code and refresh token that are switched on.
+    let furtherGrants: [any GrantHandler]
+    let broker: (any TokenBroker)?
+    /// Whether clients register themselves.
+    let takesRegistrations: Bool
+    /// Whether an authorization request may have `claims`.
+    let readsClaimsParameter: Bool
+}
+
+/// The endpoints of tokens: what clients get, ask about, end, and find the server by.
+extension PublicAPI {
+    func tokenRoutes(_ settings: Settings, _ parts: OAuthTokenParts) -> [Route] {
+        let grants = SQLiteOAuthGrantStore(composition.database)
+        let (reader, refreshes) = (oauthRefreshReader(settings), oauthRefreshes(parts.directory))
+        let handlers: [any GrantHandler] =
+            [
+                CodeGrant(
+                    desk: parts.authorization,
+                    sessions: oauthSessions(settings),
+                    unitOfWork: composition.unitOfWork
+                ),
+                refreshTokenGrant(settings, reader, refreshes),
+            ] + parts.furtherGrants
+        let revocation = RevocationAPI(
+            clients: parts.clients,
+            verifier: verifier(settings),
+            refreshTokens: reader,
+            grants: grants,
+            sessions: composition.sessions,
+            unitOfWork: composition.unitOfWork,
+            facts: composition.facts
+        )
+        let introspection = IntrospectionAPI(
+            clients: parts.clients,
+            accepted: acceptedClients(settings) { parts.directory.client($0) },
+            verifier: verifier(settings),
+            refreshTokens: reader,
+            grants: grants,
+            sessions: composition.sessions,
+            refreshes: refreshes,
+            issuer: settings.issuer,
+            facts: composition.facts
+        )
+        let logout = LogoutAPI(
+            clients: parts.directory,
+            verifier: verifier(settings),
+            grants: grants,
+            sessions: composition.sessions,
+            browsers: composition.passkeys.browsers,
+            cookies: webCookies(settings),
+            unitOfWork: composition.unitOfWork,
+            facts: composition.facts
+        )
+        return TokenEndpoint(clients: parts.clients, grants: handlers, broker: parts.broker).routes
+            + revocation.routes + introspection.routes + logout.routes
+            + UserInfoAPI(accounts: composition.accounts).routes
+            + discovery(settings, parts, Set(handlers.map { $0.type })).routes
+    }
+
+    /// The one way from a grant to tokens.
+    func oauthSessions(_ settings: Settings) -> OAuthSessions {
+        OAuthSessions(
+            accounts: composition.accounts,
+            sessions: composition.sessions,
+            grants: SQLiteOAuthGrantStore(composition.database),
+            tokens: oauthTokens(settings),
+            succession: RefreshSuccession(composition.keyFolder),
+            gate: dpop(settings),
+            facts: composition.facts
+        )
+    }
+
+    private func oauthTokens(_ settings: Settings) -> OAuthTokens {
+        OAuthTokens(
+            issuer: issuer(settings),
+            succession: RefreshSuccession(composition.keyFolder),
+            longest: settings.longestAccessToken,
+            facts: composition.facts
+        )
+    }
+
+    private func oauthRefreshReader(_ settings: Settings) -> RefreshTokenReader {
+        RefreshTokenReader(
+            verifier: verifier(settings),
+            limits: refreshLimits,
+            use: .oauth,
+            facts: composition.facts
+        )
+    }
+
+    private func refreshTokenGrant(
+        _ settings: Settings,
+        _ reader: RefreshTokenReader,
+        _ refreshes: RefreshDesk
+    ) -> RefreshTokenGrant {
+        RefreshTokenGrant(
+            desk: refreshes,
+            reader: reader,
+            grants: SQLiteOAuthGrantStore(composition.database),
+            tokens: oauthTokens(settings),
+            succession: RefreshSuccession(composition.keyFolder),
+            gate: dpop(settings),
+            limits: refreshLimits
+        )
+    }
+
+    /// The families of refresh tokens, under the policies of the authorization server's clients: of one that is disabled or
+    /// gone there is none, and its sessions end.
+    private func oauthRefreshes(_ directory: OAuthClientDirectory) -> RefreshDesk {
+        RefreshDesk(
+            facts: composition.facts,
+            unitOfWork: composition.unitOfWork,
+            store: composition.sessionStore,
+            subjects: RefreshSubjectsAdapter(
+                accounts: SQLiteAccountStore(composition.database),
+                devices: DeviceLinks(
+                    facts: composition.facts,
+                    unitOfWork: composition.unitOfWork,
+                    store: composition.deviceLinks
+                ),
+                registered: composition.registered
+            ),
+            sessions: composition.sessions,
+            listening: composition.listening
+        ) { id in
+            guard let client = directory.client(id), client.isEnabled else { return nil }
+            return RefreshPolicy(
+                rotation: .always,
+                idleLifetime: client.refreshTokenLifetime,
+                absoluteLifetime: client.sessionLifetime
+            )
+        }
+    }
+
+    private func discovery(
+        _ settings: Settings,
+        _ parts: OAuthTokenParts,
+        _ grants: Set<OAuthClient.GrantType>
+    ) -> DiscoveryAPI {
+        DiscoveryAPI { [keys = composition.keys] in
+            ServerMetadata(
+                ServerMetadata.Description(
+                    issuer: settings.issuer,
+                    publicURL: settings.publicURL,
+                    grants: grants,
+                    scopes: ScopeSet(ClientMetadata.usualScopes),
+                    takesRegistrations: parts.takesRegistrations,
+                    readsClaimsParameter: parts.readsClaimsParameter,
+                    signingAlgorithms: keys.snapshot.algorithms,
+                    clientAlgorithms: ClientAlgorithm.allCases.map(\.rawValue),
+                    languages: DiscoveryAPI.languages
+                )
+            )
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import OAuth
+
+extension SettingRule where Value == String {
+    /// Where a code may be sent (RFC 8252 §7, RFC 9700 §2.1).
+    static var redirectURI: Self {
+        Self(expected: "a redirect URI like https://app.example.com/done or com.example.app:/done") {
+            text,
+            _,
+            _ throws(SettingComplaint) in
+            do throws(RedirectURIRule.Refusal) { try RedirectURIRule.check(text) } catch {
+                throw .refusing(text, "can't be one: \(error.text)")
+            }
+            return text
+        } show: {
+            .text($0)
+        }
+    }
+
+    static var grant: Self {
+        Self(expected: "one of \(OAuthClient.GrantType.shortNames)") { text, _, _ throws(SettingComplaint) in
+            guard OAuthClient.GrantType(shortName: text) != nil else {
+                throw .refusing(text, "is not one of \(OAuthClient.GrantType.shortNames)")
+            }
+            return text
+        } show: {
+            .text($0)
+        }
+    }
+
+    static var scope: Self {
+        Self(expected: "a word") { text, _, _ throws(SettingComplaint) in
+            guard ScopeSet.isToken(text) else { throw .refusing(text, "is not a scope; write a word of printable ASCII") }
+            return text
+        } show: {
+            .text($0)
+        }
+    }
+}
+
+extension SettingRule where Value == KeySetFile {
+    /// A file with a JWK set of public keys, read with the config.
+    static var keySet: Self {
+        Self(expected: "the path of a JWK set") { text, _, reading throws(SettingComplaint) in
+            guard !text.isEmpty, !text.utf8.contains(0) else { throw .refusing(text, "is not a path") }
+            let path = SettingsFiles.resolve(text, against: reading.dataFolder)
+            switch reading.files.read(path) {
+            case .missing: throw SettingComplaint(message: "there is no file \(path)")
+            case .unreadable(let why): throw SettingComplaint(message: "\(path) \(why)")
+            case .text(let document, _):
+                do throws(ClientKeySetFault) { _ = try ClientKeySet(checking: document) } catch {
+                    throw SettingComplaint(message: "\(path): \(error.text)")
+                }
+                return KeySetFile(path: path, document: document)
+            }
+        } show: {
+            .text($0.path)
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import Kernel
+import OAuth
+
+/// Whether what makes clients of the authorization server fits together.
+extension SettingsChecks {
+    static func oauth(_ settings: Settings, _ reading: inout SettingsReading) {
+        var isAnyone = false
+        for client in settings.clients {
+            guard let oauth = client.oauth else { continue }
+            isAnyone = true
+            let key = "clients.\(client.id).oauth"
+            authentication(oauth, key, &reading)
+            grants(oauth, key, &reading)
+            ciba(oauth, key, &reading)
+            if oauth.pkce == .optional {
+                guard settings.mode == .laptop else {
+                    reading.fault("\(key).pkce", "is optional; in production each code needs its challenge")
+                    continue
+                }
+                reading.warn("\(key).pkce", "is optional: a code that is stolen on its way can be redeemed by the thief")
+            }
+        }
+        if isAnyone, !settings.oauth.enabled {
+            reading.warn("oauth.enabled", "is false, so that the oauth keys of clients are without effect")
+        }
+        if settings.oauth.cibaInterval >= settings.oauth.cibaLifetime {
+            reading.fault("oauth.cibaInterval", "is not shorter than cibaLifetime")
+        }
+    }
+
+    private static func authentication(
+        _ oauth: OAuthClientSettings,
+        _ key: String,
+        _ reading: inout SettingsReading
+    ) {
+        let secrets = [("secret", oauth.secret), ("earlierSecret", oauth.earlierSecret)]
+        for (name, secret) in secrets {
+            guard let secret else { continue }
+            if oauth.authentication != .secret {
+                reading.fault("\(key).\(name)", "goes with authentication: secret alone")
+            } else if !ClientSecrets.isStrong(secret) {
+                // The header Authorization carries it form-encoded, which not every client does: nothing in it may need that.
+                reading.fault(
+                    "\(key).\(name)",
+                    "has fewer than \(ClientSecrets.minimumLength) characters, or others than letters, digits, - and _; "
+                        + "make one with: openssl rand -hex 32"
+                )
+            }
+        }
+        switch oauth.authentication {
+        case .none: break
+        case .secret:
+            if oauth.secret == nil { reading.fault("\(key).secret", "is missing; authentication is secret") }
+        case .privateKeyJWT:
+            if oauth.keys == nil { reading.fault("\(key).keys", "is missing; authentication is private-key-jwt") }
+        }
+        if oauth.keys != nil, oauth.authentication != .privateKeyJWT {
+            reading.fault("\(key).keys", "goes with authentication: private-key-jwt alone")
+        }
+    }
+
+    private static func grants(_ oauth: OAuthClientSettings, _ key: String, _ reading: inout SettingsReading) {
+        let hasCode = oauth.grants.contains("authorization_code")
+        if hasCode, oauth.redirectURIs.isEmpty {
+            reading.fault("\(key).redirectURIs", "is empty; authorization_code needs somewhere to send codes to")
+        }
+        if !hasCode, !oauth.redirectURIs.isEmpty {
+            reading.fault("\(key).redirectURIs", "goes with the grant authorization_code alone")
+        }
+        if oauth.grants.allSatisfy({ $0 == "refresh_token" }) {
+            reading.fault("\(key).grants", "has none by which a person signs in")
+        }
+    }
+
+    /// CIBA Core §4.
+    private static func ciba(_ oauth: OAuthClientSettings, _ key: String, _ reading: inout SettingsReading) {
+        let hasGrant = oauth.grants.contains("ciba")
+        guard let ciba = oauth.ciba else {
+            if hasGrant { reading.fault("\(key).ciba", "is missing; the grant ciba needs it, if only with delivery: poll") }
+            return
+        }
+        if !hasGrant { reading.fault("\(key).ciba", "goes with the grant ciba alone") }
+        if oauth.authentication == .none {
+            reading.fault("\(key).ciba", "is for clients that show that they are themselves; see authentication")
+        }
+        switch (ciba.delivery, ciba.notificationEndpoint) {
+        case (.poll, nil), (.ping, .some), (.push, .some): break
+        case (.poll, .some): reading.fault("\(key).ciba.notificationEndpoint", "goes with ping and push alone")
+        case (.ping, nil), (.push, nil):
+            reading.fault("\(key).ciba.notificationEndpoint", "is missing; delivery is \(ciba.delivery.rawValue)")
+        }
+        if ciba.signedRequests == .required, oauth.authentication != .privateKeyJWT {
+            reading.fault("\(key).ciba.signedRequests", "needs keys; see authentication")
+        }
+    }
+}

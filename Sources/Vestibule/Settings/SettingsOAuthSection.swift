@@ -1,0 +1,120 @@
+import Kernel
+
+/// The parts of the table that are about OAuth.
+extension SettingsSchema {
+    static let oauth = SettingSection<OAuthSettings>([
+        .value("enabled", \.enabled, .flag, "Whether the OAuth routes are there."),
+        .value(
+            "registration",
+            \.registration,
+            .flag,
+            "Whether clients can register themselves, with a token of vestibule clients registration-token."
+        ),
+        .value(
+            "codeLifetime",
+            \.codeLifetime,
+            .duration(.seconds(10)...(.seconds(600))),
+            "From the end of a sign-in to the redemption of its code."
+        ),
+        .value(
+            "interactionLifetime",
+            \.interactionLifetime,
+            .duration(.seconds(60)...(.seconds(3600))),
+            "From an authorization request to the end of its sign-in."
+        ),
+        .value(
+            "requestLifetime",
+            \.requestLifetime,
+            .duration(.seconds(10)...(.seconds(600))),
+            "From a pushed request to its use."
+        ),
+        .value(
+            "cibaInterval",
+            \.cibaInterval,
+            .duration(.seconds(1)...(.seconds(30))),
+            "What clients of CIBA wait between two polls."
+        ),
+        .value(
+            "cibaLifetime",
+            \.cibaLifetime,
+            .duration(.seconds(30)...(.seconds(900))),
+            "From a backchannel request to its end, unless it asks for less."
+        ),
+        .value(
+            "deviceInterval",
+            \.deviceInterval,
+            .duration(.seconds(1)...(.seconds(60))),
+            "What devices wait between two polls."
+        ),
+        .value(
+            "deviceLifetime",
+            \.deviceLifetime,
+            .duration(.seconds(60)...(.seconds(1800))),
+            "From a device's request to the end of its code."
+        ),
+    ])
+
+    static let oauthClient = SettingSection<OAuthClientSettings>([
+        .list(
+            "redirectURIs",
+            \.redirectURIs,
+            .redirectURI,
+            "Where codes go, compared character by character: https, http on this machine, or an app's own scheme."
+        ),
+        .list(
+            "postLogoutRedirectURIs",
+            \.postLogoutRedirectURIs,
+            .redirectURI,
+            "Where a browser may go once it is signed out."
+        ),
+        .list("grants", \.grants, .grant, "What it may ask for tokens with."),
+        .value(
+            "authentication",
+            \.authentication,
+            .choice,
+            "How it shows that it is itself: an app on a phone can't, a server does by a secret or by keys."
+        ),
+        .value("secret", \.secret, SettingRule<Secret>.secret.optional, "Its secret, 32 random characters at least."),
+        .value(
+            "earlierSecret",
+            \.earlierSecret,
+            SettingRule<Secret>.secret.optional,
+            "Its secret before, which counts as well until it is taken away here."
+        ),
+        .value("keys", \.keys, SettingRule<KeySetFile>.keySet.optional, "The file of its public keys, a JWK set."),
+        .list("scopes", \.scopes, .scope, "All that it may ask for."),
+        .list("resources", \.resources, .secureURL, "The APIs that it may ask for tokens for (RFC 8707)."),
+        .value(
+            "pkce",
+            \.pkce,
+            .choice,
+            "Whether each code needs a code challenge (RFC 7636); optional is for a published app that sends none."
+        ),
+        .value("pushedRequests", \.pushedRequests, .choice, "Whether its requests have to be pushed first (RFC 9126)."),
+        .value("dpop", \.dpop, .choice, "Whether its tokens have to be bound to a key (RFC 9449)."),
+        .value(
+            "refreshTokens",
+            \.refreshTokens,
+            .choice,
+            "When a sign-in gets a refresh token: with the scope offline_access, or always."
+        ),
+        .optionalGroup(
+            "ciba",
+            \.ciba,
+            ciba,
+            blank: CIBASettings(),
+            "How it gets the answers to its backchannel requests."
+        ),
+    ])
+
+    static let ciba = SettingSection<CIBASettings>([
+        .value("delivery", \.delivery, .choice, "Whether it polls, is pinged, or is pushed the tokens."),
+        .value(
+            "notificationEndpoint",
+            \.notificationEndpoint,
+            SettingRule<String>.secureURL.optional,
+            "Where pings and pushes go."
+        ),
+        .value("signedRequests", \.signedRequests, .choice, "Whether its requests have to be signed by its keys."),
+    ])
+}

@@ -1,0 +1,270 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Kernel
+import Testing
+import TokenForgeries
+import TokenReading
+import Tokens
+
+@testable import HTTPAPI
+@testable import Vestibule
+
+/// What codes are redeemed for, and by whom.
+struct CodeGrantTests {
+    @Test func `a code gets the tokens of RFC 6749, limited to what was granted`() async throws {
+        try await TokenStage.run { stage in
+            let answer = try await stage.redeem(try await stage.code())
+            #expect(answer.status == .ok, "\(answer.text)")
+            #expect(answer.headers[.cacheControl] == "no-store")
+            #expect(answer.headers[.named("Pragma")] == "no-cache")
+            let tokens = try answer.decode(TokensOfTest.self)
+            #expect(tokens.token_type == "Bearer" && tokens.expires_in == 3600)
+            #expect(tokens.scope == "email offline_access openid orders profile")
+            let claims = try TokenStage.claims(tokens.access_token)
+            #expect(claims["aud"] as? String == "app" && claims["client_id"] as? String == "app")
+            #expect(claims["scope"] as? String == tokens.scope)
+            #expect(tokens.refresh_token != nil)
+        }
+    }
+
+    @Test func `the id token says who signed in, when, how, to whom, and which tokens it goes with`() async throws {
+        try await TokenStage.run { stage in
+            let tokens = try await stage.tokens()
+            let claims = try TokenStage.claims(tokens.id_token)
+            let account = try await stage.bench.composition.accounts.show("ada@example.com").account.id
+            #expect(claims["iss"] as? String == stage.bench.settings.issuer)
+            #expect(claims["sub"] as? String == account.description)
+            #expect(claims["aud"] as? String == "app" && claims["nonce"] as? String == "n-0S6_WzA2Mj")
+            #expect(claims["amr"] as? [String] == ["face"] && claims["acr"] as? String == "face")
+            #expect(claims["auth_time"] as? Int == Int(stage.bench.composition.facts.now().seconds))
+            let access = try TokenStage.claims(tokens.access_token)
+            #expect(claims["sid"] as? String == access["sid"] as? String)
+            let hash = Digest256(sha256: tokens.access_token).bytes.prefix(16)
+            #expect(claims["at_hash"] as? String == Base64URL.encode(hash))
+        }
+    }
+
+    @Test func `without openid there is no id token, and without offline_access no refresh token`() async throws {
+        try await TokenStage.run { stage in
+            let tokens = try await stage.tokens(scopes: ["orders"])
+            #expect(tokens.id_token == nil && tokens.refresh_token == nil && tokens.scope == "orders")
+        }
+    }
+
+    // MARK: Attacks
+
+    @Test func `attack: a code that is used twice gets nothing, and what it opened is over`() async throws {
+        try await TokenStage.run { stage in
+            let code = try await stage.code()
+            let tokens = try await stage.redeem(code).decode(TokensOfTest.self)
+            try stage.expect(try await stage.redeem(code), is: .invalidGrant)
+            #expect(try await stage.send(.get, "/oauth/userinfo", tokens.bearer).status == .unauthorized)
+            try stage.expect(try await stage.refresh(tokens.refresh_token), is: .invalidGrant)
+        }
+    }
+
+    @Test(.timeLimit(.minutes(10)))
+    func `attack: of many who race with one code one gets tokens at the most, and keeps none`() async throws {
+        try await TokenStage.run { stage in
+            for _ in 0..<100 {
+                let code = try await stage.code()
+                let granted = try await withThrowingTaskGroup(of: TokensOfTest?.self) { group in
+                    for _ in 0..<8 {
+                        group.addTask {
+                            let answer = try await stage.redeem(code)
+                            return answer.status == .ok ? try answer.decode(TokensOfTest.self) : nil
+                        }
+                    }
+                    return try await group.reduce(into: [TokensOfTest]()) { if let tokens = $1 { $0.append(tokens) } }
+                }
+                #expect(granted.count == 1)
+                for tokens in granted {
+                    #expect(try await stage.send(.get, "/oauth/userinfo", tokens.bearer).status == .unauthorized)
+                    try stage.expect(try await stage.refresh(tokens.refresh_token), is: .invalidGrant)
+                }
+            }
+        }
+    }
+
+    @Test func `attack: another client gets nothing for a code, and does not burn it`() async throws {
+        try await TokenStage.run { stage in
+            let code = try await stage.code()
+            try stage.expect(try await stage.redeem(code, as: "stranger"), is: .invalidGrant)
+            try stage.expect(try await stage.redeem(code, as: "web"), is: .invalidGrant)
+            #expect(try await stage.redeem(code).status == .ok)
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("code_verifier", "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXX"), ("code_verifier", nil),
+            ("redirect_uri", "https://app.example.com/callback/"), ("redirect_uri", "https://APP.example.com/callback"),
+            ("redirect_uri", "https://evil.example.com/callback"), ("code", "nobody-was-given-this-code"),
+        ] as [(String, String?)]
+    )
+    func `attack: a code with another verifier or address, or without, gets nothing`(
+        _ field: String,
+        _ value: String?
+    ) async throws {
+        try await TokenStage.run { stage in
+            let code = try await stage.code()
+            try stage.expect(try await stage.redeem(code, [field: value]), is: .invalidGrant)
+            #expect(try await stage.redeem(code).status == .ok, "and is as good as before")
+        }
+    }
+
+    @Test func `attack: a verifier for a code without challenge says that somebody took the challenge out`()
+        async throws
+    {
+        try await TokenStage.run { stage in
+            let code = try await stage.code(of: "web", isChallenged: false)
+            try stage.expect(try await stage.redeem(code, as: "web"), is: .invalidGrant)
+            #expect(try await stage.redeem(code, as: "web", ["code_verifier": nil]).status == .ok)
+        }
+    }
+
+    @Test func `attack: a confidential client has to show that it is itself`() async throws {
+        try await TokenStage.run { stage in
+            let code = try await stage.code(of: "web")
+            for secret in [nil, "not-the-secret"] as [String?] {
+                let refused = try await stage.redeem(code, as: "web", ["client_secret": secret])
+                try stage.expect(refused, is: .invalidClient, 401)
+            }
+            #expect(try await stage.redeem(code, as: "web").status == .ok)
+        }
+    }
+
+    @Test func `a code is good for a minute, and for somebody who can still sign in`() async throws {
+        try await TokenStage.run { stage in
+            let late = try await stage.code()
+            stage.bench.time.advance(by: .seconds(61))
+            try stage.expect(try await stage.redeem(late), is: .invalidGrant)
+            let code = try await stage.code()
+            _ = try await stage.bench.composition.accounts.disable("ada@example.com")
+            try stage.expect(try await stage.redeem(code), is: .invalidGrant)
+        }
+    }
+
+    @Test func `a disabled client gets nothing`() async throws {
+        try await TokenStage.run(disabled: ["app"]) { stage in
+            try stage.expect(try await stage.redeem(try await stage.code()), is: .invalidClient, 401)
+        }
+    }
+
+    // MARK: Resources
+
+    @Test func `a token is for the resource that was granted and is asked for, and for no other`() async throws {
+        try await TokenStage.run { stage in
+            let resources = [TokenStage.resource, "https://other.example.com"]
+            let code = try await stage.code(resources: resources)
+            try stage.expect(try await stage.redeem(code), is: .invalidTarget)
+            try stage.expect(
+                try await stage.redeem(code, ["resource": "https://third.example.com"]),
+                is: .invalidTarget
+            )
+            let answer = try await stage.redeem(code, ["resource": TokenStage.resource])
+            let tokens = try answer.decode(TokensOfTest.self)
+            #expect(try TokenStage.claims(tokens.access_token)["aud"] as? String == TokenStage.resource)
+            // It is for the resource server, and opens nothing here.
+            #expect(try await stage.send(.get, "/oauth/userinfo", tokens.bearer).status == .unauthorized)
+        }
+    }
+
+    // MARK: DPoP
+
+    @Test func `a proof binds the tokens, and a client that has to bring one gets nothing without`() async throws {
+        let maker = DPoPMaker()
+        try await TokenStage.run { stage in
+            let code = try await stage.code(of: "bound")
+            try stage.expect(try await stage.redeem(code, as: "bound"), is: .invalidDPoPProof)
+            let proof = stage.bench.proving(.post, "/oauth/token", maker)
+            let tokens = try await stage.redeem(code, as: "bound", [:], proof).decode(TokensOfTest.self)
+            #expect(tokens.token_type == "DPoP")
+            let bare = try await stage.send(.get, "/oauth/userinfo", tokens.bearer)
+            #expect(bare.status == .unauthorized)
+            var headers = stage.bench.proving(.get, "/oauth/userinfo", maker, token: tokens.access_token)
+            headers[.authorization] = "DPoP \(tokens.access_token)"
+            #expect(try await stage.send(.get, "/oauth/userinfo", headers).status == .ok)
+        }
+    }
+
+    @Test func `attack: a code that was bound to a key is good with a proof of that key alone`() async throws {
+        let (maker, thief) = (DPoPMaker(), DPoPMaker())
+        try await TokenStage.run { stage in
+            let proof = stage.bench.proving(.post, "/oauth/token", maker)
+            let key = try DPoPProof(parsing: try #require(proof[.dpopProof])).key.digest
+            let code = try await stage.code(proofKey: key)
+            try stage.expect(try await stage.redeem(code), is: .invalidGrant)
+            let stolen = stage.bench.proving(.post, "/oauth/token", thief)
+            try stage.expect(try await stage.redeem(code, [:], stolen), is: .invalidGrant)
+            #expect(try await stage.redeem(code, [:], proof).status == .ok)
+        }
+    }
+
+    @Test func `attack: a proof for another address, or one that was used, is refused`() async throws {
+        let maker = DPoPMaker()
+        try await TokenStage.run { stage in
+            let elsewhere = stage.bench.proving(.post, "/token", maker)
+            let code = try await stage.code()
+            try stage.expect(try await stage.redeem(code, [:], elsewhere), is: .invalidDPoPProof)
+            let proof = stage.bench.proving(.post, "/oauth/token", maker)
+            #expect(try await stage.redeem(code, [:], proof).status == .ok)
+            try stage.expect(
+                try await stage.redeem(try await stage.code(), [:], proof),
+                is: .invalidDPoPProof
+            )
+        }
+    }
+
+    // MARK: Published apps
+
+    @Test func `the published app sends the parameters in the address, and calls the verifier so`() async throws {
+        try await TokenStage.run { stage in
+            let code = try await stage.code()
+            let query = TokenStage.encoded([
+                ("client_id", "app"), ("grant_type", "authorization_code"), ("code", code),
+                ("verifier", Bench.verifier), ("redirect_uri", TokenStage.callback),
+            ])
+            try stage.expect(try await stage.send(.post, "/oauth/token?" + query), is: .invalidRequest)
+            let answer = try await stage.send(.post, "/token?" + query)
+            let tokens = try answer.decode(TokensOfTest.self)
+            let refresh = TokenStage.encoded([
+                ("client_id", "app"), ("grant_type", "refresh_token"),
+                ("refresh_token", try #require(tokens.refresh_token)),
+            ])
+            let fresh = try await stage.send(.post, "/token/refresh?" + refresh).decode(TokensOfTest.self)
+            #expect(fresh.refresh_token != tokens.refresh_token)
+        }
+    }
+
+    @Test func `attack: parameters in both places, twice, or a secret in the address are refused`() async throws {
+        try await TokenStage.run { stage in
+            let code = try await stage.code()
+            let fields = [("client_id", "app"), ("grant_type", "authorization_code"), ("code", code)]
+            let query = "/token?" + TokenStage.encoded([("client_id", "app")])
+            try stage.expect(try await stage.form(query, fields), is: .invalidRequest)
+            try stage.expect(try await stage.form("/token", fields + [("code", "x")]), is: .invalidRequest)
+            let secret = "/token?" + TokenStage.encoded(stage.shown("web") + fields.dropFirst())
+            try stage.expect(try await stage.send(.post, secret), is: .invalidRequest)
+            try stage.expect(
+                try await stage.redeem(code, ["verifier": "another"], at: "/token"),
+                is: .invalidRequest
+            )
+            let wrong = try await stage.redeem(code, at: "/token/refresh")
+            try stage.expect(wrong, is: .unsupportedGrantType)
+            #expect(try await stage.redeem(code).status == .ok)
+        }
+    }
+
+    @Test func `a grant that is unknown, switched off, or not the client's is refused`() async throws {
+        try await TokenStage.run { stage in
+            for type in ["password", "client_credentials", "urn:openid:params:grant-type:ciba"] {
+                let answer = try await stage.form("/oauth/token", stage.shown("app") + [("grant_type", type)])
+                try stage.expect(answer, is: .unsupportedGrantType)
+            }
+            let none = try await stage.form("/oauth/token", stage.shown("app"))
+            try stage.expect(none, is: .invalidRequest)
+        }
+    }
+}

@@ -1,0 +1,318 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Kernel
+import NIOCore
+import OAuth
+import Storage
+import Testing
+import TokenReading
+import Tokens
+
+@testable import HTTPAPI
+@testable import Vestibule
+
+/// The endpoints of tokens over a bench, with codes that were issued to people who need not be asked.
+struct TokenStage: Sendable {
+    static let callback = "https://app.example.com/callback"
+    static let resource = "https://api.example.com"
+    static let scopes: Set<String> = ["openid", "profile", "email", "offline_access", "orders"]
+
+    let bench: Bench
+    let desk: AuthorizationDesk
+    let directory: OAuthClientDirectory
+    private let secrets: [String: Secret]
+    private let client: any TestClientProtocol
+
+    /// Runs `body` with a public client (`app`), another (`stranger`), one that has to bind its tokens (`bound`), two that
+    /// have secrets (`web`, `other`), and a resource server (`api`).
+    static func run(
+        disabled: Set<String> = [],
+        _ change: (inout Settings) -> Void = { _ in },
+        _ body: @Sendable (TokenStage) async throws -> Void
+    ) async throws {
+        try await Bench.run(.router, change) { bench in
+            let mint = ClientSecrets(key: Digest256(sha256: "the key of the stage"))
+            var secrets: [String: Secret] = [:]
+            var clients = [
+                client("app"), client("stranger", .added), client("bound", requiresDPoP: true),
+                // One that is an app of the config as well.
+                client("bbms"),
+            ]
+            for (id, origin) in [("web", OAuthClient.Origin.added), ("other", .registered), ("api", .added)] {
+                let (secret, hash) = mint.make(bench.composition.facts)
+                secrets[id] = secret
+                let audience = id == "web" ? "web" : resource
+                clients.append(client(id, origin, .secret([hash]), audience: audience))
+            }
+            let directory = OAuthClientDirectory(
+                configured: clients.map { disabled.contains($0.id) ? $0.disabled : $0 }
+            )
+            let desk = AuthorizationDesk(
+                facts: bench.composition.facts,
+                unitOfWork: bench.composition.unitOfWork,
+                interactions: SQLiteInteractionStore(bench.composition.database),
+                codes: SQLiteAuthorizationCodeStore(),
+                consents: SQLiteConsentStore(bench.composition.database),
+                answers: AuthorizationAnswers(issuer: bench.settings.issuer),
+                policy: AuthorizationPolicy()
+            )
+            let parts = OAuthTokenParts(
+                directory: directory,
+                clients: ClientReader(
+                    authenticator: ClientAuthenticator(
+                        directory: directory,
+                        secrets: mint,
+                        assertions: AssertionMemory(facts: bench.composition.facts)
+                    ),
+                    audiences: [bench.settings.issuer],
+                    limits: nil,
+                    addresses: bench.settings.clientAddresses,
+                    facts: bench.composition.facts
+                ),
+                authorization: desk,
+                furtherGrants: [],
+                broker: nil,
+                takesRegistrations: false,
+                readsClaimsParameter: false
+            )
+            let gate = bench.api.gate(bench.settings) { directory.client($0) }
+            let table = RouteTable(
+                bench.api.tokenRoutes(bench.settings, parts)
+                    + OwnSessionsAPI(
+                        accounts: bench.composition.accounts,
+                        sessions: bench.composition.sessions,
+                        facts: bench.composition.facts
+                    ).routes,
+                behind: gate
+            )
+            let edge = EdgeMiddleware(
+                facts: bench.composition.facts,
+                isHTTPS: false,
+                bodyLimit: bench.settings.limits.bodyBytes,
+                accessLog: nil,
+                faultLog: bench.log.logger,
+                crossOrigin: CrossOrigin(origins: [], publicURL: bench.settings.publicURL)
+            )
+            let application = Application(responder: table.responder(edge: edge), logger: bench.log.logger)
+            try await application.test(.router) { [secrets] client in
+                let stage = TokenStage(
+                    bench: bench,
+                    desk: desk,
+                    directory: directory,
+                    secrets: secrets,
+                    client: client
+                )
+                try await body(stage)
+            }
+        }
+    }
+
+    private static func client(
+        _ id: String,
+        _ origin: OAuthClient.Origin = .config,
+        _ authentication: OAuthClient.Authentication = .none,
+        audience: String? = nil,
+        requiresDPoP: Bool = false
+    ) -> OAuthClient {
+        OAuthClient(
+            id: id,
+            name: "The \(id)",
+            origin: origin,
+            authentication: authentication,
+            grants: [.authorizationCode, .refreshToken],
+            redirectURIs: [callback],
+            postLogoutRedirectURIs: ["https://\(id).example.com/bye"],
+            scopes: ScopeSet(scopes),
+            audience: audience ?? id,
+            resources: [resource, "https://other.example.com"],
+            requiresDPoP: requiresDPoP
+        )
+    }
+
+    // MARK: Requests
+
+    @discardableResult
+    func send(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        _ headers: HTTPFields = [:],
+        body: String? = nil
+    ) async throws -> TestResponse {
+        try await client.execute(
+            uri: path,
+            method: method,
+            headers: headers,
+            body: body.map { ByteBuffer(string: $0) }
+        )
+    }
+
+    /// A form of these fields.
+    func form(
+        _ path: String,
+        _ fields: [(String, String)],
+        _ headers: HTTPFields = [:]
+    ) async throws -> TestResponse {
+        var headers = headers
+        headers[.contentType] = "application/x-www-form-urlencoded"
+        return try await send(.post, path, headers, body: Self.encoded(fields))
+    }
+
+    static func encoded(_ fields: [(String, String)]) -> String {
+        fields.map { "\($0)=\(LogoutOrder.escaped($1))" }.joined(separator: "&")
+    }
+
+    /// What shows the client: its secret, or its name.
+    func shown(_ client: String) -> [(String, String)] {
+        [("client_id", client)] + (secrets[client].map { [("client_secret", $0.expose())] } ?? [])
+    }
+
+    // MARK: Codes and tokens
+
+    /// A code that somebody has just let the client have.
+    func code(
+        of client: String = "app",
+        scopes: Set<String> = TokenStage.scopes,
+        resources: [String] = [],
+        isChallenged: Bool = true,
+        proofKey: Digest256? = nil,
+        by email: String = "ada@example.com"
+    ) async throws -> String {
+        let account = try await bench.composition.accounts.show(email).account.id
+        let request = AuthorizationRequest(
+            clientID: client,
+            redirectURI: Self.callback,
+            namesRedirectURI: true,
+            responseMode: .query,
+            state: nil,
+            scopes: ScopeSet(scopes),
+            resources: resources,
+            codeChallenge: isChallenged ? Digest256(sha256: Bench.verifier) : nil,
+            nonce: "n-0S6_WzA2Mj",
+            prompts: [],
+            maxAge: nil,
+            contextClass: nil,
+            isContextClassEssential: false,
+            loginHint: nil,
+            hintedAccount: nil,
+            proofKey: proofKey
+        )
+        let grant = AuthorizedGrant(
+            account: account,
+            clientID: client,
+            scopes: request.scopes,
+            resources: resources,
+            authentication: AuthenticationFacts(methods: ["face"], at: bench.composition.facts.now()),
+            nonce: request.nonce
+        )
+        let answer = try await bench.composition.unitOfWork.run { [desk] transaction in
+            try desk.issueCode(for: request, grant: grant, in: transaction)
+        }
+        return try #require(answer.parameters.first { $0.name == "code" }).value
+    }
+
+    /// Redeems a code as its client does; `changed`: what is said otherwise, and left out where it is `nil`.
+    func redeem(
+        _ code: String,
+        as client: String = "app",
+        _ changed: [String: String?] = [:],
+        _ headers: HTTPFields = [:],
+        at path: String = "/oauth/token"
+    ) async throws -> TestResponse {
+        let usual =
+            shown(client) + [
+                ("grant_type", "authorization_code"), ("code", code), ("redirect_uri", Self.callback),
+                ("code_verifier", Bench.verifier),
+            ]
+        return try await form(path, Self.changed(usual, changed), headers)
+    }
+
+    func refresh(
+        _ token: String?,
+        as client: String = "app",
+        _ changed: [String: String?] = [:],
+        _ headers: HTTPFields = [:]
+    ) async throws -> TestResponse {
+        let usual = shown(client) + [("grant_type", "refresh_token"), ("refresh_token", try #require(token))]
+        return try await form("/oauth/token", Self.changed(usual, changed), headers)
+    }
+
+    private static func changed(_ fields: [(String, String)], _ changed: [String: String?]) -> [(String, String)] {
+        let kept = fields.filter { changed[$0.0] == nil }
+        return kept + changed.compactMap { name, value in value.map { (name, $0) } }
+    }
+
+    /// Signs somebody in to the client.
+    func tokens(
+        of client: String = "app",
+        scopes: Set<String> = TokenStage.scopes,
+        resources: [String] = [],
+        _ headers: HTTPFields = [:],
+        by email: String = "ada@example.com"
+    ) async throws -> TokensOfTest {
+        let code = try await code(of: client, scopes: scopes, resources: resources, by: email)
+        let answer = try await redeem(code, as: client, [:], headers)
+        try #require(answer.status == .ok, "\(answer.text)")
+        return try answer.decode(TokensOfTest.self)
+    }
+
+    func introspect(_ token: String?, as client: String) async throws -> [String: Any] {
+        let answer = try await form("/oauth/introspect", shown(client) + [("token", try #require(token))])
+        try #require(answer.status == .ok, "\(answer.text)")
+        return try answer.json()
+    }
+
+    func isActive(_ token: String?, as client: String) async throws -> Bool {
+        try await introspect(token, as: client)["active"] as? Bool == true
+    }
+
+    /// The claims of a token of ours, whatever it is.
+    static func claims(_ token: String?) throws -> [String: Any] {
+        let parts = try #require(token).split(separator: ".")
+        let payload = try #require(Base64URL.decode(parts[1]))
+        return try #require(JSONSerialization.jsonObject(with: Data(payload)) as? [String: Any])
+    }
+
+    /// Expects that error of the protocol.
+    func expect(
+        _ response: TestResponse,
+        is code: OAuthErrorCode,
+        _ status: Int = 400,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        #expect(Int(response.status.code) == status, "\(response.text)", sourceLocation: sourceLocation)
+        let body = try response.json()
+        #expect(body["error"] as? String == code.rawValue, sourceLocation: sourceLocation)
+        #expect((body["error_description"] as? String)?.isEmpty == false, sourceLocation: sourceLocation)
+        #expect(response.headers[.cacheControl] == "no-store", sourceLocation: sourceLocation)
+    }
+}
+
+/// What the token endpoint answers.
+struct TokensOfTest: Decodable, Sendable {
+    let access_token: String
+    let token_type: String
+    let expires_in: Int
+    let refresh_token: String?
+    let scope: String?
+    let id_token: String?
+
+    var bearer: HTTPFields { [.authorization: "Bearer \(access_token)"] }
+}
+
+extension OAuthClient {
+    fileprivate var disabled: OAuthClient {
+        OAuthClient(
+            id: id,
+            name: name,
+            origin: origin,
+            isEnabled: false,
+            authentication: authentication,
+            grants: grants,
+            redirectURIs: redirectURIs,
+            scopes: scopes,
+            audience: audience
+        )
+    }
+}

@@ -1,0 +1,188 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Kernel
+import Testing
+import TokenForgeries
+
+@testable import HTTPAPI
+@testable import Vestibule
+
+/// What tokens are worth where they are shown, and who is told what they are worth.
+struct TokenUseTests {
+    // MARK: Userinfo
+
+    @Test(
+        arguments: [
+            (["openid"], []), (["openid", "profile"], ["name"]), (["openid", "email"], ["email", "email_verified"]),
+            (["openid", "profile", "email"], ["name", "email", "email_verified"]),
+        ] as [(Set<String>, Set<String>)]
+    )
+    func `userinfo says what the scopes let it say, and no more`(
+        _ scopes: Set<String>,
+        _ named: Set<String>
+    ) async throws {
+        try await TokenStage.run { stage in
+            let tokens = try await stage.tokens(scopes: scopes)
+            for method in [HTTPRequest.Method.get, .post] {
+                let answer = try await stage.send(method, "/oauth/userinfo", tokens.bearer)
+                #expect(answer.status == .ok && answer.headers[.cacheControl] == "no-store", "\(answer.text)")
+                let claims = try answer.json()
+                #expect(Set(claims.keys) == named.union(["sub"]))
+                let access = try TokenStage.claims(tokens.access_token)
+                #expect(claims["sub"] as? String == access["sub"] as? String)
+            }
+        }
+    }
+
+    @Test func `userinfo tells a client what its token lacks, in the words of RFC 6750`() async throws {
+        try await TokenStage.run { stage in
+            let none = try await stage.send(.get, "/oauth/userinfo")
+            #expect(none.status == .unauthorized)
+            #expect(none.headers[.wwwAuthenticate]?.contains("error") == false)
+            let bad = try await stage.send(.get, "/oauth/userinfo", [.authorization: "Bearer x"])
+            #expect(bad.status == .unauthorized)
+            #expect(bad.headers[.wwwAuthenticate] == #"Bearer error="invalid_token""#)
+            let tokens = try await stage.tokens(scopes: ["orders"])
+            let short = try await stage.send(.get, "/oauth/userinfo", tokens.bearer)
+            try stage.bench.expect(short, is: "insufficient_scope", 403)
+            #expect(short.headers[.wwwAuthenticate] == #"Bearer error="insufficient_scope", scope="openid""#)
+        }
+    }
+
+    @Test func `attack: a token in the address or in a form is none`() async throws {
+        try await TokenStage.run { stage in
+            let tokens = try await stage.tokens()
+            let query = TokenStage.encoded([("access_token", tokens.access_token)])
+            #expect(try await stage.send(.get, "/oauth/userinfo?" + query).status == .unauthorized)
+            let form = try await stage.form("/oauth/userinfo", [("access_token", tokens.access_token)])
+            #expect(form.status == .unauthorized)
+        }
+    }
+
+    @Test func `attack: a limited token opens no route that asks for no scope`() async throws {
+        try await TokenStage.run { stage in
+            for client in ["app", "web", "bbms"] {
+                let tokens = try await stage.tokens(of: client)
+                for path in ["/auth/me", "/auth/sessions"] {
+                    #expect(
+                        try await stage.send(.get, path, tokens.bearer).status == .unauthorized,
+                        "\(client) \(path)"
+                    )
+                    #expect(try await stage.bench.send(.get, path, tokens.bearer).status == .unauthorized)
+                }
+            }
+        }
+    }
+
+    @Test func `attack: an id token is no access token`() async throws {
+        try await TokenStage.run { stage in
+            let token = try #require(try await stage.tokens().id_token)
+            let headers: HTTPFields = [.authorization: "Bearer \(token)"]
+            #expect(try await stage.send(.get, "/oauth/userinfo", headers).status == .unauthorized)
+            #expect(try await !stage.isActive(token, as: "web"))
+        }
+    }
+
+    // MARK: Introspection (RFC 7662)
+
+    @Test func `a client is told about its own tokens, and a resource server about those that are for it`() async throws
+    {
+        try await TokenStage.run { stage in
+            let own = try await stage.tokens(of: "web")
+            let said = try await stage.introspect(own.access_token, as: "web")
+            #expect(said["active"] as? Bool == true && said["client_id"] as? String == "web")
+            #expect(said["scope"] as? String == own.scope && said["token_type"] as? String == "Bearer")
+            #expect(said["iss"] as? String == stage.bench.settings.issuer && said["aud"] as? String == "web")
+            #expect(said["acr"] as? String == "face")
+            let refresh = try await stage.introspect(own.refresh_token, as: "web")
+            #expect(refresh["active"] as? Bool == true && refresh["token_type"] == nil)
+            let tokens = try await stage.tokens(resources: [TokenStage.resource])
+            let told = try await stage.introspect(tokens.access_token, as: "api")
+            #expect(told["active"] as? Bool == true && told["client_id"] as? String == "app")
+        }
+    }
+
+    @Test func `attack: a stranger is told the same about every token`() async throws {
+        try await TokenStage.run { stage in
+            let own = try await stage.tokens(of: "web")
+            let tokens = try await stage.tokens(resources: [TokenStage.resource])
+            // “other” has registered itself, and calls itself by the same audience as the resource server.
+            let asked = [
+                (own.access_token, "api"), (own.refresh_token, "api"), (tokens.access_token, "web"),
+                (tokens.access_token, "other"), (tokens.refresh_token, "api"), ("x", "web"),
+            ]
+            for (token, client) in asked {
+                let said = try await stage.introspect(token, as: client)
+                #expect(said.count == 1 && said["active"] as? Bool == false, "\(client)")
+            }
+        }
+    }
+
+    @Test func `attack: nobody asks without showing who they are`() async throws {
+        try await TokenStage.run { stage in
+            let tokens = try await stage.tokens()
+            let unshown = try await stage.form(
+                "/oauth/introspect",
+                stage.shown("app") + [("token", tokens.access_token)]
+            )
+            try stage.expect(unshown, is: .invalidClient, 401)
+            let bare = try await stage.form("/oauth/introspect", [("token", tokens.access_token)])
+            try stage.expect(bare, is: .invalidClient, 401)
+        }
+    }
+
+    @Test func `a token is inactive once it has expired, was replaced, or its session is over`() async throws {
+        try await TokenStage.run { stage in
+            let tokens = try await stage.tokens(of: "web")
+            _ = try await stage.refresh(tokens.refresh_token, as: "web")
+            #expect(try await !stage.isActive(tokens.refresh_token, as: "web"))
+            let later = try await stage.tokens(of: "web")
+            stage.bench.time.advance(by: .seconds(3600))
+            #expect(try await !stage.isActive(later.access_token, as: "web"))
+            let last = try await stage.tokens(of: "web")
+            let body = stage.shown("web") + [("token", last.access_token)]
+            #expect(try await stage.form("/oauth/revoke", body).status == .ok)
+            for token in [last.access_token, last.refresh_token] {
+                #expect(try await !stage.isActive(token, as: "web"))
+            }
+        }
+    }
+
+    @Test func `a bound token says what it is bound to`() async throws {
+        try await TokenStage.run { stage in
+            let tokens = try await stage.tokens(of: "web", stage.bench.proving(.post, "/oauth/token", DPoPMaker()))
+            let said = try await stage.introspect(tokens.access_token, as: "web")
+            #expect(said["token_type"] as? String == "DPoP")
+            let expected = try TokenStage.claims(tokens.access_token)["cnf"] as? [String: String]
+            #expect(said["cnf"] as? [String: String] == expected && expected != nil)
+        }
+    }
+
+    // MARK: Revocation (RFC 7009)
+
+    @Test(arguments: [true, false])
+    func `whichever token is revoked, the session ends with all of its tokens`(_ isRefresh: Bool) async throws {
+        try await TokenStage.run { stage in
+            let tokens = try await stage.tokens()
+            let token = isRefresh ? try #require(tokens.refresh_token) : tokens.access_token
+            let fields = stage.shown("app") + [("token", token), ("token_type_hint", "something_else")]
+            for _ in 0..<2 { #expect(try await stage.form("/oauth/revoke", fields).status == .ok) }
+            #expect(try await stage.send(.get, "/oauth/userinfo", tokens.bearer).status == .unauthorized)
+            try stage.expect(try await stage.refresh(tokens.refresh_token), is: .invalidGrant)
+        }
+    }
+
+    @Test func `attack: another client ends nothing, and what is no token is as good as revoked`() async throws {
+        try await TokenStage.run { stage in
+            let tokens = try await stage.tokens()
+            for token in [tokens.access_token, try #require(tokens.refresh_token)] {
+                let refused = try await stage.form("/oauth/revoke", stage.shown("stranger") + [("token", token)])
+                try stage.expect(refused, is: .unauthorizedClient)
+            }
+            #expect(try await stage.send(.get, "/oauth/userinfo", tokens.bearer).status == .ok)
+            #expect(try await stage.form("/oauth/revoke", stage.shown("app") + [("token", "x")]).status == .ok)
+            try stage.expect(try await stage.form("/oauth/revoke", stage.shown("app")), is: .invalidRequest)
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package import Kernel
+package import OAuth
+
+/// The OAuth clients of the in-memory store.
+package struct MemoryOAuthClientStore: OAuthClientStore {
+    let connection: MemoryConnection
+
+    package func insert(_ client: StoredOAuthClient, in transaction: borrowing Transaction) throws -> Bool {
+        let draft = try transaction.draft()
+        guard draft.tables.oauthClients[client.client.id] == nil else { return false }
+        draft.tables.oauthClients[client.client.id] = client
+        return true
+    }
+
+    package func find(_ id: String, in transaction: borrowing Transaction) throws -> StoredOAuthClient? {
+        try transaction.draft().tables.oauthClients[id]
+    }
+
+    package func all() async throws -> [StoredOAuthClient] {
+        try await connection.read { tables in tables.oauthClients.values.sorted { $0.client.id < $1.client.id } }
+    }
+
+    package func count(in transaction: borrowing Transaction) throws -> Int {
+        try transaction.draft().tables.oauthClients.count
+    }
+
+    package func setEnabled(_ id: String, _ isEnabled: Bool, in transaction: borrowing Transaction) throws -> Bool {
+        try change(id, in: transaction) { $0.with(isEnabled: isEnabled) }
+    }
+
+    package func setSecrets(_ id: String, _ secrets: [SecretHash], in transaction: borrowing Transaction) throws {
+        _ = try change(id, in: transaction) { $0.with(authentication: .secret(secrets)) }
+    }
+
+    package func insert(_ ticket: RegistrationTicket, in transaction: borrowing Transaction) throws {
+        try transaction.draft().tables.registrationTickets[ticket.digest] = ticket
+    }
+
+    package func use(_ ticket: Digest256, at now: Instant, in transaction: borrowing Transaction) throws -> Bool {
+        let draft = try transaction.draft()
+        guard let found = draft.tables.registrationTickets[ticket], found.uses > 0, now < found.expiresAt else {
+            return false
+        }
+        draft.tables.registrationTickets[ticket] = RegistrationTicket(
+            digest: ticket,
+            uses: found.uses - 1,
+            createdAt: found.createdAt,
+            expiresAt: found.expiresAt
+        )
+        return true
+    }
+
+    package func purge(
+        expiredBefore instant: Instant,
+        limit: Int,
+        in transaction: borrowing Transaction
+    ) throws -> Int {
+        let draft = try transaction.draft()
+        let tickets = draft.tables.registrationTickets.values.filter { $0.expiresAt < instant }
+            .sorted { $0.expiresAt < $1.expiresAt }.prefix(limit)
+        for ticket in tickets { draft.tables.registrationTickets[ticket.digest] = nil }
+        var count = tickets.count
+        for (id, stored) in draft.tables.oauthClients {
+            guard case .secret(let secrets) = stored.client.authentication else { continue }
+            let kept = secrets.filter { secret in
+                guard count < limit, let end = secret.expiresAt, end < instant else { return true }
+                count += 1
+                return false
+            }
+            draft.tables.oauthClients[id] = stored.with(authentication: .secret(kept))
+        }
+        return count
+    }
+
+    private func change(
+        _ id: String,
+        in transaction: borrowing Transaction,
+        _ body: (StoredOAuthClient) -> StoredOAuthClient
+    ) throws -> Bool {
+        let draft = try transaction.draft()
+        guard let stored = draft.tables.oauthClients[id] else { return false }
+        draft.tables.oauthClients[id] = body(stored)
+        return true
+    }
+}
+
+extension StoredOAuthClient {
+    fileprivate func with(
+        isEnabled: Bool? = nil,
+        authentication: OAuthClient.Authentication? = nil
+    ) -> StoredOAuthClient {
+        StoredOAuthClient(
+            client: OAuthClient(
+                id: client.id,
+                name: client.name,
+                origin: client.origin,
+                isEnabled: isEnabled ?? client.isEnabled,
+                authentication: authentication ?? client.authentication,
+                grants: client.grants,
+                redirectURIs: client.redirectURIs,
+                postLogoutRedirectURIs: client.postLogoutRedirectURIs,
+                scopes: client.scopes,
+                audience: client.audience,
+                resources: client.resources,
+                requiresPushedRequests: client.requiresPushedRequests,
+                requiresDPoP: client.requiresDPoP,
+                backchannel: client.backchannel
+            ),
+            createdAt: createdAt
+        )
+    }
+}

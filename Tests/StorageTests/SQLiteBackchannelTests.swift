@@ -1,0 +1,15 @@
+import Kernel
+import OAuth
+import StoreContract
+import Testing
+
+@testable import Storage
+
+struct SQLiteBackchannelTests {
+    @Test(arguments: BackchannelStoreContract.allCases)
+    func `SQLite keeps backchannel requests by the contract`(_ promise: BackchannelStoreContract) async throws {
+        let file = try TestDatabase()
+        let database = try file.open()
+        try await promise.check(over: SQLiteBackchannelStore(database), SQLiteUnitOfWork(database))
+    }
+}
