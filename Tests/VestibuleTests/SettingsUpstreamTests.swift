@@ -108,7 +108,7 @@ struct SettingsUpstreamTests {
             "is plain http; only https goes over a network"
         ),
         ("env:ATES_SECRET", "env:NO_SECRET", "upstreams.ates.clientSecret: the environment has no variable NO_SECRET"),
-        ("[profile, offline]", "[\"profile offline\"]", "is not a scope; write each by itself"),
+        ("[profile, offline]", "[\"profile offline\"]", "is not a scope; write a word of printable ASCII"),
         ("    clientID: vestibule\n", "", "upstreams.ates.clientID: is missing"),
         (
             "    data: {url: \"https://esb.example.com/people/{person}?full=1\"}\n", "",
