@@ -43,7 +43,7 @@ package struct DataAPI: Sendable {
             return await brokered(Secret(shown.text), by: broker.desk, at: broker.upstream, context)
         }
         let who: SignedIn
-        do { who = try await guest.verified() } catch Problem.unauthorized {
+        do { who = try await guest.verified() } catch Problem.unauthorized(_) {
             return signInNeeded(context, hasToken: true)
         }
         guard who.hasProvenEmail else { throw Problem.emailNotVerified }
