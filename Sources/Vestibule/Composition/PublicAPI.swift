@@ -70,6 +70,8 @@ struct PublicAPI: Sendable {
                 ).routes
         }
         routes += passkeyRoutes(settings) + oauthClientRoutes(settings)
+        routes += upstreamSignIn(settings)?.routes ?? []
+        routes += dataRoutes(settings, clients: composition.oauth.directory)
         if let surface = settings.surfaces["mobile"], surface.enabled {
             routes += mailLogin(settings, surface, keepsCookies: false).mobileRoutes
             routes += refreshes(settings).mobileRoutes + signOut(settings).mobileRoutes
