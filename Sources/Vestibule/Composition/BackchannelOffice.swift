@@ -76,9 +76,9 @@ struct BackchannelJournal: OperationJournal {
 
 extension PublicAPI {
     /// `POST /oauth/bc-authorize`.
-    func backchannelRoutes(_ settings: Settings) -> [Route] {
+    func backchannelRoutes(_ settings: Settings, _ clients: ClientReader) -> [Route] {
         BackchannelAPI(
-            clients: clientReader(settings),
+            clients: clients,
             reader: BackchannelRequestReader(
                 issuer: settings.issuer,
                 policy: settings.oauth.backchannelPolicy,
@@ -103,19 +103,23 @@ extension PublicAPI {
         )
     }
 
-    /// What sends pings and pushes; runs beside the server.
-    func backchannelCourier(_ settings: Settings) -> BackchannelCourier {
+    /// What sends pings and pushes; runs beside the server. `sender`: sends in the place of the one that the office has.
+    func backchannelCourier(
+        _ settings: Settings,
+        _ clients: OAuthClientDirectory,
+        sender: (any BackchannelSending)? = nil
+    ) -> BackchannelCourier {
         let office = composition.backchannel
         return BackchannelCourier(
             facts: composition.facts,
             unitOfWork: composition.unitOfWork,
             store: office.store,
             desk: office.desk,
-            sender: office.sender,
+            sender: sender ?? office.sender,
             results: BackchannelPushes(
                 flow: backchannelFlow(settings),
                 sessions: oauthSessions(settings),
-                clients: composition.oauth.directory
+                clients: clients
             ),
             logger: composition.logger
         )

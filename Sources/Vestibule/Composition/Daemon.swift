@@ -69,7 +69,9 @@ struct Daemon {
                 Loop { await audit.retention.run() },
                 Loop { await watcher.run() },
                 Loop { [courier = composition.mail.courier] in await courier.run() },
-                Loop { [courier = api.backchannelCourier(settings)] in await courier.run() },
+                Loop { [courier = api.backchannelCourier(settings, composition.oauth.directory)] in
+                    await courier.run()
+                },
                 Loop { [retention = composition.retention] in await retention.run() },
                 Loop { await rotation.run() },
                 Reloading(
