@@ -42,7 +42,7 @@ package struct CIBAGrant: GrantHandler {
         // Only while there is nothing to be told: tokens are never kept from a client that comes early.
         if flow.glance(pending) == .pending {
             guard !isPaced || pending.takePoll(at: clock.now) else { throw Self.slowDown(pending) }
-            guard let parked = Self.wait(request).flatMap({ park(pending, $0) }) else { return Self.pendingReply() }
+            guard let parked = Self.wait(request.headers[our: .prefer]).flatMap({ park(pending, $0) }) else { return Self.pendingReply() }
             await parked.park()
             if flow.glance(pending) == .pending { return Self.pendingReply() }
         }
@@ -80,8 +80,8 @@ package struct CIBAGrant: GrantHandler {
     }
 
     /// How long the client wants its poll to wait: `Prefer: wait=30` (RFC 7240 §4.3); `nil` for an answer at once.
-    static func wait(_ request: Request) -> Int? {
-        guard let text = request.headers[our: .prefer] else { return nil }
+    static func wait(_ preferences: String?) -> Int? {
+        guard let text = preferences else { return nil }
         for preference in text.split(separator: ",") {
             let parts = preference.split(separator: "=", maxSplits: 1).map { $0.trimming(" \t") }
             guard parts.count == 2, parts[0].lowercased() == "wait" else { continue }
