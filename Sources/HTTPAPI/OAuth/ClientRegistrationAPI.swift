@@ -44,7 +44,7 @@ package struct ClientRegistrationAPI: Sendable {
     private static func created(_ json: String) -> Response {
         var response = JSONReply.bytes(ByteBuffer(string: json), status: .created)
         response.headers[.cacheControl] = "no-store"
-        response.headers[.pragma] = "no-cache"
+        response.headers[our: .pragma] = "no-cache"
         return response
     }
 

@@ -33,6 +33,8 @@ package enum KeyPurpose: String, CaseIterable, Sendable {
     case signInPage = "sign-in-page"
     /// Makes the links of backchannel requests, which have to be made again for the person's own devices.
     case backchannelTicket = "backchannel-ticket"
+    /// Keys the digests of the codes that devices show.
+    case userCode = "user-code"
     /// Seals rows that have to be read again (AES-GCM), where the operator gives no key.
     case sealing = "sealing"
 }

@@ -130,16 +130,6 @@ extension SettingsSchema {
 }
 
 extension SettingRule where Value == String {
-    /// One scope (RFC 6749 §3.3).
-    static var scope: Self {
-        Self(expected: "a scope, like profile") { text, _, _ throws(SettingComplaint) in
-            guard ScopeSet.isToken(text) else { throw .refusing(text, "is not a scope; write each by itself") }
-            return text
-        } show: {
-            .text($0)
-        }
-    }
-
     /// An https URL, or an http one on this machine, with the place of a person's id behind the host, once.
     static var personURL: Self {
         Self(expected: "a URL like https://data.example.com/people/{person}") { text, _, _ throws(SettingComplaint) in

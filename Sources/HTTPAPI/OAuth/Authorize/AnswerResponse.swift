@@ -18,7 +18,9 @@ enum AnswerResponse {
     ///
     /// The code is a secret: the answer is neither cached nor passed on as a referrer (RFC 9700 §4.2.4).
     private static func redirect(to location: String) -> Response {
-        Response(status: .seeOther, headers: [.location: location, .cacheControl: "no-store", .pragma: "no-cache"])
+        var response = Response(status: .seeOther, headers: [.location: location, .cacheControl: "no-store"])
+        response.headers[our: .pragma] = "no-cache"
+        return response
     }
 
     /// The redirect URI with the parameters behind what it has of a query (RFC 6749 §3.1.2, §4.1.2).
@@ -67,10 +69,10 @@ enum AnswerResponse {
             status: .ok,
             headers: [
                 .contentType: "text/html; charset=utf-8", .contentSecurityPolicy: policy, .cacheControl: "no-store",
-                .pragma: "no-cache",
             ],
             body: ResponseBody(byteBuffer: ByteBuffer(string: template?.render(values) ?? ""))
         )
+        response.headers[our: .pragma] = "no-cache"
         response.say(in: texts)
         return response
     }

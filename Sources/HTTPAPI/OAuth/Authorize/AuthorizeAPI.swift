@@ -2,6 +2,7 @@ import HTTPTypes
 package import Hummingbird
 package import Kernel
 package import OAuth
+import Operations
 
 /// The authorization endpoint (RFC 6749 §3.1): reads a request, and answers it at once or sends the browser to the sign-in page.
 ///

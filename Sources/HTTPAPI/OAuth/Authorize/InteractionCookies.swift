@@ -1,5 +1,6 @@
 import Hummingbird
 import Kernel
+import Operations
 
 /// The cookie by which a browser goes on with its authorization requests: `vst_oauth`.
 ///
