@@ -44,7 +44,7 @@ struct PublicAPI: Sendable {
         var routes = health.routes + KeysAPI(ring: composition.keys).routes + webhooks.routes
         if let surface = settings.surfaces["bbms"], surface.enabled {
             routes += faceLogin(settings, surface).routes
-            routes += OwnerAPI(desk: composition.desk).routes
+            routes += owner(settings).routes
             routes += enrolment(settings).routes
             routes += registration(settings, surface, keepsCookies: true).routes
             routes += passwords(settings, surface, keepsCookies: true).routes
@@ -109,6 +109,12 @@ struct PublicAPI: Sendable {
             ),
             metrics: metrics
         )
+    }
+
+    private func owner(_ settings: Settings) -> OwnerAPI {
+        OwnerAPI(desk: composition.desk) { [tickets = composition.backchannel.tickets] operation in
+            "\(settings.publicURL)/go/\(tickets.ticket(of: operation).expose())"
+        }
     }
 
     private func enrolment(_ settings: Settings) -> EnrolmentAPI {
