@@ -1,10 +1,11 @@
-import Foundation
+import Accounts
 import HTTPTypes
 import HummingbirdTesting
 import Kernel
 import MemoryStore
 import OAuth
 import Operations
+import Sessions
 import SoftwareAuthenticator
 import Testing
 import Wire

@@ -97,7 +97,8 @@ struct SignInTextTests {
             let text = String(decoding: try await page.bytes(), as: UTF8.self)
             #expect(text.contains(#"<html lang="\#(language)">"#) && text.contains("</html>"))
             #expect(!text.contains("<b ") && !text.contains("{{") && !text.contains("}}"))
-            #expect(text.firstMatch(of: #/<[a-z]+[^>]*\son[a-z]+=/#) == nil, "no handlers in attributes")
+            let bare = text.replacing(#/"[^"]*"/#, with: "\"\"")
+            #expect(bare.firstMatch(of: #/<[a-z]+[^>]*\son[a-z]+=/#) == nil, "no handlers in attributes")
             #expect(!text.contains("<style") && !text.contains(" style=") && !text.contains("javascript:"))
             #expect(page.headers[.contentSecurityPolicy] == SitePages.policy)
         }

@@ -58,7 +58,7 @@ extension SignInPageAPI {
         ]
         // Tokens name the account whatever scopes they have.
         let asked = known.filter { $0.scope == ScopeSet.openID || scopes.contains($0.scope) }
-        let others = scopes.values.subtracting(known.map(\.scope)).sorted()
+        let others = scopes.values.subtracting(known.map { $0.scope }).sorted()
         return asked.map { words[$0.word] ?? "" }
             + others.map { (words[.scopeOther] ?? "").replacing("#", with: $0) }
             + request.resources.map { (words[.resource] ?? "").replacing("#", with: $0) }

@@ -35,6 +35,8 @@ enum SiteStyle {
         #start[hidden]+.status,#start[hidden]+#mail[hidden]+.status{margin-top:0}
         .else{margin:1.5rem 0 0;padding-top:1rem;border-top:1px solid var(--line)}
         .else a{display:inline-block;padding:.25rem .125rem}
+        .else+form{margin-top:.75rem}
+        #by-passkey{margin-bottom:1rem}
         .good{color:var(--good)}
         .name{color:var(--ink);font-weight:700;overflow-wrap:anywhere}
         @media(max-width:40rem){.site header{justify-content:center}.site nav ul{justify-content:center;gap:0}\

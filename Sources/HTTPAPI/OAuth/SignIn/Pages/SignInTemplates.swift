@@ -58,10 +58,12 @@ enum SignInTemplates {
         """
         <section id="waiting" data-events="events" data-left="{{left}}">
         <h1>{{title}}</h1>
-        {{#isElsewhere}}<p>{{say.elsewhereLead}}</p>
+        {{#isElsewhere}}<div id="elsewhere">
+        <p>{{say.elsewhereLead}}</p>
         <canvas id="code" role="img" aria-label="{{say.codeLabel}}" data-address="{{scan}}"></canvas>
         <p class="hint">{{say.numberLead}}</p>
         <p id="number" class="code" translate="no">{{number}}</p>
+        </div>
         {{/isElsewhere}}{{^isElsewhere}}<p>{{own.hereLead}}</p>
         {{/isElsewhere}}{{#hasScan}}<p><a id="scan" class="button{{#isElsewhere}} plain{{/isElsewhere}}" href="{{scan}}" target="_blank" rel="noopener noreferrer">{{say.openScan}}</a></p>
         {{/hasScan}}<ol id="steps" class="steps">{{#steps}}<li{{#isPast}} class="past"{{/isPast}}{{#isNow}} aria-current="step"{{/isNow}}>{{text}}</li>{{/steps}}</ol>
