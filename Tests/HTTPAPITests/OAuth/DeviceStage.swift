@@ -28,10 +28,13 @@ struct DeviceStage: Sendable {
             let database = bench.composition.database
             let mint = ClientSecrets(key: Digest256(sha256: "the key of the stage"))
             let (secret, hash) = mint.make(facts)
-            let directory = OAuthClientDirectory(configured: [
-                client("tv", .added), client("own"), client("box", .added, .secret([hash])),
-                client("app", grants: [.authorizationCode]), DeviceSignIn.client(site: "Vestibule"),
-            ])
+            let directory = OAuthClientDirectory(
+                configured: [
+                    client("tv", .added), client("own"), client("box", .added, .secret([hash])),
+                    client("app", grants: [.authorizationCode]),
+                ],
+                own: [DeviceSignIn.client(site: "Vestibule")]
+            )
             let authorizations = AuthorizationDesk(
                 facts: facts,
                 unitOfWork: unitOfWork,
