@@ -61,7 +61,8 @@ extension EndToEnd {
             try #require(Self.isInstalled, Self.missing)
             try await TestFolder.use { folder in
                 let key = try await Self.makeKey(in: folder)
-                try await Stage.run(Self.settings(keySet: key.set), people: [Self.person], within: .seconds(300)) { stage in
+                try await Stage.run(Self.settings(keySet: key.set), people: [Self.person], within: .seconds(300)) {
+                    stage in
                     let order = Order(
                         // The name that its pages and its discovery document have for it.
                         site: "http://localhost:\(stage.daemon.port)",

@@ -5,6 +5,7 @@ internal import Synchronization
 /// What the store holds is put here by ``ClientDesk`` alone, behind the commit. A client of the config can't be shadowed.
 package final class OAuthClientDirectory: Sendable {
     private let configured: [String: OAuthClient]
+    private let own: [String: OAuthClient]
     private let stored = Mutex(Stored())
 
     private struct Stored {
@@ -14,8 +15,10 @@ package final class OAuthClientDirectory: Sendable {
         var latestChange: UInt64 = 0
     }
 
-    /// `configured`: the clients of the config that are OAuth clients, each id once.
-    package init(configured: [OAuthClient]) {
+    /// `configured`: the clients of the config that are OAuth clients, each id once; `own`: pages of the server itself that have
+    /// people sign in, which are found by their ids and listed nowhere.
+    package init(configured: [OAuthClient], own: [OAuthClient] = []) {
+        self.own = Dictionary(own.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         self.configured = Dictionary(configured.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     }
 

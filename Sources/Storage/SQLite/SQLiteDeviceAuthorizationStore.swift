@@ -92,9 +92,12 @@ package struct SQLiteDeviceAuthorizationStore: DeviceAuthorizationStore {
         )
     }
 
-    private static let byUserCode = "SELECT \(DeviceAuthorizationColumns.selected) FROM device_authorizations WHERE user_code = ?"
-    private static let byDeviceCode =
-        "SELECT \(DeviceAuthorizationColumns.selected) FROM device_authorizations WHERE device_code = ?"
+    private static let byUserCode = selection("user_code")
+    private static let byDeviceCode = selection("device_code")
+
+    private static func selection(_ column: String) -> String {
+        "SELECT \(DeviceAuthorizationColumns.selected) FROM device_authorizations WHERE \(column) = ?"
+    }
 }
 
 /// The columns of a request, in one order; its number apart.

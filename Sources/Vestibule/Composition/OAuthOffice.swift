@@ -24,7 +24,10 @@ struct OAuthOffice: Sendable {
         journal: any ClientJournal
     ) {
         let secrets = ClientSecrets(key: keyFolder.derivedDigest(.clientSecret))
-        let directory = OAuthClientDirectory(configured: settings.oauthClients(secrets))
+        let directory = OAuthClientDirectory(
+            configured: settings.oauthClients(secrets),
+            own: [DeviceSignIn.client(site: settings.relyingParty.name)]
+        )
         clientStore = SQLiteOAuthClientStore(database)
         self.directory = directory
         clients = ClientDesk(

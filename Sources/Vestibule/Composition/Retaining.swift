@@ -36,6 +36,10 @@ extension Composition {
                 .init("lockouts", keep: Lockout.memory) { [lockoutStore] instant, limit, transaction in
                     try lockoutStore.purge(triedBefore: instant, limit: limit, in: transaction)
                 },
+                .init("device codes", keep: DeviceFlowPolicy.memory) {
+                    [store = SQLiteDeviceAuthorizationStore(database)] instant, limit, transaction in
+                    try store.purge(expiredBefore: instant, limit: limit, in: transaction)
+                },
                 .init("sign-in codes", keep: EmailCodePolicy.tryWindow) { [mailProofs] instant, limit, transaction in
                     try mailProofs.store.purge(createdBefore: instant, limit: limit, in: transaction)
                 },

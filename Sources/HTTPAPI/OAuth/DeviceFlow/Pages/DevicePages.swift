@@ -64,15 +64,23 @@ struct DevicePages: Sendable {
 
     /// The page that asks whether the device may have what it asks for.
     func question(_ question: Question, in texts: Texts) -> Response {
+        response(.question, Self.values(of: question, texts), in: texts)
+    }
+
+    /// The markup of the same.
+    func markup(of question: Question, in texts: Texts) -> String {
+        markup(.question, Self.values(of: question, texts), in: texts)
+    }
+
+    private static func values(of question: Question, _ texts: Texts) -> [String: Any] {
         let (words, name) = (texts.authorization, question.client.name)
-        let values: [String: Any] = [
-            "title": Self.say(texts.device[.questionTitle], name), "code": question.code, "mark": question.mark,
-            "lead": Self.say(words[.consentLead], name),
-            "scopes": Self.sentences(for: question, words).map { ["text": $0] },
-            "facts": Self.facts(question, texts).map { ["label": $0.0, "value": $0.1] },
-            "isStrange": !question.client.origin.isFirstParty, "strange": Self.say(words[.strange], name),
+        return [
+            "title": say(texts.device[.questionTitle], name), "code": question.code, "mark": question.mark,
+            "lead": say(words[.consentLead], name),
+            "scopes": sentences(for: question, words).map { ["text": $0] },
+            "facts": facts(question, texts).map { ["label": $0.0, "value": $0.1] },
+            "isStrange": !question.client.origin.isFirstParty, "strange": say(words[.strange], name),
         ]
-        return response(.question, values, in: texts)
     }
 
     func notice(_ notice: DeviceNotice, in texts: Texts) -> Response {
@@ -118,12 +126,7 @@ struct DevicePages: Sendable {
     /// A word with a name in it, which the template escapes.
     private static func say(_ word: String?, _ name: String) -> String { (word ?? "").replacing("%", with: name) }
 
-    private func response(
-        _ kind: Kind,
-        _ values: [String: Any],
-        _ status: HTTPResponse.Status = .ok,
-        in texts: Texts
-    ) -> Response {
+    private func markup(_ kind: Kind, _ values: [String: Any], in texts: Texts) -> String {
         let frame: [String: Any] = [
             "language": texts.language, "site": site,
             "assets": "assets/\(SiteAssets.byLanguage[texts.language]?.version ?? "")",
@@ -131,11 +134,19 @@ struct DevicePages: Sendable {
             "own": Dictionary(uniqueKeysWithValues: texts.authorization.map { ($0.key.rawValue, $0.value) }),
             "device": Dictionary(uniqueKeysWithValues: texts.device.map { ($0.key.rawValue, $0.value) }),
         ]
-        let text = templates[kind]?.render(values.merging(frame) { own, _ in own }) ?? ""
+        return templates[kind]?.render(values.merging(frame) { own, _ in own }) ?? ""
+    }
+
+    private func response(
+        _ kind: Kind,
+        _ values: [String: Any],
+        _ status: HTTPResponse.Status = .ok,
+        in texts: Texts
+    ) -> Response {
         var response = Response(
             status: status,
             headers: [.contentType: "text/html; charset=utf-8", .contentSecurityPolicy: SitePages.policy],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: text))
+            body: ResponseBody(byteBuffer: ByteBuffer(string: markup(kind, values, in: texts)))
         )
         response.say(in: texts)
         response.headers[our: .crossOriginOpenerPolicy] = "same-origin"

@@ -1,14 +1,15 @@
 extension Texts {
     static let frenchDevice: [DeviceWord: String] = [
         .signInTitle: "Donner accès à un appareil",
-        .signInLead: "Un appareil sur lequel on écrit mal, comme un téléviseur, affiche un code et vous demande de venir "
-            + "ici. Montrez d’abord que c’est vous.",
+        .signInLead: "Un appareil sur lequel on écrit mal, comme un téléviseur, affiche un code et vous demande de "
+            + "venir ici. Montrez d’abord que c’est vous.",
         .signInGoOn: "Se connecter et continuer",
         .askTitle: "Donner accès à un appareil",
         .askLead: "Saisissez le code que votre appareil affiche sur son écran.",
         .code: "Code de l’appareil",
         .codeHint: "Huit lettres. Les majuscules et le trait d’union n’ont pas d’importance.",
-        .codeWrong: "Aucun appareil n’attend avec ce code. Regardez encore son écran : il en affiche peut-être un nouveau.",
+        .codeWrong:
+            "Aucun appareil n’attend avec ce code. Regardez encore son écran : il en affiche peut-être un autre.",
         .questionTitle: "Autoriser % à utiliser votre compte ?",
         .compare: "L’appareil devant vous affiche-t-il exactement ce code, maintenant ?",
         .warning: "N’utilisez qu’un code que vous lisez sur l’écran de votre propre appareil.",

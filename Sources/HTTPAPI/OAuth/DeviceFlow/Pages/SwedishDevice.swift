@@ -12,8 +12,8 @@ extension Texts {
         .questionTitle: "Låta % använda ditt konto?",
         .compare: "Visar enheten framför dig exakt den här koden, just nu?",
         .warning: "Använd bara en kod som du läser på skärmen på din egen enhet.",
-        .fraud: "Om någon har skickat koden eller länken till den här sidan till dig, eller läser upp den i telefon, vill "
-            + "de in på ditt konto. Ingen som menar väl ber om det, och det gör aldrig vi.",
+        .fraud: "Om någon har skickat koden eller länken till den här sidan till dig, eller läser upp den i telefon, "
+            + "vill de in på ditt konto. Ingen som menar väl ber om det, och det gör aldrig vi.",
         .sameNetwork: "%, nätverket som du är på",
         .otherNetwork: "%, ett annat nätverk än ditt",
         .allowedTitle: "Enheten är insläppt",

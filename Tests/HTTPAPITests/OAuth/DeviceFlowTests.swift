@@ -1,0 +1,167 @@
+import HTTPTypes
+import HummingbirdTesting
+import Kernel
+import MemoryStore
+import Testing
+
+@testable import HTTPAPI
+@testable import Vestibule
+
+/// A device without a browser gets its tokens (RFC 8628).
+struct DeviceFlowTests {
+    @Test func `a device gets its codes, in an answer that nobody keeps`() async throws {
+        try await DeviceStage.run { stage in
+            let answer = try await stage.ask()
+            #expect(answer.status == .ok, "\(answer.text)")
+            #expect(answer.headers[.cacheControl] == "no-store" && answer.headers[.named("Pragma")] == "no-cache")
+            let codes = try answer.decode(DeviceStage.Codes.self)
+            #expect(codes.deviceCode.utf8.count == 43 && codes.expiresIn == 600 && codes.interval == 5)
+            let url = stage.bench.settings.publicURL
+            #expect(codes.verificationURI == "\(url)/device")
+            #expect(codes.verificationURIComplete == "\(url)/device?user_code=\(codes.userCode)")
+            #expect(codes.userCode.wholeMatch(of: #/[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}/#) != nil)
+        }
+    }
+
+    @Test func `a person reads who asks for what, says yes, and the device gets its tokens once`() async throws {
+        try await DeviceStage.run { stage in
+            let (codes, ada) = (try await stage.begin(), try await stage.bench.signUp("ada"))
+            #expect(try await stage.refusal(codes) == "authorization_pending")
+            let prefilled = try await stage.load("?user_code=\(codes.userCode)", ada.cookie)
+            #expect(prefilled.status == .ok && prefilled.text.contains(#"value="\#(codes.userCode)""#))
+            let typed = codes.userCode.lowercased().replacing("-", with: " ")
+            let page = try await stage.press([("user_code", typed)], ada.cookie)
+            #expect(page.status == .ok && page.text.contains(">\(codes.userCode)</p>"), "\(page.text)")
+            #expect(page.text.contains("Let The tv &amp; more use your account?"))
+            #expect(page.text.contains("use “films”") && page.text.contains("<dd dir=\"auto\">ada</dd>"))
+            #expect(page.text.contains("less than a minute ago") && page.text.contains("is not run by the operator"))
+            let done = try await stage.press(DeviceStage.fields(of: page) + [("decision", "allow")], ada.cookie)
+            #expect(done.status == .ok && done.text.contains("The device is let in"), "\(done.text)")
+            stage.bench.time.advance(by: .seconds(5))
+            let tokens = try await stage.poll(codes.deviceCode).decode(TokensOfTest.self)
+            #expect(tokens.scope == "films offline_access openid" && tokens.refreshToken != nil)
+            let claims = try TokenStage.claims(tokens.idToken)
+            #expect(claims["acr"] as? String == "passkey" && claims["aud"] as? String == "tv")
+            stage.bench.time.advance(by: .seconds(5))
+            #expect(try await stage.refusal(codes) == "invalid_grant")
+        }
+    }
+
+    @Test func `a person says no, and the device gets nothing`() async throws {
+        try await DeviceStage.run { stage in
+            let (codes, ada) = (try await stage.begin(), try await stage.bench.signUp("ada"))
+            let done = try await stage.decide(codes.userCode, "deny", ada.cookie)
+            #expect(done.text.contains("The device is not let in"), "\(done.text)")
+            #expect(try await stage.refusal(codes) == "access_denied")
+            let late = try await stage.press([("user_code", codes.userCode)], ada.cookie)
+            #expect(late.status == .badRequest && late.text.contains("No device waits with this code."))
+        }
+    }
+
+    @Test func `who is not signed in does that first, at the page that needs no scripts, and comes back to the code`()
+        async throws
+    {
+        try await DeviceStage.run { stage in
+            let codes = try await stage.begin()
+            let page = try await stage.load("?user_code=\(codes.userCode)", nil)
+            #expect(page.status == .ok && page.text.contains(#"<form id="sign-in" method="post" action="device">"#))
+            #expect(page.headers[.setCookie] == nil, "GET begins nothing")
+            let sent = try await stage.press([("user_code", codes.userCode)], nil)
+            #expect(sent.status == .seeOther, "\(sent.text)")
+            let place = try #require(sent.headers[.location])
+            let cookie = try #require(sent.cookie("vst_oauth="))
+            #expect(place.hasPrefix("oauth/sign-in/"))
+            let choice = try await stage.send(.get, "/" + place, [.cookie: cookie])
+            #expect(choice.status == .ok && choice.text.contains(#"<form id="face" method="post""#), "\(choice.text)")
+            #expect(choice.text.contains("Sign in to Vestibule"))
+        }
+    }
+
+    @Test func `a client with a secret shows it, and its codes are nobody else's`() async throws {
+        try await DeviceStage.run { stage in
+            let unshown = try await stage.ask([("client_id", "box"), ("scope", "openid")])
+            #expect(unshown.status == .unauthorized)
+            #expect(try unshown.json()["error"] as? String == "invalid_client")
+            let (codes, ada) = (try await stage.begin("own"), try await stage.bench.signUp("ada"))
+            _ = try await stage.decide(codes.userCode, "allow", ada.cookie)
+            for stranger in ["tv", "box"] {
+                #expect(try await stage.refusal(codes, as: stranger) == "invalid_grant", "\(stranger)")
+            }
+            #expect(try await stage.refusal(codes, as: "own") == nil, "nobody burnt it")
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("unauthorized_client", [("client_id", "app")]),
+            ("invalid_scope", [("client_id", "tv"), ("scope", "admin")]),
+            ("invalid_target", [("client_id", "tv"), ("resource", "https://evil.example.net")]),
+            ("invalid_client", [("client_id", "nobody")]),
+            ("invalid_request", [("client_id", "tv"), ("client_id", "own")]),
+        ] as [(String, [(String, String)])]
+    )
+    func `attack: a device gets no codes for what its client may not have`(
+        _ code: String,
+        _ fields: [(String, String)]
+    ) async throws {
+        try await DeviceStage.run { stage in
+            let answer = try await stage.ask(fields)
+            #expect(answer.status == (code == "invalid_client" ? .unauthorized : .badRequest))
+            #expect(try answer.json()["error"] as? String == code, "\(answer.text)")
+        }
+    }
+
+    // MARK: Pace
+
+    @Test func `a device that keeps its interval, give or take a fifth, is never told to slow down`() async throws {
+        try await DeviceStage.run { stage in
+            let codes = try await stage.begin()
+            var random = SeededRandom(seed: 28)
+            for round in 0..<100 {
+                #expect(try await stage.refusal(codes) == "authorization_pending", "round \(round)")
+                stage.bench.time.advance(by: .milliseconds(4000 + random.below(2001)))
+            }
+        }
+    }
+
+    @Test func `a device that polls too fast is told so, and goes on as soon as it slows down`() async throws {
+        try await DeviceStage.run { stage in
+            let codes = try await stage.begin()
+            var told: [String?] = []
+            for _ in 0..<10 {
+                told.append(try await stage.refusal(codes))
+                stage.bench.time.advance(by: .seconds(1))
+            }
+            #expect(told.contains("slow_down") && told.contains("authorization_pending"), "\(told)")
+            stage.bench.time.advance(by: .seconds(9))
+            #expect(try await stage.refusal(codes) == "authorization_pending")
+            let ada = try await stage.bench.signUp("ada")
+            _ = try await stage.decide(codes.userCode, "allow", ada.cookie)
+            stage.bench.time.advance(by: .seconds(10))
+            #expect(try await stage.refusal(codes) == nil)
+        }
+    }
+
+    @Test func `attack: whoever polls with other codes slows nobody else down`() async throws {
+        try await DeviceStage.run { stage in
+            let codes = try await stage.begin()
+            for number in 0..<50 {
+                _ = try await stage.refusal(codes, as: "own")
+                _ = try await stage.poll("guess-\(number)")
+            }
+            #expect(try await stage.refusal(codes) == "authorization_pending")
+        }
+    }
+
+    @Test func `attack: a hundred polls at once with one code give one grant`() async throws {
+        try await DeviceStage.run { stage in
+            let (codes, ada) = (try await stage.begin(), try await stage.bench.signUp("ada"))
+            _ = try await stage.decide(codes.userCode, "allow", ada.cookie)
+            let granted = try await withThrowingTaskGroup(of: Bool.self) { group in
+                for _ in 0..<100 { group.addTask { try await stage.refusal(codes) == nil } }
+                return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            }
+            #expect(granted == 1)
+        }
+    }
+}

@@ -1,0 +1,193 @@
+import HTTPTypes
+import HummingbirdTesting
+import Kernel
+import MemoryStore
+import OAuth
+import Testing
+
+@testable import HTTPAPI
+@testable import Vestibule
+
+/// The page where people let devices in, and what is done to trick them there.
+struct DevicePageTests {
+    @Test(arguments: Texts.all.map(\.language))
+    func `every language has every word, and every page says all of its own`(_ language: String) throws {
+        let texts = try #require(Texts.all.first { $0.language == language })
+        #expect(Set(texts.device.keys) == Set(DeviceWord.allCases))
+        for (word, text) in texts.device {
+            #expect(!text.isEmpty && !text.contains("<") && !text.contains("{{"), "\(word)")
+            #expect(text.contains("%") == Texts.englishDevice[word]?.contains("%"), "\(word)")
+            if language != "en" { #expect(text != Texts.englishDevice[word], "\(word)") }
+        }
+        let pages = DevicePages(site: "Vestibule")
+        let all = [
+            pages.signIn("WDJB-MJHT", in: texts), pages.ask("", in: texts), pages.ask("X", isWrong: true, in: texts),
+            pages.notice(.allowed("TV"), in: texts), pages.notice(.denied("TV"), in: texts),
+            pages.notice(.busy, in: texts), pages.notice(.crossSite, in: texts), pages.notice(.serverDown, in: texts),
+            pages.notice(.serverFault, in: texts),
+        ]
+        for page in all {
+            #expect(page.headers[.contentLanguage] == language)
+            #expect(page.headers[.contentSecurityPolicy] == SitePages.policy)
+        }
+    }
+
+    @Test func `the page works without scripts, and loads the site's style and icon alone`() async throws {
+        try await DeviceStage.run { stage in
+            let ada = try await stage.bench.signUp("ada")
+            let visits: [(String, String?)] = [("", nil), ("", ada.cookie), ("?user_code=WDJB-MJHT", ada.cookie)]
+            for (query, cookie) in visits {
+                let page = try await stage.load(query, cookie)
+                #expect(page.status == .ok && !page.text.contains("<script") && !page.text.contains("{{"))
+                #expect(page.headers[.cacheControl] == "no-store" && page.headers[.referrerPolicy] == "same-origin")
+                for file in page.text.matches(of: #/href="(assets\/[^"]+)"/#).map({ "/" + $0.1 }) {
+                    #expect(try await stage.bench.send(.get, file).status == .ok, "\(file)")
+                }
+                #expect(page.text.contains("they want to get into your account"), "the warning stands on each")
+            }
+            #expect(try await stage.send(.get, "/device/", .cookies(ada.cookie)).status == .notFound)
+            let head = try await stage.send(.head, "/device")
+            #expect(head.status == .ok && head.body.readableBytes == 0)
+        }
+    }
+
+    @Test func `attack: a link alone lets no device in, whatever stands in it`() async throws {
+        try await DeviceStage.run { stage in
+            let (codes, ada) = (try await stage.begin(), try await stage.bench.signUp("ada"))
+            for query in ["", "&decision=allow", "&decision=allow&as=\(codes.userCode)"] {
+                let page = try await stage.load("?user_code=\(codes.userCode)" + query, ada.cookie)
+                #expect(page.status == .ok && !page.text.contains(#"id="allow""#), "it does not even look the code up")
+            }
+            #expect(try await stage.refusal(codes) == "authorization_pending")
+        }
+    }
+
+    @Test func `attack: no other site presses the button`() async throws {
+        try await DeviceStage.run { stage in
+            let (codes, ada) = (try await stage.begin(), try await stage.bench.signUp("ada"))
+            let page = try await stage.press([("user_code", codes.userCode)], ada.cookie)
+            let fields = try DeviceStage.fields(of: page) + [("decision", "allow")]
+            for headers in [
+                [.fetchSite: "cross-site"], [.fetchSite: "same-site"], [.origin: "https://evil.example.net"],
+                [.origin: "null"],
+            ] as [HTTPFields] {
+                #expect(try await stage.press(fields, ada.cookie, headers).status == .forbidden, "\(headers)")
+            }
+            #expect(try await stage.refusal(codes) == "authorization_pending")
+            #expect(try await stage.press(fields, ada.cookie).status == .ok)
+        }
+    }
+
+    @Test func `attack: a press without the page, or for another account, asks first`() async throws {
+        try await DeviceStage.run { stage in
+            let codes = try await stage.begin()
+            let (ada, eve) = (try await stage.bench.signUp("ada"), try await stage.bench.signUp("eve"))
+            let page = try await stage.press([("user_code", codes.userCode)], eve.cookie)
+            let evil = try DeviceStage.fields(of: page) + [("decision", "allow")]
+            for fields in [evil, [("user_code", codes.userCode), ("decision", "allow")]] {
+                let asked = try await stage.press(fields, ada.cookie)
+                #expect(asked.text.contains(#"id="allow""#) && asked.text.contains("<dd dir=\"auto\">ada</dd>"))
+            }
+            stage.bench.time.advance(by: .seconds(5))
+            #expect(try await stage.refusal(codes) == "authorization_pending")
+        }
+    }
+
+    @Test func `attack: a session from before lets no device in, the person signs in again`() async throws {
+        try await DeviceStage.run { stage in
+            let ada = try await stage.bench.signUp("ada")
+            stage.bench.time.advance(by: .seconds(599))
+            let codes = try await stage.begin()
+            let page = try await stage.press([("user_code", codes.userCode)], ada.cookie)
+            let fields = try DeviceStage.fields(of: page) + [("decision", "allow")]
+            stage.bench.time.advance(by: .seconds(1))
+            let sent = try await stage.press(fields, ada.cookie)
+            #expect(sent.status == .seeOther && sent.headers[.location]?.hasPrefix("oauth/sign-in/") == true)
+            #expect(try await stage.load("", ada.cookie).text.contains(#"<form id="sign-in""#))
+            #expect(try await stage.refusal(codes) == "authorization_pending")
+        }
+    }
+
+    @Test func `attack: user codes are not guessed, by one account or by many at one address`() async throws {
+        try await DeviceStage.run { stage in
+            let codes = try await stage.begin()
+            let eve = try await stage.bench.signUp("eve")
+            func guess(_ cookie: String) async throws -> TestResponse {
+                try await stage.press([("user_code", "BBBB-BBBB")], cookie)
+            }
+            for _ in 0..<DeviceFlowPolicy.triesPerAccount.burst {
+                let answer = try await guess(eve.cookie)
+                #expect(answer.status == .badRequest && answer.text.contains("No device waits with this code."))
+            }
+            let stopped = try await guess(eve.cookie)
+            #expect(stopped.status == .tooManyRequests && stopped.headers[.retryAfter] == "150", "\(stopped.text)")
+            let right = try await stage.press([("user_code", codes.userCode)], eve.cookie)
+            #expect(right.status == .tooManyRequests, "the right one is told nothing else")
+            let unlikely = try await stage.press([("user_code", "AEIOU")], eve.cookie)
+            #expect(unlikely.status == .badRequest, "what can't be a code is not counted")
+            #expect(stage.bench.composition.desk.limiterRefusals["user_codes"] == 2)
+
+            let ada = try await stage.bench.signUp("ada")
+            #expect(try await stage.press([("user_code", codes.userCode)], ada.cookie).status == .ok)
+            stage.bench.time.advance(by: .seconds(150))
+            #expect(try await guess(eve.cookie).status == .badRequest, "one more after a while")
+        }
+    }
+
+    @Test func `attack: unknown, answered and expired codes are told apart by nobody`() async throws {
+        try await DeviceStage.run { stage in
+            let (answered, expired) = (try await stage.begin(), try await stage.begin())
+            let first = try await stage.bench.signUp("ada")
+            _ = try await stage.decide(answered.userCode, "deny", first.cookie)
+            stage.bench.time.advance(by: .seconds(600))
+            let eve = try await stage.bench.signUp("eve")
+            var pages: Set<String> = []
+            for code in [answered.userCode, expired.userCode, "BBBB-BBBB"] {
+                let page = try await stage.press([("user_code", code)], eve.cookie)
+                #expect(page.status == .badRequest)
+                pages.insert(page.text.replacing(code, with: "CODE"))
+            }
+            #expect(pages.count == 1)
+        }
+    }
+
+    @Test func `attack: a flood of requests for codes is refused, and says until when`() async throws {
+        try await DeviceStage.run { stage in
+            for _ in 0..<60 { _ = try await stage.begin() }
+            let refused = try await stage.ask()
+            #expect(refused.status == .tooManyRequests && refused.headers[.retryAfter] == "5", "\(refused.text)")
+        }
+    }
+
+    @Test func `what a client calls itself is text on the page, and where it asks from is said beside it`() throws {
+        let client = OAuthClient(
+            id: "tv",
+            name: #"<b>"&'{{code}}"#,
+            origin: .registered,
+            authentication: .none,
+            grants: [.deviceCode],
+            scopes: ScopeSet(["openid"]),
+            audience: "tv"
+        )
+        func facts(_ isSame: Bool?, _ address: String) -> String {
+            let question = DevicePages.Question(
+                code: "WDJB-MJHT",
+                client: client,
+                scopes: ScopeSet(["openid", "films"]),
+                resources: ["https://api.example.com"],
+                origin: .init(address: address, agent: ""),
+                isSameNetwork: isSame,
+                age: .seconds(125),
+                person: "<i>ada</i>",
+                mark: "m"
+            )
+            return DevicePages(site: "Vestibule").markup(of: question, in: .english)
+        }
+        let near = facts(true, "192.0.2.7")
+        #expect(!near.contains("<b>") && !near.contains("<i>") && near.contains("&lt;b&gt;"))
+        #expect(near.contains("192.0.2.7, the network that you are on") && near.contains("2 min ago"))
+        #expect(near.contains("act for you at https://api.example.com") && near.contains("not known"))
+        #expect(facts(false, "2001:db8::1").contains("2001:db8::1, not the network that you are on"))
+        #expect(facts(nil, "").contains("not known"))
+    }
+}
