@@ -69,7 +69,7 @@ struct PublicAPI: Sendable {
                     facts: composition.facts
                 ).routes
         }
-        routes += passkeyRoutes(settings) + oauthClientRoutes(settings)
+        routes += passkeyRoutes(settings) + assetRoutes(settings) + oauthClientRoutes(settings)
         if let surface = settings.surfaces["mobile"], surface.enabled {
             routes += mailLogin(settings, surface, keepsCookies: false).mobileRoutes
             routes += refreshes(settings).mobileRoutes + signOut(settings).mobileRoutes
