@@ -152,7 +152,9 @@ extension EndToEnd {
                 #expect(try await scene.data(renewed.accessToken).status == 200)
                 let log = try #require(scene.stage.daemon.program?.log.tail(100_000))
                 #expect(log.contains("/token/refresh"))
-                for secret in [code, tokens.refreshToken, tokens.accessToken, renewed.accessToken, UpstreamProgram.secret] {
+                for secret in [
+                    code, tokens.refreshToken, tokens.accessToken, renewed.accessToken, UpstreamProgram.secret,
+                ] {
                     #expect(!log.contains(secret))
                 }
             }
@@ -203,7 +205,8 @@ extension EndToEnd {
             let status: Int
         }
 
-        @Test func `each fault of the lookup and of the data has its answer, and is over when it is over`() async throws {
+        @Test func `each fault of the lookup and of the data has its answer, and is over when it is over`() async throws
+        {
             let outages = ["down", "slow", "hang", "truncate", "reset"]
             var branches = ["lookup", "data"].flatMap { target in
                 outages.map { Branch(target: target, fault: $0, status: 503) }

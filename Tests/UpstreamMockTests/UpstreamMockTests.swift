@@ -61,7 +61,8 @@ struct UpstreamMockTests {
         _ headers: HTTPFields = [:],
         _ body: String = ""
     ) async throws -> Answer {
-        try await client.execute(uri: uri, method: method, headers: headers, body: ByteBuffer(string: body)) { response in
+        try await client.execute(uri: uri, method: method, headers: headers, body: ByteBuffer(string: body)) {
+            response in
             Answer(
                 status: response.status.code,
                 text: String(buffer: response.body),
@@ -105,7 +106,9 @@ struct UpstreamMockTests {
         }
     }
 
-    @Test(arguments: ["client_id=other&redirect_uri=x", "client_id=mock-client&redirect_uri=https%3A%2F%2Fevil.example.com", ""])
+    @Test(arguments: [
+        "client_id=other&redirect_uri=x", "client_id=mock-client&redirect_uri=https%3A%2F%2Fevil.example.com", "",
+    ])
     func `an unknown client or address gets a page and no redirect`(query: String) async throws {
         try await Self.run { client, _, _ in
             let answer = try await Self.call(client, .get, "/authorize?response_type=code&" + query)
@@ -134,7 +137,10 @@ struct UpstreamMockTests {
         try await Self.run { client, _, _ in
             let code = try await Self.code(client)
             let grant = "grant_type=authorization_code&code=\(code)&"
-            for without in ["client_id=mock-client", "client_id=mock-client&client_secret=wrong", "client_secret=mock-client-secret"] {
+            for without in [
+                "client_id=mock-client", "client_id=mock-client&client_secret=wrong",
+                "client_secret=mock-client-secret",
+            ] {
                 let answer = try await Self.call(client, .post, "/token", [:], grant + without)
                 #expect(answer.status == 401)
                 #expect(answer.value("error") == "invalid_client")

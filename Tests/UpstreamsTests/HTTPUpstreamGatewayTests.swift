@@ -46,7 +46,11 @@ struct HTTPUpstreamGatewayTests {
     @Test func `a code goes with the secret in the form, and with nothing that the app sent beside`() async throws {
         let request = try await Self.run(Self.ok) { gateway, server in
             let upstream = try Self.upstream(server.url)
-            let grant = UpstreamGrant.code(Secret("c/1"), redirectURI: "https://a.example.com/cb", verifier: Secret("v"))
+            let grant = UpstreamGrant.code(
+                Secret("c/1"),
+                redirectURI: "https://a.example.com/cb",
+                verifier: Secret("v")
+            )
             _ = try await gateway.tokens(for: grant, at: upstream)
             return try #require(server.requests.first)
         }
@@ -115,7 +119,10 @@ struct HTTPUpstreamGatewayTests {
     }
 
     /// What comes of a lookup at a server that answers so.
-    private static func failure(_ reply: ScriptedReply, timeout: Duration = .seconds(60)) async throws -> UpstreamFailure? {
+    private static func failure(
+        _ reply: ScriptedReply,
+        timeout: Duration = .seconds(60)
+    ) async throws -> UpstreamFailure? {
         try await run { _ in
             reply
         } during: { gateway, server in
@@ -146,7 +153,9 @@ struct HTTPUpstreamGatewayTests {
     }
 
     @Test func `silence and a broken connection are an outage`() async throws {
-        for reply in [ScriptedReply.hang, .reset, .raw("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf", thenClose: true)] {
+        for reply in [
+            ScriptedReply.hang, .reset, .raw("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf", thenClose: true),
+        ] {
             let failure = try await Self.failure(reply, timeout: .seconds(2))
             guard case .unavailable? = failure else {
                 Issue.record("\(String(describing: failure))")

@@ -72,7 +72,10 @@ struct SettingsUpstreamTests {
 
     @Test(arguments: [
         ("upstream: ates", "upstream: atos", #"clients.myvoo.upstream: "atos" is none of the upstreams (ates)"#),
-        ("sampleData: {client: myvoo}", "sampleData: {client: you}", #"sampleData.client: "you" is none of the clients (myvoo)"#),
+        (
+            "sampleData: {client: myvoo}", "sampleData: {client: you}",
+            #"sampleData.client: "you" is none of the clients (myvoo)"#
+        ),
         (
             "person: /PersonalInformation/BPId", "person: BPId",
             #"upstreams.ates.lookup.person: "BPId" is not a path of elements, like /Person/Id or /Person/@id"#
@@ -94,11 +97,17 @@ struct SettingsUpstreamTests {
         ("/people/{person}?", "/{person}/{person}?", #"does not have {person} in it once"#),
         ("https://esb.example.com/people/{person}", "https://{person}.example.com/", "has {person} in its host"),
         ("https://esb.example.com", "http://esb.example.com", "is no https URL; only https goes over a network"),
-        ("https://ates.example.com/token", "http://ates.example.com/token", "is plain http; only https goes over a network"),
+        (
+            "https://ates.example.com/token", "http://ates.example.com/token",
+            "is plain http; only https goes over a network"
+        ),
         ("env:ATES_SECRET", "env:NO_SECRET", "upstreams.ates.clientSecret: the environment has no variable NO_SECRET"),
-        ("[profile, offline]", "[\"profile offline\"]", "is not a scope; write each by itself"),
+        ("[profile, offline]", "[\"profile offline\"]", "is not a scope; write a word of printable ASCII"),
         ("    clientID: vestibule\n", "", "upstreams.ates.clientID: is missing"),
-        ("    data: {url: \"https://esb.example.com/people/{person}?full=1\"}\n", "", "upstreams.ates.data: is missing beside lookup"),
+        (
+            "    data: {url: \"https://esb.example.com/people/{person}?full=1\"}\n", "",
+            "upstreams.ates.data: is missing beside lookup"
+        ),
     ])
     func `what does not fit is a fault with its key`(old: String, new: String, message: String) {
         let faults = changed(old, new).faults()

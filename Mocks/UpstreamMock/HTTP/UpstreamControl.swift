@@ -4,7 +4,9 @@ import Hummingbird
 import Kernel
 import NIOCore
 
-/// `/_mock`: what testers steer and look at. It has no keys; the mock listens on loopback for that reason.
+/// `/_mock`: what testers steer and look at.
+///
+/// It has no keys; the mock listens on loopback for that reason.
 struct UpstreamControl: Sendable {
     let backend: UpstreamMockBackend
 

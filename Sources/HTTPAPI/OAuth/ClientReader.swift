@@ -36,7 +36,7 @@ package struct ClientReader: Sendable {
     ///   there.
     func read(_ request: Request, _ form: OAuthForm, _ context: APIContext) throws -> AuthenticatedClient {
         let credentials = ClientCredentials(
-            basic: request.headers[.authorization],
+            basic: Self.shown(request),
             clientID: form["client_id"],
             clientSecret: form["client_secret"],
             assertionType: form["client_assertion_type"],
@@ -51,6 +51,11 @@ package struct ClientReader: Sendable {
             if let attempt, error.code == .invalidClient { limits?.noteFailure(attempt) }
             throw error
         }
+    }
+
+    /// The header Authorization, unless it is a person's token: apps send a stale one everywhere, and it shows no client.
+    private static func shown(_ request: Request) -> String? {
+        ShownToken(request) == nil ? request.headers[.authorization] : nil
     }
 
     /// Whether the client showed itself in the header Authorization, which decides how a refusal is answered (RFC 6749 §5.2).

@@ -111,10 +111,14 @@ struct SignedBackchannelText: Sendable {
 
     private static let texts = [
         "scope", "acr_values", "login_hint", "id_token_hint", "login_hint_token", "binding_message", "user_code",
-        "client_notification_token", "request_uri",
+        "client_notification_token",
     ]
 
     private static func parameters(_ claims: ClaimReader) throws(TokenRefusal) -> BackchannelParameters {
+        // RFC 9101 §4: a request object holds no other.
+        guard try claims.optionalString("request") == nil, try claims.optionalString("request_uri") == nil else {
+            throw .claims
+        }
         var parameters = BackchannelParameters([:])
         for name in texts { parameters.values[name] = try claims.optionalString(name) }
         // A JSON number, or a string as in a form (CIBA Core §7.1.1).

@@ -57,7 +57,8 @@ package struct HTTPUpstreamGateway: UpstreamGateway {
                 .get,
                 .url(lookup.url),
                 headers: [
-                    OutboundHeader("Authorization", "Bearer \(accessToken.expose())"), OutboundHeader("Accept", accepted),
+                    OutboundHeader("Authorization", "Bearer \(accessToken.expose())"),
+                    OutboundHeader("Accept", accepted),
                 ],
                 timeout: upstream.timeout,
                 maxResponseBytes: Self.lookupLimit

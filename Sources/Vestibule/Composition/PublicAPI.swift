@@ -257,10 +257,10 @@ struct PublicAPI: Sendable {
         )
     }
 
-    /// `authorized`: the authorization server's client of an id, where there is such a server.
+    /// `authorized`: the authorization server's client of an id; `nil` for those that there are.
     func acceptedClients(
         _ settings: Settings,
-        authorized: @escaping @Sendable (String) -> OAuthClient? = { _ in nil }
+        authorized: (@Sendable (String) -> OAuthClient?)? = nil
     ) -> AcceptedClients {
         let directory = settings.clientDirectory
         let wallet = try? directory.client(named: nil, surface: settings.surfaces["mobile"]?.client)
@@ -268,14 +268,14 @@ struct PublicAPI: Sendable {
             directory,
             audiences: settings.audiences,
             wallet: wallet?.audience,
-            authorized: authorized
+            authorized: authorized ?? { [directory = composition.oauth.directory] in directory.client($0) }
         )
     }
 
     /// What lets access tokens in; `authorized`: as in ``acceptedClients(_:authorized:)``.
     func gate(
         _ settings: Settings,
-        authorized: @escaping @Sendable (String) -> OAuthClient? = { _ in nil }
+        authorized: (@Sendable (String) -> OAuthClient?)? = nil
     ) -> AccessGate {
         AccessGate(
             SignedInReader(

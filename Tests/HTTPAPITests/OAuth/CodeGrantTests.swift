@@ -19,28 +19,28 @@ struct CodeGrantTests {
             #expect(answer.headers[.cacheControl] == "no-store")
             #expect(answer.headers[.named("Pragma")] == "no-cache")
             let tokens = try answer.decode(TokensOfTest.self)
-            #expect(tokens.token_type == "Bearer" && tokens.expires_in == 3600)
+            #expect(tokens.tokenType == "Bearer" && tokens.expiresIn == 3600)
             #expect(tokens.scope == "email offline_access openid orders profile")
-            let claims = try TokenStage.claims(tokens.access_token)
+            let claims = try TokenStage.claims(tokens.accessToken)
             #expect(claims["aud"] as? String == "app" && claims["client_id"] as? String == "app")
             #expect(claims["scope"] as? String == tokens.scope)
-            #expect(tokens.refresh_token != nil)
+            #expect(tokens.refreshToken != nil)
         }
     }
 
     @Test func `the id token says who signed in, when, how, to whom, and which tokens it goes with`() async throws {
         try await TokenStage.run { stage in
             let tokens = try await stage.tokens()
-            let claims = try TokenStage.claims(tokens.id_token)
+            let claims = try TokenStage.claims(tokens.idToken)
             let account = try await stage.bench.composition.accounts.show("ada@example.com").account.id
             #expect(claims["iss"] as? String == stage.bench.settings.issuer)
             #expect(claims["sub"] as? String == account.description)
             #expect(claims["aud"] as? String == "app" && claims["nonce"] as? String == "n-0S6_WzA2Mj")
             #expect(claims["amr"] as? [String] == ["face"] && claims["acr"] as? String == "face")
             #expect(claims["auth_time"] as? Int == Int(stage.bench.composition.facts.now().seconds))
-            let access = try TokenStage.claims(tokens.access_token)
+            let access = try TokenStage.claims(tokens.accessToken)
             #expect(claims["sid"] as? String == access["sid"] as? String)
-            let hash = Digest256(sha256: tokens.access_token).bytes.prefix(16)
+            let hash = Digest256(sha256: tokens.accessToken).bytes.prefix(16)
             #expect(claims["at_hash"] as? String == Base64URL.encode(hash))
         }
     }
@@ -48,7 +48,7 @@ struct CodeGrantTests {
     @Test func `without openid there is no id token, and without offline_access no refresh token`() async throws {
         try await TokenStage.run { stage in
             let tokens = try await stage.tokens(scopes: ["orders"])
-            #expect(tokens.id_token == nil && tokens.refresh_token == nil && tokens.scope == "orders")
+            #expect(tokens.idToken == nil && tokens.refreshToken == nil && tokens.scope == "orders")
         }
     }
 
@@ -60,7 +60,7 @@ struct CodeGrantTests {
             let tokens = try await stage.redeem(code).decode(TokensOfTest.self)
             try stage.expect(try await stage.redeem(code), is: .invalidGrant)
             #expect(try await stage.send(.get, "/oauth/userinfo", tokens.bearer).status == .unauthorized)
-            try stage.expect(try await stage.refresh(tokens.refresh_token), is: .invalidGrant)
+            try stage.expect(try await stage.refresh(tokens.refreshToken), is: .invalidGrant)
         }
     }
 
@@ -81,7 +81,7 @@ struct CodeGrantTests {
                 #expect(granted.count == 1)
                 for tokens in granted {
                     #expect(try await stage.send(.get, "/oauth/userinfo", tokens.bearer).status == .unauthorized)
-                    try stage.expect(try await stage.refresh(tokens.refresh_token), is: .invalidGrant)
+                    try stage.expect(try await stage.refresh(tokens.refreshToken), is: .invalidGrant)
                 }
             }
         }
@@ -165,7 +165,7 @@ struct CodeGrantTests {
             )
             let answer = try await stage.redeem(code, ["resource": TokenStage.resource])
             let tokens = try answer.decode(TokensOfTest.self)
-            #expect(try TokenStage.claims(tokens.access_token)["aud"] as? String == TokenStage.resource)
+            #expect(try TokenStage.claims(tokens.accessToken)["aud"] as? String == TokenStage.resource)
             // It is for the resource server, and opens nothing here.
             #expect(try await stage.send(.get, "/oauth/userinfo", tokens.bearer).status == .unauthorized)
         }
@@ -180,11 +180,11 @@ struct CodeGrantTests {
             try stage.expect(try await stage.redeem(code, as: "bound"), is: .invalidDPoPProof)
             let proof = stage.bench.proving(.post, "/oauth/token", maker)
             let tokens = try await stage.redeem(code, as: "bound", [:], proof).decode(TokensOfTest.self)
-            #expect(tokens.token_type == "DPoP")
+            #expect(tokens.tokenType == "DPoP")
             let bare = try await stage.send(.get, "/oauth/userinfo", tokens.bearer)
             #expect(bare.status == .unauthorized)
-            var headers = stage.bench.proving(.get, "/oauth/userinfo", maker, token: tokens.access_token)
-            headers[.authorization] = "DPoP \(tokens.access_token)"
+            var headers = stage.bench.proving(.get, "/oauth/userinfo", maker, token: tokens.accessToken)
+            headers[.authorization] = "DPoP \(tokens.accessToken)"
             #expect(try await stage.send(.get, "/oauth/userinfo", headers).status == .ok)
         }
     }
@@ -231,10 +231,10 @@ struct CodeGrantTests {
             let tokens = try answer.decode(TokensOfTest.self)
             let refresh = TokenStage.encoded([
                 ("client_id", "app"), ("grant_type", "refresh_token"),
-                ("refresh_token", try #require(tokens.refresh_token)),
+                ("refresh_token", try #require(tokens.refreshToken)),
             ])
             let fresh = try await stage.send(.post, "/token/refresh?" + refresh).decode(TokensOfTest.self)
-            #expect(fresh.refresh_token != tokens.refresh_token)
+            #expect(fresh.refreshToken != tokens.refreshToken)
         }
     }
 

@@ -13,7 +13,7 @@ struct LogoutTests {
         try await TokenStage.run { stage in
             let tokens = try await stage.tokens()
             let query = TokenStage.encoded([
-                ("id_token_hint", try #require(tokens.id_token)), ("state", "a b&c"),
+                ("id_token_hint", try #require(tokens.idToken)), ("state", "a b&c"),
                 ("post_logout_redirect_uri", "https://app.example.com/bye"),
             ])
             let answer = try await stage.send(.get, "/oauth/logout?" + query)
@@ -27,10 +27,10 @@ struct LogoutTests {
         try await TokenStage.run { stage in
             let tokens = try await stage.tokens()
             stage.bench.time.advance(by: .seconds(7200))
-            let hint = ("id_token_hint", try #require(tokens.id_token))
+            let hint = ("id_token_hint", try #require(tokens.idToken))
             let answer = try await stage.form("/oauth/logout", [hint], [.origin: "https://app.example.com"])
             #expect(answer.status == .ok && answer.text.contains("signed out"), "\(answer.text)")
-            try stage.expect(try await stage.refresh(tokens.refresh_token), is: .invalidGrant)
+            try stage.expect(try await stage.refresh(tokens.refreshToken), is: .invalidGrant)
         }
     }
 
@@ -65,7 +65,7 @@ struct LogoutTests {
     @Test func `attack: somebody else's id token signs this browser out of nothing unasked`() async throws {
         try await TokenStage.run { stage in
             let (browser, tokens) = (try await stage.bench.signUp("robin"), try await stage.tokens())
-            let query = TokenStage.encoded([("id_token_hint", try #require(tokens.id_token))])
+            let query = TokenStage.encoded([("id_token_hint", try #require(tokens.idToken))])
             let page = try await stage.send(.get, "/oauth/logout?" + query, browser.headers)
             #expect(page.text.contains("<form"))
             #expect(try await stage.bench.who(browser.cookie) == "robin")
@@ -94,7 +94,7 @@ struct LogoutTests {
             for client in [nil, "stranger"] as [String?] {
                 let fields =
                     [
-                        ("id_token_hint", try #require(tokens.id_token)),
+                        ("id_token_hint", try #require(tokens.idToken)),
                         ("post_logout_redirect_uri", "https://stranger.example.com/bye"),
                     ] + (client.map { [("client_id", $0)] } ?? [])
                 let answer = try await stage.send(.get, "/oauth/logout?" + TokenStage.encoded(fields))

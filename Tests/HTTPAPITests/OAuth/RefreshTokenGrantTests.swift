@@ -15,12 +15,12 @@ struct RefreshTokenGrantTests {
         try await TokenStage.run { stage in
             let tokens = try await stage.tokens()
             stage.bench.time.advance(by: .seconds(1000))
-            let answer = try await stage.refresh(tokens.refresh_token)
+            let answer = try await stage.refresh(tokens.refreshToken)
             #expect(answer.status == .ok && answer.headers[.cacheControl] == "no-store", "\(answer.text)")
             let fresh = try answer.decode(TokensOfTest.self)
-            #expect(fresh.refresh_token != tokens.refresh_token && fresh.scope == tokens.scope)
-            #expect(fresh.access_token != tokens.access_token)
-            let (old, new) = (try TokenStage.claims(tokens.id_token), try TokenStage.claims(fresh.id_token))
+            #expect(fresh.refreshToken != tokens.refreshToken && fresh.scope == tokens.scope)
+            #expect(fresh.accessToken != tokens.accessToken)
+            let (old, new) = (try TokenStage.claims(tokens.idToken), try TokenStage.claims(fresh.idToken))
             #expect(new["nonce"] == nil)
             for name in ["sub", "aud", "sid"] { #expect(new[name] as? String == old[name] as? String, "\(name)") }
             #expect(new["auth_time"] as? Int == old["auth_time"] as? Int)
@@ -32,14 +32,14 @@ struct RefreshTokenGrantTests {
     {
         try await TokenStage.run { stage in
             let tokens = try await stage.tokens()
-            let first = try await stage.refresh(tokens.refresh_token).decode(TokensOfTest.self)
-            let again = try await stage.refresh(tokens.refresh_token).decode(TokensOfTest.self)
-            #expect(first.refresh_token == again.refresh_token)
-            let claims = try [first, again].map { try TokenStage.claims($0.access_token)["jti"] as? String }
+            let first = try await stage.refresh(tokens.refreshToken).decode(TokensOfTest.self)
+            let again = try await stage.refresh(tokens.refreshToken).decode(TokensOfTest.self)
+            #expect(first.refreshToken == again.refreshToken)
+            let claims = try [first, again].map { try TokenStage.claims($0.accessToken)["jti"] as? String }
             #expect(claims[0] == claims[1])
             stage.bench.time.advance(by: .seconds(60))
-            try stage.expect(try await stage.refresh(tokens.refresh_token), is: .invalidGrant)
-            try stage.expect(try await stage.refresh(first.refresh_token), is: .invalidGrant)
+            try stage.expect(try await stage.refresh(tokens.refreshToken), is: .invalidGrant)
+            try stage.expect(try await stage.refresh(first.refreshToken), is: .invalidGrant)
             #expect(try await stage.send(.get, "/oauth/userinfo", first.bearer).status == .unauthorized)
         }
     }
@@ -47,11 +47,11 @@ struct RefreshTokenGrantTests {
     @Test func `a scope may be narrowed for one access token, and the grant stays as it was`() async throws {
         try await TokenStage.run { stage in
             let tokens = try await stage.tokens()
-            let narrow = try await stage.refresh(tokens.refresh_token, ["scope": "orders"])
+            let narrow = try await stage.refresh(tokens.refreshToken, ["scope": "orders"])
                 .decode(TokensOfTest.self)
-            #expect(narrow.scope == "orders" && narrow.id_token == nil)
-            #expect(try TokenStage.claims(narrow.access_token)["scope"] as? String == "orders")
-            let full = try await stage.refresh(narrow.refresh_token).decode(TokensOfTest.self)
+            #expect(narrow.scope == "orders" && narrow.idToken == nil)
+            #expect(try TokenStage.claims(narrow.accessToken)["scope"] as? String == "orders")
+            let full = try await stage.refresh(narrow.refreshToken).decode(TokensOfTest.self)
             #expect(full.scope == tokens.scope)
         }
     }
@@ -60,14 +60,14 @@ struct RefreshTokenGrantTests {
         try await TokenStage.run { stage in
             let tokens = try await stage.tokens(scopes: ["openid", "offline_access"])
             for scope in ["openid orders", "admin", "openid \"", " "] {
-                try stage.expect(try await stage.refresh(tokens.refresh_token, ["scope": scope]), is: .invalidScope)
+                try stage.expect(try await stage.refresh(tokens.refreshToken, ["scope": scope]), is: .invalidScope)
             }
             try stage.expect(
-                try await stage.refresh(tokens.refresh_token, ["resource": TokenStage.resource]),
+                try await stage.refresh(tokens.refreshToken, ["resource": TokenStage.resource]),
                 is: .invalidTarget
             )
             stage.bench.time.advance(by: .seconds(60))
-            #expect(try await stage.refresh(tokens.refresh_token).status == .ok)
+            #expect(try await stage.refresh(tokens.refreshToken).status == .ok)
         }
     }
 
@@ -75,10 +75,10 @@ struct RefreshTokenGrantTests {
         try await TokenStage.run { stage in
             let tokens = try await stage.tokens()
             for thief in ["stranger", "web", "other"] {
-                try stage.expect(try await stage.refresh(tokens.refresh_token, as: thief), is: .invalidGrant)
+                try stage.expect(try await stage.refresh(tokens.refreshToken, as: thief), is: .invalidGrant)
             }
             stage.bench.time.advance(by: .seconds(60))
-            #expect(try await stage.refresh(tokens.refresh_token).status == .ok)
+            #expect(try await stage.refresh(tokens.refreshToken).status == .ok)
         }
     }
 
@@ -86,7 +86,7 @@ struct RefreshTokenGrantTests {
     {
         try await TokenStage.run { stage in
             let tokens = try await stage.tokens(of: "bbms", scopes: ["openid", "offline_access"])
-            let token = try #require(tokens.refresh_token)
+            let token = try #require(tokens.refreshToken)
             let refused = try await stage.bench.send(.post, "/auth/refresh", [.authorization: "Bearer \(token)"])
             try stage.bench.expect(refused, is: "unauthorized", 401)
             #expect(try await stage.refresh(token, as: "bbms").status == .ok)
@@ -105,8 +105,8 @@ struct RefreshTokenGrantTests {
     @Test func `attack: an access token, an id token and a forged one are no refresh tokens`() async throws {
         try await TokenStage.run { stage in
             let tokens = try await stage.tokens()
-            let forged = try #require(tokens.refresh_token).dropLast(4) + "AAAA"
-            for text in [tokens.access_token, try #require(tokens.id_token), String(forged), "x"] {
+            let forged = try #require(tokens.refreshToken).dropLast(4) + "AAAA"
+            for text in [tokens.accessToken, try #require(tokens.idToken), String(forged), "x"] {
                 try stage.expect(try await stage.refresh(text), is: .invalidGrant)
             }
         }
@@ -116,13 +116,13 @@ struct RefreshTokenGrantTests {
         try await TokenStage.run { stage in
             let (ada, bob) = (try await stage.tokens(), try await stage.tokens(by: "bob@example.com"))
             _ = try await stage.bench.composition.accounts.disable("ada@example.com")
-            try stage.expect(try await stage.refresh(ada.refresh_token), is: .invalidGrant)
+            try stage.expect(try await stage.refresh(ada.refreshToken), is: .invalidGrant)
             let revoked = try await stage.form(
                 "/oauth/revoke",
-                stage.shown("app") + [("token", try #require(bob.refresh_token))]
+                stage.shown("app") + [("token", try #require(bob.refreshToken))]
             )
             #expect(revoked.status == .ok)
-            try stage.expect(try await stage.refresh(bob.refresh_token), is: .invalidGrant)
+            try stage.expect(try await stage.refresh(bob.refreshToken), is: .invalidGrant)
         }
     }
 
@@ -130,23 +130,23 @@ struct RefreshTokenGrantTests {
         let (maker, thief) = (DPoPMaker(), DPoPMaker())
         try await TokenStage.run { stage in
             let tokens = try await stage.tokens(stage.bench.proving(.post, "/oauth/token", maker))
-            try stage.expect(try await stage.refresh(tokens.refresh_token), is: .invalidGrant)
+            try stage.expect(try await stage.refresh(tokens.refreshToken), is: .invalidGrant)
             let stolen = stage.bench.proving(.post, "/oauth/token", thief)
-            try stage.expect(try await stage.refresh(tokens.refresh_token, [:], stolen), is: .invalidGrant)
+            try stage.expect(try await stage.refresh(tokens.refreshToken, [:], stolen), is: .invalidGrant)
             let proof = stage.bench.proving(.post, "/oauth/token", maker)
-            let fresh = try await stage.refresh(tokens.refresh_token, [:], proof).decode(TokensOfTest.self)
-            #expect(fresh.token_type == "DPoP")
+            let fresh = try await stage.refresh(tokens.refreshToken, [:], proof).decode(TokensOfTest.self)
+            #expect(fresh.tokenType == "DPoP")
         }
     }
 
     @Test func `a confidential client may change its key: it is bound by its own proof of who it is`() async throws {
         try await TokenStage.run { stage in
             let tokens = try await stage.tokens(of: "web", stage.bench.proving(.post, "/oauth/token", DPoPMaker()))
-            #expect(tokens.token_type == "DPoP")
+            #expect(tokens.tokenType == "DPoP")
             let proof = stage.bench.proving(.post, "/oauth/token", DPoPMaker())
-            let fresh = try await stage.refresh(tokens.refresh_token, as: "web", [:], proof)
-            #expect(try fresh.decode(TokensOfTest.self).token_type == "DPoP")
-            let keys = try [tokens.access_token, fresh.decode(TokensOfTest.self).access_token].map {
+            let fresh = try await stage.refresh(tokens.refreshToken, as: "web", [:], proof)
+            #expect(try fresh.decode(TokensOfTest.self).tokenType == "DPoP")
+            let keys = try [tokens.accessToken, fresh.decode(TokensOfTest.self).accessToken].map {
                 try TokenStage.claims($0)["cnf"] as? [String: String]
             }
             #expect(keys[0] != nil && keys[1] != nil && keys[0] != keys[1])

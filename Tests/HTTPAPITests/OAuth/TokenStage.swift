@@ -291,12 +291,21 @@ struct TokenStage: Sendable {
 
 /// What the token endpoint answers.
 struct TokensOfTest: Decodable, Sendable {
-    let access_token: String
-    let token_type: String
-    let expires_in: Int
-    let refresh_token: String?
+    let accessToken: String
+    let tokenType: String
+    let expiresIn: Int
+    let refreshToken: String?
     let scope: String?
-    let id_token: String?
+    let idToken: String?
+
+    enum CodingKeys: String, CodingKey {
+        case accessToken = "access_token"
+        case tokenType = "token_type"
+        case expiresIn = "expires_in"
+        case refreshToken = "refresh_token"
+        case scope
+        case idToken = "id_token"
+    }
 
     var bearer: HTTPFields { [.authorization: "Bearer \(access_token)"] }
 }

@@ -29,7 +29,7 @@ struct TokenUseTests {
                 #expect(answer.status == .ok && answer.headers[.cacheControl] == "no-store", "\(answer.text)")
                 let claims = try answer.json()
                 #expect(Set(claims.keys) == named.union(["sub"]))
-                let access = try TokenStage.claims(tokens.access_token)
+                let access = try TokenStage.claims(tokens.accessToken)
                 #expect(claims["sub"] as? String == access["sub"] as? String)
             }
         }
@@ -53,9 +53,9 @@ struct TokenUseTests {
     @Test func `attack: a token in the address or in a form is none`() async throws {
         try await TokenStage.run { stage in
             let tokens = try await stage.tokens()
-            let query = TokenStage.encoded([("access_token", tokens.access_token)])
+            let query = TokenStage.encoded([("access_token", tokens.accessToken)])
             #expect(try await stage.send(.get, "/oauth/userinfo?" + query).status == .unauthorized)
-            let form = try await stage.form("/oauth/userinfo", [("access_token", tokens.access_token)])
+            let form = try await stage.form("/oauth/userinfo", [("access_token", tokens.accessToken)])
             #expect(form.status == .unauthorized)
         }
     }
@@ -77,7 +77,7 @@ struct TokenUseTests {
 
     @Test func `attack: an id token is no access token`() async throws {
         try await TokenStage.run { stage in
-            let token = try #require(try await stage.tokens().id_token)
+            let token = try #require(try await stage.tokens().idToken)
             let headers: HTTPFields = [.authorization: "Bearer \(token)"]
             #expect(try await stage.send(.get, "/oauth/userinfo", headers).status == .unauthorized)
             #expect(try await !stage.isActive(token, as: "web"))
@@ -90,15 +90,15 @@ struct TokenUseTests {
     {
         try await TokenStage.run { stage in
             let own = try await stage.tokens(of: "web")
-            let said = try await stage.introspect(own.access_token, as: "web")
+            let said = try await stage.introspect(own.accessToken, as: "web")
             #expect(said["active"] as? Bool == true && said["client_id"] as? String == "web")
             #expect(said["scope"] as? String == own.scope && said["token_type"] as? String == "Bearer")
             #expect(said["iss"] as? String == stage.bench.settings.issuer && said["aud"] as? String == "web")
             #expect(said["acr"] as? String == "face")
-            let refresh = try await stage.introspect(own.refresh_token, as: "web")
+            let refresh = try await stage.introspect(own.refreshToken, as: "web")
             #expect(refresh["active"] as? Bool == true && refresh["token_type"] == nil)
             let tokens = try await stage.tokens(resources: [TokenStage.resource])
-            let told = try await stage.introspect(tokens.access_token, as: "api")
+            let told = try await stage.introspect(tokens.accessToken, as: "api")
             #expect(told["active"] as? Bool == true && told["client_id"] as? String == "app")
         }
     }
@@ -109,8 +109,8 @@ struct TokenUseTests {
             let tokens = try await stage.tokens(resources: [TokenStage.resource])
             // “other” has registered itself, and calls itself by the same audience as the resource server.
             let asked = [
-                (own.access_token, "api"), (own.refresh_token, "api"), (tokens.access_token, "web"),
-                (tokens.access_token, "other"), (tokens.refresh_token, "api"), ("x", "web"),
+                (own.accessToken, "api"), (own.refreshToken, "api"), (tokens.accessToken, "web"),
+                (tokens.accessToken, "other"), (tokens.refreshToken, "api"), ("x", "web"),
             ]
             for (token, client) in asked {
                 let said = try await stage.introspect(token, as: client)
@@ -124,10 +124,10 @@ struct TokenUseTests {
             let tokens = try await stage.tokens()
             let unshown = try await stage.form(
                 "/oauth/introspect",
-                stage.shown("app") + [("token", tokens.access_token)]
+                stage.shown("app") + [("token", tokens.accessToken)]
             )
             try stage.expect(unshown, is: .invalidClient, 401)
-            let bare = try await stage.form("/oauth/introspect", [("token", tokens.access_token)])
+            let bare = try await stage.form("/oauth/introspect", [("token", tokens.accessToken)])
             try stage.expect(bare, is: .invalidClient, 401)
         }
     }
@@ -135,15 +135,15 @@ struct TokenUseTests {
     @Test func `a token is inactive once it has expired, was replaced, or its session is over`() async throws {
         try await TokenStage.run { stage in
             let tokens = try await stage.tokens(of: "web")
-            _ = try await stage.refresh(tokens.refresh_token, as: "web")
-            #expect(try await !stage.isActive(tokens.refresh_token, as: "web"))
+            _ = try await stage.refresh(tokens.refreshToken, as: "web")
+            #expect(try await !stage.isActive(tokens.refreshToken, as: "web"))
             let later = try await stage.tokens(of: "web")
             stage.bench.time.advance(by: .seconds(3600))
-            #expect(try await !stage.isActive(later.access_token, as: "web"))
+            #expect(try await !stage.isActive(later.accessToken, as: "web"))
             let last = try await stage.tokens(of: "web")
-            let body = stage.shown("web") + [("token", last.access_token)]
+            let body = stage.shown("web") + [("token", last.accessToken)]
             #expect(try await stage.form("/oauth/revoke", body).status == .ok)
-            for token in [last.access_token, last.refresh_token] {
+            for token in [last.accessToken, last.refreshToken] {
                 #expect(try await !stage.isActive(token, as: "web"))
             }
         }
@@ -152,9 +152,9 @@ struct TokenUseTests {
     @Test func `a bound token says what it is bound to`() async throws {
         try await TokenStage.run { stage in
             let tokens = try await stage.tokens(of: "web", stage.bench.proving(.post, "/oauth/token", DPoPMaker()))
-            let said = try await stage.introspect(tokens.access_token, as: "web")
+            let said = try await stage.introspect(tokens.accessToken, as: "web")
             #expect(said["token_type"] as? String == "DPoP")
-            let expected = try TokenStage.claims(tokens.access_token)["cnf"] as? [String: String]
+            let expected = try TokenStage.claims(tokens.accessToken)["cnf"] as? [String: String]
             #expect(said["cnf"] as? [String: String] == expected && expected != nil)
         }
     }
@@ -165,18 +165,18 @@ struct TokenUseTests {
     func `whichever token is revoked, the session ends with all of its tokens`(_ isRefresh: Bool) async throws {
         try await TokenStage.run { stage in
             let tokens = try await stage.tokens()
-            let token = isRefresh ? try #require(tokens.refresh_token) : tokens.access_token
+            let token = isRefresh ? try #require(tokens.refreshToken) : tokens.accessToken
             let fields = stage.shown("app") + [("token", token), ("token_type_hint", "something_else")]
             for _ in 0..<2 { #expect(try await stage.form("/oauth/revoke", fields).status == .ok) }
             #expect(try await stage.send(.get, "/oauth/userinfo", tokens.bearer).status == .unauthorized)
-            try stage.expect(try await stage.refresh(tokens.refresh_token), is: .invalidGrant)
+            try stage.expect(try await stage.refresh(tokens.refreshToken), is: .invalidGrant)
         }
     }
 
     @Test func `attack: another client ends nothing, and what is no token is as good as revoked`() async throws {
         try await TokenStage.run { stage in
             let tokens = try await stage.tokens()
-            for token in [tokens.access_token, try #require(tokens.refresh_token)] {
+            for token in [tokens.accessToken, try #require(tokens.refreshToken)] {
                 let refused = try await stage.form("/oauth/revoke", stage.shown("stranger") + [("token", token)])
                 try stage.expect(refused, is: .unauthorizedClient)
             }

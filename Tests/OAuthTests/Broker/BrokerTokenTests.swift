@@ -66,7 +66,9 @@ struct BrokerTokenTests {
         let upstream = try BrokerFixture.upstream()
         let request = BrokerFixture.request(challenge: .challenge(of: Self.verifier))
         let code = try fixture.code("c", request, at: upstream)
-        for wrong in [nil, String(repeating: "w", count: 43), "", Self.verifier + "v", String(repeating: "v", count: 129)] {
+        for wrong in [
+            nil, String(repeating: "w", count: 43), "", Self.verifier + "v", String(repeating: "v", count: 129),
+        ] {
             let error = await #expect(throws: OAuthError.self) {
                 try await fixture.desk.redeem(
                     Self.shown(code, verifier: wrong),
@@ -79,7 +81,9 @@ struct BrokerTokenTests {
         #expect(fixture.gateway.asked.grants.isEmpty)
         let right = Self.shown(code, verifier: Self.verifier)
         _ = try await fixture.desk.redeem(right, client: BrokerFixture.client(), at: upstream)
-        #expect(fixture.gateway.asked.grants == [.code(Secret("c"), redirectURI: BrokerFixture.callback, verifier: nil)])
+        #expect(
+            fixture.gateway.asked.grants == [.code(Secret("c"), redirectURI: BrokerFixture.callback, verifier: nil)]
+        )
     }
 
     @Test func `a verifier for a sign-in without a challenge is refused`() async throws {
@@ -237,15 +241,20 @@ struct BrokerTokenTests {
     }
 
     @Test(arguments: [
-        (400, #"{"error":"invalid_grant","error_description":"<b>secret ates-secret</b>"}"#, OAuthErrorCode.invalidGrant),
+        (
+            400, #"{"error":"invalid_grant","error_description":"<b>secret ates-secret</b>"}"#,
+            OAuthErrorCode.invalidGrant
+        ),
         (400, #"{"error":"invalid_scope"}"#, .invalidScope), (401, #"{"error":"invalid_client"}"#, .serverError),
         (400, #"{"error":"unauthorized_client"}"#, .serverError), (400, #"{"error":"invalid_request"}"#, .serverError),
         (400, "no JSON", .serverError), (403, "{}", .serverError), (404, "", .serverError),
         (429, "", .temporarilyUnavailable), (500, "", .temporarilyUnavailable), (503, "", .temporarilyUnavailable),
         (400, #"{"error":"temporarily_unavailable"}"#, .temporarilyUnavailable), (204, "", .serverError),
         (201, ScriptedGateway.tokens, .serverError), (200, "", .serverError), (200, "<html>", .serverError),
-        (200, "[]", .serverError), (200, #"{"access_token":""}"#, .serverError), (200, #"{"access_token":7}"#, .serverError),
-        (200, #"{"access_token":"a\nb"}"#, .serverError), (200, #"{"access_token":"a","token_type":"mac"}"#, .serverError),
+        (200, "[]", .serverError), (200, #"{"access_token":""}"#, .serverError),
+        (200, #"{"access_token":7}"#, .serverError),
+        (200, #"{"access_token":"a\nb"}"#, .serverError),
+        (200, #"{"access_token":"a","token_type":"mac"}"#, .serverError),
         (200, #"{"access_token":"a","access_token":"b"}"#, .serverError),
         (200, #"{"access_token":"a","refresh_token":7}"#, .serverError),
     ])
@@ -276,10 +285,12 @@ struct BrokerTokenTests {
         }
     }
 
-    @Test(arguments: [
-        (#""3600""#, 3600), ("3600", 3600), ("0", nil), ("-1", nil), ("1e99", nil), ("36.5", nil), ("null", nil),
-        ("99999999999", nil), ("true", nil),
-    ] as [(String, Int?)])
+    @Test(
+        arguments: [
+            (#""3600""#, 3600), ("3600", 3600), ("0", nil), ("-1", nil), ("1e99", nil), ("36.5", nil), ("null", nil),
+            ("99999999999", nil), ("true", nil),
+        ] as [(String, Int?)]
+    )
     func `a lifetime is a number of seconds or nothing`(text: String, seconds: Int?) async throws {
         let fixture = try BrokerFixture()
         fixture.gateway.answerTokens(ScriptedGateway.ok(#"{"access_token":"a","expires_in":\#(text)}"#))

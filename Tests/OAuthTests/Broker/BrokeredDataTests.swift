@@ -19,8 +19,10 @@ struct BrokeredDataTests {
     }
 
     @Test(arguments: [
-        (401, "", DataRefusal.signInNeeded), (400, "", .signInNeeded), (403, "", .signInNeeded), (404, "", .signInNeeded),
-        (500, "", .unavailable), (503, "", .unavailable), (429, "", .unavailable), (302, "", .unusable), (204, "", .unusable),
+        (401, "", DataRefusal.signInNeeded), (400, "", .signInNeeded), (403, "", .signInNeeded),
+        (404, "", .signInNeeded),
+        (500, "", .unavailable), (503, "", .unavailable), (429, "", .unavailable), (302, "", .unusable),
+        (204, "", .unusable),
         (200, "", .unusable), (200, "<html>moved</html>", .unusable), (200, "<PersonalInformation>", .unusable),
         (200, "<PersonalInformation/>", .unusable), (200, #"{"BPId":"4711"}"#, .unusable),
         (200, "<PersonalInformation><BPId/><Status>ACTIVE</Status></PersonalInformation>", .signInNeeded),
@@ -28,7 +30,10 @@ struct BrokeredDataTests {
         (200, "<PersonalInformation><BPId>1</BPId></PersonalInformation>", .unusable),
         (200, "<PersonalInformation><BPId>..</BPId><Status>ACTIVE</Status></PersonalInformation>", .unusable),
         (200, "<PersonalInformation><BPId>1 2</BPId><Status>ACTIVE</Status></PersonalInformation>", .unusable),
-        (200, "<!DOCTYPE a><PersonalInformation><BPId>1</BPId><Status>ACTIVE</Status></PersonalInformation>", .unusable),
+        (
+            200, "<!DOCTYPE a><PersonalInformation><BPId>1</BPId><Status>ACTIVE</Status></PersonalInformation>",
+            .unusable
+        ),
         (
             200, "<PersonalInformation><BPId>1</BPId><BPId>2</BPId><Status>ACTIVE</Status></PersonalInformation>",
             .unusable
@@ -50,7 +55,8 @@ struct BrokeredDataTests {
 
     @Test(arguments: [
         (403, "", DataRefusal.notAllowed), (401, "", .unusable), (404, "", .unusable), (500, "", .unavailable),
-        (503, "", .unavailable), (429, "", .unavailable), (302, "", .unusable), (200, "<html>", .unusable), (200, "", .unusable),
+        (503, "", .unavailable), (429, "", .unavailable), (302, "", .unusable), (200, "<html>", .unusable),
+        (200, "", .unusable),
     ])
     func `each answer without data has its end`(status: Int, body: String, refusal: DataRefusal) async throws {
         let fixture = try BrokerFixture()

@@ -11,7 +11,9 @@ struct DepartureTests {
         let upstream = try BrokerFixture.upstream()
         let departure = try fixture.desk.depart(BrokerFixture.request(), to: upstream)
         #expect(departure.answer.redirectURI == "https://ates.example.com/authorize")
-        #expect(departure.answer.parameters.map(\.name) == ["response_type", "client_id", "redirect_uri", "state", "scope"])
+        #expect(
+            departure.answer.parameters.map(\.name) == ["response_type", "client_id", "redirect_uri", "state", "scope"]
+        )
         #expect(departure.answer["response_type"] == "code")
         #expect(departure.answer["client_id"] == "ates-client")
         #expect(departure.answer["redirect_uri"] == BrokerFixture.callback)

@@ -44,7 +44,8 @@ struct XMLReaderTests {
     }
 
     @Test(arguments: [
-        "", "/", "BPId", "/a//b", "/a/", "//a", "/a/@b/c", "/@id", "/a/b[1]", "/a/*", "/a/..", "/a:b:c", "/a/text()", "/9a",
+        "", "/", "BPId", "/a//b", "/a/", "//a", "/a/@b/c", "/@id", "/a/b[1]", "/a/*", "/a/..", "/a:b:c", "/a/text()",
+        "/9a",
         "/a/:b", "/a b",
     ])
     func `what is no path is refused`(path: String) { #expect(XMLPath(path) == nil) }
@@ -54,8 +55,10 @@ struct XMLReaderTests {
         (#"<!DOCTYPE a [<!ENTITY b "x">]><a>&b;</a>"#, XMLFault.documentType),
         (#"<!DOCTYPE a SYSTEM "http://example.com/a.dtd"><a/>"#, .documentType),
         (#"<?xml version="1.0"?><!DOCTYPE a><a/>"#, .documentType),
-        ("<a>&b;</a>", .malformed), ("<a>&;</a>", .malformed), ("<a>&#0;</a>", .malformed), ("<a>&#xD800;</a>", .malformed),
-        ("<a>&#-1;</a>", .malformed), ("<a>&#+65;</a>", .malformed), ("<a>&#;</a>", .malformed), ("<a>& b</a>", .malformed),
+        ("<a>&b;</a>", .malformed), ("<a>&;</a>", .malformed), ("<a>&#0;</a>", .malformed),
+        ("<a>&#xD800;</a>", .malformed),
+        ("<a>&#-1;</a>", .malformed), ("<a>&#+65;</a>", .malformed), ("<a>&#;</a>", .malformed),
+        ("<a>& b</a>", .malformed),
         ("<a>&#99999999999999;</a>", .malformed), ("<a b='&c;'/>", .malformed),
         // What runs or fetches elsewhere.
         (#"<?xml-stylesheet href="http://example.com/x"?><a/>"#, .instruction), ("<a><?php x?></a>", .instruction),
@@ -63,16 +66,19 @@ struct XMLReaderTests {
         (#"<?xml version="1.0" encoding="ISO-8859-1"?><a/>"#, .encoding),
         // Two documents, none, or one that is not closed.
         ("", .malformed), ("  ", .malformed), ("text", .malformed), ("<a/><b/>", .malformed), ("<a/>text", .malformed),
-        ("<a>", .malformed), ("<a></b>", .malformed), ("<a></a></a>", .malformed), ("</a>", .malformed), ("<a", .malformed),
+        ("<a>", .malformed), ("<a></b>", .malformed), ("<a></a></a>", .malformed), ("</a>", .malformed),
+        ("<a", .malformed),
         ("<a/>&amp;", .malformed), ("<a/><![CDATA[]]>", .malformed), ("<a><b></a></b>", .malformed),
         // Attributes.
-        (#"<a b="1" b="2"/>"#, .malformed), ("<a b=1/>", .malformed), ("<a b/>", .malformed), (#"<a b="<"/>"#, .malformed),
+        (#"<a b="1" b="2"/>"#, .malformed), ("<a b=1/>", .malformed), ("<a b/>", .malformed),
+        (#"<a b="<"/>"#, .malformed),
         (#"<a b="1/>"#, .malformed), (#"<a b='1"/>"#, .malformed),
         // Names, comments and characters.
         ("<1a/>", .malformed), ("< a/>", .malformed), ("<a:b:c/>", .malformed), ("<a:/>", .malformed),
         ("<a><!-- -- --></a>", .malformed), ("<a><!-- </a>", .malformed), ("<a><![CDATA[</a>", .malformed),
         ("<a>]]></a>", .malformed), ("<a>\u{1}</a>", .malformed), ("<a>\u{FFFE}</a>", .malformed),
-        ("<!ELEMENT a>", .malformed), (#" <?xml version="1.0"?><a/>"#, .instruction), (#"<?xml version="1.1"?><a/>"#, .malformed),
+        ("<!ELEMENT a>", .malformed), (#" <?xml version="1.0"?><a/>"#, .instruction),
+        (#"<?xml version="1.1"?><a/>"#, .malformed),
     ])
     func `what is not plain XML is refused`(text: String, fault: XMLFault) {
         #expect(throws: fault) { try Self.read(text) }
@@ -81,7 +87,9 @@ struct XMLReaderTests {
     @Test func `other encodings than UTF-8 are refused`() {
         let utf16: [UInt8] = [0xFF, 0xFE, 0x3C, 0x00, 0x61, 0x00, 0x2F, 0x00, 0x3E, 0x00]
         #expect(throws: XMLFault.encoding) { try XMLReader.read(utf16) }
-        #expect(throws: XMLFault.encoding) { try XMLReader.read(Array("<a>".utf8) + [0xC0, 0x80] + Array("</a>".utf8)) }
+        #expect(throws: XMLFault.encoding) {
+            try XMLReader.read(Array("<a>".utf8) + [0xC0, 0x80] + Array("</a>".utf8))
+        }
     }
 
     @Test func `a byte order mark is none of the document`() throws {
@@ -113,7 +121,8 @@ struct XMLReaderTests {
 
     @Test(.timeLimit(.minutes(10))) func `whatever comes is read within the limits or refused`() throws {
         let tokens = [
-            "<", ">", "/>", "</", "<!--", "-->", "<![CDATA[", "]]>", "<!DOCTYPE a>", "<?xml version=\"1.0\"?>", "&amp;", "&#x41;",
+            "<", ">", "/>", "</", "<!--", "-->", "<![CDATA[", "]]>", "<!DOCTYPE a>", "<?xml version=\"1.0\"?>", "&amp;",
+            "&#x41;",
             "&#0;", "&", ";", "\"", "'", "=", ":", "\u{0}", "\u{FEFF}", "ë", "a", "BPId", " ", "]]",
         ]
         let path = try #require(XMLPath("/PersonalInformation/BPId"))

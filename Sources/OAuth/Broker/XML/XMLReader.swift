@@ -38,7 +38,8 @@ package struct XMLReader {
     private mutating func declaration() throws(XMLFault) {
         position += 5
         let fields = try attributes()
-        guard take("?>"), fields["version"] == "1.0", Set(fields.keys).isSubset(of: ["version", "encoding", "standalone"])
+        guard take("?>"), fields["version"] == "1.0",
+            Set(fields.keys).isSubset(of: ["version", "encoding", "standalone"])
         else { throw .malformed }
         guard ["utf-8", "us-ascii"].contains(fields["encoding"]?.lowercased() ?? "utf-8") else { throw .encoding }
     }
@@ -211,7 +212,8 @@ extension XMLReader {
     /// Beyond ASCII every letter counts: what is written is only ever compared.
     private static func isNameStart(_ byte: UInt8) -> Bool {
         switch byte {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "_"), 0x80...0xFF:
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "_"),
+            0x80...0xFF:
             true
         default: false
         }

@@ -1,0 +1,78 @@
+import HTTPAPI
+import Kernel
+import OAuth
+import Storage
+import Tokens
+
+/// Devices without a browser (RFC 8628).
+extension PublicAPI {
+    /// Where a device asks for its codes, and the page where a person lets it in.
+    ///
+    /// `clients` has to hold ``DeviceSignIn/client(site:)``; `limits`: those of ``deviceCodeGrant(_:sessions:limits:)``.
+    func deviceRoutes(
+        _ settings: Settings,
+        flow: DeviceFlowDesk,
+        authorizations: AuthorizationDesk,
+        clients: OAuthClientDirectory,
+        reader: ClientReader,
+        limits: DeviceFlowLimits?
+    ) -> [Route] {
+        let codes = DeviceAuthorizationAPI(
+            desk: flow,
+            clients: reader,
+            limits: limits,
+            addresses: settings.clientAddresses,
+            sourceKey: composition.passkeys.sourceKey,
+            publicURL: settings.publicURL
+        )
+        let page = DevicePageAPI(
+            desk: flow,
+            clients: clients,
+            accounts: composition.accounts,
+            browser: browserProof(settings),
+            signIn: DeviceSignIn(
+                desk: authorizations,
+                cookies: InteractionCookies(isSecure: settings.publicURL.hasPrefix("https://")),
+                publicURL: settings.publicURL,
+                facts: composition.facts
+            ),
+            limits: limits,
+            addresses: settings.clientAddresses,
+            unitOfWork: composition.unitOfWork,
+            facts: composition.facts,
+            settings: .init(
+                site: settings.relyingParty.name,
+                publicURL: settings.publicURL,
+                bodyLimit: settings.limits.bodyBytes
+            )
+        )
+        return codes.routes + page.routes
+    }
+
+    func deviceCodeGrant(
+        _ flow: DeviceFlowDesk,
+        sessions: OAuthSessions,
+        limits: DeviceFlowLimits?
+    ) -> DeviceCodeGrant {
+        DeviceCodeGrant(desk: flow, sessions: sessions, limits: limits, unitOfWork: composition.unitOfWork)
+    }
+}
+
+extension DeviceFlowDesk {
+    /// Over the store that is in use.
+    init(
+        facts: Facts,
+        unitOfWork: SQLiteUnitOfWork,
+        store: SQLiteDeviceAuthorizationStore,
+        keyFolder: KeyFolder,
+        interval: Duration
+    ) {
+        self.init(
+            facts: facts,
+            unitOfWork: unitOfWork,
+            store: store,
+            key: UserCodeKey(keyFolder.derivedDigest(.userCode)),
+            policy: DeviceFlowPolicy(interval: interval)
+        )
+    }
+}

@@ -1,0 +1,117 @@
+import HTTPTypes
+import HummingbirdTesting
+import Kernel
+import OAuth
+import Storage
+import Testing
+
+@testable import HTTPAPI
+@testable import Vestibule
+
+extension MatrixCases {
+    /// The endpoints of tokens, for the laptop's public client.
+    static let oauthTokens: [MatrixCase] =
+        ["/oauth/token", "/token"].map { path in
+            MatrixCase("POST \(path)", .inRequest(ofAccount: true)) { visit in
+                let code = visit.isProved ? try await visit.bench.oauthCode(of: visit.person.email) : MatrixVisit.guess
+                return MatrixRequest(
+                    path,
+                    form: "grant_type=authorization_code&client_id=myvoo&code=\(code)&code_verifier=\(Bench.verifier)"
+                )
+            }
+        } + [
+            MatrixCase("POST /token/refresh", .inRequest(ofAccount: true)) { visit in
+                var token = MatrixVisit.guess
+                if visit.isProved {
+                    let code = try await visit.bench.oauthCode(of: visit.person.email)
+                    let fields = "client_id=myvoo&code=\(code)&code_verifier=\(Bench.verifier)"
+                    let answer = try await visit.bench.sendForm(
+                        "/oauth/token",
+                        "grant_type=authorization_code&" + fields
+                    )
+                    token = try answer.decode(TokensOfTest.self).refreshToken ?? token
+                }
+                return MatrixRequest(
+                    "/token/refresh",
+                    form: "grant_type=refresh_token&client_id=myvoo&refresh_token=\(token)"
+                )
+            },
+            // Who holds a token and names its client may end it; what is no token is as good as ended.
+            MatrixCase("POST /oauth/revoke", .nothing) { _ in
+                MatrixRequest("/oauth/revoke", form: "client_id=myvoo&token=x")
+            },
+            MatrixCase("POST /oauth/introspect", .inRequest(ofAccount: false)) { visit in
+                var metadata = ClientMetadata()
+                metadata.redirectURIs = ["https://app.example.com/callback"]
+                metadata.method = .secretPost
+                let id = "api-\(visit.person.number)"
+                let issued = try await visit.bench.composition.oauth.clients.add(metadata, id: id)
+                let secret = visit.isProved ? try #require(issued.secret).expose() : MatrixVisit.guess
+                return MatrixRequest("/oauth/introspect", form: "client_id=\(id)&client_secret=\(secret)&token=x")
+            },
+            MatrixCase("GET /oauth/userinfo", .access) { _ in MatrixRequest("/oauth/userinfo") },
+            MatrixCase("POST /oauth/userinfo", .access) { _ in MatrixRequest("/oauth/userinfo") },
+            MatrixCase("GET /oauth/logout", .nothing) { _ in MatrixRequest("/oauth/logout") },
+            MatrixCase("POST /oauth/logout", .nothing) { _ in MatrixRequest("/oauth/logout", form: "client_id=myvoo") },
+            MatrixCase("POST /oauth/logout/confirm", .nothing) { _ in MatrixRequest("/oauth/logout/confirm") },
+        ]
+        + ["/.well-known/openid-configuration", "/.well-known/oauth-authorization-server"].map { path in
+            MatrixCase("GET \(path)", .nothing) { _ in MatrixRequest(path) }
+        }
+}
+
+extension MatrixRequest {
+    init(_ path: String, form: String) {
+        self.init(path, [.contentType: "application/x-www-form-urlencoded"])
+        body = form
+    }
+}
+
+extension Bench {
+    func sendForm(_ path: String, _ form: String) async throws -> TestResponse {
+        try await send(.post, path, [.contentType: "application/x-www-form-urlencoded"], body: form)
+    }
+
+    /// A code that somebody has just let the laptop's client have.
+    func oauthCode(of email: String) async throws -> String {
+        let account = try await composition.accounts.show(email).account.id
+        let desk = AuthorizationDesk(
+            facts: composition.facts,
+            unitOfWork: composition.unitOfWork,
+            interactions: SQLiteInteractionStore(composition.database),
+            codes: SQLiteAuthorizationCodeStore(),
+            consents: SQLiteConsentStore(composition.database),
+            answers: AuthorizationAnswers(issuer: settings.issuer),
+            policy: AuthorizationPolicy()
+        )
+        let request = AuthorizationRequest(
+            clientID: "myvoo",
+            redirectURI: "myapp.scheme.demo://code_callback",
+            namesRedirectURI: true,
+            responseMode: .query,
+            state: nil,
+            scopes: ScopeSet(["openid"]),
+            resources: [],
+            codeChallenge: Digest256(sha256: Bench.verifier),
+            nonce: nil,
+            prompts: [],
+            maxAge: nil,
+            contextClass: nil,
+            isContextClassEssential: false,
+            loginHint: nil,
+            hintedAccount: nil,
+            proofKey: nil
+        )
+        let grant = AuthorizedGrant(
+            account: account,
+            clientID: request.clientID,
+            scopes: request.scopes,
+            resources: [],
+            authentication: AuthenticationFacts(methods: ["face"], at: composition.facts.now())
+        )
+        let answer = try await composition.unitOfWork.run { transaction in
+            try desk.issueCode(for: request, grant: grant, in: transaction)
+        }
+        return try #require(answer.parameters.first { $0.name == "code" }).value
+    }
+}

@@ -1,0 +1,148 @@
+import Crypto
+import Kernel
+import MemoryStore
+import Testing
+
+@testable import OAuth
+
+/// Signed backchannel requests (CIBA Core §7.1.1), and hints that a client signs.
+struct SignedBackchannelTests {
+    private let bench = BackchannelBench()
+
+    private func refusal(_ claims: [String: String?], signed: Bool = true) throws -> OAuthErrorCode? {
+        bench.refusal(["request": try bench.sign(bench.claims(claims))], of: bench.client(signed: signed))
+    }
+
+    @Test(arguments: [false, true])
+    func `a signed request is taken, demanded or not`(isDemanded: Bool) throws {
+        let text = try bench.sign(
+            bench.claims([
+                "requested_expiry": "60", "binding_message": "\"W4SCT\"", "resource": "[\"https://api.example.com/\"]",
+            ]),
+            header: #"{"alg":"ES256","typ":"oauth-authz-req+jwt"}"#
+        )
+        let form = ["request": text, "client_id": "bank", "client_assertion": "…", "client_assertion_type": "…"]
+        let request = try bench.read(form, of: bench.client(signed: isDemanded))
+        #expect(request.hint == .email("a@example.com"))
+        #expect(request.lifetime == .seconds(60))
+        #expect(request.bindingMessage?.text == "W4SCT")
+        #expect(request.resources == ["https://api.example.com/"])
+    }
+
+    @Test func `a lifetime may be a string as well, and a resource`() throws {
+        let claims = bench.claims(["requested_expiry": "\"60\"", "resource": "\"https://api.example.com/\""])
+        let request = try bench.read(["request": try bench.sign(claims)])
+        #expect(request.lifetime == .seconds(60) && request.resources == ["https://api.example.com/"])
+    }
+
+    @Test func `attack: an unsigned request of a client that has to sign is refused`() {
+        let form = ["scope": "openid", "login_hint": "a@example.com"]
+        #expect(bench.refusal(form, of: bench.client(signed: true)) == .invalidRequest)
+    }
+
+    @Test(arguments: ["login_hint", "binding_message", "scope", "requested_expiry", "anything"])
+    func `attack: nothing beside a signed request counts`(name: String) throws {
+        let form = ["request": try bench.sign(bench.claims()), name: "openid"]
+        #expect(bench.refusal(form) == .invalidRequest)
+    }
+
+    @Test func `attack: a resource beside a signed request is refused`() throws {
+        let form = ["request": try bench.sign(bench.claims())]
+        #expect(bench.refusal(form, resources: ["https://api.example.com/"]) == .invalidRequest)
+    }
+
+    @Test func `attack: a signed request counts once`() throws {
+        let form = ["request": try bench.sign(bench.claims())]
+        #expect(bench.refusal(form) == nil)
+        #expect(bench.refusal(form) == .invalidRequestObject)
+        #expect(bench.refusal(["request": try bench.sign(bench.claims(["scope": "\"openid profile\""]))]) == .invalidRequestObject)
+        #expect(bench.refusal(["request": try bench.sign(bench.claims(["jti": "\"request-2\""]))]) == nil)
+    }
+
+    @Test func `attack: a request that another key signed is refused, and uses no id up`() throws {
+        let forged = try bench.sign(bench.claims(), by: P256.Signing.PrivateKey())
+        #expect(bench.refusal(["request": forged]) == .invalidRequestObject)
+        #expect(bench.refusal(["request": try bench.sign(bench.claims())]) == nil)
+    }
+
+    @Test(arguments: [
+        #"{"alg":"none","typ":"JWT"}"#, #"{"alg":"HS256","typ":"JWT"}"#, #"{"alg":"RS256","typ":"JWT"}"#,
+        #"{"alg":"ES256","typ":"at+jwt"}"#, #"{"alg":"ES256","typ":"client-authentication+jwt"}"#,
+        #"{"alg":"ES256","typ":"dpop+jwt"}"#, #"{"alg":"ES256","crit":["b64"]}"#, #"{"alg":"ES256","kid":"other"}"#,
+        #"{"typ":"JWT"}"#,
+    ])
+    func `attack: a header that names another algorithm, key or kind is refused`(header: String) throws {
+        let text = try bench.sign(bench.claims(), header: header)
+        #expect(bench.refusal(["request": text]) == .invalidRequestObject)
+    }
+
+    @Test(arguments: ["iss", "aud", "exp", "nbf", "iat", "jti"])
+    func `each claim that CIBA demands has to be there`(name: String) throws {
+        #expect(try refusal([name: nil]) == .invalidRequestObject)
+    }
+
+    @Test func `attack: a request for another server, of another client, too old or too early is refused`() throws {
+        let now = bench.time.wall.seconds
+        let wrong: [[String: String?]] = [
+            ["iss": "\"shop\""], ["aud": "\"https://other.example.com\""],
+            ["aud": "[\"\(BackchannelBench.issuer)\",\"https://other.example.com\"]"], ["exp": "\(now - 31)"],
+            ["exp": "\"soon\""], ["nbf": "\(now + 60)"], ["iat": "\(now + 60)"],
+            ["iat": "\(now - 7200)", "exp": "\(now + 300)"], ["jti": "\"\(String(repeating: "j", count: 257))\""],
+            ["scope": "7"], ["binding_message": "null"],
+        ]
+        for claims in wrong { #expect(try refusal(claims) == .invalidRequestObject, "\(claims)") }
+        #expect(try refusal(["aud": "[\"\(BackchannelBench.issuer)\"]"]) == nil)
+    }
+
+    @Test func `attack: a client without keys can't sign`() throws {
+        let form = ["request": try bench.sign(bench.claims())]
+        #expect(bench.refusal(form, of: bench.client(method: .secretBasic)) == .invalidRequestObject)
+    }
+
+    @Test func `what is refused in a form is refused in a signed request`() throws {
+        #expect(try refusal(["scope": "\"profile\""]) == .invalidScope)
+        #expect(try refusal(["jti": "\"2\"", "binding_message": "\"a\\u200bb\""]) == .invalidBindingMessage)
+        #expect(try refusal(["jti": "\"3\"", "user_code": "\"1\""]) == .invalidRequest)
+        for name in ["request", "request_uri"] {
+            #expect(try refusal(["jti": "\"4\"", name: "\"https://bank.example.com\""]) == .invalidRequestObject)
+        }
+    }
+
+    // MARK: login_hint_token
+
+    private func hint(_ subject: String?, _ changes: [String: String?] = [:]) throws -> [String: String] {
+        let claims = changes.merging(["sub_id": subject, "jti": nil]) { first, _ in first }
+        return ["scope": "openid", "login_hint_token": try bench.sign(bench.claims(claims))]
+    }
+
+    @Test func `a signed hint names a person by address or by account`() throws {
+        let byAddress = try bench.read(try hint(#"{"format":"email","email":"b@example.com"}"#))
+        #expect(byAddress.hint == .email("b@example.com"))
+        let subject = #"{"format":"iss_sub","iss":"\#(BackchannelBench.issuer)","sub":"\#(BackchannelBench.account)"}"#
+        #expect(try bench.read(try hint(subject)).hint == .account(BackchannelBench.account))
+    }
+
+    @Test func `a signed hint that has expired is said to have`() throws {
+        let subject = #"{"format":"email","email":"b@example.com"}"#
+        let old = try hint(subject, ["exp": "\(bench.time.wall.seconds - 31)"])
+        #expect(bench.refusal(old) == .expiredLoginHintToken)
+    }
+
+    @Test func `attack: a hint that is not signed for us by this client is refused`() throws {
+        let subject = #"{"format":"email","email":"b@example.com"}"#
+        #expect(bench.refusal(["scope": "openid", "login_hint_token": "eyJhbGciOiJub25lIn0.e30."]) == .invalidRequest)
+        #expect(bench.refusal(try hint(subject, ["iss": "\"shop\""])) == .invalidRequest)
+        #expect(bench.refusal(try hint(subject, ["aud": "\"https://other.example.com\""])) == .invalidRequest)
+        let forged = try bench.sign(bench.claims(["sub_id": subject]), by: P256.Signing.PrivateKey())
+        #expect(bench.refusal(["scope": "openid", "login_hint_token": forged]) == .invalidRequest)
+    }
+
+    @Test(arguments: [
+        nil, #""b@example.com""#, #"{"format":"phone_number","phone_number":"+15550100"}"#, #"{"format":"email"}"#,
+        #"{"format":"iss_sub","iss":"https://other.example.com","sub":"00000000-0000-0007-0000-000000000007"}"#,
+        #"{"format":"iss_sub","iss":"https://vestibule.example.com","sub":"bob"}"#, #"{"email":"b@example.com"}"#,
+    ] as [String?])
+    func `a hint of another form is refused`(subject: String?) throws {
+        #expect(bench.refusal(try hint(subject)) == .invalidRequest)
+    }
+}

@@ -1,0 +1,90 @@
+import Kernel
+import MemoryStore
+import StoreContract
+import Testing
+
+@testable import OAuth
+
+/// What one token of a grant may be limited to.
+struct TokenLimitsTests {
+    private static func client(
+        _ grants: Set<OAuthClient.GrantType> = [.authorizationCode, .refreshToken],
+        _ rule: OAuthClient.RefreshRule = .offlineAccess
+    ) -> OAuthClient {
+        OAuthClient(
+            id: "web",
+            name: "Web",
+            origin: .added,
+            authentication: .none,
+            grants: grants,
+            scopes: ScopeSet(["openid", "orders", "offline_access"]),
+            audience: "web",
+            refreshTokens: rule
+        )
+    }
+
+    private static func limits(
+        _ scope: String?,
+        _ asked: [String] = [],
+        granted: [String] = []
+    ) throws -> TokenLimits {
+        try TokenLimits(
+            of: ScopeSet(["openid", "orders"]),
+            resources: granted,
+            client: client(),
+            request: TokenLimitsRequest(scope: scope, resources: asked)
+        )
+    }
+
+    @Test func `without a word it is all that was granted, for the client's own audience`() throws {
+        let limits = try Self.limits(nil)
+        #expect(limits.scopes == ScopeSet(["openid", "orders"]) && limits.audience == "web")
+    }
+
+    @Test func `less may be asked for`() throws {
+        #expect(try Self.limits("orders").scopes == ScopeSet(["orders"]))
+    }
+
+    @Test(arguments: ["admin", "openid orders admin", "", " ", "open\"id", "openid\u{7F}"])
+    func `attack: no more than was granted, and nothing that can't be read`(_ scope: String) {
+        #expect { try Self.limits(scope) } throws: { ($0 as? OAuthError)?.code == .invalidScope }
+    }
+
+    @Test func `a token is for the one resource that was granted, or for the one that is named`() throws {
+        let (one, other) = ("https://api.example.com", "https://other.example.com")
+        #expect(try Self.limits(nil, granted: [one]).audience == one)
+        #expect(try Self.limits(nil, [other], granted: [one, other]).audience == other)
+    }
+
+    @Test(
+        arguments: [
+            (["https://api.example.com"], []), (["https://evil.example.com"], ["https://api.example.com"]),
+            (["https://api.example.com/"], ["https://api.example.com"]),
+            ([], ["https://a.example.com", "https://b.example.com"]),
+            (["https://a.example.com", "https://b.example.com"], ["https://a.example.com", "https://b.example.com"]),
+        ] as [([String], [String])]
+    )
+    func `attack: for nothing that was not granted, and never for two`(_ asked: [String], _ granted: [String]) {
+        #expect { try Self.limits(nil, asked, granted: granted) } throws: {
+            ($0 as? OAuthError)?.code == .invalidTarget
+        }
+    }
+
+    @Test func `a refresh token goes by the client's rule, and to no client that may not use it`() {
+        let offline = ScopeSet(["openid", "offline_access"])
+        #expect(Self.client().getsRefreshToken(for: offline))
+        #expect(!Self.client().getsRefreshToken(for: ScopeSet(["openid"])))
+        let always = Self.client([.authorizationCode, .refreshToken], .always)
+        #expect(always.getsRefreshToken(for: ScopeSet([])))
+        #expect(!Self.client([.authorizationCode], .always).getsRefreshToken(for: offline))
+    }
+
+    @Test(arguments: OAuthGrantStoreContract.allCases)
+    func `the store in memory keeps grants by the contract`(_ promise: OAuthGrantStoreContract) async throws {
+        let store = MemoryOAuthGrants()
+        let sessions = [1, 2].map { SessionID(UUIDBits(high: 1, low: $0)) }
+        try await promise.check(over: store, store, sessions: sessions) { session, transaction in
+            try store.remove(session, in: transaction)
+        }
+    }
+}

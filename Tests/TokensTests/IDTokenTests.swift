@@ -1,0 +1,152 @@
+import Crypto
+import Foundation
+import Kernel
+import Testing
+import TokenForgeries
+import TokenReading
+
+@testable import Tokens
+
+/// Id tokens (OpenID Connect Core §2), and what must not be taken for one.
+struct IDTokenTests {
+    private static func claims(nonce: String? = "n-0S6_WzA2Mj", request: String? = nil) -> IDTokenClaims {
+        IDTokenClaims(
+            account: TokenBench.facts.newID(),
+            clientID: "web",
+            session: TokenBench.facts.newID(),
+            issuedAt: TokenBench.now,
+            expiresAt: TokenBench.now + .seconds(600),
+            authenticatedAt: TokenBench.now - .seconds(30),
+            methods: ["face"],
+            contextClass: "face",
+            nonce: nonce,
+            backchannelRequest: request
+        )
+    }
+
+    private static func members(_ token: Secret) throws -> [String: Any] {
+        let payload = try #require(Base64URL.decode(token.expose().split(separator: ".")[1]))
+        return try #require(JSONSerialization.jsonObject(with: Data(payload)) as? [String: Any])
+    }
+
+    @Test(arguments: SigningAlgorithm.allCases)
+    func `an id token says its claims, and names the access token by its hash`(_ algorithm: SigningAlgorithm) throws {
+        let (bench, claims) = (try TokenBench(algorithm), Self.claims())
+        let access = Secret("jHkWEdUXMU1BwAsC4vtUsZwnNvTIxEl0z9K3vx5KF0Y")
+        let token = try bench.issuer.sign(identity: claims, beside: access)
+        #expect(try bench.verifier.verifyIdentityHint(token.expose(), now: TokenBench.now) == claims)
+        let members = try Self.members(token)
+        #expect(members["iss"] as? String == TokenBench.issuer && members["aud"] as? String == "web")
+        #expect(members["sub"] as? String == claims.account.description && members["nonce"] as? String == claims.nonce)
+        #expect(members["acr"] as? String == "face" && members["amr"] as? [String] == ["face"])
+        // Core §3.1.3.6: for the algorithms with SHA-256 it is the one that the specification's example has.
+        let text = Array(access.expose().utf8)
+        let expected =
+            algorithm == .edDSA
+            ? Base64URL.encode(Array(SHA512.hash(data: text).prefix(32))) : "77QmUPtjPfzWtF2AnpK9RQ"
+        #expect(members["at_hash"] as? String == expected)
+        #expect(members["urn:openid:params:jwt:claim:rt_hash"] == nil && members["azp"] == nil)
+    }
+
+    @Test func `a pushed id token vouches for the refresh token and the request as well`() throws {
+        let bench = try TokenBench()
+        let claims = Self.claims(nonce: nil, request: "1c266114-a1be-4252-8ad1-04986c5b9ac1")
+        let refresh = Secret("refresh")
+        let token = try bench.issuer.sign(identity: claims, beside: Secret("access"), pushed: refresh)
+        let members = try Self.members(token)
+        #expect(members["nonce"] == nil)
+        #expect(members["urn:openid:params:jwt:claim:auth_req_id"] as? String == claims.backchannelRequest)
+        let half = Base64URL.encode(Array(SHA256.hash(data: Array("refresh".utf8)).prefix(16)))
+        #expect(members["urn:openid:params:jwt:claim:rt_hash"] as? String == half)
+    }
+
+    @Test func `an expired id token is a hint still, and one whose key is retired is none`() throws {
+        let bench = try TokenBench()
+        let token = try bench.issuer.sign(identity: Self.claims(), beside: Secret("access")).expose()
+        let later = TokenBench.now + .seconds(86_400)
+        _ = try bench.verifier.verifyIdentityHint(token, now: later)
+        try bench.ring.rotate(now: TokenBench.now, unannounced: true)
+        #expect(throws: TokenRefusal.retiredKey) { try bench.verifier.verifyIdentityHint(token, now: later) }
+    }
+
+    @Test func `attack: an id token is no access token, and no other token is one`() throws {
+        let bench = try TokenBench()
+        let identity = try bench.issuer.sign(identity: Self.claims(), beside: Secret("access")).expose()
+        #expect(throws: TokenRefusal.wrongType) { try bench.verify(access: identity) }
+        #expect(throws: TokenRefusal.wrongType) { try bench.verifier.inspectAccess(identity, now: TokenBench.now) }
+        #expect(throws: TokenRefusal.wrongType) { try bench.verify(refresh: identity) }
+        let access = try bench.issuer.sign(access: TokenBench.accessClaims()).expose()
+        let refresh = bench.issuer.sign(refresh: TokenBench.refreshClaims()).expose()
+        for token in [access, refresh] {
+            #expect(throws: TokenRefusal.wrongType) {
+                try bench.verifier.verifyIdentityHint(token, now: TokenBench.now)
+            }
+        }
+    }
+
+    @Test func `attack: an id token of another issuer, or with another signature, is no hint`() throws {
+        let bench = try TokenBench()
+        let other = TokenIssuer(issuer: "https://evil.example.com", ring: bench.ring, folder: bench.folder)
+        let foreign = try other.sign(identity: Self.claims(), beside: Secret("access")).expose()
+        #expect(throws: TokenRefusal.wrongIssuer) {
+            try bench.verifier.verifyIdentityHint(foreign, now: TokenBench.now)
+        }
+        let strange = try TokenBench().issuer.sign(identity: Self.claims(), beside: Secret("access")).expose()
+        #expect(throws: TokenRefusal.unknownKey) {
+            try bench.verifier.verifyIdentityHint(strange, now: TokenBench.now)
+        }
+    }
+
+    // MARK: What the authorization server's other tokens have
+
+    @Test func `a token that is inspected is good for anybody, and bound or not, until it expires`() throws {
+        let bench = try TokenBench()
+        let claims = TokenBench.accessClaims(audience: "https://api.example.com", scopes: ["orders"])
+        let token = try bench.issuer.sign(access: claims).expose()
+        #expect(try bench.verifier.inspectAccess(token, now: TokenBench.now) == claims)
+        let late = TokenBench.now + TokenBench.accessLifetime
+        #expect(throws: TokenRefusal.expired) { try bench.verifier.inspectAccess(token, now: late) }
+    }
+
+    @Test func `a token that is limited to no scope at all is limited still`() throws {
+        let bench = try TokenBench()
+        let token = try bench.issuer.sign(access: TokenBench.accessClaims(scopes: [])).expose()
+        #expect(try bench.verify(access: token).scopes == [])
+    }
+
+    @Test func `a refresh token says where it may be presented`() throws {
+        let bench = try TokenBench()
+        let app = TokenBench.refreshClaims()
+        #expect(try bench.verify(refresh: bench.issuer.sign(refresh: app).expose()).use == .app)
+        let oauth = RefreshClaims(
+            account: app.account,
+            session: app.session,
+            deviceID: nil,
+            tokenID: app.tokenID,
+            issuedAt: app.issuedAt,
+            expiresAt: app.expiresAt,
+            use: .oauth
+        )
+        #expect(try bench.verify(refresh: bench.issuer.sign(refresh: oauth).expose()) == oauth)
+    }
+
+    @Test func `limited tokens of one refresh token differ by what they are limited to, and are the same again`() throws
+    {
+        let succession = RefreshSuccession(try TokenBench().folder)
+        let names = [["web", "orders"], ["web", "openid"], ["api", "orders"], ["web", "orders"]].map {
+            succession.accessTokenID(for: "parent", issuedAt: TokenBench.now, limitedTo: $0)
+        }
+        #expect(names[0] == names[3] && Set(names).count == 3)
+        #expect(!names.contains(succession.accessTokenID(for: "parent", issuedAt: TokenBench.now)))
+        let session: SessionID = TokenBench.facts.newID()
+        #expect(succession.first(of: session) == succession.first(of: session))
+        #expect(succession.first(of: session) != succession.first(of: TokenBench.facts.newID()))
+    }
+
+    @Test func `the ring says what it signs with, and will sign with`() throws {
+        #expect(try TokenBench(.edDSA).ring.snapshot.algorithms == [.edDSA])
+        let home = try TemporaryFolder()
+        _ = try TokenBench(.es256, home: home)
+        #expect(try TokenBench(.edDSA, home: home).ring.snapshot.algorithms == [.es256, .edDSA])
+    }
+}
