@@ -1,6 +1,6 @@
 package import Kernel
 package import OAuth
-package import Testing
+import Testing
 
 /// What every store of OAuth clients keeps to, one case a promise.
 package enum OAuthClientStoreContract: String, CaseIterable, Sendable {

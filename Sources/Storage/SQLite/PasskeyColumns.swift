@@ -74,6 +74,8 @@ enum PasskeyColumns {
     }
 
     private static func publicKey(_ bytes: [UInt8]) throws -> COSEKey {
-        do { return try COSEKey(stored: bytes) } catch { throw StoreFailure.corrupt(cause: "a passkey's key can't be read") }
+        do { return try COSEKey(stored: bytes) } catch {
+            throw StoreFailure.corrupt(cause: "a passkey's key can't be read")
+        }
     }
 }

@@ -36,23 +36,26 @@ import X509
             "https://example.com", "https://login.example.com:8443", "http://localhost:3000", "http://app.localhost",
             "android:apk-key-hash:nyISFFWSraq1Fs3OtjGQOK01NBGxVAyNaRcRUaHZQmw",
         ]
+        let page = #/(https?):\/\/([a-z0-9.\-]+)(?::([1-9][0-9]*))?/#
         try await fuzz(origins.map { Array($0.utf8) }, 70) { bytes, number in
             guard let text = String(validating: bytes, as: UTF8.self), let origin = try? Origin(text) else {
                 return false
             }
-            var written = "android:apk-key-hash:"
-            if let host = origin.host {
-                let address = try #require(URLComponents(string: text), "input \(number): \(text)")
-                written = "\(origin.isSecure ? "https" : "http")://\(host)" + (address.port.map { ":\($0)" } ?? "")
-                try #require(address.host == host, "input \(number): \(text)")
-                let isLocal = host.split(separator: ".").last == "localhost"
-                try #require(origin.isSecure || isLocal, "input \(number): \(text)")
-            } else {
-                let hash = try #require(Base64URL.decode(text.dropFirst(written.count)), "input \(number): \(text)")
+            try #require(bytes.allSatisfy { $0 < 0x80 }, "input \(number): \(text)")
+            guard let host = origin.host else {
+                let prefix = "android:apk-key-hash:"
+                let hash = try #require(Base64URL.decode(text.dropFirst(prefix.count)), "input \(number): \(text)")
                 try #require(hash.count == 32, "input \(number): \(text)")
-                written += Base64URL.encode(hash)
+                try #require(prefix + Base64URL.encode(hash) == text, "input \(number): \(text)")
+                return true
             }
-            try #require(Array(written.utf8) == bytes, "input \(number): \(text)")
+            let parts = try #require(text.wholeMatch(of: page), "input \(number): \(text)").output
+            try #require(parts.2 == host && host.utf8.count <= 253, "input \(number): \(text)")
+            let isLocal = host.split(separator: ".").last == "localhost"
+            try #require(parts.1 == "https" || isLocal, "input \(number): \(text)")
+            let port = parts.3.map { Int($0) ?? 0 }
+            try #require(port != (parts.1 == "https" ? 443 : 80), "input \(number): \(text)")
+            try #require((1...65_535).contains(port ?? 1), "input \(number): \(text)")
             return true
         }
     }
@@ -64,7 +67,7 @@ import X509
             Array(documents[0].utf8), Array(documents.joined(separator: "Example root\n").utf8),
             try certificates[0].der(),
         ]
-        try await fuzz(corpus, 71) { bytes, number in
+        try await fuzz(corpus, 71, count: FuzzRun.dearInputs(oneIn: 5)) { bytes, number in
             let file = TrustAnchors.File(name: "anchors", bytes: bytes)
             guard let anchors = try? TrustAnchors(files: [file]) else { return false }
             let standing = bytes.first == 0x30 ? [bytes] : Self.documents(String(decoding: bytes, as: UTF8.self))
