@@ -69,8 +69,8 @@ struct PublicAPI: Sendable {
                     facts: composition.facts
                 ).routes
         }
-        routes += passkeyRoutes(settings) + oauthClientRoutes(settings)
-        routes += upstreamSignIn(settings)?.routes ?? []
+        routes += passkeyRoutes(settings) + assetRoutes(settings) + oauthClientRoutes(settings)
+        routes += authorizationServer(settings)
         routes += dataRoutes(settings, clients: composition.oauth.directory)
         if let surface = settings.surfaces["mobile"], surface.enabled {
             routes += mailLogin(settings, surface, keepsCookies: false).mobileRoutes
