@@ -54,7 +54,9 @@ extension EndToEnd {
                 #expect(try await stage.daemon.stop() == .exited(0))
                 let token = try await stage.daemon.order(["clients", "registration-token"]).output
                 #expect(token.count == 44, "43 characters and a line break")
-                try await stage.daemon.order(["clients", "add", "--id", "app", "--redirect-uri", "com.example.app:/done"])
+                try await stage.daemon.order([
+                    "clients", "add", "--id", "app", "--redirect-uri", "com.example.app:/done",
+                ])
                 try await stage.daemon.start()
                 let app = try await stage.daemon.order(["clients", "show", "app", "--json"]).json(Client.self)
                 #expect(app.isEnabled && app.secretsOrKeys == 0)

@@ -12,7 +12,8 @@ import Testing
 
 /// `POST /oauth/register` (RFC 7591).
 struct ClientRegistrationTests {
-    private static let app = #"{"client_name":"App","redirect_uris":["com.example.app:/done"],"token_endpoint_auth_method":"none"}"#
+    private static let app =
+        #"{"client_name":"App","redirect_uris":["com.example.app:/done"],"token_endpoint_auth_method":"none"}"#
 
     private func register(_ bench: Bench, _ token: String?, _ body: String) async throws -> TestResponse {
         var headers: HTTPFields = [.contentType: "application/json"]

@@ -44,8 +44,14 @@ struct SettingsOAuthTests {
             ("grants: [device_code], authentication: secret, secret: env:KEY_ID", "secret"),
             ("grants: [ciba], authentication: secret, secret: env:LONG", "ciba"),
             ("grants: [ciba], ciba: {}", "ciba"),
-            ("grants: [ciba], authentication: secret, secret: env:LONG, ciba: {delivery: ping}", "ciba.notificationEndpoint"),
-            ("grants: [ciba], authentication: secret, secret: env:LONG, ciba: {signedRequests: required}", "ciba.signedRequests"),
+            (
+                "grants: [ciba], authentication: secret, secret: env:LONG, ciba: {delivery: ping}",
+                "ciba.notificationEndpoint"
+            ),
+            (
+                "grants: [ciba], authentication: secret, secret: env:LONG, ciba: {signedRequests: required}",
+                "ciba.signedRequests"
+            ),
             ("grants: [device_code], ciba: {}, authentication: secret, secret: env:LONG", "ciba"),
         ])
     func `what does not fit together is named`(_ oauth: String, _ key: String) {

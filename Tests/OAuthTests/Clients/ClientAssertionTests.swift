@@ -27,9 +27,11 @@ struct ClientAssertionTests {
 
     @Test(
         arguments: [
-            "null", "\"https://login.example.org\"", "\"https://login.example.com/\"", "\"HTTPS://LOGIN.EXAMPLE.COM\"", "[]",
+            "null", "\"https://login.example.org\"", "\"https://login.example.com/\"", "\"HTTPS://LOGIN.EXAMPLE.COM\"",
+            "[]",
             "[\"https://login.example.com\",\"https://login.example.org\"]", "7", "[7]", "\"\"", nil,
-        ] as [String?])
+        ] as [String?]
+    )
     func `attack: an assertion for somebody else, or for somebody else too, is none here`(_ aud: String?) throws {
         let bench = try ClientBench()
         #expect(try bench.assert(AssertionClaims.with { $0.aud = aud }) == "invalid_client")
@@ -68,8 +70,10 @@ struct ClientAssertionTests {
             ("1800000060", "1800000031", nil), ("1800000060", nil, "1800000031"),
             // Made more than ten minutes ago.
             ("1800003600", "1799999300", nil),
-        ] as [(String?, String?, String?)])
-    func `attack: it is good for minutes, and not yet or no more`(_ exp: String?, _ iat: String?, _ nbf: String?) throws {
+        ] as [(String?, String?, String?)]
+    )
+    func `attack: it is good for minutes, and not yet or no more`(_ exp: String?, _ iat: String?, _ nbf: String?) throws
+    {
         let bench = try ClientBench()
         let claims = AssertionClaims.with {
             $0.exp = exp
@@ -109,7 +113,8 @@ struct ClientAssertionTests {
         arguments: [
             ["typ": "dpop+jwt"], ["typ": "at+jwt"], ["typ": "oauth-authz-req+jwt"], ["alg": "none"], ["alg": "HS256"],
             ["alg": "RS256"], ["alg": "ES384"], ["alg": nil], ["crit": "exp"], ["kid": "k2"], ["kid": ""],
-        ] as [[String: String?]])
+        ] as [[String: String?]]
+    )
     func `attack: another kind of token, algorithm or key is none`(_ header: [String: String?]) throws {
         let bench = try ClientBench()
         #expect(try bench.assert(AssertionClaims().json, header: header) == "invalid_client")
@@ -195,15 +200,19 @@ struct ClientAssertionTests {
         arguments: [
             ("{}", .malformed), ("[]", .malformed), ("{\"keys\":{}}", .malformed), ("{\"keys\":[7]}", .malformed),
             ("{\"keys\":[]}", .empty), ("{\"keys\":[{\"kty\":\"oct\",\"k\":\"AAAA\"}]}", .privateKey),
-            ("{\"keys\":[{\"kty\":\"oct\"}]}", .unusableKey), ("{\"keys\":[{\"kty\":\"EC\",\"crv\":\"P-384\"}]}", .unusableKey),
+            ("{\"keys\":[{\"kty\":\"oct\"}]}", .unusableKey),
+            ("{\"keys\":[{\"kty\":\"EC\",\"crv\":\"P-384\"}]}", .unusableKey),
             ("{\"keys\":[{\"kty\":\"OKP\",\"crv\":\"Ed25519\",\"x\":\"AAAA\"}]}", .unusableKey),
-        ] as [(String, ClientKeySetFault)])
+        ] as [(String, ClientKeySetFault)]
+    )
     func `attack: what is no set of public keys is not registered`(_ document: String, _ fault: ClientKeySetFault) {
         #expect(throws: fault) { try ClientKeySet(checking: document) }
         #expect(ClientKeySet(document: document).count == 0)
     }
 
-    @Test func `attack: a private key, two of one name, a key for something else, and too many are not registered`() throws {
+    @Test func `attack: a private key, two of one name, a key for something else, and too many are not registered`()
+        throws
+    {
         let (one, two) = (try ClientSigner(.edDSA, kid: "a"), try ClientSigner(.es256, kid: "a"))
         #expect(throws: ClientKeySetFault.duplicate) {
             try ClientKeySet(checking: ClientSigner.keySet([one.jwk, two.jwk]))

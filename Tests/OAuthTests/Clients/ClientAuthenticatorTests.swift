@@ -41,7 +41,8 @@ struct ClientAuthenticatorTests {
     @Test(
         arguments: [
             "Bearer abc", "Basic", "Basic !!!", "Basic " + Data("web".utf8).base64EncodedString(),
-            "Basic " + Data(":secret".utf8).base64EncodedString(), "Basic " + Data("web:%zz".utf8).base64EncodedString(),
+            "Basic " + Data(":secret".utf8).base64EncodedString(),
+            "Basic " + Data("web:%zz".utf8).base64EncodedString(),
             "Basic " + Data([0xFF, 0x3A, 0x61]).base64EncodedString(),
             "Basic " + Data(Array(repeating: UInt8(ascii: "a"), count: 4096)).base64EncodedString(),
         ])

@@ -98,7 +98,9 @@ struct ClientDeskTests {
             try await fault { _ = try await desk.setEnabled("first", false) },
         ]
         #expect(
-            codes == ["client_configured", "client_not_found", "client_without_secret", "bad_order", "client_configured"]
+            codes == [
+                "client_configured", "client_not_found", "client_without_secret", "bad_order", "client_configured",
+            ]
         )
     }
 

@@ -56,18 +56,25 @@ struct ClientMetadataTests {
 
     @Test(
         arguments: [
-            "", "[]", "{", "{\"redirect_uris\":\"x\"}", "{\(uris),\(uris)}", "{\(uris),\"jwks_uri\":\"https://a.example.com/\"}",
+            "", "[]", "{", "{\"redirect_uris\":\"x\"}", "{\(uris),\(uris)}",
+            "{\(uris),\"jwks_uri\":\"https://a.example.com/\"}",
             "{\(uris),\"response_types\":[\"token\"]}", "{\(uris),\"response_types\":[\"code id_token\"]}",
-            "{\(uris),\"grant_types\":[\"password\"]}", "{\(uris),\"grant_types\":[\"implicit\"]}", "{\(uris),\"grant_types\":[7]}",
+            "{\(uris),\"grant_types\":[\"password\"]}", "{\(uris),\"grant_types\":[\"implicit\"]}",
+            "{\(uris),\"grant_types\":[7]}",
             "{\(uris),\"token_endpoint_auth_method\":\"client_secret_jwt\"}", "{\(uris),\"subject_type\":\"pairwise\"}",
             "{\(uris),\"token_endpoint_auth_method\":\"private_key_jwt\"}", "{\(uris),\"jwks\":{\"keys\":[]}}",
-            "{\(uris),\"token_endpoint_auth_method\":\"private_key_jwt\",\"jwks\":{\"keys\":[]}}", "{\(uris),\"jwks\":\"x\"}",
-            "{\(uris),\"tls_client_certificate_bound_access_tokens\":true}", "{\(uris),\"dpop_bound_access_tokens\":\"true\"}",
-            "{\(uris),\"request_object_signing_alg\":\"none\"}", "{\(uris),\"token_endpoint_auth_signing_alg\":\"HS256\"}",
+            "{\(uris),\"token_endpoint_auth_method\":\"private_key_jwt\",\"jwks\":{\"keys\":[]}}",
+            "{\(uris),\"jwks\":\"x\"}",
+            "{\(uris),\"tls_client_certificate_bound_access_tokens\":true}",
+            "{\(uris),\"dpop_bound_access_tokens\":\"true\"}",
+            "{\(uris),\"request_object_signing_alg\":\"none\"}",
+            "{\(uris),\"token_endpoint_auth_signing_alg\":\"HS256\"}",
             "{\(uris),\"id_token_encrypted_response_alg\":\"RSA-OAEP\"}", "{\(uris),\"scope\":\"openid admin\"}",
             "{\(uris),\"scope\":\"a\\\"b\"}", "{\"grant_types\":[\"refresh_token\"]}", "{\(uris),\"client_name\":\"\"}",
-            "{\(uris),\"client_name\":\"a\\nb\"}", "{\(uris),\"client_name\":\" a\"}", "{\(uris),\"client_name\":\"a\\u202Eb\"}",
-            "{\(uris),\"client_name\":\"a\\u200Bb\"}", "{\(uris),\"client_name\":\"\(String(repeating: "a", count: 101))\"}",
+            "{\(uris),\"client_name\":\"a\\nb\"}", "{\(uris),\"client_name\":\" a\"}",
+            "{\(uris),\"client_name\":\"a\\u202Eb\"}",
+            "{\(uris),\"client_name\":\"a\\u200Bb\"}",
+            "{\(uris),\"client_name\":\"\(String(repeating: "a", count: 101))\"}",
             "{\(ciba)}", "{\(ciba),\"backchannel_token_delivery_mode\":\"mail\"}",
             "{\(ciba),\"backchannel_token_delivery_mode\":\"ping\"}",
             "{\(ciba),\"backchannel_token_delivery_mode\":\"poll\",\"backchannel_client_notification_endpoint\":\"https://a.example.com/\"}",
@@ -84,7 +91,8 @@ struct ClientMetadataTests {
     @Test(
         arguments: [
             "{}", "{\"redirect_uris\":[]}", "{\"redirect_uris\":[\"https://app.example.com/#a\"]}",
-            "{\"redirect_uris\":[\"http://app.example.com/\"]}", "{\"redirect_uris\":[\"https://a.example.com/\",\"data:x\"]}",
+            "{\"redirect_uris\":[\"http://app.example.com/\"]}",
+            "{\"redirect_uris\":[\"https://a.example.com/\",\"data:x\"]}",
             "{\(uris),\"post_logout_redirect_uris\":[\"javascript:alert(1)\"]}",
             "{\(uris),\"grant_types\":[\"urn:ietf:params:oauth:grant-type:device_code\"]}",
         ])
@@ -95,7 +103,9 @@ struct ClientMetadataTests {
     @Test func `attack: more of anything than there may be is refused`() {
         let many = (1...11).map { "\"https://app.example.com/\($0)\"" }.joined(separator: ",")
         #expect(refusal("{\"redirect_uris\":[\(many)]}") == "invalid_client_metadata")
-        #expect(refusal("{\(Self.uris),\"x\":\"\(String(repeating: "a", count: 33_000))\"}") == "invalid_client_metadata")
+        #expect(
+            refusal("{\(Self.uris),\"x\":\"\(String(repeating: "a", count: 33_000))\"}") == "invalid_client_metadata"
+        )
         let deep = String(repeating: "[", count: 40) + String(repeating: "]", count: 40)
         #expect(refusal("{\(Self.uris),\"x\":\(deep)}") == "invalid_client_metadata")
     }

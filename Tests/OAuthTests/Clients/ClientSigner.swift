@@ -65,7 +65,8 @@ struct ClientSigner: Sendable {
         var header: [String: String] = ["alg": kind.rawValue]
         header["kid"] = kid
         for (name, value) in changes { header[name] = value }
-        let json = "{" + header.sorted { $0.key < $1.key }.map { "\"\($0.key)\":\"\($0.value)\"" }.joined(separator: ",")
+        let json =
+            "{" + header.sorted { $0.key < $1.key }.map { "\"\($0.key)\":\"\($0.value)\"" }.joined(separator: ",")
         let input = Base64URL.encode(Array((json + "}").utf8)) + "." + Base64URL.encode(Array(claims.utf8))
         return input + "." + Base64URL.encode(try sign(Array(input.utf8)))
     }
@@ -85,8 +86,11 @@ struct AssertionClaims {
     var jti: String? = "\"one\""
 
     var json: String {
-        let members = [("iss", iss), ("sub", sub), ("aud", aud), ("exp", exp), ("iat", iat), ("nbf", nbf), ("jti", jti)]
-        return "{" + members.compactMap { name, value in value.map { "\"\(name)\":\($0)" } }.joined(separator: ",") + "}"
+        let members = [
+            ("iss", iss), ("sub", sub), ("aud", aud), ("exp", exp), ("iat", iat), ("nbf", nbf), ("jti", jti),
+        ]
+        return "{" + members.compactMap { name, value in value.map { "\"\(name)\":\($0)" } }.joined(separator: ",")
+            + "}"
     }
 
     static func with(_ change: (inout AssertionClaims) -> Void) -> String {
