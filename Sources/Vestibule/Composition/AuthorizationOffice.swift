@@ -1,7 +1,6 @@
 import Kernel
 import OAuth
 import Storage
-import Tokens
 
 /// All that is done about authorization requests: from what clients push to the codes that they get.
 struct AuthorizationOffice: Sendable {
@@ -47,15 +46,12 @@ struct AuthorizationOffice: Sendable {
     }
 }
 
-/// Whose the id token of a hint is, by the keys of this server.
-struct IDTokenHintsAdapter: IDTokenHints {
-    let verifier: TokenVerifier
-    let facts: Facts
-
-    func account(of token: String, for client: OAuthClient) -> AccountID? {
-        guard let claims = try? verifier.verifyIdentityHint(token, now: facts.now()), claims.clientID == client.id else {
-            return nil
-        }
-        return claims.account
+extension OAuthSettings {
+    var authorizationPolicy: AuthorizationPolicy {
+        AuthorizationPolicy(
+            codeLifetime: codeLifetime,
+            interactionLifetime: interactionLifetime,
+            requestLifetime: requestLifetime
+        )
     }
 }

@@ -42,6 +42,8 @@ struct Composition: Sendable {
     let wallet: SQLiteWalletStore
     let passkeys: PasskeyOffice
     let oauth: OAuthOffice
+    let authorization: AuthorizationOffice
+    let deviceFlow: DeviceFlowDesk
     let backchannel: BackchannelOffice
     let desk: OperationDesk
     let webhooks: WebhookIntake
@@ -272,6 +274,25 @@ struct Composition: Sendable {
             database: database,
             unitOfWork: unitOfWork,
             journal: ClientJournalAdapter(chain: audit.chain, facts: facts)
+        )
+        authorization = AuthorizationOffice(
+            directory: oauth.directory,
+            hints: IdentityHints(
+                verifier: TokenVerifier(issuer: settings.issuer, ring: keys, folder: keyFolder),
+                facts: facts
+            ),
+            issuer: settings.issuer,
+            policy: settings.oauth.authorizationPolicy,
+            facts: facts,
+            database: database,
+            unitOfWork: unitOfWork
+        )
+        deviceFlow = DeviceFlowDesk(
+            facts: facts,
+            unitOfWork: unitOfWork,
+            store: SQLiteDeviceAuthorizationStore(database),
+            keyFolder: keyFolder,
+            settings.oauth
         )
         let access = AccountAccessAdapter(
             sessions: sessions,

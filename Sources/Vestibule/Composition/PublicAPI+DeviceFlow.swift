@@ -65,14 +65,14 @@ extension DeviceFlowDesk {
         unitOfWork: SQLiteUnitOfWork,
         store: SQLiteDeviceAuthorizationStore,
         keyFolder: KeyFolder,
-        interval: Duration
+        _ settings: OAuthSettings
     ) {
         self.init(
             facts: facts,
             unitOfWork: unitOfWork,
             store: store,
             key: UserCodeKey(keyFolder.derivedDigest(.userCode)),
-            policy: DeviceFlowPolicy(interval: interval)
+            policy: DeviceFlowPolicy(lifetime: settings.deviceLifetime, interval: settings.deviceInterval)
         )
     }
 }

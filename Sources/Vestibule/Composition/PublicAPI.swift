@@ -16,6 +16,7 @@ struct PublicAPI: Sendable {
     let composition: Composition
     let deviceLimits: DeviceLimits?
     let passkeyLimits: PasskeyLimits?
+    let deviceFlowLimits: DeviceFlowLimits?
     let refreshLimits: RefreshLimits?
     let usedProofs: UsedProofs
 
@@ -24,6 +25,7 @@ struct PublicAPI: Sendable {
         deviceLimits = composition.settings.limits.off ? nil : DeviceLimits(facts: composition.facts)
         let limits = composition.settings.limits
         passkeyLimits = limits.off ? nil : PasskeyLimits(facts: composition.facts, rates: limits.passkeyRates)
+        deviceFlowLimits = limits.off ? nil : DeviceFlowLimits(facts: composition.facts)
         refreshLimits = composition.settings.limits.off ? nil : RefreshLimits(clock: composition.facts.clock)
         usedProofs = UsedProofs(facts: composition.facts, room: proofRoom)
         self.composition = composition

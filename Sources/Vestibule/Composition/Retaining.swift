@@ -49,6 +49,26 @@ extension Composition {
                 .init("web sessions", keep: sessions) { [passkeys] instant, limit, transaction in
                     try passkeys.webSessions.purge(expiredBefore: instant, limit: limit, in: transaction)
                 },
+                .init("authorization codes", keep: AuthorizationPolicy.codeMemory) {
+                    [authorization] instant, limit, transaction in
+                    try authorization.codes.purge(expiredBefore: instant, limit: limit, in: transaction)
+                },
+                .init("authorization requests", keep: .zero) { [authorization] instant, limit, transaction in
+                    let ended = try authorization.interactions.purge(
+                        expiredBefore: instant,
+                        limit: limit,
+                        in: transaction
+                    )
+                    guard ended < limit else { return ended }
+                    return try authorization.requests.purge(
+                        expiredBefore: instant,
+                        limit: limit,
+                        in: transaction
+                    )
+                },
+                .init("consents", keep: .zero) { [authorization] instant, limit, transaction in
+                    try authorization.consents.purge(expiredBefore: instant, limit: limit, in: transaction)
+                },
                 .init("backchannel requests", keep: BackchannelPolicy.memory) {
                     [backchannel] instant, limit, transaction in
                     try backchannel.store.purge(keptBefore: instant, limit: limit, in: transaction)

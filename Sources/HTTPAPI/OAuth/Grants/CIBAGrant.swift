@@ -2,6 +2,7 @@ import HTTPTypes
 package import Hummingbird
 package import Kernel
 package import OAuth
+import Operations
 
 /// The CIBA grant (CIBA Core §10.1, §11): what a client's poll gets.
 package struct CIBAGrant: GrantHandler {
