@@ -27,6 +27,10 @@ public struct OwnedOperationView: Codable, Sendable, Equatable {
     public var knownDevice: Bool
     /// Where it was started from, as far as that is known.
     public var origin: OriginView?
+    /// What the client has the page show, where its server asked for the login.
+    public var message: String?
+    /// The page to open, for a login that a client's server has asked for: told on devices that the account has signed in on.
+    public var authorizationLink: String?
     /// What was to be approved (`approve`).
     public var approval: ApprovalView?
     /// The session that came of it, or that started it.

@@ -74,6 +74,7 @@ struct LandingPasskeyTests {
     {
         for isAny in [true, false] {
             try await Bench.runConfirming { settings in
+                settings.oauth.enabled = false
                 settings.surfaces["passkeys"]?.enabled = false
                 settings.surfaces["yapt"]?.enabled = isAny
             } _: { bench in

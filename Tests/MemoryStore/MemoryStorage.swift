@@ -16,6 +16,10 @@ package struct MemoryStorage: Sendable {
     package let passkeys: MemoryPasskeyStore
     package let passkeyChallenges: MemoryPasskeyChallengeStore
     package let deviceAuthorizations: MemoryDeviceAuthorizationStore
+    package let interactions: MemoryInteractionStore
+    package let authorizationCodes = MemoryAuthorizationCodeStore()
+    package let pushedRequests = MemoryPushedRequestStore()
+    package let consents: MemoryConsentStore
     package let oauthClients: MemoryOAuthClientStore
 
     init(_ connection: MemoryConnection) {
@@ -31,6 +35,8 @@ package struct MemoryStorage: Sendable {
         passkeys = MemoryPasskeyStore(connection: connection)
         passkeyChallenges = MemoryPasskeyChallengeStore(connection: connection)
         deviceAuthorizations = MemoryDeviceAuthorizationStore(connection: connection)
+        interactions = MemoryInteractionStore(connection: connection)
+        consents = MemoryConsentStore(connection: connection)
         oauthClients = MemoryOAuthClientStore(connection: connection)
     }
 }

@@ -22,6 +22,12 @@ package struct MemoryTables: Sendable {
     package var passkeyChallenges: [PasskeyChallenge] = []
     /// In the order in which they came.
     package var deviceAuthorizations: [DeviceAuthorization] = []
+    /// In the order in which they came.
+    package var interactions: [Interaction] = []
+    package var authorizationCodes: [Digest256: AuthorizationCode] = [:]
+    /// In the order in which they came.
+    package var pushedRequests: [PushedRequest] = []
+    package var consents: [Consent] = []
     package var oauthClients: [String: StoredOAuthClient] = [:]
     package var registrationTickets: [Digest256: RegistrationTicket] = [:]
     /// See ``MemoryNotes``.

@@ -255,6 +255,61 @@ struct SchemaTests {
         ),
         Check(table: "web_sessions", refused: "cookie = x'00'", taken: "cookie = zeroblob(32)"),
         Check(table: "web_sessions", refused: "is_alone = 2", taken: "is_alone = 0"),
+        Check(table: "oauth_requests", refused: "digest = x'00'", taken: "digest = randomblob(32)"),
+        Check(table: "oauth_requests", refused: "client = ''", taken: "client = 'web'"),
+        Check(table: "oauth_requests", refused: "parameters = ''", taken: "parameters = 'YQ.Yg'"),
+        Check(table: "oauth_interactions", refused: "id = x'00'", taken: "id = randomblob(32)"),
+        Check(table: "oauth_interactions", refused: "browser = zeroblob(33)", taken: "browser = randomblob(32)"),
+        Check(table: "oauth_interactions", refused: "client = ''", taken: "client = 'web'"),
+        Check(table: "oauth_interactions", refused: "redirect_uri = ''", taken: "redirect_uri = 'app://x'"),
+        Check(table: "oauth_interactions", refused: "names_redirect_uri = 2", taken: "names_redirect_uri = 0"),
+        Check(table: "oauth_interactions", refused: "response_mode = 'fragment'", taken: "response_mode = 'form_post'"),
+        Check(table: "oauth_interactions", refused: "state = ''", taken: "state = 's'"),
+        Check(table: "oauth_interactions", refused: "scopes = hex(zeroblob(513))", taken: "scopes = ''"),
+        Check(table: "oauth_interactions", refused: "resources = hex(zeroblob(8193))", taken: "resources = ''"),
+        Check(table: "oauth_interactions", refused: "code_challenge = x'00'", taken: "code_challenge = zeroblob(32)"),
+        Check(table: "oauth_interactions", refused: "nonce = ''", taken: "nonce = 'n'"),
+        Check(table: "oauth_interactions", refused: "prompts = hex(zeroblob(33))", taken: "prompts = 'login'"),
+        Check(table: "oauth_interactions", refused: "max_age = -1", taken: "max_age = 0"),
+        Check(table: "oauth_interactions", refused: "context_class = 'pwd'", taken: "context_class = 'face+passkey'"),
+        Check(
+            table: "oauth_interactions",
+            refused: "is_context_class_essential = 2",
+            taken: "is_context_class_essential = 1"
+        ),
+        Check(table: "oauth_interactions", refused: "login_hint = ''", taken: "login_hint = 'ada'"),
+        Check(
+            table: "oauth_interactions",
+            refused: "hinted_account = 'x'",
+            taken: "hinted_account = '7f1c6b1e-4c1f-4c1e-9d9c-3f6f0a0f7a11'"
+        ),
+        Check(table: "oauth_interactions", refused: "proof_key = x'00'", taken: "proof_key = zeroblob(32)"),
+        Check(
+            table: "oauth_interactions",
+            refused: "account = 'a'",
+            taken: "account = 'a', methods = 'face', authenticated_at = 1"
+        ),
+        Check(table: "oauth_interactions", refused: "operation = 'x'", taken: "operation = NULL"),
+        Check(table: "oauth_interactions", refused: "consented_by = 'x'", taken: "consented_by = NULL"),
+        Check(table: "oauth_codes", refused: "digest = x'00'", taken: "digest = randomblob(32)"),
+        Check(table: "oauth_codes", refused: "client = ''", taken: "client = 'web'"),
+        Check(table: "oauth_codes", refused: "scopes = hex(zeroblob(513))", taken: "scopes = ''"),
+        Check(table: "oauth_codes", refused: "resources = hex(zeroblob(8193))", taken: "resources = ''"),
+        Check(table: "oauth_codes", refused: "methods = hex(zeroblob(101))", taken: "methods = ''"),
+        Check(table: "oauth_codes", refused: "nonce = ''", taken: "nonce = NULL"),
+        Check(table: "oauth_codes", refused: "redirect_uri = ''", taken: "redirect_uri = 'app://x'"),
+        Check(table: "oauth_codes", refused: "names_redirect_uri = 2", taken: "names_redirect_uri = 0"),
+        Check(table: "oauth_codes", refused: "code_challenge = x'00'", taken: "code_challenge = NULL"),
+        Check(table: "oauth_codes", refused: "proof_key = x'00'", taken: "proof_key = NULL"),
+        Check(
+            table: "oauth_codes",
+            refused: "session = '7f1c6b1e-4c1f-4c1e-9d9c-3f6f0a0f7a11'",
+            taken: "redeemed_at = 1, session = '7f1c6b1e-4c1f-4c1e-9d9c-3f6f0a0f7a11'"
+        ),
+        Check(table: "oauth_codes", refused: "redeemed_at = 1, session = 'x'", taken: "redeemed_at = 2"),
+        Check(table: "oauth_consents", refused: "client = ''", taken: "client = 'web'"),
+        Check(table: "oauth_consents", refused: "scopes = hex(zeroblob(4097))", taken: "scopes = ''"),
+        Check(table: "oauth_consents", refused: "resources = hex(zeroblob(32769))", taken: "resources = ''"),
         Check(table: "oauth_grants", refused: "client = ''", taken: "client = 'web'"),
         Check(table: "oauth_grants", refused: "scopes = hex(zeroblob(513))", taken: "scopes = ''"),
         Check(table: "oauth_grants", refused: "resources = hex(zeroblob(8193))", taken: "resources = ''"),
@@ -474,6 +529,14 @@ struct SchemaTests {
                         (1, randomblob(32), randomblob(32), randomblob(32), 'example.com', 'required', 'registration',
                             NULL, 'ada', zeroblob(32), '-7', 'preferred', 'none', 0, 0);
                     INSERT INTO web_sessions VALUES (randomblob(32), 's', 1, 0, 0, 0);
+                    INSERT INTO oauth_requests VALUES (1, randomblob(32), 'app', 'YQ.Yg', 0, 0);
+                    INSERT INTO oauth_interactions VALUES
+                        (1, randomblob(32), randomblob(32), 'app', 'https://app.example.com/', 1, 'query', NULL, '', '',
+                            NULL, NULL, '', NULL, NULL, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0);
+                    INSERT INTO oauth_codes VALUES
+                        (randomblob(32), 'a', 'app', '', '', '', 0, NULL, 'https://app.example.com/', 1, NULL, NULL, 0, 0,
+                            NULL, NULL);
+                    INSERT INTO oauth_consents VALUES ('a', 'app', '', '', 0, 0);
                     INSERT INTO oauth_grants VALUES ('s', 'app', 'openid', '', 'n', 'r');
                     INSERT INTO backchannel_requests VALUES (randomblob(32), 'o', 'bank', 'ping', 'openid', '', 5000,
                         'https://example.com', 'k', x'00', 0, 0, 0, 0, 0, 'l');

@@ -38,8 +38,8 @@ struct SettingsFaultTests {
                 #"config/vestibule.yaml:6: listen.port: "70000" is out of range; it takes 0 to 65535"#,
                 #"config/vestibule.yaml:7: listen.behindProxy: "yes" is neither true nor false"#,
                 "config/vestibule.yaml:8: nonsense: unknown key; known here: mode, listen, publicURL, issuer, tls, "
-                    + "log, storage, clients, surfaces, accounts, passkeys, faceLogin, providers, upstreams, "
-                    + "sampleData, limits, mail, secrets, retention, audit, metrics",
+                    + "log, storage, clients, surfaces, oauth, accounts, passkeys, faceLogin, providers, "
+                    + "upstreams, sampleData, limits, mail, secrets, retention, audit, metrics",
                 "config/vestibule.yaml:10: clients.Shop: is not a name; "
                     + "a name has 1 to 64 of a-z, 0-9, - and _, and begins with a letter or digit",
             ]

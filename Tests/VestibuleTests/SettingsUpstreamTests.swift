@@ -7,7 +7,9 @@ import Testing
 struct SettingsUpstreamTests {
     private static let whole = """
         clients:
-          myvoo: {audience: myvoo, upstream: ates}
+          myvoo:
+            upstream: ates
+            oauth: {redirectURIs: ["https://app.example.com/callback"]}
         sampleData: {client: myvoo}
         upstreams:
           ates:
@@ -71,6 +73,10 @@ struct SettingsUpstreamTests {
     }
 
     @Test(arguments: [
+        (
+            "    oauth: {redirectURIs: [\"https://app.example.com/callback\"]}\n", "",
+            "clients.myvoo.upstream: needs oauth beside it"
+        ),
         ("upstream: ates", "upstream: atos", #"clients.myvoo.upstream: "atos" is none of the upstreams (ates)"#),
         (
             "sampleData: {client: myvoo}", "sampleData: {client: you}",
@@ -116,8 +122,13 @@ struct SettingsUpstreamTests {
 
     @Test func `an upstream is of one client`() {
         let faults = changed(
-            "  myvoo: {audience: myvoo, upstream: ates}",
-            "  myvoo: {audience: myvoo, upstream: ates}\n  other: {audience: other, upstream: ates}"
+            "sampleData: {client: myvoo}",
+            """
+              other:
+                upstream: ates
+                oauth: {redirectURIs: ["https://other.example.com/callback"]}
+            sampleData: {client: myvoo}
+            """
         ).faults()
         #expect(faults.count == 1)
         #expect(

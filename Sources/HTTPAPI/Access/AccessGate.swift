@@ -63,6 +63,13 @@ struct Guest: Sendable {
         self.reader = reader
     }
 
+    /// Who is signed in, for a handler that tells others in words of its own why they are not.
+    ///
+    /// - Throws: as ``AccessGate/signedIn(_:_:)``.
+    func verified() async throws -> SignedIn {
+        try await reader.read(request, tokens, takingCookie: takesCookie)
+    }
+
     /// Who is signed in, read again from the store.
     func signedIn() async throws -> SignedIn? {
         do { return try await reader.read(request, tokens, takingCookie: takesCookie) } catch is Problem { return nil }

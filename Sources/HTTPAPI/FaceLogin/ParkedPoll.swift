@@ -28,14 +28,16 @@ final class ParkedPoll: Sendable {
 
     /// `nil` when there is nothing to wait for.
     ///
-    /// `seconds` is how long the caller wants to wait.
+    /// `seconds` is how long the caller wants to wait; `untilDecided`: it is told nothing but that it waits, so that no hint
+    /// wakes it.
     init?(
         desk: OperationDesk,
         clock: any MonotonicClock,
         drain: DrainSwitch,
         publicID: Digest256,
         caller: Caller,
-        seconds: Int
+        seconds: Int,
+        untilDecided: Bool = false
     ) {
         guard let before = desk.glance(publicID, caller), case .pending(_, let seq, let timeLeft) = before else {
             return nil
@@ -45,7 +47,7 @@ final class ParkedPoll: Sendable {
         self.drain = drain
         self.publicID = publicID
         self.caller = caller
-        seen = seq
+        seen = untilDecided ? .max : seq
         // Every pending view ends with the time that it names, whatever has happened behind it.
         deadline = clock.now + min(.seconds(seconds), timeLeft)
     }
@@ -55,6 +57,11 @@ final class ParkedPoll: Sendable {
     /// An unproven caller must not feel changes that it may not see, so a wake-up that shows nothing new parks again.
     func park(_ context: APIContext) async {
         await accompany(context)
+        await park()
+    }
+
+    /// Waits until its time is up, whether its client does or not: for answers that are given again to one that missed them.
+    func park() async {
         while let turn = turn() {
             guard await desk.board.wait(turn) else { return }
         }

@@ -16,6 +16,7 @@ extension HTTPField.Name {
     static let dpop = Self("DPoP")
     static let forwarded = Self("Forwarded")
     static let pragma = Self("Pragma")
+    static let prefer = Self("Prefer")
     static let xForwardedFor = Self("X-Forwarded-For")
 }
 

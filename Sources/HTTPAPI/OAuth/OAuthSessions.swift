@@ -51,13 +51,14 @@ package struct OAuthSessions: Sendable {
 
     /// Opens the session of a grant, in the caller's unit of work.
     ///
-    /// Uses the proof up.
+    /// Uses the proof up. `session`: what it is to be called, where that was said before.
     /// - Throws: ``OAuthError`` `invalid_grant` if the account can't sign in or the client is disabled; what
     ///   ``ShownProof/use()`` does; ``StoreFailure``.
     func open(
         _ grant: AuthorizedGrant,
         client: OAuthClient,
         proof: ShownProof?,
+        as session: SessionID? = nil,
         in transaction: borrowing Transaction
     ) throws -> OpenedGrant {
         guard client.isEnabled, client.id == grant.clientID else {
@@ -67,7 +68,7 @@ package struct OAuthSessions: Sendable {
             throw OAuthError(.invalidGrant, "The person can't sign in any more.")
         }
         try proof?.use()
-        let (session, now): (SessionID, Instant) = (facts.newID(), facts.now())
+        let (session, now): (SessionID, Instant) = (session ?? facts.newID(), facts.now())
         let opened = OpenedGrant(
             session: session,
             grant: grant,

@@ -39,7 +39,7 @@ struct LandingPages: Sendable {
             files: (frame + Self.files + [forms]).joined(separator: "; ")
         )
         // Our own text, which a test renders: it parses.
-        let template = try? MustacheTemplate(string: PageTemplates.page)
+        let template = PageMarkup.template(PageTemplates.page)
         self.template = template
         var rendered: [Key: ByteBuffer] = [:]
         for texts in Texts.all {

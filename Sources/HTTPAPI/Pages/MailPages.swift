@@ -36,7 +36,7 @@ struct MailPages: Sendable {
 
     init() {
         // Our own text, which a test renders: it parses.
-        template = try? MustacheTemplate(string: PageTemplates.page)
+        template = PageMarkup.template(PageTemplates.page)
         policy = [
             "default-src 'none'", "style-src \(LandingPages.hash(of: PageTemplates.style))", "form-action 'self'",
             "frame-ancestors 'none'", "base-uri 'none'",

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Hummingbird
-import Kernel
+package import Kernel
 package import Operations
 import Wire
 
@@ -9,9 +9,12 @@ package struct OwnerAPI: Sendable {
     private static let mostOperations = 50
 
     private let desk: OperationDesk
+    private let link: @Sendable (OperationRowID) -> String
 
-    package init(desk: OperationDesk) {
+    /// `link`: where a login that a client's server has asked for is opened.
+    package init(desk: OperationDesk, link: @escaping @Sendable (OperationRowID) -> String) {
         self.desk = desk
+        self.link = link
     }
 
     package var routes: [Route] {
@@ -33,7 +36,7 @@ package struct OwnerAPI: Sendable {
     ) async throws -> Response {
         let owned = try await desk.owned(by: who.account, limit: try limit(request))
         return JSONReply.encode(
-            OwnedOperationsResponse(operations: owned.map { OwnedOperationView($0, seenFrom: who.session) })
+            OwnedOperationsResponse(operations: owned.map { view($0, for: who) })
         )
     }
 
@@ -48,6 +51,19 @@ package struct OwnerAPI: Sendable {
             let owned = try await desk.disown(row, by: owner)
         else { throw Problem.operationNotFound }
         return JSONReply.encode(OwnedOperationView(owned, seenFrom: who.session))
+    }
+
+    /// A login that a client's server has asked for is opened from here: on a device that the person has signed in on before,
+    /// and on no other.
+    private func view(_ owned: OwnedOperation, for who: SignedIn) -> OwnedOperationView {
+        var view = OwnedOperationView(owned, seenFrom: who.session)
+        let operation = owned.operation
+        if who.device != nil, view.status == .pending, operation.policy.landing.starter == .server,
+            !operation.state.name.isDecided
+        {
+            view.authorizationLink = link(operation.id)
+        }
+        return view
     }
 
     private func limit(_ request: Request) throws -> Int {
@@ -82,6 +98,7 @@ extension OwnedOperationView {
                 agent: from.agent.isEmpty ? nil : from.agent
             )
         }
+        message = operation.binding.origin?.message
         if let asked = operation.purpose.approval {
             approval = .init(
                 message: asked.message,

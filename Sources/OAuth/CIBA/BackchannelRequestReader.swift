@@ -50,6 +50,10 @@ package struct BackchannelRequestReader: Sendable {
         else {
             throw OAuthError(.unauthorizedClient, "This client is not registered for backchannel authentication.")
         }
+        // Nobody can show a proof of the client's key while tokens are sent to it.
+        guard backchannel.delivery != .push || !client.client.requiresDPoP else {
+            throw OAuthError(.unauthorizedClient, "Tokens that are bound to a key can't be pushed.")
+        }
         return backchannel
     }
 

@@ -117,7 +117,9 @@ package struct ClientDesk: Sendable {
     /// - Throws: ``ClientFault/badOrder(_:)``, ``StoreFailure``.
     package func openRegistration(uses: Int, lifetime: Duration) async throws -> (token: Secret, expiresAt: Instant) {
         guard (1...Self.mostUses).contains(uses), lifetime >= .seconds(60), lifetime <= Self.longestTicket else {
-            throw ClientFault.badOrder("A registration token is good for 1 to \(Self.mostUses) clients, and for 1m to 30d.")
+            throw ClientFault.badOrder(
+                "A registration token is good for 1 to \(Self.mostUses) clients, and for 1m to 30d."
+            )
         }
         let (token, now) = (facts.newSecret(), facts.now())
         let ticket = RegistrationTicket(
@@ -183,7 +185,8 @@ package struct ClientDesk: Sendable {
             default: false
             }
         }
-        guard isWritten, (1...64).contains(id.utf8.count), id.first != "-", id.first != "_", !reserved.contains(id) else {
+        guard isWritten, (1...64).contains(id.utf8.count), id.first != "-", id.first != "_", !reserved.contains(id)
+        else {
             throw .badID(id: id)
         }
         return id

@@ -129,7 +129,8 @@ package enum ClientKeySetFault: String, Error, Sendable, CaseIterable {
         case .duplicate: "Two keys of the set have one kid."
         case .unusableKey:
             "Each key must be a public signing key for one of \(ClientAlgorithm.names): P-256, Ed25519, or RSA of 2048 to 4096 bits."
-        case .privateKey: "The key set holds a private key: throw that key away and register the public half of a new one."
+        case .privateKey:
+            "The key set holds a private key: throw that key away and register the public half of a new one."
         }
     }
 }

@@ -34,6 +34,7 @@ package struct ClientMetadata: Sendable, Equatable {
     ///   - id: `client_id`.
     ///   - origin: Who wrote it; one that registers itself may ask for ``usualScopes`` alone.
     ///   - secrets: Of a client with secrets.
+    /// - Returns: The client, enabled.
     /// - Throws: ``OAuthError`` `invalid_redirect_uri` or `invalid_client_metadata` (RFC 7591 §3.2.2).
     package func client(
         id: String,
@@ -104,7 +105,9 @@ package struct ClientMetadata: Sendable, Equatable {
             }
         }
         guard resources.count <= Self.mostResources, resources.allSatisfy(Self.isResource) else {
-            throw Self.fault("A resource is an absolute https URI without fragment; there are at most \(Self.mostResources).")
+            throw Self.fault(
+                "A resource is an absolute https URI without fragment; there are at most \(Self.mostResources)."
+            )
         }
     }
 

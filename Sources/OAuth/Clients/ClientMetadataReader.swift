@@ -46,7 +46,9 @@ private struct MetadataReader {
         guard case .array(let values) = value else { throw ClientMetadata.fault("\(name) must be an array of texts.") }
         var texts: [String] = []
         for value in values {
-            guard case .string(let text) = value else { throw ClientMetadata.fault("\(name) must be an array of texts.") }
+            guard case .string(let text) = value else {
+                throw ClientMetadata.fault("\(name) must be an array of texts.")
+            }
             texts.append(text)
         }
         return texts
@@ -121,20 +123,24 @@ private struct MetadataReader {
         if let type = try text("subject_type"), type != "public" {
             throw ClientMetadata.fault("subject_type can be public alone.")
         }
-        for name in ["tls_client_certificate_bound_access_tokens", "backchannel_user_code_parameter"] where try flag(name) {
+        for name in ["tls_client_certificate_bound_access_tokens", "backchannel_user_code_parameter"]
+        where try flag(name) {
             throw ClientMetadata.fault("\(name) can't be true here.")
         }
         for name in Self.algorithms {
             guard let value = try text(name), ClientAlgorithm(rawValue: value) == nil else { continue }
             throw ClientMetadata.fault("\(name) is one of \(ClientAlgorithm.names).")
         }
-        for name in ["id_token_encrypted_response_alg", "userinfo_signed_response_alg", "userinfo_encrypted_response_alg"]
+        for name in [
+            "id_token_encrypted_response_alg", "userinfo_signed_response_alg", "userinfo_encrypted_response_alg",
+        ]
         where try text(name) != nil {
             throw ClientMetadata.fault("\(name) is not supported.")
         }
     }
 
     private static let algorithms = [
-        "token_endpoint_auth_signing_alg", "request_object_signing_alg", "backchannel_authentication_request_signing_alg",
+        "token_endpoint_auth_signing_alg", "request_object_signing_alg",
+        "backchannel_authentication_request_signing_alg",
     ]
 }

@@ -1,5 +1,5 @@
-package import TokenReading
 internal import Kernel
+package import TokenReading
 
 /// A token that a client made and signed with a key of its own: an assertion (RFC 7523) or a request object (RFC 9101).
 ///

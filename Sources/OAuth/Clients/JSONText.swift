@@ -10,7 +10,10 @@ enum JSONText {
         case .string(let text): quote(text)
         case .array(let values): "[" + values.map(write).joined(separator: ",") + "]"
         case .object(let members):
-            "{" + members.sorted { $0.key < $1.key }.map { quote($0.key) + ":" + write($0.value) }.joined(separator: ",")
+            "{"
+                + members.sorted { $0.key < $1.key }.map { quote($0.key) + ":" + write($0.value) }.joined(
+                    separator: ","
+                )
                 + "}"
         }
     }

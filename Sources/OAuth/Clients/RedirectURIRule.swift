@@ -58,12 +58,16 @@ package enum RedirectURIRule {
 
     private static func checkCharacters(_ uri: String) throws(Refusal) {
         guard uri.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !forbidden.contains($0) }) else {
-            throw Refusal(text: "A redirect URI is written in ASCII, without spaces, wildcards, quotes, brackets and backslashes.")
+            throw Refusal(
+                text: "A redirect URI is written in ASCII, without spaces, wildcards, quotes, brackets and backslashes."
+            )
         }
         // RFC 6749 §3.1.2: the answer would never reach the server, and the fragment would stay in the browser.
         guard !uri.contains("#") else { throw Refusal(text: "A redirect URI has no fragment.") }
         guard isPercentEncodingPlain(uri) else {
-            throw Refusal(text: "A redirect URI escapes with two capital hex digits, and no dot, slash or control character.")
+            throw Refusal(
+                text: "A redirect URI escapes with two capital hex digits, and no dot, slash or control character."
+            )
         }
         try checkQuery(uri)
         let path = uri.prefix { $0 != "?" }
@@ -79,7 +83,9 @@ package enum RedirectURIRule {
         for pair in uri[uri.index(after: mark)...].split(separator: "&") {
             let name = String(pair.prefix { $0 != "=" })
             guard !answerNames.contains(name), !name.contains("%") else {
-                throw Refusal(text: "The query of a redirect URI has no parameter that an answer has, and no escaped name.")
+                throw Refusal(
+                    text: "The query of a redirect URI has no parameter that an answer has, and no escaped name."
+                )
             }
         }
     }
@@ -129,11 +135,15 @@ package enum RedirectURIRule {
         return port <= 65_535
     }
 
-    /// RFC 8252 §7.1 and §8.4: a scheme by a domain of the app's maker, which has a dot. One without is what other apps take
-    /// as well, and what browsers have a meaning of their own for (`javascript`, `data`, `file`, `blob`).
+    /// A scheme of an app's own is a domain of its maker's backwards, and so has a dot (RFC 8252 §7.1, §8.4).
+    ///
+    /// One without is what other apps take as well, and what browsers have a meaning of their own for (`javascript`, `data`,
+    /// `file`, `blob`).
     private static func checkPrivateUse(_ scheme: Substring, _ rest: Substring) throws(Refusal) {
         guard scheme.contains("."), !scheme.hasSuffix("."), !scheme.contains("..") else {
-            throw Refusal(text: "A scheme of an app's own is a domain backwards, like com.example.app; others are not taken.")
+            throw Refusal(
+                text: "A scheme of an app's own is a domain backwards, like com.example.app; others are not taken."
+            )
         }
         guard rest.hasPrefix("/") else {
             throw Refusal(text: "Behind a scheme of an app's own comes a slash, like com.example.app:/callback.")

@@ -42,7 +42,8 @@ package struct SQLiteOAuthClientStore: OAuthClientStore {
                 []
             ) { columns in (client: try columns.text(), secret: try Self.secret(&columns)) }
             let secrets = Dictionary(grouping: rows, by: \.client)
-            return try reader.all("SELECT \(OAuthClientColumns.selected) FROM oauth_clients ORDER BY id", []) { columns in
+            return try reader.all("SELECT \(OAuthClientColumns.selected) FROM oauth_clients ORDER BY id", []) {
+                columns in
                 try OAuthClientColumns.read(&columns) { id in (secrets[id] ?? []).map(\.secret) }
             }
         }

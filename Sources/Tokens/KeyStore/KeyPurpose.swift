@@ -31,6 +31,8 @@ package enum KeyPurpose: String, CaseIterable, Sendable {
     /// Makes what the sign-in page of an authorization request knows again: the verifier of its face logins, the cookie of the
     /// session that one opens.
     case signInPage = "sign-in-page"
+    /// Makes the links of backchannel requests, which have to be made again for the person's own devices.
+    case backchannelTicket = "backchannel-ticket"
     /// Keys the digests of the codes that devices show.
     case userCode = "user-code"
     /// Seals rows that have to be read again (AES-GCM), where the operator gives no key.

@@ -42,6 +42,7 @@ struct Composition: Sendable {
     let wallet: SQLiteWalletStore
     let passkeys: PasskeyOffice
     let oauth: OAuthOffice
+    let backchannel: BackchannelOffice
     let desk: OperationDesk
     let webhooks: WebhookIntake
     let accounts: AccountDesk
@@ -131,6 +132,8 @@ struct Composition: Sendable {
             unitOfWork: unitOfWork
         )
 
+        let backchannel = BackchannelOffice(settings, facts: facts, keyFolder: keyFolder, database: database)
+        self.backchannel = backchannel
         let accountStore = SQLiteAccountStore(database)
         let devices = DeviceLinks(
             facts: facts,
@@ -209,7 +212,10 @@ struct Composition: Sendable {
                     unitOfWork: unitOfWork,
                     rpID: settings.relyingParty.id
                 ) : nil,
-            journal: OperationJournalAdapter(chain: audit.chain),
+            journal: BackchannelJournal(
+                journal: OperationJournalAdapter(chain: audit.chain),
+                backchannel: backchannel.desk
+            ),
             providers: (faceProviders ?? providers.guarded as [any FaceProvider]).map { provider in
                 guard let registry else { return provider }
                 return MeasuredFaceProvider(provider, clock: facts.clock, factory: registry)
@@ -348,6 +354,7 @@ struct Composition: Sendable {
     /// Gives back what the process holds: connections and the database.
     func shutdown() async {
         await providers.shutdown()
+        await backchannel.shutdown()
         await upstreams?.shutdown()
         do { try database.close() } catch {
             logger.warning("the database was not closed in order", metadata: ["cause": "\(error)"])

@@ -30,6 +30,8 @@ struct Daemon {
         defer { withExtendedLifetime(lock) {} }
         let composition = try Composition(settings, facts: facts, logger: logger, migrating: true)
         do {
+            // Before anything is decided again: what is decided may have to be told to a client.
+            try await composition.backchannel.desk.restore()
             let count = try await composition.desk.recover()
             logger.info("operations were read back", metadata: ["count": "\(count)"])
             try await composition.passkeys.trust.load()
@@ -67,6 +69,9 @@ struct Daemon {
                 Loop { await audit.retention.run() },
                 Loop { await watcher.run() },
                 Loop { [courier = composition.mail.courier] in await courier.run() },
+                Loop { [courier = api.backchannelCourier(settings, composition.oauth.directory)] in
+                    await courier.run()
+                },
                 Loop { [retention = composition.retention] in await retention.run() },
                 Loop { await rotation.run() },
                 Reloading(

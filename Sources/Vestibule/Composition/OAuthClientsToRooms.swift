@@ -31,7 +31,8 @@ extension ClientSettings {
             backchannel: oauth.ciba?.backchannel,
             accessTokenLifetime: accessTokenLifetime,
             refreshTokenLifetime: refreshTokenLifetime,
-            sessionLifetime: sessionLifetime
+            sessionLifetime: sessionLifetime,
+            upstream: upstream
         )
     }
 }

@@ -50,7 +50,10 @@ struct OAuthOffice: Sendable {
     /// Reads the clients of the store, before the first request.
     func load(_ logger: Logger) async throws {
         for id in try await clients.load() {
-            logger.warning("a client of the store is not served: the config has its name", metadata: ["client": "\(id)"])
+            logger.warning(
+                "a client of the store is not served: the config has its name",
+                metadata: ["client": "\(id)"]
+            )
         }
     }
 }

@@ -1,5 +1,4 @@
 import HTTPAPI
-import Hummingbird
 import OAuth
 
 /// The broker, and the resource to try it with.

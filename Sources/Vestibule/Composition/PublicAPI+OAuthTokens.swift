@@ -23,6 +23,27 @@ struct OAuthTokenParts: Sendable {
 
 /// The endpoints of tokens: what clients get, ask about, end, and find the server by.
 extension PublicAPI {
+    /// As the config wants them; none while the authorization server is off.
+    ///
+    /// `furtherGrants`: as in ``OAuthTokenParts``.
+    func oauthTokenRoutes(
+        _ settings: Settings,
+        authorization: AuthorizationDesk,
+        furtherGrants: [any GrantHandler]
+    ) -> [Route] {
+        guard settings.oauth.enabled else { return [] }
+        let parts = OAuthTokenParts(
+            directory: composition.oauth.directory,
+            clients: clientReader(settings),
+            authorization: authorization,
+            furtherGrants: furtherGrants,
+            broker: tokenBroker,
+            takesRegistrations: settings.oauth.registration,
+            readsClaimsParameter: true
+        )
+        return tokenRoutes(settings, parts)
+    }
+
     func tokenRoutes(_ settings: Settings, _ parts: OAuthTokenParts) -> [Route] {
         let grants = SQLiteOAuthGrantStore(composition.database)
         let (reader, refreshes) = (oauthRefreshReader(settings), oauthRefreshes(parts.directory))

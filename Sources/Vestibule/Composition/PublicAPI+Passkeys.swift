@@ -35,10 +35,7 @@ extension PublicAPI {
                     facts: composition.facts
                 ).routes
         }
-        let hasSite = settings.surfaces["passkeys"]?.enabled == true
-        if hasSite { routes += SiteAPI(site(settings)).routes }
-        // The page of a face login loads the script by which it asks for a passkey.
-        if hasSite || settings.surfaces["bbms"]?.enabled == true { routes += AssetAPI().routes }
+        if settings.surfaces["passkeys"]?.enabled == true { routes += SiteAPI(site(settings)).routes }
         let own = OwnPasskeysAPI(
             passkeys: office.owned,
             accounts: composition.accounts,
@@ -47,6 +44,13 @@ extension PublicAPI {
             bodyLimit: bodyLimit
         )
         return routes + own.routes + webSessions(settings).routes + relyingParty(settings).routes
+    }
+
+    /// What pages load: those of the site, the page of a face login that asks for a passkey, and the sign-in page of clients.
+    func assetRoutes(_ settings: Settings) -> [Route] {
+        let hasSite = settings.surfaces["passkeys"]?.enabled == true
+        let asksForPasskeys = settings.servesPasskeys && settings.surfaces["bbms"]?.enabled == true
+        return hasSite || asksForPasskeys || settings.oauth.enabled ? AssetAPI().routes : []
     }
 
     /// What the wallet's logins are by where an account has a passkey; `nil` where there are none.

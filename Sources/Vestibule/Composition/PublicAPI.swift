@@ -44,7 +44,7 @@ struct PublicAPI: Sendable {
         var routes = health.routes + KeysAPI(ring: composition.keys).routes + webhooks.routes
         if let surface = settings.surfaces["bbms"], surface.enabled {
             routes += faceLogin(settings, surface).routes
-            routes += OwnerAPI(desk: composition.desk).routes
+            routes += owner(settings).routes
             routes += enrolment(settings).routes
             routes += registration(settings, surface, keepsCookies: true).routes
             routes += passwords(settings, surface, keepsCookies: true).routes
@@ -69,7 +69,9 @@ struct PublicAPI: Sendable {
                     facts: composition.facts
                 ).routes
         }
-        routes += passkeyRoutes(settings) + oauthClientRoutes(settings)
+        routes += passkeyRoutes(settings) + assetRoutes(settings) + oauthClientRoutes(settings)
+        routes += authorizationServer(settings)
+        routes += dataRoutes(settings, clients: composition.oauth.directory)
         if let surface = settings.surfaces["mobile"], surface.enabled {
             routes += mailLogin(settings, surface, keepsCookies: false).mobileRoutes
             routes += refreshes(settings).mobileRoutes + signOut(settings).mobileRoutes
@@ -107,6 +109,12 @@ struct PublicAPI: Sendable {
             ),
             metrics: metrics
         )
+    }
+
+    private func owner(_ settings: Settings) -> OwnerAPI {
+        OwnerAPI(desk: composition.desk) { [tickets = composition.backchannel.tickets] operation in
+            "\(settings.publicURL)/go/\(tickets.ticket(of: operation).expose())"
+        }
     }
 
     private func enrolment(_ settings: Settings) -> EnrolmentAPI {

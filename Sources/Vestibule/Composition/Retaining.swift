@@ -49,6 +49,10 @@ extension Composition {
                 .init("web sessions", keep: sessions) { [passkeys] instant, limit, transaction in
                     try passkeys.webSessions.purge(expiredBefore: instant, limit: limit, in: transaction)
                 },
+                .init("backchannel requests", keep: BackchannelPolicy.memory) {
+                    [backchannel] instant, limit, transaction in
+                    try backchannel.store.purge(keptBefore: instant, limit: limit, in: transaction)
+                },
                 .init("registration tokens", keep: kept.sessions) { [oauth] instant, limit, transaction in
                     try oauth.clientStore.purge(expiredBefore: instant, limit: limit, in: transaction)
                 },

@@ -29,7 +29,9 @@ extension SettingRule where Value == String {
 
     static var scope: Self {
         Self(expected: "a word") { text, _, _ throws(SettingComplaint) in
-            guard ScopeSet.isToken(text) else { throw .refusing(text, "is not a scope; write a word of printable ASCII") }
+            guard ScopeSet.isToken(text) else {
+                throw .refusing(text, "is not a scope; write a word of printable ASCII")
+            }
             return text
         } show: {
             .text($0)

@@ -17,7 +17,10 @@ extension SettingsChecks {
                     reading.fault("\(key).pkce", "is optional; in production each code needs its challenge")
                     continue
                 }
-                reading.warn("\(key).pkce", "is optional: a code that is stolen on its way can be redeemed by the thief")
+                reading.warn(
+                    "\(key).pkce",
+                    "is optional: a code that is stolen on its way can be redeemed by the thief"
+                )
             }
         }
         if isAnyone, !settings.oauth.enabled {
@@ -76,7 +79,9 @@ extension SettingsChecks {
     private static func ciba(_ oauth: OAuthClientSettings, _ key: String, _ reading: inout SettingsReading) {
         let hasGrant = oauth.grants.contains("ciba")
         guard let ciba = oauth.ciba else {
-            if hasGrant { reading.fault("\(key).ciba", "is missing; the grant ciba needs it, if only with delivery: poll") }
+            if hasGrant {
+                reading.fault("\(key).ciba", "is missing; the grant ciba needs it, if only with delivery: poll")
+            }
             return
         }
         if !hasGrant { reading.fault("\(key).ciba", "goes with the grant ciba alone") }

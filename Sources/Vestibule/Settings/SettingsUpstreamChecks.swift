@@ -48,6 +48,7 @@ extension SettingsChecks {
                 reading.fault(key, "\(quoted) is none of the upstreams (\(list))")
                 continue
             }
+            if client.oauth == nil { reading.fault(key, "needs oauth beside it, with the client's redirect URIs") }
             // There both would be one client: a refresh token of the one would be good for the other.
             if let other = takenBy[upstream] {
                 reading.fault(key, "\(quoted) is the upstream of \(other) already; give each client one of its own")
@@ -66,8 +67,14 @@ extension SettingsChecks {
                 "\(SettingComplaint.quoted(id)) is none of the clients (\(list))"
             )
         }
-        guard let name = settings.clients.first(where: { $0.id == id })?.upstream,
-            let upstream = settings.upstreams[name], upstream.data == nil
+        let client = settings.clients.first { $0.id == id }
+        if let client, client.oauth == nil {
+            reading.fault(
+                "sampleData.client",
+                "\(SettingComplaint.quoted(id)) has no oauth, and so signs nobody in there"
+            )
+        }
+        guard let name = client?.upstream, let upstream = settings.upstreams[name], upstream.data == nil
         else { return }
         reading.fault("sampleData.client", "its upstream \(SettingComplaint.quoted(name)) has no lookup and no data")
     }

@@ -1,7 +1,9 @@
+import Accounts
 import HTTPTypes
 import HummingbirdTesting
 import Kernel
 import OAuth
+import Operations
 import Storage
 import Testing
 

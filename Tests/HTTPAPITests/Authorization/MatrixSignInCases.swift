@@ -1,6 +1,7 @@
 import HTTPTypes
 import HummingbirdTesting
 import Kernel
+import Operations
 import SoftwareAuthenticator
 import Testing
 

@@ -1,7 +1,11 @@
+import Accounts
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import Kernel
+import MemoryStore
+import OAuth
+import Operations
 import Testing
 import TokenForgeries
 import TokenReading

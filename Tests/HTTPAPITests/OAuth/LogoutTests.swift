@@ -2,6 +2,8 @@ import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import Kernel
+import MemoryStore
+import OAuth
 import Testing
 
 @testable import HTTPAPI

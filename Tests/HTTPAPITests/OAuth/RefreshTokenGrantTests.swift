@@ -1,12 +1,16 @@
+import Accounts
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import Kernel
+import MemoryStore
+import OAuth
 import Testing
 import TokenForgeries
 
 @testable import HTTPAPI
 @testable import Vestibule
+import Wire
 
 /// What refresh tokens of the authorization server's clients are worth.
 struct RefreshTokenGrantTests {

@@ -163,7 +163,7 @@ struct SignInStage: Sendable {
         )
     }
 
-    /// A request that a client has sent a browser with; `change`: what it has besides.
+    /// A request that a client has sent a browser with.
     func request(
         of client: String = "own",
         scopes: Set<String> = ["openid", "profile"],

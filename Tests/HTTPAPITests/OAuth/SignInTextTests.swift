@@ -103,4 +103,17 @@ struct SignInTextTests {
             #expect(page.headers[.contentSecurityPolicy] == SitePages.policy)
         }
     }
+
+    @Test func `attack: a quotation mark with an accent on it ends no attribute`() async throws {
+        let hint = "x\"\u{301} formaction=\"\u{301}https://evil.example.com\"\u{338} y"
+        let page = SignInPages(site: "Vestibule").choice(
+            .init(ways: [.face, .passkey], isSecond: false, email: hint),
+            of: "Our App",
+            at: SignInPlace(id: "a", isBelow: false),
+            in: .english
+        )
+        let scalars = Array(String(decoding: try await page.bytes(), as: UTF8.self).unicodeScalars)
+        let marks = scalars.indices.filter { $0 > 0 && ["\u{301}", "\u{338}"].contains(scalars[$0]) }
+        #expect(marks.count == 3 && marks.allSatisfy { scalars[$0 - 1] != "\"" })
+    }
 }

@@ -1,3 +1,4 @@
+import Accounts
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -5,6 +6,7 @@ import HummingbirdTesting
 import Kernel
 import NIOCore
 import OAuth
+import Operations
 import Storage
 import Testing
 import TokenReading

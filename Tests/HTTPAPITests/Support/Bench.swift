@@ -88,6 +88,12 @@ struct Bench: Sendable {
         mock.baseURL = "https://provider-api.example.com"
         mock.pageURL = pages
         settings.providers = ["mock": .authID(mock)]
+        settings.sampleData.client = "myvoo"
+        // Of no client, so that it is asked by nobody: its routes are there.
+        var upstream = UpstreamSettings()
+        upstream.authorizeURL = "https://upstream.example.com/authorize"
+        upstream.tokenURL = "https://upstream.example.com/token"
+        settings.upstreams = ["upstream": upstream]
         return settings
     }
 

@@ -47,7 +47,8 @@ struct TokenLimitsTests {
 
     @Test(arguments: ["admin", "openid orders admin", "", " ", "open\"id", "openid\u{7F}"])
     func `attack: no more than was granted, and nothing that can't be read`(_ scope: String) {
-        #expect { try Self.limits(scope) } throws: { ($0 as? OAuthError)?.code == .invalidScope }
+        let error = #expect(throws: OAuthError.self) { try Self.limits(scope) }
+        #expect(error?.code == .invalidScope)
     }
 
     @Test func `a token is for the one resource that was granted, or for the one that is named`() throws {
@@ -65,9 +66,8 @@ struct TokenLimitsTests {
         ] as [([String], [String])]
     )
     func `attack: for nothing that was not granted, and never for two`(_ asked: [String], _ granted: [String]) {
-        #expect { try Self.limits(nil, asked, granted: granted) } throws: {
-            ($0 as? OAuthError)?.code == .invalidTarget
-        }
+        let error = #expect(throws: OAuthError.self) { try Self.limits(nil, asked, granted: granted) }
+        #expect(error?.code == .invalidTarget)
     }
 
     @Test func `a refresh token goes by the client's rule, and to no client that may not use it`() {

@@ -46,7 +46,8 @@ struct LogoutOrderTests {
 
     @Test(
         arguments: [
-            ("app", "https://app.example.com/bye", nil), (nil, address, nil), ("gone", address, nil),
+            ("app", "https://app.example.com/bye", nil), (nil, LogoutOrderTests.address, nil),
+            ("gone", LogoutOrderTests.address, nil),
             ("nobody", nil, nil), ("app", nil, "gone"), ("app", "https://app.example.com/bye?x=1#", nil),
         ] as [(String?, String?, String?)]
     )
@@ -55,9 +56,8 @@ struct LogoutOrderTests {
         _ address: String?,
         _ hint: String?
     ) {
-        #expect { try Self.order(client, address, hint: hint) } throws: {
-            ($0 as? OAuthError)?.code == .invalidRequest
-        }
+        let error = #expect(throws: OAuthError.self) { try Self.order(client, address, hint: hint) }
+        #expect(error?.code == .invalidRequest)
     }
 
     @Test func `nobody is asked where it is certain who is meant, and everybody else is`() throws {

@@ -78,7 +78,7 @@ enum AnswerResponse {
     }
 
     /// Our own text, which a test renders: it parses.
-    private static let template = try? MustacheTemplate(string: markup)
+    private static let template = PageMarkup.template(markup)
 
     /// Without `form-action`: browsers check where the client's answer to the form redirects to against it as well, which is
     /// the client's own affair (CSP Level 3 §6.4.1). The one form's address is the client's registered one.

@@ -11,7 +11,7 @@ struct AuthorizePages: Sendable {
 
     init() {
         // Our own text, which a test renders: it parses.
-        template = try? MustacheTemplate(string: PageTemplates.page)
+        template = PageMarkup.template(PageTemplates.page)
         policy = [
             "default-src 'none'", "style-src \(LandingPages.hash(of: PageTemplates.style))", "form-action 'none'",
             "frame-ancestors 'none'", "base-uri 'none'",

@@ -42,7 +42,10 @@ package struct DataAPI: Sendable {
         if let broker, shown.scheme == .bearer, !isOurs(shown.text) {
             return await brokered(Secret(shown.text), by: broker.desk, at: broker.upstream, context)
         }
-        guard let who = try await guest.signedIn() else { return signInNeeded(context, hasToken: true) }
+        let who: SignedIn
+        do { who = try await guest.verified() } catch Problem.unauthorized(_) {
+            return signInNeeded(context, hasToken: true)
+        }
         guard who.hasProvenEmail else { throw Problem.emailNotVerified }
         return JSONReply.encode(SampleData(person: who.account.description, email: who.email))
     }

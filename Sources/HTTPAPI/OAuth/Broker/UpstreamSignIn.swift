@@ -5,7 +5,7 @@ package import OAuth
 
 /// The way of a browser to an upstream and back: what `/authorize` answers for the upstream's clients, and
 /// `GET /oauth/upstream/callback`.
-package struct UpstreamSignIn: Sendable {
+package struct UpstreamSignIn: AuthorizationBroker {
     /// Where upstreams send browsers back to, below the public URL.
     package static let path = "/oauth/upstream/callback"
 

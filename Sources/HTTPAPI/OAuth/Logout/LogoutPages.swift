@@ -17,7 +17,7 @@ struct LogoutPages: Sendable {
 
     init() {
         // Our own text, which a test renders: it parses.
-        template = try? MustacheTemplate(string: PageTemplates.page)
+        template = PageMarkup.template(PageTemplates.page)
         frame = [
             "default-src 'none'", "style-src \(LandingPages.hash(of: PageTemplates.style))", "frame-ancestors 'none'",
             "base-uri 'none'",

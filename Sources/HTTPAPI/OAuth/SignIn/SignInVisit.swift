@@ -47,7 +47,7 @@ extension SignInPageAPI {
             pages.notice(notice, at: place(context, isBelow: isBelow), in: AcceptedLanguage.texts(for: request))
         }
         do {
-            guard let visit = try await visit(request, context, isBelow: isBelow) else {
+            guard let visit = try await self.visit(request, context, isBelow: isBelow) else {
                 // Ids that nobody was given are not guessed for free.
                 try limits.admit(.strangersPerAddress, request, context)
                 return tell(.over)
@@ -78,7 +78,7 @@ extension SignInPageAPI {
     /// What a page's script asks: only from our own pages, and with the one error body for everything that goes wrong.
     func visitOfScript(_ request: Request, _ context: APIContext) async throws -> SignInVisit {
         guard ownPages.sent(request) else { throw Problem.originNotAllowed }
-        guard let visit = try await visit(request, context) else {
+        guard let visit = try await self.visit(request, context) else {
             try limits.admit(.strangersPerAddress, request, context)
             throw Problem.operationNotFound
         }

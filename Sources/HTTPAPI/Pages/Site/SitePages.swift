@@ -24,7 +24,7 @@ struct SitePages: Sendable {
         var rendered: [Key: ByteBuffer] = [:]
         // Our own text, which a test renders: it parses.
         let templates = settings.pages.map {
-            ($0, try? MustacheTemplate(string: SiteTemplates.page($0.content)))
+            ($0, PageMarkup.template(SiteTemplates.page($0.content)))
         }
         for texts in Texts.all {
             let version = SiteAssets.byLanguage[texts.language]?.version ?? ""

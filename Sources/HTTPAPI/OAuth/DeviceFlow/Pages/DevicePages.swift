@@ -28,7 +28,7 @@ struct DevicePages: Sendable {
         self.site = site
         var templates: [Kind: MustacheTemplate] = [:]
         // Our own text, which a test renders: it parses.
-        for kind in Kind.allCases { templates[kind] = try? MustacheTemplate(string: kind.markup) }
+        for kind in Kind.allCases { templates[kind] = PageMarkup.template(kind.markup) }
         self.templates = templates
     }
 

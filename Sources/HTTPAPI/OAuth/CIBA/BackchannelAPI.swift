@@ -1,0 +1,82 @@
+import HTTPTypes
+import Hummingbird
+package import Kernel
+package import OAuth
+
+/// The backchannel authentication endpoint (CIBA Core §7): a client asks for somebody who is not at it.
+package struct BackchannelAPI: Sendable {
+    private let clients: ClientReader
+    private let reader: BackchannelRequestReader
+    private let flow: BackchannelFlow
+    private let publicURL: String
+    private let facts: Facts
+
+    /// `publicURL`: without a trailing slash.
+    package init(
+        clients: ClientReader,
+        reader: BackchannelRequestReader,
+        flow: BackchannelFlow,
+        publicURL: String,
+        facts: Facts
+    ) {
+        self.clients = clients
+        self.reader = reader
+        self.flow = flow
+        self.publicURL = publicURL
+        self.facts = facts
+    }
+
+    package var routes: [Route] {
+        let access = OpenAccess.everybody(heeding: .clientAuthentication)
+        return [Route(.post, "/oauth/bc-authorize", access: access, begin)]
+    }
+
+    /// CIBA Core §7.3, and the link for a client that reaches the person by a channel of its own.
+    private struct Acknowledgement: Encodable {
+        let authReqID: String
+        let expiresIn: Int64
+        /// Not for clients that are pushed their tokens (CIBA Core §7.3).
+        let interval: Int64?
+        /// Not of the specification: the page that the person has to open.
+        let authorizationLink: String
+
+        enum CodingKeys: String, CodingKey {
+            case authReqID = "auth_req_id"
+            case expiresIn = "expires_in"
+            case interval
+            case authorizationLink = "authorization_link"
+        }
+    }
+
+    /// `POST /oauth/bc-authorize`: 200 whoever is meant, known or not, so that nobody finds out who has an account.
+    @Sendable private func begin(_ request: Request, _ context: APIContext) async throws -> Response {
+        try await OAuthReply.guarding(request) {
+            let form = try await OAuthForm(body: request)
+            let client = try clients.read(request, form, context)
+            let asked = try reader.read(BackchannelParameters(form), of: client, at: facts.now())
+            return answer(try await flow.begin(asked, of: client.client))
+        }
+    }
+
+    private func answer(_ begun: BackchannelFlow.Begun) -> Response {
+        OAuthReply.tokens(
+            Acknowledgement(
+                authReqID: begun.authReqID.expose(),
+                expiresIn: begun.lifetime.secondsRoundedUp,
+                interval: begun.delivery == .push ? nil : begun.interval.secondsRoundedUp,
+                authorizationLink: "\(publicURL)/go/\(begun.ticket.expose())"
+            )
+        )
+    }
+}
+
+extension BackchannelParameters {
+    init(_ form: OAuthForm) {
+        let resources = form.all("resource")
+        let names = form.names.subtracting(resources.isEmpty ? [] : ["resource"])
+        self.init(
+            Dictionary(uniqueKeysWithValues: names.compactMap { name in form[name].map { (name, $0) } }),
+            resources: resources
+        )
+    }
+}

@@ -1,0 +1,159 @@
+package import Kernel
+package import OAuth
+package import Operations
+
+/// From a backchannel request to its tokens: what the engine, the request's own row, and the sessions of the authorization
+/// server do together.
+package struct BackchannelFlow: Sendable {
+    private let desk: OperationDesk
+    private let requests: BackchannelDesk
+    private let sessions: OAuthSessions
+    private let tickets: BackchannelTickets
+    private let unitOfWork: any UnitOfWork
+    private let policies = BackchannelPolicies()
+
+    package init(
+        desk: OperationDesk,
+        requests: BackchannelDesk,
+        sessions: OAuthSessions,
+        tickets: BackchannelTickets,
+        unitOfWork: any UnitOfWork
+    ) {
+        self.desk = desk
+        self.requests = requests
+        self.sessions = sessions
+        self.tickets = tickets
+        self.unitOfWork = unitOfWork
+    }
+
+    /// A request that has begun, for its client.
+    struct Begun: Sendable {
+        let authReqID: Secret
+        let ticket: Secret
+        let lifetime: Duration
+        let interval: Duration
+        let delivery: OAuthClient.Backchannel.Delivery
+    }
+
+    /// Begins a request, or what looks the same for whom nobody can sign in: both write the same rows.
+    /// - Throws: ``OAuthError``; ``StoreFailure``.
+    func begin(_ request: BackchannelRequest, of client: OAuthClient) async throws -> Begun {
+        let draft = try requests.draft(request, of: client)
+        let ticket = tickets.ticket(of: draft.record.operation)
+        let order = BackchannelOrder(
+            id: draft.record.operation,
+            publicID: draft.record.id,
+            ticket: ticket,
+            person: BackchannelOrder.Person(request.hint),
+            policy: policies.policy(of: client, lifetime: request.lifetime),
+            proof: draft.pending.proof,
+            message: request.bindingMessage?.text
+        )
+        try requests.open(draft)
+        do {
+            _ = try await desk.begin(order) { [requests] in try requests.keep(draft, in: $0) }
+        } catch {
+            requests.drop(draft)
+            guard let refusal = error as? LimitExceeded else { throw error }
+            throw OAuthError(
+                .temporarilyUnavailable,
+                "Too many requests for this person. Come back later.",
+                retryAfter: Int(refusal.retryAfter.secondsRoundedUp)
+            )
+        }
+        return Begun(
+            authReqID: draft.authReqID,
+            ticket: ticket,
+            lifetime: request.lifetime,
+            interval: draft.record.interval,
+            delivery: draft.record.delivery
+        )
+    }
+
+    /// What a poll is told by memory alone; `nil` where that is not enough.
+    func glance(_ pending: PendingBackchannel) -> CollectView? {
+        desk.collectingGlance(pending.id, Caller(challenge: pending.proof))
+    }
+
+    /// A poll that waits until there is more to be told than that it waits; `nil` if there is.
+    func parked(
+        _ pending: PendingBackchannel,
+        seconds: Int,
+        clock: any MonotonicClock,
+        drain: DrainSwitch
+    ) -> ParkedPoll? {
+        ParkedPoll(
+            desk: desk,
+            clock: clock,
+            drain: drain,
+            publicID: pending.id,
+            caller: Caller(challenge: pending.proof),
+            seconds: seconds,
+            untilDecided: true
+        )
+    }
+
+    /// What the client is told; opens the session, once, when the person has approved.
+    ///
+    /// `authReqID`: for the id token of a push.
+    func collect(
+        _ pending: PendingBackchannel,
+        for client: OAuthClient,
+        _ proof: ShownProof?,
+        authReqID: Secret? = nil
+    ) async throws -> CollectView {
+        let view = try await desk.collect(pending.id, Caller(challenge: pending.proof)) {
+            [sessions] collected, transaction in
+            let authentication = AuthenticationFacts(methods: ["face"], at: collected.authenticatedAt)
+            let grant = pending.grant(to: collected.account, authentication, authReqID: authReqID?.expose())
+            do {
+                _ = try sessions.open(
+                    grant,
+                    client: client,
+                    proof: proof,
+                    as: collected.session,
+                    in: transaction
+                )
+                return true
+            } catch let refusal as OAuthError where refusal.code == .invalidGrant {
+                return false
+            }
+        }
+        guard let view else { throw BackchannelDesk.unknown }
+        return view
+    }
+
+    /// The grant of a session that was collected, now or before; `nil` once its refresh token was used, or it is over.
+    func granted(_ session: SessionID, to client: OAuthClient, _ proof: ShownProof?) async throws -> OpenedGrant? {
+        try await unitOfWork.run { [sessions] transaction in
+            try sessions.reopen(session, client: client, proof: proof, in: transaction)
+        }
+    }
+
+    /// Nothing is handed out again.
+    func acknowledge(_ pending: PendingBackchannel) async throws {
+        _ = try await desk.acknowledge(pending.id, Caller(challenge: pending.proof))
+    }
+}
+
+extension BackchannelOrder.Person {
+    init(_ hint: BackchannelRequest.Hint) {
+        switch hint {
+        case .email(let email): self = .email(email)
+        case .account(let account): self = .account(account)
+        }
+    }
+}
+
+extension OAuthError {
+    /// What a request that came to nothing is told as (CIBA Core §11 and §12).
+    init(_ failure: FailureCode) {
+        switch failure {
+        case .declined, .deniedNotMe, .notMatched, .livenessFailed, .tooManyAttempts, .canceled, .accountBlocked:
+            self.init(.accessDenied, "The person did not approve, or was not recognised.")
+        case .expired: self.init(.expiredToken, "The request has expired. Begin a new one.")
+        case .superseded, .providerError, .providerUnavailable:
+            self.init(.transactionFailed, "The scan could not be carried out. Begin a new request.")
+        }
+    }
+}

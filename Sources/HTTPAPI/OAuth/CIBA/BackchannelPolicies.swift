@@ -1,0 +1,60 @@
+import Kernel
+import OAuth
+import Operations
+import Synchronization
+
+/// Under what terms the operations of backchannel requests are: one instance for all that are alike, which their rows share.
+final class BackchannelPolicies: Sendable {
+    private static let room = 4096
+
+    /// All that a policy is made of.
+    fileprivate struct Terms: Hashable {
+        let client: String
+        let name: String
+        let audience: String
+        let delivery: OAuthClient.Backchannel.Delivery
+        let lifetime: Duration
+        let accessToken: Duration
+        let refreshToken: Duration
+    }
+
+    private let made = Mutex<[Terms: ClientPolicy]>([:])
+
+    func policy(of client: OAuthClient, lifetime: Duration) -> ClientPolicy {
+        let terms = Terms(
+            client: client.id,
+            name: client.name,
+            audience: client.audience,
+            delivery: client.backchannel?.delivery ?? .poll,
+            lifetime: lifetime,
+            accessToken: client.accessTokenLifetime,
+            refreshToken: client.refreshTokenLifetime
+        )
+        return made.withLock { made in
+            if let known = made[terms] { return known }
+            if made.count >= Self.room { made = [:] }
+            let policy = ClientPolicy(terms)
+            made[terms] = policy
+            return policy
+        }
+    }
+}
+
+extension ClientPolicy {
+    /// The page always asks: the person is not where the request comes from. The client has proved itself, so that it may
+    /// start for anybody.
+    fileprivate convenience init(_ terms: BackchannelPolicies.Terms) {
+        self.init(
+            clientID: terms.client,
+            audience: terms.audience,
+            verifier: .required,
+            initiators: .anyone,
+            lifetime: terms.lifetime,
+            approvalWindow: BackchannelPolicy.collectionWindow(terms.delivery),
+            redemptionWindow: BackchannelPolicy.redeliveryWindow(terms.delivery),
+            accessTokenLifetime: terms.accessToken,
+            refreshTokenLifetime: terms.refreshToken,
+            landing: LandingPolicy(clientName: terms.name, step: .confirm, starter: .server)
+        )
+    }
+}

@@ -1,0 +1,73 @@
+import Kernel
+import NIOCore
+package import OAuth
+import Operations
+
+/// What clients are pushed (CIBA Core §10.3.1, §12): their tokens, or why there are none.
+package struct BackchannelPushes: BackchannelResults {
+    private let flow: BackchannelFlow
+    private let sessions: OAuthSessions
+    private let clients: OAuthClientDirectory
+
+    package init(flow: BackchannelFlow, sessions: OAuthSessions, clients: OAuthClientDirectory) {
+        self.flow = flow
+        self.sessions = sessions
+        self.clients = clients
+    }
+
+    /// The decision is durable, and has not come to the board yet: it is asked for again.
+    private struct NotOnTheBoardYet: Error {}
+
+    package func result(of pending: PendingBackchannel, authReqID: Secret) async throws -> [UInt8]? {
+        guard let client = clients.client(pending.clientID), client.isEnabled else { return nil }
+        switch try await flow.collect(pending, for: client, nil, authReqID: authReqID) {
+        case .pending: throw NotOnTheBoardYet()
+        case .delivered: return nil
+        case .failed(let code): return Self.encode(PushedError(authReqID: authReqID, OAuthError(code)))
+        case .granted(let session):
+            guard let opened = try await flow.granted(session, to: client, nil) else { return nil }
+            let tokens = try sessions.pushed(opened, client: client)
+            return Self.encode(PushedTokens(authReqID: authReqID.expose(), tokens: tokens))
+        }
+    }
+
+    package func acknowledge(_ pending: PendingBackchannel) async throws { try await flow.acknowledge(pending) }
+
+    private static func encode(_ value: some Encodable) -> [UInt8]? {
+        JSONReply.json(value).map { Array($0.readableBytesView) }
+    }
+}
+
+/// The members of the token endpoint's answer, and which request they are for.
+private struct PushedTokens: Encodable {
+    let authReqID: String
+    let tokens: TokenMembers
+
+    enum CodingKeys: String, CodingKey {
+        case authReqID = "auth_req_id"
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        try tokens.encode(to: encoder)
+        var own = encoder.container(keyedBy: CodingKeys.self)
+        try own.encode(authReqID, forKey: .authReqID)
+    }
+}
+
+private struct PushedError: Encodable {
+    let authReqID: String
+    let error: String
+    let errorDescription: String
+
+    init(authReqID: Secret, _ error: OAuthError) {
+        self.authReqID = authReqID.expose()
+        self.error = error.code.rawValue
+        errorDescription = error.description
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case authReqID = "auth_req_id"
+        case error
+        case errorDescription = "error_description"
+    }
+}

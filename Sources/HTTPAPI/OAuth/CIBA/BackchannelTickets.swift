@@ -1,0 +1,19 @@
+package import Crypto
+package import Kernel
+
+/// The tickets of the pages that backchannel requests lead to.
+///
+/// The link has to be told twice: to the client, and to the person's own devices. So that nothing is kept from which it could
+/// be read, a ticket is the HMAC-SHA256 (RFC 2104) of its operation's row.
+package struct BackchannelTickets: Sendable {
+    private let key: HMAC<SHA256>
+
+    package init(key: SymmetricKey) { self.key = HMAC(key: key) }
+
+    /// 256 bits, base64url.
+    package func ticket(of operation: OperationRowID) -> Secret {
+        var mac = key
+        mac.update(data: operation.bits.bytes)
+        return Secret(Base64URL.encode(Array(mac.finalize())))
+    }
+}

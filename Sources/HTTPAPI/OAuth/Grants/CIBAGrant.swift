@@ -1,0 +1,107 @@
+import HTTPTypes
+package import Hummingbird
+package import Kernel
+package import OAuth
+
+/// The CIBA grant (CIBA Core §10.1, §11): what a client's poll gets.
+package struct CIBAGrant: GrantHandler {
+    /// How long a poll may wait (CIBA Core §7.3).
+    private static let longestWait = 30
+
+    package let type = OAuthClient.GrantType.ciba
+    private let requests: BackchannelDesk
+    private let flow: BackchannelFlow
+    private let sessions: OAuthSessions
+    private let clock: any MonotonicClock
+    private let drain: DrainSwitch
+    private let isPaced: Bool
+
+    /// `isPaced`: whether who polls too fast is told so; not for benches.
+    package init(
+        requests: BackchannelDesk,
+        flow: BackchannelFlow,
+        sessions: OAuthSessions,
+        clock: any MonotonicClock,
+        drain: DrainSwitch,
+        isPaced: Bool = true
+    ) {
+        self.requests = requests
+        self.flow = flow
+        self.sessions = sessions
+        self.clock = clock
+        self.drain = drain
+        self.isPaced = isPaced
+    }
+
+    package func answer(
+        _ form: OAuthForm,
+        _ client: AuthenticatedClient,
+        _ request: Request
+    ) async throws -> Response {
+        let pending = try requests.find(try form.required("auth_req_id"), of: client)
+        // Only while there is nothing to be told: tokens are never kept from a client that comes early.
+        if flow.glance(pending) == .pending {
+            guard !isPaced || pending.takePoll(at: clock.now) else { throw Self.slowDown(pending) }
+            guard let parked = Self.wait(request.headers[our: .prefer]).flatMap({ park(pending, $0) }) else { return Self.pendingReply() }
+            await parked.park()
+            if flow.glance(pending) == .pending { return Self.pendingReply() }
+        }
+        return try await collect(pending, form, client.client, request)
+    }
+
+    private func collect(
+        _ pending: PendingBackchannel,
+        _ form: OAuthForm,
+        _ client: OAuthClient,
+        _ request: Request
+    ) async throws -> Response {
+        let limits = TokenLimitsRequest(resourcesOf: form)
+        let proof = try sessions.proof(of: request, client: client)
+        switch try await flow.collect(pending, for: client, proof) {
+        case .pending: return Self.pendingReply()
+        case .failed(let code): throw OAuthError(code)
+        case .delivered: throw Self.used
+        case .granted(let session):
+            guard let opened = try await flow.granted(session, to: client, proof) else { throw Self.used }
+            return try sessions.answer(opened, client: client, request: limits)
+        }
+    }
+
+    private func park(_ pending: PendingBackchannel, _ seconds: Int) -> ParkedPoll? {
+        flow.parked(pending, seconds: seconds, clock: clock, drain: drain)
+    }
+
+    private static let used = OAuthError(.invalidGrant, "The tokens of this request were handed out, and used.")
+
+    /// A client waits its interval and five seconds more from now on (CIBA Core §11).
+    private static func slowDown(_ pending: PendingBackchannel) -> OAuthError {
+        let seconds = Int(pending.interval.secondsRoundedUp) + PollPacing.step
+        return OAuthError(.slowDown, "Wait 5 seconds more between two polls from now on.", retryAfter: seconds)
+    }
+
+    /// How long the client wants its poll to wait: `Prefer: wait=30` (RFC 7240 §4.3); `nil` for an answer at once.
+    static func wait(_ preferences: String?) -> Int? {
+        guard let text = preferences else { return nil }
+        for preference in text.split(separator: ",") {
+            let parts = preference.split(separator: "=", maxSplits: 1).map { $0.trimming(" \t") }
+            guard parts.count == 2, parts[0].lowercased() == "wait" else { continue }
+            return Int(parts[1]).flatMap { $0 > 0 ? min($0, longestWait) : nil }
+        }
+        return nil
+    }
+
+    /// What almost every poll is told, written once.
+    private static let pending = OAuthReply.error(
+        OAuthError(.authorizationPending, "The person has not answered yet.")
+    )
+
+    private static func pendingReply() -> Response { pending }
+}
+
+extension Substring {
+    fileprivate func trimming(_ characters: String) -> String {
+        let body = drop { characters.contains($0) }
+        let end = body.lastIndex { !characters.contains($0) }
+        return end.map { String(body[...$0]) } ?? ""
+    }
+}

@@ -1,0 +1,48 @@
+import Kernel
+package import OAuth
+package import Outbound
+
+/// Sends pings and pushes to the clients' own endpoints: each once, bounded in time and size, and never on to where a redirect
+/// points (CIBA Core §10.2, §10.3.1).
+package struct HTTPBackchannelSender: BackchannelSending {
+    private static let timeout = Duration.seconds(10)
+    /// Nothing of an answer is read but its status.
+    private static let longestAnswer = 16_384
+
+    private let http: OutboundHTTP
+
+    package init(_ http: OutboundHTTP) { self.http = http }
+
+    package func send(_ notice: BackchannelNotice) async -> NoticeOutcome {
+        let request = OutboundRequest(
+            .post,
+            .url(notice.endpoint),
+            headers: [
+                OutboundHeader("Content-Type", "application/json"),
+                OutboundHeader("Authorization", "Bearer \(notice.token.expose())"),
+            ],
+            body: notice.body,
+            timeout: Self.timeout,
+            maxResponseBytes: Self.longestAnswer
+        )
+        do throws(OutboundFailure) {
+            return Self.outcome(try await http.send(request).status)
+        } catch {
+            switch error {
+            case .redirected: return .refused(cause: error.description)
+            // It was taken, whatever else it says.
+            case .tooLarge(let status, _): return Self.outcome(status)
+            case .connect, .timeout, .transport, .cancelled: return .failed(cause: error.description)
+            }
+        }
+    }
+
+    /// 4xx is the client's own refusal: it knows no such request, or no such token.
+    private static func outcome(_ status: Int) -> NoticeOutcome {
+        switch status {
+        case 200..<300: .delivered
+        case 400..<500: .refused(cause: "HTTP \(status)")
+        case _: .failed(cause: "HTTP \(status)")
+        }
+    }
+}

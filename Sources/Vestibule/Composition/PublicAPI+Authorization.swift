@@ -1,0 +1,27 @@
+import HTTPAPI
+import OAuth
+
+/// The authorization endpoint, and where clients push requests for it.
+extension PublicAPI {
+    /// `broker`: takes up the requests of an upstream's clients.
+    func authorizationRoutes(
+        _ settings: Settings,
+        _ office: AuthorizationOffice,
+        broker: (any AuthorizationBroker)?
+    ) -> [Route] {
+        let authorize = AuthorizeAPI(
+            desk: office.desk,
+            reader: office.reader,
+            pushed: office.pushed,
+            browser: browserProof(settings),
+            cookies: InteractionCookies(isSecure: settings.publicURL.hasPrefix("https://")),
+            limits: addressGate(settings),
+            unitOfWork: composition.unitOfWork,
+            facts: composition.facts,
+            bodyLimit: settings.limits.bodyBytes,
+            broker: broker
+        )
+        let pushing = PushedRequestAPI(clients: clientReader(settings), pushed: office.pushed, gate: dpop(settings))
+        return authorize.routes + pushing.routes
+    }
+}

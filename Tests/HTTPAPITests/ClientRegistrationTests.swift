@@ -1,0 +1,85 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Kernel
+import NIOCore
+import OAuth
+import Testing
+
+@testable import HTTPAPI
+@testable import Vestibule
+
+/// `POST /oauth/register` (RFC 7591).
+struct ClientRegistrationTests {
+    private static let app =
+        #"{"client_name":"App","redirect_uris":["com.example.app:/done"],"token_endpoint_auth_method":"none"}"#
+
+    private func register(_ bench: Bench, _ token: String?, _ body: String) async throws -> TestResponse {
+        var headers: HTTPFields = [.contentType: "application/json"]
+        if let token { headers[.authorization] = "Bearer \(token)" }
+        return try await bench.client.execute(
+            uri: "/oauth/register",
+            method: .post,
+            headers: headers,
+            body: ByteBuffer(string: body)
+        )
+    }
+
+    private func error(_ response: TestResponse) throws -> String? {
+        let body = try JSONSerialization.jsonObject(with: Data(response.body.readableBytesView)) as? [String: Any]
+        return body?["error"] as? String
+    }
+
+    @Test func `a client registers itself once with a token, and is told its secret this once`() async throws {
+        try await Bench.run { bench in
+            let desk = bench.composition.oauth.clients
+            let token = try await desk.openRegistration(uses: 2, lifetime: .seconds(3600)).token.expose()
+            let app = try await register(bench, token, Self.app)
+            #expect(app.status == .created && app.headers[.cacheControl] == "no-store")
+            let web = try await register(bench, token, #"{"redirect_uris":["https://app.example.com/done"]}"#)
+            let body = try JSONSerialization.jsonObject(with: Data(web.body.readableBytesView)) as? [String: Any]
+            let id = try #require(body?["client_id"] as? String)
+            #expect((body?["client_secret"] as? String)?.count == 43)
+            #expect(body?["client_secret_expires_at"] as? Int == 0)
+            #expect(body?["registration_access_token"] == nil)
+            #expect(desk.directory.client(id)?.origin == .registered)
+            let third = try await register(bench, token, Self.app)
+            let code = try error(third)
+            #expect(third.status == .unauthorized && code == "invalid_token")
+        }
+    }
+
+    @Test func `attack: without the operator's token nobody registers`() async throws {
+        try await Bench.run { bench in
+            for token in [nil, "", "guess"] as [String?] {
+                let answer = try await register(bench, token, Self.app)
+                let code = try error(answer)
+                #expect(answer.status == .unauthorized && code == "invalid_token")
+                #expect(answer.headers[.wwwAuthenticate]?.contains("invalid_token") == true)
+            }
+            #expect(bench.composition.oauth.directory.storedCount == 0)
+        }
+    }
+
+    @Test func `attack: metadata that are refused leave the token as it was`() async throws {
+        try await Bench.run { bench in
+            let desk = bench.composition.oauth.clients
+            let token = try await desk.openRegistration(uses: 1, lifetime: .seconds(3600)).token.expose()
+            let bad = try await register(bench, token, #"{"redirect_uris":["http://app.example.com/"]}"#)
+            let code = try error(bad)
+            #expect(bad.status == .badRequest && code == "invalid_redirect_uri")
+            let good = try await register(bench, token, Self.app)
+            #expect(good.status == .created)
+        }
+    }
+
+    @Test func `where registration is off there is no such route`() async throws {
+        try await Bench.run {
+            $0.oauth.registration = false
+        } _: { bench in
+            let answer = try await register(bench, "guess", Self.app)
+            #expect(answer.status == .notFound)
+        }
+    }
+}

@@ -1,0 +1,128 @@
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Kernel
+import Logging
+import NIOCore
+import OAuth
+import Testing
+
+@testable import HTTPAPI
+@testable import Vestibule
+
+/// The authorization endpoint as browsers meet it.
+struct AuthorizeTests {
+    private static let callback = "https://app.example.com/callback?tenant=7"
+    private static let good =
+        "client_id=app&response_type=code&scope=openid&state=a%2Bb&code_challenge_method=S256"
+        + "&code_challenge=\(String(repeating: "A", count: 43))"
+        + "&redirect_uri=https%3A%2F%2Fapp.example.com%2Fcallback%3Ftenant%3D7"
+
+    @Test(arguments: ["/oauth/authorize", "/authorize"])
+    func `a good request waits for a person, in one browser`(_ path: String) async throws {
+        try await run { client in
+            let answer = try await client.execute(uri: "\(path)?\(Self.good)", method: .get)
+            #expect(answer.status == .seeOther)
+            let location = try #require(answer.headers[.location])
+            #expect(location.hasPrefix("/oauth/sign-in/") && location.utf8.count == 15 + 43)
+            let cookie = try #require(answer.headers[.setCookie])
+            #expect(cookie.hasPrefix("vst_oauth=") && cookie.contains("HttpOnly; SameSite=Lax"))
+            let form: HTTPFields = [.contentType: "application/x-www-form-urlencoded", .origin: "https://app.example.com"]
+            let body = ByteBuffer(string: Self.good)
+            let posted = try await client.execute(uri: path, method: .post, headers: form, body: body)
+            #expect(posted.status == .seeOther && posted.headers[.location] != location)
+        }
+    }
+
+    @Test(arguments: [
+        "client_id=nobody", "", good.replacing("tenant%3D7", with: "tenant%3D8"), good + "&state=twice",
+        good.replacing("app.example.com", with: "evil.example"),
+    ])
+    func `a bad request is a page that leads nowhere`(_ query: String) async throws {
+        try await run { client in
+            let answer = try await client.execute(uri: "/oauth/authorize?\(query)", method: .get)
+            #expect(answer.status == .badRequest && answer.headers[.location] == nil)
+            #expect(answer.headers[.setCookie] == nil)
+            let policy = try #require(answer.headers[.contentSecurityPolicy])
+            #expect(policy.contains("frame-ancestors 'none'") && policy.contains("form-action 'none'"))
+            #expect(!String(buffer: answer.body).contains("evil.example"))
+        }
+    }
+
+    @Test func `an answer is neither kept nor told on`() async throws {
+        try await run { client in
+            let answer = try await client.execute(uri: "/oauth/authorize?\(Self.good)&prompt=none", method: .get)
+            #expect(answer.status == .seeOther, "never 307")
+            #expect(answer.headers[.cacheControl] == "no-store")
+            #expect(answer.headers[our: .referrerPolicy] == "no-referrer")
+            let location = try #require(answer.headers[.location])
+            #expect(location.hasPrefix(Self.callback + "&error=login_required&error_description="))
+            #expect(location.contains("&state=a%2Bb&iss="))
+        }
+    }
+
+    @Test func `an answer by form is a page that sends itself`() async throws {
+        try await run { client in
+            let query = Self.good + "&prompt=none&response_mode=form_post"
+            let answer = try await client.execute(uri: "/oauth/authorize?\(query)", method: .get)
+            let page = String(buffer: answer.body)
+            #expect(answer.status == .ok && answer.headers[.location] == nil)
+            #expect(page.contains(#"action="https://app.example.com/callback?tenant=7""#))
+            #expect(page.contains(#"name="error" value="login_required""#) && page.contains(#"name="state" value="a+b""#))
+            let policy = try #require(answer.headers[.contentSecurityPolicy])
+            #expect(policy.contains(LandingPages.hash(of: PageTemplates.script(after: 0))))
+            #expect(!policy.contains("form-action") && policy.contains("default-src 'none'"))
+        }
+    }
+
+    @Test(arguments: [
+        ("https://app.example.com", "https://app.example.com?a=%20%2B"), ("app://cb", "app://cb?a=%20%2B"),
+        ("https://app.example.com/?x=1", "https://app.example.com/?x=1&a=%20%2B"),
+        ("https://app.example.com/?", "https://app.example.com/?a=%20%2B"),
+        ("https://app.example.com/?x=1&", "https://app.example.com/?x=1&a=%20%2B"),
+    ])
+    func `parameters stand behind what the redirect URI has of a query`(_ uri: String, _ expected: String) {
+        let answer = AuthorizationAnswer(redirectURI: uri, responseMode: .query, parameters: [.init("a", " +")])
+        #expect(AnswerResponse.location(of: answer) == expected)
+    }
+
+    private func run(_ body: @Sendable @escaping (any TestClientProtocol) async throws -> Void) async throws {
+        try await Bench.run(.router) { bench in
+            let own = OAuthClient(
+                id: "app",
+                name: "The App",
+                origin: .config,
+                authentication: .none,
+                grants: [.authorizationCode],
+                redirectURIs: [Self.callback],
+                scopes: ScopeSet(["openid"]),
+                audience: "app"
+            )
+            let office = AuthorizationOffice(
+                directory: OAuthClientDirectory(configured: [own]),
+                hints: NoHints(),
+                issuer: bench.settings.issuer,
+                policy: AuthorizationPolicy(),
+                facts: bench.time.facts(seed: 7),
+                database: bench.composition.database,
+                unitOfWork: bench.composition.unitOfWork
+            )
+            let routes = bench.api.authorizationRoutes(bench.settings, office, broker: nil)
+            let table = RouteTable(routes, behind: bench.api.gate(bench.settings))
+            let edge = EdgeMiddleware(
+                facts: bench.composition.facts,
+                isHTTPS: false,
+                bodyLimit: bench.settings.limits.bodyBytes,
+                accessLog: nil,
+                faultLog: bench.log.logger,
+                crossOrigin: CrossOrigin(origins: [], publicURL: bench.settings.publicURL)
+            )
+            let application = Application(responder: table.responder(edge: edge), logger: bench.log.logger)
+            try await application.test(.router) { client in try await body(client) }
+        }
+    }
+}
+
+private struct NoHints: IDTokenHints {
+    func account(of token: String, for client: OAuthClient) -> AccountID? { nil }
+}

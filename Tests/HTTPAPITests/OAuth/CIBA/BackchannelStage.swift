@@ -1,0 +1,234 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Kernel
+import NIOCore
+import OAuth
+import Operations
+import Storage
+import Synchronization
+import Testing
+
+@testable import HTTPAPI
+@testable import Vestibule
+
+/// The backchannel over a bench, with clients of every delivery.
+struct BackchannelStage: Sendable {
+    static let notificationToken = "8d67dc78-7faa-4d41-aabd-67707b374255"
+
+    let bench: Bench
+    let courier: BackchannelCourier
+    let endpoint: RecordingEndpoint
+    private let secrets: [String: Secret]
+    private let client: any TestClientProtocol
+
+    /// Runs `body` with the clients `bank` and `shop`, which poll, `ring`, which is pinged, `mall`, which is pushed its
+    /// tokens, and the public `app`.
+    static func run(
+        folder: TestFolder? = nil,
+        _ change: (inout Settings) -> Void = { _ in },
+        _ body: @Sendable (BackchannelStage) async throws -> Void
+    ) async throws {
+        try await Bench.run(.router, folder: folder, change) { bench in
+            let mint = ClientSecrets(key: Digest256(sha256: "the key of the stage"))
+            var secrets: [String: Secret] = [:]
+            var clients = [client("app", .none, .poll)]
+            let deliveries: [(String, OAuthClient.Backchannel.Delivery)] = [
+                ("bank", .poll), ("shop", .poll), ("ring", .ping), ("mall", .push),
+            ]
+            for (id, delivery) in deliveries {
+                let (secret, hash) = mint.make(bench.composition.facts)
+                secrets[id] = secret
+                clients.append(client(id, .secret([hash]), delivery))
+            }
+            let directory = OAuthClientDirectory(configured: clients)
+            let endpoint = RecordingEndpoint()
+            let application = Application(
+                responder: responder(bench, directory, mint),
+                logger: bench.log.logger
+            )
+            try await bench.composition.backchannel.desk.restore()
+            let courier = bench.api.backchannelCourier(bench.settings, directory, sender: endpoint)
+            try await application.test(.router) { [secrets] client in
+                let stage = BackchannelStage(
+                    bench: bench,
+                    courier: courier,
+                    endpoint: endpoint,
+                    secrets: secrets,
+                    client: client
+                )
+                try await body(stage)
+            }
+        }
+    }
+
+    private static func responder(
+        _ bench: Bench,
+        _ directory: OAuthClientDirectory,
+        _ mint: ClientSecrets
+    ) -> PublicResponder {
+        let (api, settings, composition) = (bench.api, bench.settings, bench.composition)
+        let reader = ClientReader(
+            authenticator: ClientAuthenticator(
+                directory: directory,
+                secrets: mint,
+                assertions: AssertionMemory(facts: composition.facts)
+            ),
+            audiences: [settings.issuer],
+            limits: nil,
+            addresses: settings.clientAddresses,
+            facts: composition.facts
+        )
+        let parts = OAuthTokenParts(
+            directory: directory,
+            clients: reader,
+            authorization: AuthorizationDesk(
+                facts: composition.facts,
+                unitOfWork: composition.unitOfWork,
+                interactions: SQLiteInteractionStore(composition.database),
+                codes: SQLiteAuthorizationCodeStore(),
+                consents: SQLiteConsentStore(composition.database),
+                answers: AuthorizationAnswers(issuer: settings.issuer),
+                policy: AuthorizationPolicy()
+            ),
+            furtherGrants: [api.backchannelGrant(settings)],
+            broker: nil,
+            takesRegistrations: false,
+            readsClaimsParameter: false
+        )
+        let routes = api.backchannelRoutes(settings, reader) + api.tokenRoutes(settings, parts)
+        let edge = EdgeMiddleware(
+            facts: composition.facts,
+            isHTTPS: false,
+            bodyLimit: settings.limits.bodyBytes,
+            accessLog: nil,
+            faultLog: bench.log.logger,
+            crossOrigin: CrossOrigin(origins: [], publicURL: settings.publicURL)
+        )
+        return RouteTable(routes, behind: api.gate(settings) { directory.client($0) }).responder(edge: edge)
+    }
+
+    private static func client(
+        _ id: String,
+        _ authentication: OAuthClient.Authentication,
+        _ delivery: OAuthClient.Backchannel.Delivery
+    ) -> OAuthClient {
+        OAuthClient(
+            id: id,
+            name: "The \(id) <b>",
+            origin: .added,
+            authentication: authentication,
+            grants: [.ciba, .refreshToken],
+            scopes: ScopeSet(["openid", "email", "offline_access"]),
+            audience: id,
+            backchannel: .init(
+                delivery: delivery,
+                notificationEndpoint: delivery == .poll ? nil : "https://\(id).example.com/cb",
+                requiresSignedRequests: false
+            )
+        )
+    }
+
+    // MARK: Requests
+
+    func form(
+        _ path: String,
+        _ fields: [String: String],
+        as client: String,
+        _ headers: HTTPFields = [:]
+    ) async throws -> TestResponse {
+        var fields = fields
+        fields["client_id"] = client
+        fields["client_secret"] = secrets[client]?.expose()
+        var headers = headers
+        headers[.contentType] = "application/x-www-form-urlencoded"
+        let body = fields.map { "\($0.key)=\(LogoutOrder.escaped($0.value))" }.joined(separator: "&")
+        return try await self.client.execute(
+            uri: path,
+            method: .post,
+            headers: headers,
+            body: ByteBuffer(string: body)
+        )
+    }
+
+    func ask(
+        _ email: String = "ada@example.com",
+        as client: String = "bank",
+        _ changes: [String: String] = [:]
+    ) async throws -> TestResponse {
+        var fields = ["scope": "openid offline_access", "login_hint": email]
+        if client == "ring" || client == "mall" { fields["client_notification_token"] = Self.notificationToken }
+        return try await form("/oauth/bc-authorize", fields.merging(changes) { $1 }, as: client)
+    }
+
+    /// A request that has begun.
+    func begin(
+        _ email: String = "ada@example.com",
+        as client: String = "bank",
+        _ changes: [String: String] = [:]
+    ) async throws -> BegunOfTest {
+        let answer = try await ask(email, as: client, changes)
+        try #require(answer.status == .ok, "\(answer.text)")
+        return try answer.decode(BegunOfTest.self)
+    }
+
+    func poll(
+        _ begun: BegunOfTest,
+        as client: String = "bank",
+        _ headers: HTTPFields = [:]
+    ) async throws -> TestResponse {
+        let fields = ["grant_type": "urn:openid:params:grant-type:ciba", "auth_req_id": begun.auth_req_id]
+        return try await form("/oauth/token", fields, as: client, headers)
+    }
+
+    /// The error that a poll is told, or `granted`.
+    func word(_ begun: BegunOfTest, as client: String = "bank") async throws -> String {
+        let answer = try await poll(begun, as: client)
+        guard answer.status != .ok else { return "granted" }
+        return try answer.json()["error"] as? String ?? "-"
+    }
+
+    /// What the person does: opens the link, presses the button.
+    @discardableResult
+    func open(_ begun: BegunOfTest) async throws -> TestResponse {
+        try await bench.send(.post, begun.landingPath, [.secFetchSiteOfTest: "same-origin"])
+    }
+
+    /// The same, and the scan is accepted.
+    func approve(_ begun: BegunOfTest) async throws {
+        let response = try await open(begun)
+        try #require(response.status == .seeOther, "\(response.text)")
+        try await bench.judge(.approved)
+    }
+}
+
+/// What the backchannel endpoint answers.
+struct BegunOfTest: Decodable, Sendable {
+    let auth_req_id: String
+    let expires_in: Int
+    let interval: Int?
+    let authorization_link: String
+
+    var landingPath: String { "/go/" + (authorization_link.split(separator: "/").last.map(String.init) ?? "") }
+}
+
+extension HTTPField.Name {
+    static var secFetchSiteOfTest: Self { .named("Sec-Fetch-Site") }
+}
+
+/// A client's endpoint that remembers what it was sent, and answers as it is told.
+final class RecordingEndpoint: BackchannelSending {
+    private let state = Mutex<(outcome: NoticeOutcome, sent: [BackchannelNotice])>((.delivered, []))
+
+    var sent: [BackchannelNotice] { state.withLock(\.sent) }
+
+    func answer(_ outcome: NoticeOutcome) { state.withLock { $0.outcome = outcome } }
+
+    func send(_ notice: BackchannelNotice) async -> NoticeOutcome {
+        state.withLock { state in
+            state.sent.append(notice)
+            return state.outcome
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+@testable import HTTPAPI
+@testable import Vestibule
+
+/// What of the sign-in page there is under which config.
+struct SignInRouteTests {
+    @Test func `the page's files are there without passkeys, and without OAuth only where another page needs them`()
+        async throws
+    {
+        for isEnabled in [true, false] {
+            try await Bench.run {
+                for name in ["passkeys", "yapt"] { $0.surfaces[name]?.enabled = false }
+                $0.oauth.enabled = isEnabled
+            } _: { bench in
+                let file = "/assets/\(SiteAssets(in: .english).version)/authorize.js"
+                #expect(try await bench.send(.get, file).status == (isEnabled ? .ok : .notFound))
+            }
+        }
+    }
+
+    @Test func `every browser's page asks for its cookie, and no route of it takes a token`() async throws {
+        try await SignInStage.run { stage in
+            let page = stage.bench.api.signInPage(
+                stage.bench.settings,
+                desk: stage.desk,
+                clients: stage.bench.composition.oauth.directory
+            )
+            #expect(page.routes.count == 8)
+            for route in page.routes {
+                #expect(route.access.needed == [.interactionCookie], "\(route.template)")
+                #expect(route.access.tokens == nil && route.access.refreshTokens == nil, "\(route.template)")
+            }
+        }
+    }
+}

@@ -1,0 +1,205 @@
+package import Kernel
+package import OAuth
+
+/// Authorization requests that wait for a person, in the in-memory store.
+package struct MemoryInteractionStore: InteractionStore {
+    let connection: MemoryConnection
+
+    package func insert(
+        _ interaction: Interaction,
+        keepingInAll: Int,
+        in transaction: borrowing Transaction
+    ) throws {
+        let draft = try transaction.draft()
+        guard !draft.tables.interactions.contains(where: { $0.id == interaction.id }) else {
+            throw StoreFailure.conflict(cause: "there is such an interaction")
+        }
+        draft.tables.interactions.append(interaction)
+        draft.tables.interactions = draft.tables.interactions.suffix(keepingInAll)
+    }
+
+    package func find(_ id: Digest256) async throws -> Interaction? {
+        try await connection.read { tables in tables.interactions.first { $0.id == id } }
+    }
+
+    package func find(_ id: Digest256, in transaction: borrowing Transaction) throws -> Interaction? {
+        try transaction.draft().tables.interactions.first { $0.id == id }
+    }
+
+    package func update(_ interaction: Interaction, in transaction: borrowing Transaction) throws -> Bool {
+        let draft = try transaction.draft()
+        guard let index = draft.tables.interactions.firstIndex(where: { $0.id == interaction.id }) else { return false }
+        draft.tables.interactions[index] = interaction
+        return true
+    }
+
+    package func remove(_ id: Digest256, in transaction: borrowing Transaction) throws -> Bool {
+        let draft = try transaction.draft()
+        guard let index = draft.tables.interactions.firstIndex(where: { $0.id == id }) else { return false }
+        draft.tables.interactions.remove(at: index)
+        return true
+    }
+
+    package func purge(
+        expiredBefore instant: Instant,
+        limit: Int,
+        in transaction: borrowing Transaction
+    ) throws -> Int {
+        let draft = try transaction.draft()
+        let expired = draft.tables.interactions.filter { $0.expiresAt < instant }
+            .sorted { $0.expiresAt < $1.expiresAt }.prefix(limit)
+        let dropped = Set(expired.map(\.id))
+        draft.tables.interactions.removeAll { dropped.contains($0.id) }
+        return dropped.count
+    }
+}
+
+/// Authorization codes in the in-memory store.
+package struct MemoryAuthorizationCodeStore: AuthorizationCodeStore {
+    package init() {}
+
+    package func insert(_ code: AuthorizationCode, in transaction: borrowing Transaction) throws {
+        let draft = try transaction.draft()
+        guard draft.tables.authorizationCodes.updateValue(code, forKey: code.digest) == nil else {
+            throw StoreFailure.conflict(cause: "there is such a code")
+        }
+    }
+
+    package func find(_ digest: Digest256, in transaction: borrowing Transaction) throws -> AuthorizationCode? {
+        try transaction.draft().tables.authorizationCodes[digest]
+    }
+
+    package func redeem(
+        _ digest: Digest256,
+        at now: Instant,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        let draft = try transaction.draft()
+        guard let code = draft.tables.authorizationCodes[digest], code.redeemedAt == nil, now < code.expiresAt else {
+            return false
+        }
+        draft.tables.authorizationCodes[digest] = code.with(redeemedAt: now, session: nil)
+        return true
+    }
+
+    package func note(
+        session: SessionID,
+        for digest: Digest256,
+        in transaction: borrowing Transaction
+    ) throws {
+        let draft = try transaction.draft()
+        guard let code = draft.tables.authorizationCodes[digest], let redeemedAt = code.redeemedAt else { return }
+        draft.tables.authorizationCodes[digest] = code.with(redeemedAt: redeemedAt, session: session)
+    }
+
+    package func purge(
+        expiredBefore instant: Instant,
+        limit: Int,
+        in transaction: borrowing Transaction
+    ) throws -> Int {
+        let draft = try transaction.draft()
+        let expired = draft.tables.authorizationCodes.values.filter { $0.expiresAt < instant }
+            .sorted { $0.expiresAt < $1.expiresAt }.prefix(limit)
+        for code in expired { draft.tables.authorizationCodes[code.digest] = nil }
+        return expired.count
+    }
+}
+
+extension AuthorizationCode {
+    fileprivate func with(redeemedAt: Instant, session: SessionID?) -> AuthorizationCode {
+        AuthorizationCode(
+            digest: digest,
+            grant: grant,
+            redirectURI: redirectURI,
+            namesRedirectURI: namesRedirectURI,
+            codeChallenge: codeChallenge,
+            proofKey: proofKey,
+            issuedAt: issuedAt,
+            expiresAt: expiresAt,
+            redeemedAt: redeemedAt,
+            session: session
+        )
+    }
+}
+
+/// Pushed authorization requests in the in-memory store.
+package struct MemoryPushedRequestStore: PushedRequestStore {
+    package init() {}
+
+    package func insert(
+        _ request: PushedRequest,
+        keepingInAll: Int,
+        in transaction: borrowing Transaction
+    ) throws {
+        let draft = try transaction.draft()
+        guard !draft.tables.pushedRequests.contains(where: { $0.digest == request.digest }) else {
+            throw StoreFailure.conflict(cause: "there is such a request")
+        }
+        draft.tables.pushedRequests.append(request)
+        draft.tables.pushedRequests = draft.tables.pushedRequests.suffix(keepingInAll)
+    }
+
+    package func take(
+        _ digest: Digest256,
+        of clientID: String,
+        at now: Instant,
+        in transaction: borrowing Transaction
+    ) throws -> PushedRequest? {
+        let draft = try transaction.draft()
+        let isIt = { (held: PushedRequest) in
+            held.digest == digest && held.clientID == clientID && now < held.expiresAt
+        }
+        guard let index = draft.tables.pushedRequests.firstIndex(where: isIt) else { return nil }
+        return draft.tables.pushedRequests.remove(at: index)
+    }
+
+    package func purge(
+        expiredBefore instant: Instant,
+        limit: Int,
+        in transaction: borrowing Transaction
+    ) throws -> Int {
+        let draft = try transaction.draft()
+        let expired = draft.tables.pushedRequests.filter { $0.expiresAt < instant }
+            .sorted { $0.expiresAt < $1.expiresAt }.prefix(limit)
+        let dropped = Set(expired.map(\.digest))
+        draft.tables.pushedRequests.removeAll { dropped.contains($0.digest) }
+        return dropped.count
+    }
+}
+
+/// What people have agreed that clients get, in the in-memory store.
+package struct MemoryConsentStore: ConsentStore {
+    let connection: MemoryConnection
+
+    package func find(_ account: AccountID, client: String) async throws -> Consent? {
+        try await connection.read { tables in
+            tables.consents.first { $0.account == account && $0.clientID == client }
+        }
+    }
+
+    package func find(
+        _ account: AccountID,
+        client: String,
+        in transaction: borrowing Transaction
+    ) throws -> Consent? {
+        try transaction.draft().tables.consents.first { $0.account == account && $0.clientID == client }
+    }
+
+    package func put(_ consent: Consent, in transaction: borrowing Transaction) throws {
+        let draft = try transaction.draft()
+        draft.tables.consents.removeAll { $0.account == consent.account && $0.clientID == consent.clientID }
+        draft.tables.consents.append(consent)
+    }
+
+    package func purge(
+        expiredBefore instant: Instant,
+        limit: Int,
+        in transaction: borrowing Transaction
+    ) throws -> Int {
+        let draft = try transaction.draft()
+        let expired = draft.tables.consents.filter { $0.expiresAt < instant }
+            .sorted { $0.expiresAt < $1.expiresAt }.prefix(limit)
+        draft.tables.consents.removeAll { expired.contains($0) }
+        return expired.count
+    }
+}

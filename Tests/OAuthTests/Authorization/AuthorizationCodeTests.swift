@@ -1,0 +1,158 @@
+import Kernel
+import MemoryStore
+import StoreContract
+import Testing
+
+@testable import OAuth
+
+/// Codes in the hands of whom they were not sent to.
+struct AuthorizationCodeTests {
+    private typealias Stage = AuthorizationStage
+    private let stage = AuthorizationStage()
+
+    @Test(arguments: AuthorizationStoreContract.allCases)
+    func `authorizations in memory keep the contract`(_ promise: AuthorizationStoreContract) async throws {
+        let storage = MemoryDisk().open()
+        let stores = AuthorizationStores(
+            unitOfWork: storage.unitOfWork,
+            interactions: storage.interactions,
+            codes: storage.authorizationCodes,
+            pushed: storage.pushedRequests,
+            consents: storage.consents
+        )
+        try await promise.check(stores, account: Stage.ada)
+    }
+
+    @Test func `a code is redeemed for what was granted`() async throws {
+        let request = try stage.read(["nonce": "n"])
+        let code = try await stage.code(for: request)
+        #expect(code.utf8.count == 43)
+        let redeemed = try await stage.redeem(code)
+        #expect(redeemed.grant == stage.grant(request))
+        #expect(stage.disk.tables.authorizationCodes.keys.contains(redeemed.code))
+    }
+
+    @Test func `a code that comes again is refused, and what it opened is named`() async throws {
+        let session = SessionID(UUIDBits(high: 8, low: 8))
+        let code = try await stage.code(for: try stage.read())
+        _ = try await stage.redeem(code, opening: session)
+        await #expect(throws: CodeReplayed(session: session)) { try await stage.redeem(code) }
+        stage.time.advance(by: .seconds(3600))
+        await #expect(throws: CodeReplayed(session: session), "also long after") { try await stage.redeem(code) }
+    }
+
+    @Test(.timeLimit(.minutes(10)))
+    func `a hundred codes tried eight times each at once are redeemed once each`() async throws {
+        let request = try stage.read()
+        var codes: [String] = []
+        for _ in 0..<100 { codes.append(try await stage.code(for: request)) }
+        let outcomes = await withTaskGroup(of: Bool?.self) { group in
+            for code in codes {
+                for _ in 0..<8 {
+                    group.addTask { [stage] in
+                        do { _ = try await stage.redeem(code) } catch is CodeReplayed { return false } catch { return nil }
+                        return true
+                    }
+                }
+            }
+            return await group.reduce(into: [Bool?]()) { $0.append($1) }
+        }
+        #expect(outcomes.count { $0 == true } == 100)
+        #expect(outcomes.count { $0 == false } == 700, "each of them tells of a replay")
+    }
+
+    @Test func `a code that is too old is nothing`() async throws {
+        let (early, late) = (try await stage.code(for: try stage.read()), try await stage.code(for: try stage.read()))
+        stage.time.advance(by: .milliseconds(59_999))
+        _ = try await stage.redeem(early)
+        stage.time.advance(by: .milliseconds(1))
+        #expect(await refusal { try await stage.redeem(late) } == .invalidGrant)
+        #expect(await refusal { try await stage.redeem("nobody's") } == .invalidGrant)
+    }
+
+    @Test func `another client's code is nothing, and stays good for its own`() async throws {
+        let code = try await stage.code(for: try stage.read())
+        #expect(await refusal { try await stage.redeem(code, by: Stage.client("other")) } == .invalidGrant)
+        _ = try await stage.redeem(code)
+        let again = await refusal { try await stage.redeem(code, by: Stage.client("other")) }
+        #expect(again == .invalidGrant, "nor can another revoke what it opened")
+    }
+
+    // MARK: PKCE
+
+    @Test(arguments: [
+        nil, "", "short", Stage.verifier + "x", Stage.verifier.lowercased(), Stage.challenge(),
+        String(repeating: "a", count: 129), "verifier-of-the-tests-0123456789-ABCDEFGHI\u{0}",
+    ] as [String?])
+    func `a code with a challenge needs its verifier`(_ verifier: String?) async throws {
+        let code = try await stage.code(for: try stage.read())
+        #expect(await refusal { try await stage.redeem(code, verifier: verifier) } == .invalidGrant)
+        _ = try await stage.redeem(code)
+    }
+
+    @Test func `a verifier without a challenge tells that somebody took the challenge away`() async throws {
+        let client = Stage.client(codeChallenge: .optional)
+        let stage = AuthorizationStage([client])
+        let bare = try stage.read(["code_challenge": nil, "code_challenge_method": nil])
+        let code = try await stage.code(for: bare)
+        #expect(await refusal { try await stage.redeem(code, by: client) } == .invalidGrant)
+        _ = try await stage.redeem(code, by: client, verifier: nil)
+    }
+
+    @Test func `a code that was put into another browser's answer has another challenge`() async throws {
+        let stolen = try await stage.code(for: try stage.read())
+        let own = "another-verifier-of-the-tests-0123456789-ABCDEF"
+        #expect(await refusal { try await stage.redeem(stolen, verifier: own) } == .invalidGrant)
+    }
+
+    // MARK: Redirect URI
+
+    @Test(arguments: [
+        "https://app.example.com/callback/", "https://app.example.com/Callback", "https://evil.example/", "",
+        "https://app.example.com/callback?x", "https://app.example.com:443/callback",
+    ])
+    func `a redirect URI that comes with the code is that of the request`(_ uri: String) async throws {
+        let code = try await stage.code(for: try stage.read())
+        #expect(await refusal { try await stage.redeem(code, redirectURI: uri) } == .invalidGrant)
+    }
+
+    @Test func `a redirect URI is repeated where nothing else binds the code`() async throws {
+        let client = Stage.client(authentication: Stage.secret)
+        let stage = AuthorizationStage([client])
+        let bare = try stage.read(["code_challenge": nil, "code_challenge_method": nil, "nonce": "n"])
+        let code = try await stage.code(for: bare)
+        let refused = await refusal { try await stage.redeem(code, by: client, redirectURI: nil, verifier: nil) }
+        #expect(refused == .invalidGrant)
+        _ = try await stage.redeem(code, by: client, verifier: nil)
+        let bound = try await stage.code(for: try stage.read())
+        _ = try await stage.redeem(bound, by: client, redirectURI: nil)
+    }
+
+    @Test func `the published app repeats no redirect URI`() async throws {
+        let client = Stage.client(codeChallenge: .optional)
+        let stage = AuthorizationStage([client])
+        let code = try await stage.code(for: try stage.read(["code_challenge": nil, "code_challenge_method": nil]))
+        _ = try await stage.redeem(code, by: client, redirectURI: nil, verifier: nil)
+    }
+
+    // MARK: Key
+
+    @Test func `a code that is bound to a key needs a proof of it`() async throws {
+        let code = try await stage.code(for: try stage.read(["dpop_jkt": Stage.challenge(of: "key")]))
+        #expect(await refusal { try await stage.redeem(code) } == .invalidGrant)
+        let other = await refusal { try await stage.redeem(code, proofKey: Digest256(sha256: "other")) }
+        #expect(other == .invalidGrant)
+        _ = try await stage.redeem(code, proofKey: Digest256(sha256: "key"))
+    }
+
+    @Test func `no code stands in the store in the clear`() async throws {
+        let code = try await stage.code(for: try stage.read())
+        let rows = String(reflecting: stage.disk.tables.authorizationCodes)
+        #expect(!rows.contains(code))
+    }
+
+    private func refusal(_ body: () async throws -> RedeemedCode) async -> OAuthErrorCode? {
+        do { _ = try await body() } catch let error as OAuthError { return error.code } catch { return nil }
+        return nil
+    }
+}

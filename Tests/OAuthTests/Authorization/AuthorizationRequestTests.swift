@@ -1,0 +1,172 @@
+import Kernel
+import Testing
+
+@testable import OAuth
+
+/// What is made of the parameters of authorization requests.
+struct AuthorizationRequestTests {
+    private typealias Stage = AuthorizationStage
+    private let stage = AuthorizationStage()
+
+    @Test func `a good request is read in full`() throws {
+        let request = try stage.read(
+            [
+                "nonce": "n", "prompt": "login consent", "max_age": "60", "acr_values": "urn:other face+passkey",
+                "login_hint": "ada@example.com", "id_token_hint": Stage.ada.description, "response_mode": "form_post",
+                "dpop_jkt": Stage.challenge(of: "key"),
+            ],
+            resources: ["https://api.example.com", "app", "https://api.example.com"]
+        )
+        #expect(request.clientID == "app" && request.redirectURI == Stage.callback && request.namesRedirectURI)
+        #expect(request.responseMode == .formPost && request.state == "s" && request.scopes.text == "email openid")
+        #expect(request.resources == ["https://api.example.com", "app"], "each once")
+        #expect(request.codeChallenge == Digest256(sha256: Stage.verifier))
+        #expect(request.nonce == "n" && request.prompts == [.login, .consent] && request.maxAge == 60)
+        #expect(request.contextClass == .both && !request.isContextClassEssential)
+        #expect(request.loginHint == "ada@example.com" && request.hintedAccount == Stage.ada)
+        #expect(request.proofKey == Digest256(sha256: "key"))
+    }
+
+    @Test(arguments: [
+        ["client_id": nil], ["client_id": "other"], ["client_id": "APP"], ["redirect_uri": nil],
+        ["redirect_uri": "https://evil.example/callback"], ["redirect_uri": Stage.callback + "/"],
+        ["state": "a\nb"], ["state": String(repeating: "s", count: 4097)], ["state": "\u{FFFD}"],
+        // However bad the rest is, no fault leads to an address that is not the client's.
+        ["redirect_uri": "https://evil.example/", "response_type": "token"],
+        ["redirect_uri": "https://evil.example/", "prompt": "none"],
+    ] as [[String: String?]])
+    func `for a bad client or redirect URI there is a page, and no redirect`(_ change: [String: String?]) throws {
+        guard case .page? = stage.refusal(change) else {
+            Issue.record("it is no page")
+            return
+        }
+    }
+
+    @Test func `a disabled client gets a page`() throws {
+        let stage = AuthorizationStage([Stage.client(isEnabled: false)])
+        #expect(stage.refusal([:]) == .page(.invalidClient))
+    }
+
+    @Test(arguments: [
+        (["response_type": nil], .invalidRequest), (["response_type": "token"], .unsupportedResponseType),
+        (["response_type": "code id_token"], .unsupportedResponseType), (["response_type": "CODE"], .unsupportedResponseType),
+        (["response_mode": "fragment"], .invalidRequest), (["response_mode": "query.jwt"], .invalidRequest),
+        (["scope": "openid admin"], .invalidScope), (["scope": "open\"id"], .invalidScope),
+        (["scope": String(repeating: "x", count: 1025)], .invalidScope),
+        (["prompt": "none login"], .invalidRequest), (["prompt": "create"], .invalidRequest),
+        (["max_age": "-1"], .invalidRequest), (["max_age": "+1"], .invalidRequest), (["max_age": "1.5"], .invalidRequest),
+        (["max_age": "99999999999"], .invalidRequest), (["nonce": String(repeating: "n", count: 1025)], .invalidRequest),
+        (["login_hint": "a\u{0}"], .invalidRequest), (["id_token_hint": "nobody's"], .invalidRequest),
+        (["claims": "{"], .invalidRequest), (["claims": "[]"], .invalidRequest),
+        (["claims": #"{"id_token":{"acr":{"essential":true,"values":["urn:other"]}}}"#], .unmetAuthenticationRequirements),
+        (["dpop_jkt": "short"], .invalidRequest), (["registration": "{}"], .registrationNotSupported),
+        (["request_uri": "https://app.example.com/request.jwt"], .requestURINotSupported),
+    ] as [([String: String?], OAuthErrorCode)])
+    func `a fault of a known client is told to it`(_ change: [String: String?], _ code: OAuthErrorCode) throws {
+        #expect(stage.refusal(change) == .told(code))
+    }
+
+    @Test func `every answer repeats the state and names this server`() throws {
+        let state = "a+b c%20d&e=f#\u{E4}\u{1F600}"
+        let answer: AuthorizationAnswer
+        do throws(AuthorizationRefusal) {
+            _ = try stage.reader.read(
+                Stage.parameters(["state": state, "response_type": "token"]),
+                by: .browser,
+                at: stage.facts.now()
+            )
+            Issue.record("it is refused")
+            return
+        } catch {
+            guard case .redirect(_, let refused) = error else { throw error }
+            answer = refused
+        }
+        #expect(answer.redirectURI == Stage.callback)
+        #expect(answer.parameters.map(\.name) == ["error", "error_description", "state", "iss"])
+        #expect(answer.parameters.suffix(2).map(\.value) == [state, Stage.issuer])
+        let code = AuthorizationAnswers(issuer: Stage.issuer).code(Secret("c"), to: try stage.read(["state": state]))
+        #expect(code.parameters == [.init("code", "c"), .init("state", state), .init("iss", Stage.issuer)])
+    }
+
+    @Test func `faults of a client that anybody can register are told to the person alone`() throws {
+        let stage = AuthorizationStage([Stage.client(origin: .registered)])
+        #expect(stage.refusal(["scope": "nonsense"]) == .page(.invalidScope))
+        #expect(stage.refusal([:]) == nil)
+    }
+
+    // MARK: PKCE
+
+    @Test(arguments: [
+        ["code_challenge": nil, "code_challenge_method": nil], ["code_challenge": nil],
+        ["code_challenge_method": nil], ["code_challenge_method": "plain"], ["code_challenge_method": "S512"],
+        ["code_challenge": "short"], ["code_challenge": String(repeating: "A", count: 44)],
+        ["code_challenge": String(repeating: "=", count: 43)], ["code_challenge": Stage.verifier + "~"],
+    ] as [[String: String?]])
+    func `a public client needs a challenge by S256, and plain is none`(_ change: [String: String?]) throws {
+        #expect(stage.refusal(change) == .told(.invalidRequest))
+    }
+
+    @Test func `a client in the field may write the method in a small letter`() throws {
+        let request = try stage.read(["code_challenge_method": "s256"])
+        #expect(request.codeChallenge == Digest256(sha256: Stage.verifier))
+    }
+
+    @Test func `a client that keeps a secret can rely on its nonce, and on nothing less`() throws {
+        let without: [String: String?] = ["code_challenge": nil, "code_challenge_method": nil]
+        let withNonce = without.merging(["nonce": "n"]) { $1 }
+        #expect(stage.refusal(withNonce) == .told(.invalidRequest), "a public one can't")
+        let stage = AuthorizationStage([Stage.client(authentication: Stage.secret)])
+        #expect(stage.refusal(withNonce) == nil)
+        #expect(stage.refusal(without) == .told(.invalidRequest))
+        #expect(stage.refusal(withNonce.merging(["scope": "email"]) { $1 }) == .told(.invalidRequest))
+    }
+
+    @Test func `a client that is let off needs no challenge, and one that it sends binds`() throws {
+        let stage = AuthorizationStage([Stage.client(codeChallenge: .optional)])
+        #expect(try stage.read(["code_challenge": nil, "code_challenge_method": nil]).codeChallenge == nil)
+        #expect(try stage.read().codeChallenge != nil)
+        #expect(stage.refusal(["code_challenge_method": "plain"]) == .told(.invalidRequest))
+    }
+
+    // MARK: What is left out
+
+    @Test func `without a scope a request is for what the client is for`() throws {
+        #expect(try stage.read(["scope": nil]).scopes == ScopeSet(["profile", "email"]))
+    }
+
+    @Test func `a redirect URI can be left out where there is one, and it is no OpenID request`() throws {
+        let request = try stage.read(["redirect_uri": nil, "scope": "email"])
+        #expect(request.redirectURI == Stage.callback && !request.namesRedirectURI)
+        let two = AuthorizationStage([Stage.client(redirectURIs: [Stage.callback, "https://app.example.com/other"])])
+        #expect(two.refusal(["redirect_uri": nil, "scope": "email"]) == .page(.invalidRequest))
+    }
+
+    @Test(arguments: [
+        ["https://other.example.com"], ["https://api.example.com#x"], ["https://api.example.com/"],
+        Array(repeating: "https://api.example.com", count: 9),
+    ])
+    func `a resource is one that the client's tokens may be for`(_ resources: [String]) throws {
+        #expect(stage.refusal([:], resources: resources) == .told(.invalidTarget))
+    }
+
+    @Test func `a client without the grant gets no code`() throws {
+        let stage = AuthorizationStage([Stage.client(grants: [.deviceCode])])
+        #expect(stage.refusal([:]) == .told(.unauthorizedClient))
+    }
+
+    @Test func `a form is posted to addresses of the web alone`() throws {
+        let app = "myapp.scheme.demo://code_callback"
+        let stage = AuthorizationStage([Stage.client(redirectURIs: [app])])
+        let refusal = stage.refusal(["redirect_uri": app, "response_mode": "form_post"])
+        #expect(refusal == .told(.invalidRequest))
+    }
+
+    @Test func `an essential acr comes by the claims parameter, and a wish by either`() throws {
+        let essential = #"{"id_token":{"acr":{"essential":true,"values":["urn:other","passkey"]}}}"#
+        let request = try stage.read(["claims": essential, "acr_values": "face"])
+        #expect(request.contextClass == .passkey && request.isContextClassEssential)
+        let wish = try stage.read(["claims": #"{"id_token":{"acr":{"value":"face"}},"userinfo":{"email":null}}"#])
+        #expect(wish.contextClass == .face && !wish.isContextClassEssential)
+        #expect(try stage.read(["acr_values": "urn:other"]).contextClass == nil)
+    }
+}

@@ -1,0 +1,183 @@
+import Crypto
+import Kernel
+import MemoryStore
+import Testing
+
+@testable import OAuth
+
+/// Clients, people and the desk between them, in virtual time.
+struct AuthorizationStage: Sendable {
+    static let issuer = "https://login.example.com"
+    static let ada = AccountID(UUIDBits(high: 0xA, low: 1))
+    static let eve = AccountID(UUIDBits(high: 0xA, low: 2))
+    static let verifier = "verifier-of-the-tests-0123456789-ABCDEFGHIJ"
+    static let callback = "https://app.example.com/callback"
+
+    let time = VirtualTime()
+    let disk = MemoryDisk()
+    let storage: MemoryStorage
+    let facts: Facts
+    let desk: AuthorizationDesk
+    let reader: AuthorizationRequestReader
+    let pushed: PushedRequests
+    let clients: [String: OAuthClient]
+
+    init(_ clients: [OAuthClient] = [Self.client()]) {
+        storage = disk.open()
+        facts = time.facts()
+        let named = Dictionary(uniqueKeysWithValues: clients.map { ($0.id, $0) })
+        self.clients = named
+        let answers = AuthorizationAnswers(issuer: Self.issuer)
+        desk = AuthorizationDesk(
+            facts: facts,
+            unitOfWork: storage.unitOfWork,
+            interactions: storage.interactions,
+            codes: storage.authorizationCodes,
+            consents: storage.consents,
+            answers: answers,
+            policy: AuthorizationPolicy()
+        )
+        reader = AuthorizationRequestReader(clients: { named[$0] }, hints: HintsOfTest(), answers: answers)
+        pushed = PushedRequests(
+            facts: facts,
+            unitOfWork: storage.unitOfWork,
+            store: storage.pushedRequests,
+            reader: reader,
+            lifetime: .seconds(90)
+        )
+    }
+
+    static func client(
+        _ id: String = "app",
+        origin: OAuthClient.Origin = .config,
+        authentication: OAuthClient.Authentication = .none,
+        grants: Set<OAuthClient.GrantType> = [.authorizationCode, .refreshToken],
+        redirectURIs: [String] = [callback],
+        codeChallenge: OAuthClient.CodeChallengeRule = .required,
+        requiresPushedRequests: Bool = false,
+        isEnabled: Bool = true
+    ) -> OAuthClient {
+        OAuthClient(
+            id: id,
+            name: "The App",
+            origin: origin,
+            isEnabled: isEnabled,
+            authentication: authentication,
+            grants: grants,
+            redirectURIs: redirectURIs,
+            scopes: ScopeSet(["openid", "profile", "email", "offline_access"]),
+            audience: id,
+            resources: ["https://api.example.com"],
+            codeChallenge: codeChallenge,
+            requiresPushedRequests: requiresPushedRequests
+        )
+    }
+
+    static let secret = OAuthClient.Authentication.secret([SecretHash(Digest256(sha256: "secret"))])
+
+    static func challenge(of verifier: String = verifier) -> String {
+        Base64URL.encode(Digest256(sha256: verifier).bytes)
+    }
+
+    /// The parameters of a good request; `change`: what is otherwise, `nil` for what is left out.
+    static func parameters(_ change: [String: String?] = [:], resources: [String] = []) -> AuthorizationParameters {
+        var values = [
+            "client_id": "app", "redirect_uri": callback, "response_type": "code", "scope": "openid email",
+            "state": "s", "code_challenge": challenge(), "code_challenge_method": "S256",
+        ]
+        for (name, value) in change { values[name] = value }
+        return AuthorizationParameters(values: values, resources: resources)
+    }
+
+    /// What becomes of a request: a refusal's code and whether it is a page, or nothing.
+    func refusal(
+        _ change: [String: String?],
+        resources: [String] = [],
+        by way: AuthorizationRequestReader.Way = .browser
+    ) -> Refused? {
+        do throws(AuthorizationRefusal) {
+            _ = try reader.read(Self.parameters(change, resources: resources), by: way, at: facts.now())
+            return nil
+        } catch {
+            switch error {
+            case .page(let cause): return .page(cause.code)
+            case .redirect(let cause, let answer):
+                #expect(answer.parameters.first == .init("error", cause.code.rawValue))
+                return .told(cause.code)
+            }
+        }
+    }
+
+    func read(
+        _ change: [String: String?] = [:],
+        resources: [String] = []
+    ) throws -> AuthorizationRequest {
+        try reader.read(Self.parameters(change, resources: resources), by: .browser, at: facts.now()).request
+    }
+
+    func proven(
+        _ methods: [String] = ["face"],
+        of account: AccountID = ada,
+        before: Duration = .zero
+    ) -> Interaction.Proven {
+        Interaction.Proven(
+            account: account,
+            authentication: AuthenticationFacts(methods: methods, at: facts.now() - before)
+        )
+    }
+
+    func grant(_ request: AuthorizationRequest, of account: AccountID = ada) -> AuthorizedGrant {
+        AuthorizedGrant(
+            account: account,
+            clientID: request.clientID,
+            scopes: request.scopes,
+            resources: request.resources,
+            authentication: proven().authentication,
+            nonce: request.nonce
+        )
+    }
+
+    /// A code that was issued for a request.
+    func code(for request: AuthorizationRequest) async throws -> String {
+        let grant = grant(request)
+        let answer = try await storage.unitOfWork.run { [desk] in
+            try desk.issueCode(for: request, grant: grant, in: $0)
+        }
+        return try #require(answer.parameters.first { $0.name == "code" }).value
+    }
+
+    /// Redeems a code and notes a session, as the token endpoint does.
+    func redeem(
+        _ code: String,
+        by client: OAuthClient? = nil,
+        redirectURI: String? = callback,
+        verifier: String? = verifier,
+        proofKey: Digest256? = nil,
+        opening session: SessionID = SessionID(UUIDBits(high: 5, low: 5))
+    ) async throws -> RedeemedCode {
+        let client = AuthenticatedClient(client: client ?? Self.client(), method: .none)
+        return try await storage.unitOfWork.run { [desk] transaction in
+            let redeemed = try desk.redeem(
+                code: code,
+                client: client,
+                redirectURI: redirectURI,
+                verifier: verifier,
+                proofKey: proofKey,
+                in: transaction
+            )
+            try desk.note(session: session, for: redeemed.code, in: transaction)
+            return redeemed
+        }
+    }
+}
+
+/// Who is told that a request is refused: the person, or the client.
+enum Refused: Equatable {
+    case page(OAuthErrorCode)
+    case told(OAuthErrorCode)
+}
+
+/// Id tokens of the tests: the account's id is the token.
+struct HintsOfTest: IDTokenHints {
+    func account(of token: String, for client: OAuthClient) -> AccountID? { AccountID(parsing: token) }
+}

@@ -1,0 +1,186 @@
+import Kernel
+import Testing
+
+@testable import OAuth
+
+/// What is to be done next, for every wish of a client and every state of a browser.
+struct AuthorizationStepTests {
+    private typealias Stage = AuthorizationStage
+    private let stage = AuthorizationStage()
+
+    enum Next: Equatable { case face, passkey, any, consent, grant, login, consentRequired, interaction, other }
+
+    enum Way: CaseIterable { case nothing, face, passkey, both }
+
+    /// One row: what the client wishes, what the browser's session shows and how old it is, what was shown just now.
+    struct Row: CustomTestStringConvertible {
+        var prompt: String?
+        var maxAge: String?
+        var acr: String?
+        var isEssential = false
+        var session = Way.nothing
+        var age: Int64 = 30
+        var fresh = Way.nothing
+        let next: Next
+
+        var testDescription: String {
+            "\(prompt ?? "-") \(maxAge ?? "-") \(acr ?? "-")\(isEssential ? "!" : "") \(session) \(age) \(fresh) → \(next)"
+        }
+    }
+
+    @Test(arguments: [
+        // prompt × session
+        Row(next: .any), Row(session: .face, next: .grant), Row(fresh: .passkey, next: .grant),
+        Row(prompt: "none", next: .login), Row(prompt: "none", session: .face, next: .grant),
+        Row(prompt: "login", session: .face, next: .any), Row(prompt: "login", session: .face, fresh: .face, next: .grant),
+        Row(prompt: "select_account", session: .face, next: .any), Row(prompt: "consent", next: .any),
+        Row(prompt: "consent", session: .face, next: .consent), Row(prompt: "login consent", session: .face, next: .any),
+        Row(prompt: "login consent", fresh: .face, next: .consent),
+        // max_age × session
+        Row(maxAge: "30", session: .face, next: .grant), Row(maxAge: "29", session: .face, next: .any),
+        Row(maxAge: "0", session: .face, age: 0, next: .any), Row(maxAge: "0", fresh: .face, next: .grant),
+        Row(maxAge: "29", session: .face, fresh: .face, next: .grant),
+        Row(prompt: "none", maxAge: "29", session: .face, next: .login),
+        Row(prompt: "none", maxAge: "30", session: .face, next: .grant),
+        // acr × session × what was shown
+        Row(acr: "face", next: .face), Row(acr: "passkey", next: .passkey), Row(acr: "face+passkey", next: .any),
+        Row(acr: "face", session: .passkey, next: .face), Row(acr: "face", session: .face, next: .grant),
+        Row(acr: "passkey", session: .both, next: .grant), Row(acr: "face+passkey", session: .both, next: .grant),
+        Row(acr: "face+passkey", session: .face, next: .any), Row(acr: "face+passkey", fresh: .face, next: .passkey),
+        Row(acr: "face+passkey", fresh: .passkey, next: .face), Row(acr: "face+passkey", fresh: .both, next: .grant),
+        Row(acr: "face+passkey", session: .passkey, fresh: .face, next: .passkey),
+        Row(acr: "face", session: .face, age: 0, fresh: .passkey, next: .grant),
+        Row(prompt: "none", acr: "passkey", session: .face, next: .grant),
+        Row(prompt: "none", acr: "passkey", isEssential: true, session: .face, next: .login),
+        Row(prompt: "none", acr: "passkey", isEssential: true, session: .passkey, next: .grant),
+        Row(acr: "passkey", isEssential: true, session: .face, next: .passkey),
+    ])
+    func `the next step follows from what is wanted and what was shown`(_ row: Row) throws {
+        #expect(try next(row) == row.next)
+    }
+
+    /// Consent: whose client it is, whether its identity is sure, and what was agreed to before.
+    @Test(arguments: [
+        // Our own client, whose address nobody else can have.
+        (OAuthClient.Origin.config, Stage.callback, "", false, false, Next.grant),
+        // One of somebody else's: asked once, then remembered.
+        (.added, Stage.callback, "", false, false, .consent), (.added, Stage.callback, "", false, true, .grant),
+        (.registered, Stage.callback, "consent", false, true, .consent),
+        (.registered, Stage.callback, "none", false, false, .consentRequired),
+        (.added, Stage.callback, "none", false, true, .grant),
+        // An app whose address another app may take: never without the person (RFC 8252 §8.6).
+        (.config, "app.example:/cb", "", false, false, .consent), (.config, "app.example:/cb", "", true, false, .grant),
+        (.config, "app.example:/cb", "none", false, true, .interaction),
+        (.config, "http://127.0.0.1/cb", "", false, true, .consent),
+        (.added, "app.example:/cb", "", true, true, .consent),
+        (.added, "app.example:/cb", "none", false, true, .consentRequired),
+    ])
+    func `consent is asked for where it is somebody else's client, or may be`(
+        _ origin: OAuthClient.Origin,
+        _ redirectURI: String,
+        _ prompt: String,
+        _ isFresh: Bool,
+        _ hasConsented: Bool,
+        _ expected: Next
+    ) throws {
+        let client = Stage.client(origin: origin, redirectURIs: [redirectURI])
+        let stage = AuthorizationStage([client])
+        let request = try stage.read(["redirect_uri": redirectURI, "prompt": prompt])
+        let interaction = interaction(request, fresh: isFresh ? stage.proven() : nil)
+        let step = stage.desk.step(interaction, session: stage.proven(), client: client, hasConsented: hasConsented)
+        #expect(Self.next(step) == expected)
+        // Whoever agrees in the interaction has agreed.
+        if expected == .consent {
+            let agreed = interaction.with(consentedBy: Stage.ada)
+            let then = stage.desk.step(agreed, session: stage.proven(), client: client, hasConsented: false)
+            #expect(Self.next(then) == .grant)
+            let other = interaction.with(consentedBy: Stage.eve)
+            let still = stage.desk.step(other, session: stage.proven(), client: client, hasConsented: false)
+            #expect(Self.next(still) == .consent, "somebody else's consent")
+        }
+    }
+
+    @Test func `the person whom the client expects answers, or nobody`() throws {
+        let client = Stage.client()
+        let request = try stage.read(["id_token_hint": Stage.ada.description])
+        let eve = stage.proven(of: Stage.eve)
+        let standing = stage.desk.step(request, session: eve, client: client, hasConsented: false)
+        #expect(Self.next(standing) == .any, "somebody else's session")
+        let signedIn = stage.desk.step(interaction(request, fresh: eve), session: nil, client: client, hasConsented: false)
+        #expect(Self.next(signedIn) == .login)
+        let ada = stage.desk.step(interaction(request, fresh: stage.proven()), session: eve, client: client, hasConsented: false)
+        #expect(Self.next(ada) == .grant)
+        let silent = try stage.read(["id_token_hint": Stage.ada.description, "prompt": "none"])
+        #expect(Self.next(stage.desk.step(silent, session: eve, client: client, hasConsented: false)) == .login)
+    }
+
+    @Test func `what is granted is what was asked for, by whom and when it was shown`() throws {
+        let request = try stage.read(["nonce": "n", "login_hint": "ada@example.com"], resources: ["https://api.example.com"])
+        let proven = stage.proven(["hwk", "user", "mfa"], before: .seconds(9))
+        let step = stage.desk.step(request, session: proven, client: Stage.client(), hasConsented: false)
+        let expected = AuthorizedGrant(
+            account: Stage.ada,
+            clientID: "app",
+            scopes: ScopeSet(["openid", "email"]),
+            resources: ["https://api.example.com"],
+            authentication: proven.authentication,
+            nonce: "n"
+        )
+        #expect(step == .grant(expected))
+        let none = stage.desk.step(request, session: nil, client: Stage.client(), hasConsented: false)
+        #expect(none == .signIn([.face, .passkey], hint: "ada@example.com"))
+    }
+
+    private func next(_ row: Row) throws -> Next {
+        var change: [String: String?] = ["prompt": row.prompt, "max_age": row.maxAge]
+        if let acr = row.acr {
+            let claim = #"{"id_token":{"acr":{"essential":true,"value":"\#(acr)"}}}"#
+            if row.isEssential { change["claims"] = claim } else { change["acr_values"] = acr }
+        }
+        let request = try stage.read(change)
+        let fresh = Self.methods(row.fresh).map { stage.proven($0) }
+        let session = Self.methods(row.session).map { stage.proven($0, before: .seconds(row.age)) }
+        return Self.next(
+            stage.desk.step(interaction(request, fresh: fresh), session: session, client: Stage.client(), hasConsented: false)
+        )
+    }
+
+    private func interaction(_ request: AuthorizationRequest, fresh: Interaction.Proven?) -> Interaction {
+        Interaction(
+            id: Digest256(sha256: "id"),
+            browser: Digest256(sha256: "browser"),
+            request: request,
+            proven: fresh,
+            operation: nil,
+            consentedBy: nil,
+            createdAt: stage.facts.now(),
+            expiresAt: stage.facts.now() + .seconds(600)
+        )
+    }
+
+    private static func methods(_ way: Way) -> [String]? {
+        switch way {
+        case .nothing: nil
+        case .face: ["face"]
+        case .passkey: ["hwk", "user", "mfa"]
+        case .both: ["face", "swk", "user"]
+        }
+    }
+
+    private static func next(_ step: AuthorizationStep) -> Next {
+        switch step {
+        case .signIn([.face], _): .face
+        case .signIn([.passkey], _): .passkey
+        case .signIn: .any
+        case .consent: .consent
+        case .grant: .grant
+        case .answer(let answer):
+            switch answer.parameters.first?.value {
+            case OAuthErrorCode.loginRequired.rawValue?: .login
+            case OAuthErrorCode.consentRequired.rawValue?: .consentRequired
+            case OAuthErrorCode.interactionRequired.rawValue?: .interaction
+            default: .other
+            }
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import Kernel
+import MemoryStore
+import Testing
+
+@testable import OAuth
+
+/// What clients push, and who may use it.
+struct PushedRequestTests {
+    private typealias Stage = AuthorizationStage
+    private let stage = AuthorizationStage()
+    private let client = AuthenticatedClient(client: Stage.client(), method: .none)
+
+    @Test func `a pushed request is its client's, once and for a while`() async throws {
+        let uri = try await stage.pushed.push(Stage.parameters(), by: client)
+        #expect(uri.hasPrefix("urn:ietf:params:oauth:request_uri:") && uri.utf8.count == PushedRequests.prefix.utf8.count + 43)
+        #expect(try await stage.pushed.take(uri, of: "other") == nil)
+        #expect(try await stage.pushed.take(uri + "x", of: "app") == nil)
+        #expect(try await stage.pushed.take(uri, of: "app") == Stage.parameters())
+        #expect(try await stage.pushed.take(uri, of: "app") == nil)
+        let late = try await stage.pushed.push(Stage.parameters(), by: client)
+        stage.time.advance(by: .seconds(90))
+        #expect(try await stage.pushed.take(late, of: "app") == nil)
+    }
+
+    @Test(arguments: [
+        (["request_uri": "urn:ietf:params:oauth:request_uri:x"], .invalidRequest), (["client_id": "other"], .invalidRequest),
+        (["redirect_uri": "https://evil.example/"], .invalidRedirectURI), (["code_challenge": nil], .invalidRequest),
+        (["scope": "admin"], .invalidScope),
+    ] as [([String: String?], OAuthErrorCode)])
+    func `what would be refused later is refused at once`(_ change: [String: String?], _ code: OAuthErrorCode) async throws {
+        do {
+            _ = try await stage.pushed.push(Stage.parameters(change), by: client)
+            Issue.record("it is kept")
+        } catch let error as OAuthError { #expect(error.code == code) }
+        #expect(stage.disk.tables.pushedRequests.isEmpty)
+    }
+
+    @Test func `the client's credentials are not kept, and its id need not be said`() async throws {
+        let change: [String: String?] = ["client_secret": "s3cret", "client_assertion": "a.b.c", "client_id": nil]
+        _ = try await stage.pushed.push(Stage.parameters(change), by: client)
+        #expect(stage.disk.tables.pushedRequests.map(\.parameters) == [Stage.parameters()])
+    }
+
+    @Test func `the key of a proof beside it is what the code is bound to`() async throws {
+        let key = Digest256(sha256: "key")
+        let uri = try await stage.pushed.push(Stage.parameters(), by: client, proofKey: key)
+        let kept = try #require(try await stage.pushed.take(uri, of: "app"))
+        #expect(try stage.reader.read(kept, by: .pushed, at: stage.facts.now()).request.proofKey == key)
+        let other = Stage.parameters(["dpop_jkt": Stage.challenge(of: "other")])
+        await #expect(throws: OAuthError.self) { try await stage.pushed.push(other, by: client, proofKey: key) }
+    }
+
+    @Test func `a client that has to push gets nowhere without`() throws {
+        let stage = AuthorizationStage([Stage.client(requiresPushedRequests: true)])
+        #expect(stage.refusal([:]) == .told(.invalidRequest))
+        #expect(stage.refusal([:], by: .pushed) == nil)
+    }
+}

@@ -1,0 +1,231 @@
+import Kernel
+import Testing
+
+@testable import OAuth
+
+/// Assertions that clients make about themselves (RFC 7523 §3), and what is none.
+struct ClientAssertionTests {
+    @Test(arguments: ClientSigner.Kind.allCases)
+    func `each algorithm counts, with and without the name of the key`(_ kind: ClientSigner.Kind) throws {
+        for kid in ["k1", nil] {
+            let bench = try ClientBench(signer: ClientSigner(kind, kid: kid))
+            #expect(try bench.assert(AssertionClaims().json) == "backend private_key_jwt")
+        }
+    }
+
+    @Test func `the issuer counts as audience, the endpoint does, and both together`() throws {
+        let bench = try ClientBench()
+        let (issuer, endpoint) = ("\"\(AssertionClaims.issuer)\"", "\"\(AssertionClaims.issuer)/oauth/token\"")
+        for (number, aud) in [issuer, endpoint, "[\(issuer)]", "[\(issuer),\(endpoint)]"].enumerated() {
+            let claims = AssertionClaims.with {
+                $0.aud = aud
+                $0.jti = "\"\(number)\""
+            }
+            #expect(try bench.assert(claims) == "backend private_key_jwt", "\(aud)")
+        }
+    }
+
+    @Test(
+        arguments: [
+            "null", "\"https://login.example.org\"", "\"https://login.example.com/\"", "\"HTTPS://LOGIN.EXAMPLE.COM\"",
+            "[]",
+            "[\"https://login.example.com\",\"https://login.example.org\"]", "7", "[7]", "\"\"", nil,
+        ] as [String?]
+    )
+    func `attack: an assertion for somebody else, or for somebody else too, is none here`(_ aud: String?) throws {
+        let bench = try ClientBench()
+        #expect(try bench.assert(AssertionClaims.with { $0.aud = aud }) == "invalid_client")
+    }
+
+    @Test(arguments: ["\"web\"", "\"\"", "null", nil, "[\"backend\"]"] as [String?])
+    func `attack: issuer and subject are both the client`(_ name: String?) throws {
+        let bench = try ClientBench()
+        #expect(try bench.assert(AssertionClaims.with { $0.iss = name }) == "invalid_client")
+        #expect(try bench.assert(AssertionClaims.with { $0.sub = name }) == "invalid_client")
+    }
+
+    @Test func `attack: an assertion counts once, in the same second and a minute later`() throws {
+        let bench = try ClientBench()
+        #expect(try bench.assert(AssertionClaims().json) == "backend private_key_jwt")
+        #expect(try bench.assert(AssertionClaims().json) == "invalid_client")
+        let later = AssertionClaims.now + .seconds(59)
+        #expect(try bench.assert(AssertionClaims().json, at: later) == "invalid_client")
+        #expect(try bench.assert(AssertionClaims.with { $0.jti = "\"two\"" }, at: later) == "backend private_key_jwt")
+    }
+
+    @Test(arguments: [nil, "\"\"", "7", "null", "\"\(String(repeating: "x", count: 257))\""] as [String?])
+    func `attack: without an id it can't be told from another`(_ jti: String?) throws {
+        let bench = try ClientBench()
+        #expect(try bench.assert(AssertionClaims.with { $0.jti = jti }) == "invalid_client")
+    }
+
+    @Test(
+        arguments: [
+            // Past its end and the clock's error.
+            ("1799999970", "1799999900", nil), (nil, "1800000000", nil), ("\"1800000060\"", nil, nil),
+            ("18000000600000000000", nil, nil), ("-1", nil, nil),
+            // Further ahead than ten minutes, and it doesn't say when it was made.
+            ("1800000632", nil, nil), ("4102444800", nil, nil),
+            // Made, or good, only later.
+            ("1800000060", "1800000031", nil), ("1800000060", nil, "1800000031"),
+            // Made more than ten minutes ago.
+            ("1800003600", "1799999300", nil),
+        ] as [(String?, String?, String?)]
+    )
+    func `attack: it is good for minutes, and not yet or no more`(_ exp: String?, _ iat: String?, _ nbf: String?) throws
+    {
+        let bench = try ClientBench()
+        let claims = AssertionClaims.with {
+            $0.exp = exp
+            $0.iat = iat
+            $0.nbf = nbf
+        }
+        #expect(try bench.assert(claims) == "invalid_client")
+    }
+
+    @Test func `one that says an hour is good for ten minutes from when it was made, and remembered as long`() throws {
+        let bench = try ClientBench()
+        let claims = AssertionClaims.with { $0.exp = "1800003600" }
+        #expect(try bench.assert(claims) == "backend private_key_jwt")
+        #expect(try bench.assert(claims, at: AssertionClaims.now + .seconds(600)) == "invalid_client", "used")
+        let other = AssertionClaims.with {
+            $0.exp = "1800003600"
+            $0.jti = "\"two\""
+        }
+        #expect(try bench.assert(other, at: Instant(seconds: 1_800_000_629)) == "backend private_key_jwt")
+        let third = AssertionClaims.with {
+            $0.exp = "1800003600"
+            $0.jti = "\"three\""
+        }
+        #expect(try bench.assert(third, at: Instant(seconds: 1_800_000_630)) == "invalid_client", "over")
+    }
+
+    @Test func `times may have fractions`() throws {
+        let bench = try ClientBench()
+        let claims = AssertionClaims.with {
+            $0.exp = "1800000060.25"
+            $0.iat = "1.8e9"
+        }
+        #expect(try bench.assert(claims) == "backend private_key_jwt")
+    }
+
+    @Test(
+        arguments: [
+            ["typ": "dpop+jwt"], ["typ": "at+jwt"], ["typ": "oauth-authz-req+jwt"], ["alg": "none"], ["alg": "HS256"],
+            ["alg": "RS256"], ["alg": "ES384"], ["alg": nil], ["crit": "exp"], ["kid": "k2"], ["kid": ""],
+        ] as [[String: String?]]
+    )
+    func `attack: another kind of token, algorithm or key is none`(_ header: [String: String?]) throws {
+        let bench = try ClientBench()
+        #expect(try bench.assert(AssertionClaims().json, header: header) == "invalid_client")
+    }
+
+    @Test(arguments: ["JWT", "jwt", "application/jwt", "client-authentication+jwt"])
+    func `its kind may be written`(_ type: String) throws {
+        let bench = try ClientBench()
+        #expect(try bench.assert(AssertionClaims().json, header: ["typ": type]) == "backend private_key_jwt")
+    }
+
+    @Test func `attack: another client's key signs nothing for this one`() throws {
+        let bench = try ClientBench()
+        let stranger = try ClientSigner(.es256, kid: "k1")
+        let token = try stranger.token(AssertionClaims().json)
+        #expect(bench.outcome { $0.show(token) } == "invalid_client")
+        #expect(bench.memory.count == 0, "and takes no room")
+    }
+
+    @Test func `attack: a signature is of these bytes and no others`() throws {
+        let bench = try ClientBench()
+        let parts = try bench.signer.token(AssertionClaims().json).split(separator: ".").map(String.init)
+        let other = Base64URL.encode(Array(AssertionClaims.with { $0.jti = "\"two\"" }.utf8))
+        for text in [
+            "\(parts[0]).\(other).\(parts[2])", "\(parts[0]).\(parts[1]).", "\(parts[0]).\(parts[1])",
+            "\(parts[0]).\(parts[1]).\(parts[2]).", "\(parts[0]).\(parts[1]).\(parts[2])=", "", "...",
+            String(repeating: "a", count: 9000),
+        ] {
+            #expect(bench.outcome { $0.show(text) } == "invalid_client", "\(text.prefix(20))")
+        }
+    }
+
+    @Test func `attack: an RSA key signs by its own algorithms, and by the one that its set names alone`() throws {
+        let signer = try ClientSigner(.rs256, kid: "r")
+        var jwk = signer.jwk
+        jwk["alg"] = "PS256"
+        let bench = try ClientBench(signer: signer, keySet: ClientSigner.keySet([jwk]))
+        #expect(try bench.assert(AssertionClaims().json) == "invalid_client", "RS256 by a key that is for PS256")
+        jwk["alg"] = "RS256"
+        let same = try ClientBench(signer: signer, keySet: ClientSigner.keySet([jwk]))
+        #expect(try same.assert(AssertionClaims().json) == "backend private_key_jwt")
+    }
+
+    @Test func `the type of the assertion has to be its own`() throws {
+        let bench = try ClientBench()
+        let token = try bench.signer.token(AssertionClaims().json)
+        #expect(bench.outcome { $0.assertion = token } == "invalid_request")
+        #expect(bench.outcome { $0.assertionType = ClientAssertion.type } == "invalid_request")
+        #expect(
+            bench.outcome {
+                $0.assertion = token
+                $0.assertionType = "urn:ietf:params:oauth:client-assertion-type:saml2-bearer"
+            } == "invalid_client"
+        )
+    }
+
+    @Test func `attack: a full memory lets nobody in twice, and lets go of what has run out`() throws {
+        let bench = try ClientBench(room: 3)
+        for number in 1...3 {
+            #expect(try bench.assert(AssertionClaims.with { $0.jti = "\"\(number)\"" }) == "backend private_key_jwt")
+        }
+        #expect(try bench.assert(AssertionClaims.with { $0.jti = "\"4\"" }) == "temporarily_unavailable")
+        #expect(try bench.assert(AssertionClaims.with { $0.jti = "\"1\"" }) == "invalid_client", "still known")
+        let later = AssertionClaims.with {
+            $0.exp = "1800000200"
+            $0.jti = "\"5\""
+        }
+        #expect(try bench.assert(later, at: Instant(seconds: 1_800_000_180)) == "backend private_key_jwt")
+        #expect(bench.memory.count == 1)
+    }
+
+    @Test func `attack: a clock that is set back brings nothing to life that was forgotten`() {
+        let memory = AssertionMemory(room: 10, facts: ClientBench.facts)
+        let (start, end) = (AssertionClaims.now, AssertionClaims.now + .seconds(30))
+        #expect(memory.note("one", of: "backend", until: end, at: start) == .new)
+        #expect(memory.note("two", of: "backend", until: start + .seconds(900), at: start + .seconds(600)) == .new)
+        #expect(memory.count == 1, "the first has run out and is forgotten")
+        #expect(memory.note("one", of: "backend", until: end, at: start) == .used)
+        #expect(memory.note("one", of: "other", until: end + .seconds(900), at: start) == .new, "another client's")
+    }
+
+    @Test(
+        arguments: [
+            ("{}", .malformed), ("[]", .malformed), ("{\"keys\":{}}", .malformed), ("{\"keys\":[7]}", .malformed),
+            ("{\"keys\":[]}", .empty), ("{\"keys\":[{\"kty\":\"oct\",\"k\":\"AAAA\"}]}", .privateKey),
+            ("{\"keys\":[{\"kty\":\"oct\"}]}", .unusableKey),
+            ("{\"keys\":[{\"kty\":\"EC\",\"crv\":\"P-384\"}]}", .unusableKey),
+            ("{\"keys\":[{\"kty\":\"OKP\",\"crv\":\"Ed25519\",\"x\":\"AAAA\"}]}", .unusableKey),
+        ] as [(String, ClientKeySetFault)]
+    )
+    func `attack: what is no set of public keys is not registered`(_ document: String, _ fault: ClientKeySetFault) {
+        #expect(throws: fault) { try ClientKeySet(checking: document) }
+        #expect(ClientKeySet(document: document).count == 0)
+    }
+
+    @Test func `attack: a private key, two of one name, a key for something else, and too many are not registered`()
+        throws
+    {
+        let (one, two) = (try ClientSigner(.edDSA, kid: "a"), try ClientSigner(.es256, kid: "a"))
+        #expect(throws: ClientKeySetFault.duplicate) {
+            try ClientKeySet(checking: ClientSigner.keySet([one.jwk, two.jwk]))
+        }
+        for (change, fault) in [
+            (["d": "AAAA"], .privateKey), (["use": "enc"], .unusableKey), (["alg": "RS256"], .unusableKey),
+            (["alg": "HS256"], .unusableKey), (["kid": ""], .unusableKey),
+        ] as [([String: String], ClientKeySetFault)] {
+            let jwk = one.jwk.merging(change) { $1 }
+            #expect(throws: fault) { try ClientKeySet(checking: ClientSigner.keySet([jwk])) }
+        }
+        let many = (1...9).map { number in one.jwk.merging(["kid": "k\(number)"]) { $1 } }
+        #expect(throws: ClientKeySetFault.tooMany) { try ClientKeySet(checking: ClientSigner.keySet(many)) }
+        #expect(try ClientKeySet(checking: one.keySet).names == ["a"])
+    }
+}

@@ -1,0 +1,124 @@
+import Kernel
+import Testing
+
+@testable import OAuth
+
+/// What a client may register of itself (RFC 7591 §2).
+struct ClientMetadataTests {
+    private static let uris = #""redirect_uris":["https://app.example.com/done"]"#
+    private static let ciba = #""grant_types":["urn:openid:params:grant-type:ciba"]"#
+
+    /// What came of a registration: the code of the refusal, or nothing.
+    private func refusal(_ json: String, origin: OAuthClient.Origin = .registered) -> String? {
+        do throws(OAuthError) {
+            let metadata = try ClientMetadata(registration: Array(json.utf8))
+            _ = try metadata.client(id: "id", origin: origin, secrets: [])
+            return nil
+        } catch { return error.code.rawValue }
+    }
+
+    @Test func `what is left out is as RFC 7591 says, and the audience is the client's own id`() throws {
+        let metadata = try ClientMetadata(registration: Array("{\(Self.uris),\"logo_uri\":7}".utf8))
+        #expect(metadata.hasSecret)
+        let client = try metadata.client(id: "id", origin: .registered, secrets: [SecretHash(.zero)])
+        #expect(client.audience == "id" && client.name == "id" && client.origin == .registered)
+        #expect(client.authentication == .secret([SecretHash(.zero)]))
+        #expect(client.grants == [.authorizationCode])
+        #expect(client.scopes.text == "email openid profile", "no refresh token, no offline_access")
+        #expect(client.codeChallenge == .required && client.refreshTokens == .offlineAccess && client.resources == [])
+    }
+
+    @Test func `all of it can be written`() throws {
+        let signer = try ClientSigner(.edDSA, kid: "a")
+        let json = """
+            {"client_name":"Büro","redirect_uris":["com.example.app:/done"],"token_endpoint_auth_method":"private_key_jwt",
+            "jwks":\(signer.keySet),"scope":"openid offline_access","post_logout_redirect_uris":["https://app.example.com/bye"],
+            "grant_types":["authorization_code","refresh_token","urn:openid:params:grant-type:ciba"],"response_types":["code"],
+            "require_pushed_authorization_requests":true,"dpop_bound_access_tokens":true,"subject_type":"public",
+            "backchannel_token_delivery_mode":"ping","backchannel_client_notification_endpoint":"https://app.example.com/p",
+            "backchannel_authentication_request_signing_alg":"EdDSA","token_endpoint_auth_signing_alg":"EdDSA"}
+            """
+        let metadata = try ClientMetadata(registration: Array(json.utf8))
+        let client = try metadata.client(id: "id", origin: .registered, secrets: [])
+        #expect(client.name == "Büro" && client.scopes.text == "offline_access openid")
+        #expect(client.requiresPushedRequests && client.requiresDPoP)
+        #expect(client.backchannel?.requiresSignedRequests == true && client.backchannel?.delivery == .ping)
+        guard case .privateKeyJWT(let keys) = client.authentication else { throw UnexpectedWay() }
+        #expect(keys.names == ["a"])
+        let issued = IssuedClient(client: client, secret: nil, createdAt: AssertionClaims.now)
+        let answer = try JSONReader.read(Array(ClientInformation.json(issued, metadata).utf8))
+        guard case .object(let members) = answer else { throw UnexpectedWay() }
+        #expect(members["client_id"] == .string("id") && members["client_secret"] == nil)
+        #expect(members["jwks"] == (try JSONReader.read(Array(signer.keySet.utf8))))
+    }
+
+    private struct UnexpectedWay: Error {}
+
+    @Test(
+        arguments: [
+            "", "[]", "{", "{\"redirect_uris\":\"x\"}", "{\(uris),\(uris)}",
+            "{\(uris),\"jwks_uri\":\"https://a.example.com/\"}",
+            "{\(uris),\"response_types\":[\"token\"]}", "{\(uris),\"response_types\":[\"code id_token\"]}",
+            "{\(uris),\"grant_types\":[\"password\"]}", "{\(uris),\"grant_types\":[\"implicit\"]}",
+            "{\(uris),\"grant_types\":[7]}",
+            "{\(uris),\"token_endpoint_auth_method\":\"client_secret_jwt\"}", "{\(uris),\"subject_type\":\"pairwise\"}",
+            "{\(uris),\"token_endpoint_auth_method\":\"private_key_jwt\"}", "{\(uris),\"jwks\":{\"keys\":[]}}",
+            "{\(uris),\"token_endpoint_auth_method\":\"private_key_jwt\",\"jwks\":{\"keys\":[]}}",
+            "{\(uris),\"jwks\":\"x\"}",
+            "{\(uris),\"tls_client_certificate_bound_access_tokens\":true}",
+            "{\(uris),\"dpop_bound_access_tokens\":\"true\"}",
+            "{\(uris),\"request_object_signing_alg\":\"none\"}",
+            "{\(uris),\"token_endpoint_auth_signing_alg\":\"HS256\"}",
+            "{\(uris),\"id_token_encrypted_response_alg\":\"RSA-OAEP\"}", "{\(uris),\"scope\":\"openid admin\"}",
+            "{\(uris),\"scope\":\"a\\\"b\"}", "{\"grant_types\":[\"refresh_token\"]}", "{\(uris),\"client_name\":\"\"}",
+            "{\(uris),\"client_name\":\"a\\nb\"}", "{\(uris),\"client_name\":\" a\"}",
+            "{\(uris),\"client_name\":\"a\\u202Eb\"}",
+            "{\(uris),\"client_name\":\"a\\u200Bb\"}",
+            "{\(uris),\"client_name\":\"\(String(repeating: "a", count: 101))\"}",
+            "{\(ciba)}", "{\(ciba),\"backchannel_token_delivery_mode\":\"mail\"}",
+            "{\(ciba),\"backchannel_token_delivery_mode\":\"ping\"}",
+            "{\(ciba),\"backchannel_token_delivery_mode\":\"poll\",\"backchannel_client_notification_endpoint\":\"https://a.example.com/\"}",
+            "{\(ciba),\"backchannel_token_delivery_mode\":\"push\",\"backchannel_client_notification_endpoint\":\"http://127.0.0.1/\"}",
+            "{\(ciba),\"backchannel_token_delivery_mode\":\"poll\",\"token_endpoint_auth_method\":\"none\"}",
+            "{\(ciba),\"backchannel_token_delivery_mode\":\"poll\",\"backchannel_user_code_parameter\":true}",
+            "{\(ciba),\"backchannel_token_delivery_mode\":\"poll\",\"backchannel_authentication_request_signing_alg\":\"ES256\"}",
+            "{\(uris),\"backchannel_token_delivery_mode\":\"poll\"}",
+        ])
+    func `attack: what does not hold together, or can't be had, is refused`(_ json: String) {
+        #expect(refusal(json) == "invalid_client_metadata")
+    }
+
+    @Test(
+        arguments: [
+            "{}", "{\"redirect_uris\":[]}", "{\"redirect_uris\":[\"https://app.example.com/#a\"]}",
+            "{\"redirect_uris\":[\"http://app.example.com/\"]}",
+            "{\"redirect_uris\":[\"https://a.example.com/\",\"data:x\"]}",
+            "{\(uris),\"post_logout_redirect_uris\":[\"javascript:alert(1)\"]}",
+            "{\(uris),\"grant_types\":[\"urn:ietf:params:oauth:grant-type:device_code\"]}",
+        ])
+    func `attack: where codes go is checked by itself`(_ json: String) {
+        #expect(refusal(json) == "invalid_redirect_uri")
+    }
+
+    @Test func `attack: more of anything than there may be is refused`() {
+        let many = (1...11).map { "\"https://app.example.com/\($0)\"" }.joined(separator: ",")
+        #expect(refusal("{\"redirect_uris\":[\(many)]}") == "invalid_client_metadata")
+        #expect(
+            refusal("{\(Self.uris),\"x\":\"\(String(repeating: "a", count: 33_000))\"}") == "invalid_client_metadata"
+        )
+        let deep = String(repeating: "[", count: 40) + String(repeating: "]", count: 40)
+        #expect(refusal("{\(Self.uris),\"x\":\(deep)}") == "invalid_client_metadata")
+    }
+
+    @Test func `the operator may write any scope, and resources`() throws {
+        #expect(refusal("{\(Self.uris),\"scope\":\"openid admin\"}", origin: .added) == nil)
+        var metadata = ClientMetadata()
+        metadata.redirectURIs = ["com.example.app:/done"]
+        metadata.resources = ["https://api.example.com/v1"]
+        #expect(try metadata.client(id: "id", origin: .added, secrets: []).resources == metadata.resources)
+        for resource in ["http://api.example.com/", "https://api.example.com/#a", "https://api.example.com/?a", "api"] {
+            metadata.resources = [resource]
+            #expect(throws: OAuthError.self) { try metadata.client(id: "id", origin: .added, secrets: []) }
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import Kernel
+import OAuth
+import StoreContract
+import Testing
+
+@testable import Storage
+
+/// Authorization requests, codes and consents in SQLite.
+struct SQLiteAuthorizationTests {
+    private let file: TestDatabase
+    private let database: SQLiteDatabase
+    private let unitOfWork: SQLiteUnitOfWork
+
+    init() async throws {
+        file = try TestDatabase()
+        database = try file.open()
+        unitOfWork = SQLiteUnitOfWork(database)
+        let store = SQLiteAccountStore(database)
+        try await unitOfWork.run { transaction in try store.insert(Sample.account(1), in: transaction) }
+    }
+
+    @Test(arguments: AuthorizationStoreContract.allCases)
+    func `SQLite keeps authorizations by the contract`(_ promise: AuthorizationStoreContract) async throws {
+        let stores = AuthorizationStores(
+            unitOfWork: unitOfWork,
+            interactions: SQLiteInteractionStore(database),
+            codes: SQLiteAuthorizationCodeStore(),
+            pushed: SQLitePushedRequestStore(),
+            consents: SQLiteConsentStore(database)
+        )
+        try await promise.check(stores, account: Sample.accountID(1))
+    }
+}

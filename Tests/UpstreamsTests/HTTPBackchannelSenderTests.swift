@@ -1,0 +1,82 @@
+import Kernel
+import OAuth
+import Outbound
+import ScriptedServer
+import Testing
+
+@testable import Upstreams
+
+/// How notices reach clients' endpoints, and what their answers mean (CIBA Core §10.2, §10.3).
+struct HTTPBackchannelSenderTests {
+    private static func notice(_ url: String) -> BackchannelNotice {
+        BackchannelNotice(
+            endpoint: url + "/cb?tenant=1",
+            token: Secret("8d67dc78-7faa-4d41-aabd-67707b374255"),
+            body: Array(#"{"auth_req_id":"x"}"#.utf8)
+        )
+    }
+
+    /// What comes of a notice to an endpoint that answers so, and what it was sent.
+    private static func send(
+        _ script: @escaping ScriptedServer.Script
+    ) async throws -> (NoticeOutcome, [ScriptedRequest]) {
+        try await ScriptedServer.run(script) { server in
+            try await OutboundHTTP.use(OutboundLimits(connectTimeout: .seconds(60)), clock: LiveClock()) { http in
+                let outcome = await HTTPBackchannelSender(http).send(notice(server.url))
+                return (outcome, server.requests)
+            }
+        }
+    }
+
+    @Test func `a notice is a post of JSON with the client's own token`() async throws {
+        let (outcome, requests) = try await Self.send { _ in .json("{}") }
+        let request = try #require(requests.first)
+        #expect(outcome == .delivered && requests.count == 1)
+        #expect(request.method == "POST" && request.path == "/cb?tenant=1")
+        #expect(request.header("Content-Type") == "application/json")
+        #expect(request.header("Authorization") == "Bearer 8d67dc78-7faa-4d41-aabd-67707b374255")
+        #expect(request.text == #"{"auth_req_id":"x"}"#)
+    }
+
+    @Test(arguments: [200, 202, 204])
+    func `every kind of yes is one`(status: Int) async throws {
+        let (outcome, _) = try await Self.send { _ in .answer(status, [:]) }
+        #expect(outcome == .delivered)
+    }
+
+    @Test(arguments: [400, 401, 403, 404, 410, 429])
+    func `what the client refuses is refused for good`(status: Int) async throws {
+        let (outcome, requests) = try await Self.send { _ in .answer(status, [:]) }
+        #expect(outcome == .refused(cause: "HTTP \(status)") && requests.count == 1)
+    }
+
+    @Test(arguments: [500, 502, 503])
+    func `an endpoint that is out of order may be tried again`(status: Int) async throws {
+        let (outcome, _) = try await Self.send { _ in .answer(status, [:]) }
+        #expect(outcome == .failed(cause: "HTTP \(status)"))
+    }
+
+    @Test(arguments: [301, 302, 307, 308])
+    func `attack: an endpoint that sends us elsewhere gets nothing more`(status: Int) async throws {
+        let (outcome, requests) = try await Self.send { request in
+            request.path == "/elsewhere" ? .json("{}") : .answer(status, ["Location": "/elsewhere"])
+        }
+        guard case .refused = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+        #expect(requests.map(\.path) == ["/cb?tenant=1"])
+    }
+
+    @Test func `an endpoint that is not there may be tried again`() async throws {
+        let outcome = try await SilentPort.hold { url in
+            try await OutboundHTTP.use(OutboundLimits(connectTimeout: .seconds(60)), clock: LiveClock()) { http in
+                await HTTPBackchannelSender(http).send(Self.notice(url))
+            }
+        }
+        guard case .failed = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+    }
+}

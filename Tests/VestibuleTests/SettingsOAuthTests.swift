@@ -1,0 +1,68 @@
+import Kernel
+import OAuth
+import Testing
+
+@testable import Vestibule
+
+/// The settings of OAuth clients.
+struct SettingsOAuthTests {
+    private static let secret = String(repeating: "s", count: 32)
+
+    private func fixture(_ oauth: String, mode: String = "laptop") -> SettingsFixture {
+        SettingsFixture.minimal("mode: \(mode)\noauth: {enabled: true}\nclients: {web: {oauth: {\(oauth)}}}")
+    }
+
+    @Test func `a client with a secret is one of the authorization server's`() throws {
+        var fixture = fixture(
+            "redirectURIs: ['https://app.example.com/done'], authentication: secret, secret: env:ONE, earlierSecret: env:TWO"
+        )
+        fixture.environment["ONE"] = Self.secret
+        fixture.environment["TWO"] = Self.secret + "2"
+        let settings = try fixture.load().settings
+        let secrets = ClientSecrets(key: .zero)
+        let client = try #require(settings.oauthClients(secrets).first)
+        #expect(client.id == "web" && client.origin == .config && client.audience == "web")
+        #expect(
+            client.authentication
+                == .secret([secrets.hash(Secret(Self.secret)), secrets.hash(Secret(Self.secret + "2"))])
+        )
+        #expect(client.codeChallenge == .required && client.refreshTokens == .offlineAccess)
+        #expect(client.grants == [.authorizationCode, .refreshToken])
+    }
+
+    @Test(
+        arguments: [
+            ("", "redirectURIs"), ("redirectURIs: ['http://app.example.com/']", "redirectURIs[0]"),
+            ("redirectURIs: ['javascript:x']", "redirectURIs[0]"),
+            ("redirectURIs: [com.example.app:/done], grants: [password]", "grants[0]"),
+            ("grants: [refresh_token]", "grants"), ("grants: [device_code], scopes: ['a b']", "scopes[0]"),
+            ("grants: [device_code], redirectURIs: [com.example.app:/done]", "redirectURIs"),
+            ("grants: [device_code], authentication: secret", "secret"),
+            ("grants: [device_code], authentication: private-key-jwt", "keys"),
+            ("grants: [device_code], authentication: private-key-jwt, keys: none.json", "keys"),
+            ("grants: [device_code], secret: env:KEY_ID", "secret"),
+            ("grants: [device_code], authentication: secret, secret: env:KEY_ID", "secret"),
+            ("grants: [ciba], authentication: secret, secret: env:LONG", "ciba"),
+            ("grants: [ciba], ciba: {}", "ciba"),
+            (
+                "grants: [ciba], authentication: secret, secret: env:LONG, ciba: {delivery: ping}",
+                "ciba.notificationEndpoint"
+            ),
+            (
+                "grants: [ciba], authentication: secret, secret: env:LONG, ciba: {signedRequests: required}",
+                "ciba.signedRequests"
+            ),
+            ("grants: [device_code], ciba: {}, authentication: secret, secret: env:LONG", "ciba"),
+        ])
+    func `what does not fit together is named`(_ oauth: String, _ key: String) {
+        var fixture = fixture(oauth)
+        fixture.environment["LONG"] = Self.secret
+        #expect(fixture.faults().contains { $0.contains("clients.web.oauth.\(key): ") }, "\(fixture.faults())")
+    }
+
+    @Test func `a code without a challenge is for a laptop`() throws {
+        let oauth = "redirectURIs: [com.example.app:/done], pkce: optional"
+        #expect(try fixture(oauth).load().warnings.map(\.key).contains("clients.web.oauth.pkce"))
+        #expect(fixture(oauth, mode: "production").faults().contains { $0.contains("clients.web.oauth.pkce: ") })
+    }
+}
