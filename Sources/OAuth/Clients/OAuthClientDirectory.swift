@@ -24,7 +24,7 @@ package final class OAuthClientDirectory: Sendable {
 
     /// The client of that id, also if it is disabled.
     package func client(_ id: String) -> OAuthClient? {
-        configured[id] ?? stored.withLock { $0.clients[id] }
+        own[id] ?? configured[id] ?? stored.withLock { $0.clients[id] }
     }
 
     /// All of them, in the order of their ids.

@@ -98,16 +98,15 @@ package struct DevicePageAPI: Sendable {
             guard ownPages.sent(request) else { return pages.notice(.crossSite, in: texts) }
             let form = try await FormBody.text(of: request, upTo: Self.formLimit) ?? ""
             let typed = String((FormBody.field("user_code", in: form) ?? "").prefix(UserCode.longestTyped))
-            let (code, address) = (UserCode(typed: typed), addresses.client(of: request, context))
+            let address = addresses.client(of: request, context)
             guard let person = try await person(request) else {
                 try limits?.admitSignIn(from: address)
-                return try await signIn.begin(code, request)
+                return try await signIn.begin(UserCode(typed: typed), request)
             }
             // What can't be a code costs none of the tries.
-            guard let code else { return pages.ask(typed, isWrong: true, in: texts) }
+            guard let code = UserCode(typed: typed) else { return pages.ask(typed, isWrong: true, in: texts) }
             try limits?.admitTry(by: person.account, from: address)
-            let word = Word(form)
-            guard let word, word.isOf(person.account) else {
+            guard let word = Word(form), word.isOf(person.account) else {
                 return try await confirm(code, person, from: address, in: texts)
             }
             return try await decide(code, word, person, in: texts)
@@ -167,13 +166,13 @@ package struct DevicePageAPI: Sendable {
     ) async throws -> Response {
         let decision: DeviceDecision =
             word.isYes ? .allow(.init(account: person.account, authentication: person.authentication)) : .deny
-        let decided = try await unitOfWork.run { [desk, accounts] transaction -> String? in
+        let clientID = try await unitOfWork.run { [desk, accounts] transaction -> String? in
             // Asked once more in this unit: whoever was disabled meanwhile lets nobody in.
             guard try accounts.active(person.account, in: transaction) != nil else { return nil }
             return try desk.decide(code, decision, in: transaction)?.clientID
         }
-        guard let decided else { return pages.ask("", isWrong: true, in: texts) }
-        let name = clients.client(decided)?.name ?? decided
+        guard let id = clientID else { return pages.ask("", isWrong: true, in: texts) }
+        let name = clients.client(id)?.name ?? id
         return pages.notice(word.isYes ? .allowed(name) : .denied(name), in: texts)
     }
 
