@@ -287,7 +287,8 @@ let package = Package(
         tests(
             "EndToEnd",
             [
-                "Vestibule", "AuthIDMockServer", "UpstreamMockServer", "Kernel", "Wire", subprocess, yams, crypto, logging, "Outbound",
+                "Vestibule", "AuthIDMockServer", "UpstreamMockServer", "Kernel", "Wire", subprocess, yams, crypto,
+                logging, "Outbound",
                 "VestibuleClient", "ScriptedServer", "MailServer", "TokenForgeries", "TokenReading", "Tokens",
                 "VestibuleTokens",
             ]

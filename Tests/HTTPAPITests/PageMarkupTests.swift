@@ -1,6 +1,7 @@
-@testable import HTTPAPI
 import Mustache
 import Testing
+
+@testable import HTTPAPI
 
 struct PageMarkupTests {
     @Test(arguments: zip(["\"", "'", "<", ">", "&"], ["&quot;", "&#39;", "&lt;", "&gt;", "&amp;"]))

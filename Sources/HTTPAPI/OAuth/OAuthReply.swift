@@ -46,10 +46,11 @@ enum OAuthReply {
     static func status(of code: OAuthErrorCode) -> HTTPResponse.Status {
         switch code {
         case .invalidClient, .invalidToken: .unauthorized
-        case .accessDenied, .insufficientScope: .forbidden
+        case .insufficientScope: .forbidden
         case .serverError: .internalServerError
         case .temporarilyUnavailable: .serviceUnavailable
-        case .authorizationPending, .consentRequired, .expiredLoginHintToken, .expiredToken, .interactionRequired,
+        case .accessDenied, .authorizationPending, .consentRequired, .expiredLoginHintToken, .expiredToken,
+            .interactionRequired,
             .invalidBindingMessage, .invalidClientMetadata, .invalidDPoPProof, .invalidGrant, .invalidRedirectURI,
             .invalidRequest, .invalidRequestObject, .invalidRequestURI, .invalidScope, .invalidTarget, .loginRequired,
             .missingUserCode, .requestNotSupported, .requestURINotSupported, .registrationNotSupported, .slowDown,

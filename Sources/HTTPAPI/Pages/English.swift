@@ -122,7 +122,8 @@ extension Texts {
             body: "Go on only if you have just started this sign-in yourself. Nobody will ever ask you to open this "
                 + "page for them.",
             asked: "A service asks you to sign in. Go on only if you are dealing with it just now and expect this.",
-            askedInWords: "A service asks you to sign in. Go on only if you are dealing with it just now, and it shows or tells "
+            askedInWords:
+                "A service asks you to sign in. Go on only if you are dealing with it just now, and it shows or tells "
                 + "you the very words below.",
             client: "Sign in to",
             account: "For",

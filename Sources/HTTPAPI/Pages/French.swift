@@ -129,9 +129,11 @@ extension Texts {
             title: "Est-ce bien vous ?",
             body: "Continuez seulement si vous venez de lancer cette connexion vous-même. Personne ne vous demandera "
                 + "jamais d’ouvrir cette page à sa place.",
-            asked: "Un service vous demande de vous identifier. Continuez seulement si vous êtes en contact avec lui en ce "
+            asked:
+                "Un service vous demande de vous identifier. Continuez seulement si vous êtes en contact avec lui en ce "
                 + "moment et si vous attendez cette demande.",
-            askedInWords: "Un service vous demande de vous identifier. Continuez seulement si vous êtes en contact avec lui en "
+            askedInWords:
+                "Un service vous demande de vous identifier. Continuez seulement si vous êtes en contact avec lui en "
                 + "ce moment et s’il vous montre ou vous dit exactement les mots ci-dessous.",
             client: "Connexion à",
             account: "Pour",

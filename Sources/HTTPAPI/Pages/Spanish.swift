@@ -126,9 +126,11 @@ extension Texts {
             body:
                 "Continúa solo si acabas de empezar este inicio de sesión. Nadie te pedirá nunca que abras esta página "
                 + "en su lugar.",
-            asked: "Un servicio te pide que te identifiques. Continúa solo si estás tratando con él en este momento y esperas "
+            asked:
+                "Un servicio te pide que te identifiques. Continúa solo si estás tratando con él en este momento y esperas "
                 + "esta petición.",
-            askedInWords: "Un servicio te pide que te identifiques. Continúa solo si estás tratando con él en este momento y te "
+            askedInWords:
+                "Un servicio te pide que te identifiques. Continúa solo si estás tratando con él en este momento y te "
                 + "muestra o te dice exactamente las palabras de abajo.",
             client: "Iniciar sesión en",
             account: "Para",

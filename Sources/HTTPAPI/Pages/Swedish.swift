@@ -124,8 +124,10 @@ extension Texts {
             body:
                 "Fortsätt bara om du själv just startade inloggningen. Ingen kommer någonsin att be dig öppna den här "
                 + "sidan åt dem.",
-            asked: "En tjänst ber dig att logga in. Fortsätt bara om du har kontakt med den just nu och väntar dig detta.",
-            askedInWords: "En tjänst ber dig att logga in. Fortsätt bara om du har kontakt med den just nu och den visar eller "
+            asked:
+                "En tjänst ber dig att logga in. Fortsätt bara om du har kontakt med den just nu och väntar dig detta.",
+            askedInWords:
+                "En tjänst ber dig att logga in. Fortsätt bara om du har kontakt med den just nu och den visar eller "
                 + "säger just orden nedan.",
             client: "Logga in på",
             account: "För",

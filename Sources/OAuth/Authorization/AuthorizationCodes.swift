@@ -139,7 +139,10 @@ struct CodeBinding {
         guard let challenge = code.codeChallenge else {
             // RFC 9700 §4.8.2: somebody took the challenge out of the request on its way here.
             guard verifier == nil else {
-                throw OAuthError(.invalidGrant, "A code_verifier came, and the authorization request had no code_challenge.")
+                throw OAuthError(
+                    .invalidGrant,
+                    "A code_verifier came, and the authorization request had no code_challenge."
+                )
             }
             return
         }

@@ -15,7 +15,9 @@ extension AuthorizationParameters {
         }
         var (values, resources) = ([String: String](), [String]())
         for index in stride(from: 0, to: parts.count - 1, by: 2) {
-            if parts[index] == Self.resource { resources.append(parts[index + 1]) } else {
+            if parts[index] == Self.resource {
+                resources.append(parts[index + 1])
+            } else {
                 values[parts[index]] = parts[index + 1]
             }
         }

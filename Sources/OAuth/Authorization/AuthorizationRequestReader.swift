@@ -186,6 +186,7 @@ enum RequestText {
     static func isState(_ text: String) -> Bool { isPlain(text, upTo: longest) }
 
     static func isPlain(_ text: String, upTo limit: Int) -> Bool {
-        text.utf8.count <= limit && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F && $0 != "\u{FFFD}" }
+        text.utf8.count <= limit
+            && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F && $0 != "\u{FFFD}" }
     }
 }

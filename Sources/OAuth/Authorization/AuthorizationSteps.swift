@@ -64,7 +64,9 @@ struct AuthorizationSteps: Sendable {
     }
 
     private func signIn() -> AuthorizationStep {
-        guard !isSilent else { return refuse(.loginRequired, "Nobody is signed in who could answer without being asked.") }
+        guard !isSilent else {
+            return refuse(.loginRequired, "Nobody is signed in who could answer without being asked.")
+        }
         return .signIn(ways, hint: request.loginHint)
     }
 

@@ -6,6 +6,7 @@ import HTTPAPI
 import Kernel
 import Logging
 import Mail
+import OAuth
 import Operations
 import Passkeys
 import Sessions

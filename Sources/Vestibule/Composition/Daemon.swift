@@ -7,6 +7,7 @@ import Kernel
 import Logging
 import Mail
 import NIOCore
+import OAuth
 import Operations
 import ServiceLifecycle
 import Sessions

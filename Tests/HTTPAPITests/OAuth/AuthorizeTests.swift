@@ -27,7 +27,9 @@ struct AuthorizeTests {
             #expect(location.hasPrefix("/oauth/sign-in/") && location.utf8.count == 15 + 43)
             let cookie = try #require(answer.headers[.setCookie])
             #expect(cookie.hasPrefix("vst_oauth=") && cookie.contains("HttpOnly; SameSite=Lax"))
-            let form: HTTPFields = [.contentType: "application/x-www-form-urlencoded", .origin: "https://app.example.com"]
+            let form: HTTPFields = [
+                .contentType: "application/x-www-form-urlencoded", .origin: "https://app.example.com",
+            ]
             let body = ByteBuffer(string: Self.good)
             let posted = try await client.execute(uri: path, method: .post, headers: form, body: body)
             #expect(posted.status == .seeOther && posted.headers[.location] != location)
@@ -68,7 +70,9 @@ struct AuthorizeTests {
             let page = String(buffer: answer.body)
             #expect(answer.status == .ok && answer.headers[.location] == nil)
             #expect(page.contains(#"action="https://app.example.com/callback?tenant=7""#))
-            #expect(page.contains(#"name="error" value="login_required""#) && page.contains(#"name="state" value="a+b""#))
+            #expect(
+                page.contains(#"name="error" value="login_required""#) && page.contains(#"name="state" value="a+b""#)
+            )
             let policy = try #require(answer.headers[.contentSecurityPolicy])
             #expect(policy.contains(LandingPages.hash(of: PageTemplates.script(after: 0))))
             #expect(!policy.contains("form-action") && policy.contains("default-src 'none'"))

@@ -7,10 +7,10 @@ import MemoryStore
 import OAuth
 import Testing
 import TokenForgeries
+import Wire
 
 @testable import HTTPAPI
 @testable import Vestibule
-import Wire
 
 /// What refresh tokens of the authorization server's clients are worth.
 struct RefreshTokenGrantTests {

@@ -50,7 +50,9 @@ struct AuthorizationCodeTests {
             for code in codes {
                 for _ in 0..<8 {
                     group.addTask { [stage] in
-                        do { _ = try await stage.redeem(code) } catch is CodeReplayed { return false } catch { return nil }
+                        do { _ = try await stage.redeem(code) } catch is CodeReplayed { return false } catch {
+                            return nil
+                        }
                         return true
                     }
                 }
@@ -80,10 +82,12 @@ struct AuthorizationCodeTests {
 
     // MARK: PKCE
 
-    @Test(arguments: [
-        nil, "", "short", Stage.verifier + "x", Stage.verifier.lowercased(), Stage.challenge(),
-        String(repeating: "a", count: 129), "verifier-of-the-tests-0123456789-ABCDEFGHI\u{0}",
-    ] as [String?])
+    @Test(
+        arguments: [
+            nil, "", "short", Stage.verifier + "x", Stage.verifier.lowercased(), Stage.challenge(),
+            String(repeating: "a", count: 129), "verifier-of-the-tests-0123456789-ABCDEFGHI\u{0}",
+        ] as [String?]
+    )
     func `a code with a challenge needs its verifier`(_ verifier: String?) async throws {
         let code = try await stage.code(for: try stage.read())
         #expect(await refusal { try await stage.redeem(code, verifier: verifier) } == .invalidGrant)

@@ -27,14 +27,16 @@ struct AuthorizationRequestTests {
         #expect(request.proofKey == Digest256(sha256: "key"))
     }
 
-    @Test(arguments: [
-        ["client_id": nil], ["client_id": "other"], ["client_id": "APP"], ["redirect_uri": nil],
-        ["redirect_uri": "https://evil.example/callback"], ["redirect_uri": Stage.callback + "/"],
-        ["state": "a\nb"], ["state": String(repeating: "s", count: 4097)], ["state": "\u{FFFD}"],
-        // However bad the rest is, no fault leads to an address that is not the client's.
-        ["redirect_uri": "https://evil.example/", "response_type": "token"],
-        ["redirect_uri": "https://evil.example/", "prompt": "none"],
-    ] as [[String: String?]])
+    @Test(
+        arguments: [
+            ["client_id": nil], ["client_id": "other"], ["client_id": "APP"], ["redirect_uri": nil],
+            ["redirect_uri": "https://evil.example/callback"], ["redirect_uri": Stage.callback + "/"],
+            ["state": "a\nb"], ["state": String(repeating: "s", count: 4097)], ["state": "\u{FFFD}"],
+            // However bad the rest is, no fault leads to an address that is not the client's.
+            ["redirect_uri": "https://evil.example/", "response_type": "token"],
+            ["redirect_uri": "https://evil.example/", "prompt": "none"],
+        ] as [[String: String?]]
+    )
     func `for a bad client or redirect URI there is a page, and no redirect`(_ change: [String: String?]) throws {
         guard case .page? = stage.refusal(change) else {
             Issue.record("it is no page")
@@ -47,21 +49,29 @@ struct AuthorizationRequestTests {
         #expect(stage.refusal([:]) == .page(.invalidClient))
     }
 
-    @Test(arguments: [
-        (["response_type": nil], .invalidRequest), (["response_type": "token"], .unsupportedResponseType),
-        (["response_type": "code id_token"], .unsupportedResponseType), (["response_type": "CODE"], .unsupportedResponseType),
-        (["response_mode": "fragment"], .invalidRequest), (["response_mode": "query.jwt"], .invalidRequest),
-        (["scope": "openid admin"], .invalidScope), (["scope": "open\"id"], .invalidScope),
-        (["scope": String(repeating: "x", count: 1025)], .invalidScope),
-        (["prompt": "none login"], .invalidRequest), (["prompt": "create"], .invalidRequest),
-        (["max_age": "-1"], .invalidRequest), (["max_age": "+1"], .invalidRequest), (["max_age": "1.5"], .invalidRequest),
-        (["max_age": "99999999999"], .invalidRequest), (["nonce": String(repeating: "n", count: 1025)], .invalidRequest),
-        (["login_hint": "a\u{0}"], .invalidRequest), (["id_token_hint": "nobody's"], .invalidRequest),
-        (["claims": "{"], .invalidRequest), (["claims": "[]"], .invalidRequest),
-        (["claims": #"{"id_token":{"acr":{"essential":true,"values":["urn:other"]}}}"#], .unmetAuthenticationRequirements),
-        (["dpop_jkt": "short"], .invalidRequest), (["registration": "{}"], .registrationNotSupported),
-        (["request_uri": "https://app.example.com/request.jwt"], .requestURINotSupported),
-    ] as [([String: String?], OAuthErrorCode)])
+    @Test(
+        arguments: [
+            (["response_type": nil], .invalidRequest), (["response_type": "token"], .unsupportedResponseType),
+            (["response_type": "code id_token"], .unsupportedResponseType),
+            (["response_type": "CODE"], .unsupportedResponseType),
+            (["response_mode": "fragment"], .invalidRequest), (["response_mode": "query.jwt"], .invalidRequest),
+            (["scope": "openid admin"], .invalidScope), (["scope": "open\"id"], .invalidScope),
+            (["scope": String(repeating: "x", count: 1025)], .invalidScope),
+            (["prompt": "none login"], .invalidRequest), (["prompt": "create"], .invalidRequest),
+            (["max_age": "-1"], .invalidRequest), (["max_age": "+1"], .invalidRequest),
+            (["max_age": "1.5"], .invalidRequest),
+            (["max_age": "99999999999"], .invalidRequest),
+            (["nonce": String(repeating: "n", count: 1025)], .invalidRequest),
+            (["login_hint": "a\u{0}"], .invalidRequest), (["id_token_hint": "nobody's"], .invalidRequest),
+            (["claims": "{"], .invalidRequest), (["claims": "[]"], .invalidRequest),
+            (
+                ["claims": #"{"id_token":{"acr":{"essential":true,"values":["urn:other"]}}}"#],
+                .unmetAuthenticationRequirements
+            ),
+            (["dpop_jkt": "short"], .invalidRequest), (["registration": "{}"], .registrationNotSupported),
+            (["request_uri": "https://app.example.com/request.jwt"], .requestURINotSupported),
+        ] as [([String: String?], OAuthErrorCode)]
+    )
     func `a fault of a known client is told to it`(_ change: [String: String?], _ code: OAuthErrorCode) throws {
         #expect(stage.refusal(change) == .told(code))
     }
@@ -96,12 +106,14 @@ struct AuthorizationRequestTests {
 
     // MARK: PKCE
 
-    @Test(arguments: [
-        ["code_challenge": nil, "code_challenge_method": nil], ["code_challenge": nil],
-        ["code_challenge_method": nil], ["code_challenge_method": "plain"], ["code_challenge_method": "S512"],
-        ["code_challenge": "short"], ["code_challenge": String(repeating: "A", count: 44)],
-        ["code_challenge": String(repeating: "=", count: 43)], ["code_challenge": Stage.verifier + "~"],
-    ] as [[String: String?]])
+    @Test(
+        arguments: [
+            ["code_challenge": nil, "code_challenge_method": nil], ["code_challenge": nil],
+            ["code_challenge_method": nil], ["code_challenge_method": "plain"], ["code_challenge_method": "S512"],
+            ["code_challenge": "short"], ["code_challenge": String(repeating: "A", count: 44)],
+            ["code_challenge": String(repeating: "=", count: 43)], ["code_challenge": Stage.verifier + "~"],
+        ] as [[String: String?]]
+    )
     func `a public client needs a challenge by S256, and plain is none`(_ change: [String: String?]) throws {
         #expect(stage.refusal(change) == .told(.invalidRequest))
     }

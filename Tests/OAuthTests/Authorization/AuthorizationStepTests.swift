@@ -32,9 +32,11 @@ struct AuthorizationStepTests {
         // prompt × session
         Row(next: .any), Row(session: .face, next: .grant), Row(fresh: .passkey, next: .grant),
         Row(prompt: "none", next: .login), Row(prompt: "none", session: .face, next: .grant),
-        Row(prompt: "login", session: .face, next: .any), Row(prompt: "login", session: .face, fresh: .face, next: .grant),
+        Row(prompt: "login", session: .face, next: .any),
+        Row(prompt: "login", session: .face, fresh: .face, next: .grant),
         Row(prompt: "select_account", session: .face, next: .any), Row(prompt: "consent", next: .any),
-        Row(prompt: "consent", session: .face, next: .consent), Row(prompt: "login consent", session: .face, next: .any),
+        Row(prompt: "consent", session: .face, next: .consent),
+        Row(prompt: "login consent", session: .face, next: .any),
         Row(prompt: "login consent", fresh: .face, next: .consent),
         // max_age × session
         Row(maxAge: "30", session: .face, next: .grant), Row(maxAge: "29", session: .face, next: .any),
@@ -106,16 +108,29 @@ struct AuthorizationStepTests {
         let eve = stage.proven(of: Stage.eve)
         let standing = stage.desk.step(request, session: eve, client: client, hasConsented: false)
         #expect(Self.next(standing) == .any, "somebody else's session")
-        let signedIn = stage.desk.step(interaction(request, fresh: eve), session: nil, client: client, hasConsented: false)
+        let signedIn = stage.desk.step(
+            interaction(request, fresh: eve),
+            session: nil,
+            client: client,
+            hasConsented: false
+        )
         #expect(Self.next(signedIn) == .login)
-        let ada = stage.desk.step(interaction(request, fresh: stage.proven()), session: eve, client: client, hasConsented: false)
+        let ada = stage.desk.step(
+            interaction(request, fresh: stage.proven()),
+            session: eve,
+            client: client,
+            hasConsented: false
+        )
         #expect(Self.next(ada) == .grant)
         let silent = try stage.read(["id_token_hint": Stage.ada.description, "prompt": "none"])
         #expect(Self.next(stage.desk.step(silent, session: eve, client: client, hasConsented: false)) == .login)
     }
 
     @Test func `what is granted is what was asked for, by whom and when it was shown`() throws {
-        let request = try stage.read(["nonce": "n", "login_hint": "ada@example.com"], resources: ["https://api.example.com"])
+        let request = try stage.read(
+            ["nonce": "n", "login_hint": "ada@example.com"],
+            resources: ["https://api.example.com"]
+        )
         let proven = stage.proven(["hwk", "user", "mfa"], before: .seconds(9))
         let step = stage.desk.step(request, session: proven, client: Stage.client(), hasConsented: false)
         let expected = AuthorizedGrant(
@@ -141,7 +156,12 @@ struct AuthorizationStepTests {
         let fresh = Self.methods(row.fresh).map { stage.proven($0) }
         let session = Self.methods(row.session).map { stage.proven($0, before: .seconds(row.age)) }
         return Self.next(
-            stage.desk.step(interaction(request, fresh: fresh), session: session, client: Stage.client(), hasConsented: false)
+            stage.desk.step(
+                interaction(request, fresh: fresh),
+                session: session,
+                client: Stage.client(),
+                hasConsented: false
+            )
         )
     }
 

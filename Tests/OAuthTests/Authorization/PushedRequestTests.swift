@@ -12,7 +12,10 @@ struct PushedRequestTests {
 
     @Test func `a pushed request is its client's, once and for a while`() async throws {
         let uri = try await stage.pushed.push(Stage.parameters(), by: client)
-        #expect(uri.hasPrefix("urn:ietf:params:oauth:request_uri:") && uri.utf8.count == PushedRequests.prefix.utf8.count + 43)
+        #expect(
+            uri.hasPrefix("urn:ietf:params:oauth:request_uri:")
+                && uri.utf8.count == PushedRequests.prefix.utf8.count + 43
+        )
         #expect(try await stage.pushed.take(uri, of: "other") == nil)
         #expect(try await stage.pushed.take(uri + "x", of: "app") == nil)
         #expect(try await stage.pushed.take(uri, of: "app") == Stage.parameters())
@@ -22,12 +25,19 @@ struct PushedRequestTests {
         #expect(try await stage.pushed.take(late, of: "app") == nil)
     }
 
-    @Test(arguments: [
-        (["request_uri": "urn:ietf:params:oauth:request_uri:x"], .invalidRequest), (["client_id": "other"], .invalidRequest),
-        (["redirect_uri": "https://evil.example/"], .invalidRedirectURI), (["code_challenge": nil], .invalidRequest),
-        (["scope": "admin"], .invalidScope),
-    ] as [([String: String?], OAuthErrorCode)])
-    func `what would be refused later is refused at once`(_ change: [String: String?], _ code: OAuthErrorCode) async throws {
+    @Test(
+        arguments: [
+            (["request_uri": "urn:ietf:params:oauth:request_uri:x"], .invalidRequest),
+            (["client_id": "other"], .invalidRequest),
+            (["redirect_uri": "https://evil.example/"], .invalidRedirectURI),
+            (["code_challenge": nil], .invalidRequest),
+            (["scope": "admin"], .invalidScope),
+        ] as [([String: String?], OAuthErrorCode)]
+    )
+    func `what would be refused later is refused at once`(
+        _ change: [String: String?],
+        _ code: OAuthErrorCode
+    ) async throws {
         do {
             _ = try await stage.pushed.push(Stage.parameters(change), by: client)
             Issue.record("it is kept")

@@ -23,7 +23,8 @@ struct RedirectURIMatchTests {
         "https://app.example.com/callback/", "https://app.example.com/callback/evil", "https://app.example.com/",
         "https://app.example.com", "https://app.example.com/callback/../evil", "https://app.example.com/./callback",
         "https://app.example.com/x/../callback", "https://app.example.com/callback%2f..%2fevil",
-        "https://app.example.com/%63allback", "https://app.example.com//callback", "https://app.example.com/callback%00",
+        "https://app.example.com/%63allback", "https://app.example.com//callback",
+        "https://app.example.com/callback%00",
         // Userinfo, other hosts, and what parsers take for hosts.
         "https://app.example.com@evil.example/callback", "https://evil.example/callback",
         "https://user:pass@app.example.com/callback", "https://app.example.com.evil.example/callback",
@@ -31,10 +32,13 @@ struct RedirectURIMatchTests {
         "https://app.example.com%2eevil.example/callback", "https://app.example.com:@evil.example/callback",
         // Fragments and queries.
         "https://app.example.com/callback#", "https://app.example.com/callback#evil",
-        "https://app.example.com/callback?x=1", "https://app.example.com/callback?", "https://app.example.com/callback;x",
+        "https://app.example.com/callback?x=1", "https://app.example.com/callback?",
+        "https://app.example.com/callback;x",
         // Another scheme, white space, control characters, nothing.
-        "http://app.example.com/callback", "javascript:alert(1)//app.example.com/callback", "//app.example.com/callback",
-        " https://app.example.com/callback", "https://app.example.com/callback ", "https://app.example.com/callback\r\n",
+        "http://app.example.com/callback", "javascript:alert(1)//app.example.com/callback",
+        "//app.example.com/callback",
+        " https://app.example.com/callback", "https://app.example.com/callback ",
+        "https://app.example.com/callback\r\n",
         "https://app.example.com/callback\u{0}", "https://app.example.com/c\u{1D0}allback", "",
     ])
     func `a redirect URI that differs in anything is another`(_ asked: String) {
@@ -50,7 +54,8 @@ struct RedirectURIMatchTests {
     }
 
     @Test func `a redirect URI that is too long is nobody's`() {
-        let fits = Self.registered + "?" + String(repeating: "x", count: RedirectURIMatch.longest - Self.registered.count - 1)
+        let fits =
+            Self.registered + "?" + String(repeating: "x", count: RedirectURIMatch.longest - Self.registered.count - 1)
         #expect(RedirectURIMatch.matches(fits, fits))
         #expect(!RedirectURIMatch.matches(fits + "x", fits + "x"))
         let huge = String(repeating: "https://app.example.com/callback", count: 50_000)
@@ -71,10 +76,12 @@ struct RedirectURIMatchTests {
     }
 
     @Test(arguments: [
-        "http://127.0.0.1:80@evil.example/cb", "http://127.0.0.1.evil.example/cb", "http://127.0.0.1:80.evil.example/cb",
+        "http://127.0.0.1:80@evil.example/cb", "http://127.0.0.1.evil.example/cb",
+        "http://127.0.0.1:80.evil.example/cb",
         "http://127.0.0.1:/cb", "http://127.0.0.1:0/cb", "http://127.0.0.1:65536/cb", "http://127.0.0.1:000080/cb",
         "http://127.0.0.1:+80/cb", "http://127.0.0.1:-1/cb", "http://127.0.0.1:80/other", "http://127.0.0.1:80/cb/",
-        "http://127.0.0.1:80/cb?x=1", "http://127.0.0.1:80/cb#x", "http://127.0.0.1:80/../cb", "https://127.0.0.1:80/cb",
+        "http://127.0.0.1:80/cb?x=1", "http://127.0.0.1:80/cb#x", "http://127.0.0.1:80/../cb",
+        "https://127.0.0.1:80/cb",
         "http://localhost:80/cb", "http://[::1]:80/cb", "http://127.0.0.2:80/cb", "http://127.1/cb", "http://0x7f.1/cb",
         "http://127.0.0.1%3a80/cb", "http://127.0.0.1:80:80/cb",
     ])

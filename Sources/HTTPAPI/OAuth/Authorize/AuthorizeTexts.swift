@@ -14,7 +14,8 @@ extension Texts.AuthorizeText {
     static let english = Self(
         refused: .init(
             title: "This sign-in can't go on",
-            body: "The app or site that sent you here asked in a way that is not accepted, so you were not sent back to it. "
+            body:
+                "The app or site that sent you here asked in a way that is not accepted, so you were not sent back to it. "
                 + "Nothing was signed in. Go back and try again; if it stays so, tell whoever runs it.",
             button: nil
         ),
@@ -30,7 +31,8 @@ extension Texts.AuthorizeText {
     static let french = Self(
         refused: .init(
             title: "Cette connexion ne peut pas continuer",
-            body: "L’application ou le site qui vous a envoyé ici a fait une demande qui n’est pas acceptée ; vous n’y avez "
+            body:
+                "L’application ou le site qui vous a envoyé ici a fait une demande qui n’est pas acceptée ; vous n’y avez "
                 + "donc pas été renvoyé. Rien n’a été connecté. Revenez en arrière et réessayez ; si cela persiste, "
                 + "prévenez son responsable.",
             button: nil
@@ -47,7 +49,8 @@ extension Texts.AuthorizeText {
     static let spanish = Self(
         refused: .init(
             title: "Este inicio de sesión no puede continuar",
-            body: "La aplicación o el sitio que te envió aquí hizo una petición que no se acepta, así que no se te envió de "
+            body:
+                "La aplicación o el sitio que te envió aquí hizo una petición que no se acepta, así que no se te envió de "
                 + "vuelta. No se inició ninguna sesión. Vuelve atrás e inténtalo otra vez; si sigue igual, avisa a quien "
                 + "lo gestiona.",
             button: nil
@@ -64,7 +67,8 @@ extension Texts.AuthorizeText {
     static let swedish = Self(
         refused: .init(
             title: "Den här inloggningen kan inte fortsätta",
-            body: "Appen eller webbplatsen som skickade dig hit frågade på ett sätt som inte godtas, så du skickades inte "
+            body:
+                "Appen eller webbplatsen som skickade dig hit frågade på ett sätt som inte godtas, så du skickades inte "
                 + "tillbaka. Ingenting loggades in. Gå tillbaka och försök igen; om det fortsätter, säg till den som "
                 + "driver den.",
             button: nil
