@@ -1,4 +1,4 @@
-import Kernel
+package import Kernel
 import NIOCore
 package import OAuth
 import Operations

@@ -156,11 +156,14 @@ struct CIBAAttackTests {
         try await BackchannelStage.run { stage in
             let (ada, bob) = (try await stage.bench.signIn(), try await stage.bench.signIn("bob@example.com"))
             let begun = try await stage.begin("ada@example.com", as: "bank", ["binding_message": "W4SCT"])
-            let seen = try #require(try await stage.bench.owned(ada).first { $0.client == "bank" })
+            let before = try await stage.bench.owned(ada)
+            let seen = try #require(before.first { $0.client == "bank" })
             #expect(seen.authorizationLink == begun.authorization_link && seen.message == "W4SCT")
-            #expect(try await !stage.bench.owned(bob).contains { $0.client == "bank" })
+            let others = try await stage.bench.owned(bob)
+            #expect(!others.contains { $0.client == "bank" })
             try await stage.approve(begun)
-            let decided = try #require(try await stage.bench.owned(ada).first { $0.client == "bank" })
+            let after = try await stage.bench.owned(ada)
+            let decided = try #require(after.first { $0.client == "bank" })
             #expect(decided.authorizationLink == nil)
         }
     }
