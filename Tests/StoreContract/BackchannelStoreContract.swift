@@ -210,7 +210,8 @@ private struct BackchannelUnderTest<Store: BackchannelStore, Work: UnitOfWork> {
         }
     }
 
-    private func claim(_ lease: NoticeLease, limit: Int = 99, at now: Instant = Self.now) async throws -> [QueuedNotice] {
+    private func claim(_ lease: NoticeLease, limit: Int = 99, at now: Instant = Self.now) async throws -> [QueuedNotice]
+    {
         let store = store
         return try await unitOfWork.run { try store.claim(lease, limit: limit, at: now, in: $0) }
     }

@@ -39,7 +39,10 @@ package struct BackchannelRequestReader: Sendable {
             hint: try hint(parameters, of: client, at: now),
             bindingMessage: try Self.message(parameters["binding_message"]),
             contextClass: Self.contextClass(parameters["acr_values"]),
-            notificationToken: try NotificationToken.read(parameters["client_notification_token"], backchannel.delivery),
+            notificationToken: try NotificationToken.read(
+                parameters["client_notification_token"],
+                backchannel.delivery
+            ),
             lifetime: policy.lifetime(asked: try Self.seconds(parameters["requested_expiry"]))
         )
     }
@@ -69,12 +72,18 @@ package struct BackchannelRequestReader: Sendable {
         }
         guard let text = form["request"] else {
             guard !backchannel.requiresSignedRequests else {
-                throw OAuthError(.invalidRequest, "The requests of this client have to be signed: send them in request.")
+                throw OAuthError(
+                    .invalidRequest,
+                    "The requests of this client have to be signed: send them in request."
+                )
             }
             return form
         }
         guard form.resources.isEmpty, BackchannelParameters.ofTheClient.isSuperset(of: form.values.keys) else {
-            throw OAuthError(.invalidRequest, "Beside a signed request nothing but the client's credentials may be sent.")
+            throw OAuthError(
+                .invalidRequest,
+                "Beside a signed request nothing but the client's credentials may be sent."
+            )
         }
         return try signed.request(text, of: client, at: now)
     }
@@ -184,7 +193,9 @@ enum NotificationToken {
     /// `b64token` of RFC 6750 §2.1: nothing that could end a header field.
     private static func isBearer(_ text: String) -> Bool {
         let body = text.utf8.prefix { $0 != UInt8(ascii: "=") }
-        guard !body.isEmpty, text.utf8.dropFirst(body.count).allSatisfy({ $0 == UInt8(ascii: "=") }) else { return false }
+        guard !body.isEmpty, text.utf8.dropFirst(body.count).allSatisfy({ $0 == UInt8(ascii: "=") }) else {
+            return false
+        }
         return body.allSatisfy { byte in
             switch byte {
             case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),

@@ -31,9 +31,11 @@ struct BackchannelRequestTests {
         #expect(request.lifetime == .seconds(90), "rounded up to half a minute")
     }
 
-    @Test(arguments: [
-        (nil, 180), ("1", 30), ("30", 30), ("31", 60), ("600", 600), ("601", 600), ("999999999", 600),
-    ] as [(String?, Int64)])
+    @Test(
+        arguments: [
+            (nil, 180), ("1", 30), ("30", 30), ("31", 60), ("600", 600), ("601", 600), ("999999999", 600),
+        ] as [(String?, Int64)]
+    )
     func `the lifetime that is asked for is kept within bounds`(asked: String?, granted: Int64) throws {
         #expect(try bench.read(Self.good(["requested_expiry": asked])).lifetime == .seconds(granted))
     }
@@ -54,7 +56,10 @@ struct BackchannelRequestTests {
 
     @Test func `a resource has to be one of the client's`() {
         #expect(bench.refusal(Self.good, resources: ["https://evil.example.com/"]) == .invalidTarget)
-        #expect(bench.refusal(Self.good, resources: ["https://api.example.com/", "https://api.example.com/"]) == .invalidTarget)
+        #expect(
+            bench.refusal(Self.good, resources: ["https://api.example.com/", "https://api.example.com/"])
+                == .invalidTarget
+        )
     }
 
     @Test func `exactly one hint says who is meant`() throws {
@@ -128,7 +133,8 @@ struct BackchannelRequestTests {
         let taken = try bench.read(Self.good(["client_notification_token": token]), of: client)
         #expect(taken.notificationToken == Secret(token))
         let refused: [String?] = [
-            nil, "short", String(repeating: "a", count: 64), String(repeating: "ab1", count: 342), "with space 0123456789abcdef",
+            nil, "short", String(repeating: "a", count: 64), String(repeating: "ab1", count: 342),
+            "with space 0123456789abcdef",
             "line\r\nX-Evil: 0123456789abcdef", "==", "0123456789abcdef=01234567", "ünïcode-0123456789abcdefgh",
         ]
         for text in refused {

@@ -86,7 +86,8 @@ struct PollPacingTests {
     @Test func `attack: a client that never slows down gets no more answers for it, and is not shut out either`() {
         var pacing = PollPacing()
         var taken = 0
-        for step in 0..<6000 where pacing.take(at: Self.start + .milliseconds(Int64(step) * 10), interval: .seconds(5)) {
+        for step in 0..<6000 where pacing.take(at: Self.start + .milliseconds(Int64(step) * 10), interval: .seconds(5))
+        {
             taken += 1
         }
         // A minute: sixteen at three quarters of the interval, and the one that it may be early with.

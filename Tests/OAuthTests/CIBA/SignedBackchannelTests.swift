@@ -55,7 +55,10 @@ struct SignedBackchannelTests {
         let form = ["request": try bench.sign(bench.claims())]
         #expect(bench.refusal(form) == nil)
         #expect(bench.refusal(form) == .invalidRequestObject)
-        #expect(bench.refusal(["request": try bench.sign(bench.claims(["scope": "\"openid profile\""]))]) == .invalidRequestObject)
+        #expect(
+            bench.refusal(["request": try bench.sign(bench.claims(["scope": "\"openid profile\""]))])
+                == .invalidRequestObject
+        )
         #expect(bench.refusal(["request": try bench.sign(bench.claims(["jti": "\"request-2\""]))]) == nil)
     }
 
@@ -137,11 +140,13 @@ struct SignedBackchannelTests {
         #expect(bench.refusal(["scope": "openid", "login_hint_token": forged]) == .invalidRequest)
     }
 
-    @Test(arguments: [
-        nil, #""b@example.com""#, #"{"format":"phone_number","phone_number":"+15550100"}"#, #"{"format":"email"}"#,
-        #"{"format":"iss_sub","iss":"https://other.example.com","sub":"00000000-0000-0007-0000-000000000007"}"#,
-        #"{"format":"iss_sub","iss":"https://vestibule.example.com","sub":"bob"}"#, #"{"email":"b@example.com"}"#,
-    ] as [String?])
+    @Test(
+        arguments: [
+            nil, #""b@example.com""#, #"{"format":"phone_number","phone_number":"+15550100"}"#, #"{"format":"email"}"#,
+            #"{"format":"iss_sub","iss":"https://other.example.com","sub":"00000000-0000-0007-0000-000000000007"}"#,
+            #"{"format":"iss_sub","iss":"https://vestibule.example.com","sub":"bob"}"#, #"{"email":"b@example.com"}"#,
+        ] as [String?]
+    )
     func `a hint of another form is refused`(subject: String?) throws {
         #expect(bench.refusal(try hint(subject)) == .invalidRequest)
     }

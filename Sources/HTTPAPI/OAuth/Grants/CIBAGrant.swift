@@ -42,7 +42,9 @@ package struct CIBAGrant: GrantHandler {
         // Only while there is nothing to be told: tokens are never kept from a client that comes early.
         if flow.glance(pending) == .pending {
             guard !isPaced || pending.takePoll(at: clock.now) else { throw Self.slowDown(pending) }
-            guard let parked = Self.wait(request.headers[our: .prefer]).flatMap({ park(pending, $0) }) else { return Self.pendingReply() }
+            guard let parked = Self.wait(request.headers[our: .prefer]).flatMap({ park(pending, $0) }) else {
+                return Self.pendingReply()
+            }
             await parked.park()
             if flow.glance(pending) == .pending { return Self.pendingReply() }
         }
