@@ -7,7 +7,7 @@
 #
 #   BENCH_RUNS=5            runs of a row; the table has their median
 #   BENCH_SECONDS=3         length of a run
-#   BENCH_ROWS="poll …"     some of: livez poll metrics initiate completion refresh password biometric passkeys
+#   BENCH_ROWS="poll …"     some of: livez poll ciba metrics initiate completion refresh password biometric passkeys
 #                           passkeys_core slow_disk outage webhooks hanging waiting verdicts decoys
 #   BENCH_COMPLETIONS=15000 logins that are approved for each run of completion and refresh; devices of biometric; answers of passkeys
 #   BENCH_WAITING_RUNS=3    runs of each line of waiting and verdicts, about half a minute each
@@ -40,6 +40,7 @@ switches=(
 . Benchmarks/lib/rows.sh
 . Benchmarks/lib/signins.sh
 . Benchmarks/lib/decoys.sh
+. Benchmarks/lib/ciba.sh
 
 fail() {
   echo "bench: $*" >&2
@@ -80,7 +81,7 @@ start bare "$bin/bench-bare" --port 0
 echo /bare >"$work/bare.paths"
 warm bare paths.lua "$work/bare.paths"
 all_rows=(
-  livez poll metrics initiate completion refresh password biometric passkeys passkeys_core slow_disk outage webhooks hanging
+  livez poll ciba metrics initiate completion refresh password biometric passkeys passkeys_core slow_disk outage webhooks hanging
   waiting verdicts decoys
 )
 for row in ${BENCH_ROWS:-${all_rows[*]}}; do

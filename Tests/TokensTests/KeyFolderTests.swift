@@ -59,6 +59,7 @@ struct KeyFolderTests {
             (.sealing, "sealing"), (.emailCode, "email-code"), (.addressProof, "address-proof"),
             (.brokerTicket, "broker-ticket"),
             (.signInPage, "sign-in-page"),
+            (.backchannelTicket, "backchannel-ticket"),
         ] {
             let block = HMAC<SHA256>.authenticationCode(
                 for: Array("vestibule/1/\(label)".utf8) + [1],

@@ -99,7 +99,9 @@ struct SignedBackchannelText: Sendable {
         return claims
     }
 
-    /// CIBA Core §7.1.1: all three have to be there. Returns until when it has to be remembered.
+    /// CIBA Core §7.1.1: all three have to be there.
+    ///
+    /// Returns until when it has to be remembered.
     private func checkTimes(_ claims: ClaimReader, at now: Instant) throws(TokenRefusal) -> Instant {
         let latest = now + Self.clockSkew
         let issuedAt = try claims.fractionalInstant("iat")

@@ -103,7 +103,9 @@ extension PublicAPI {
         )
     }
 
-    /// What sends pings and pushes; runs beside the server. `sender`: sends in the place of the one that the office has.
+    /// What sends pings and pushes; runs beside the server.
+    ///
+    /// `sender`: sends in the place of the one that the office has.
     func backchannelCourier(
         _ settings: Settings,
         _ clients: OAuthClientDirectory,

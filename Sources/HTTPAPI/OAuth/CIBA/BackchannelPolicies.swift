@@ -41,8 +41,9 @@ final class BackchannelPolicies: Sendable {
 }
 
 extension ClientPolicy {
-    /// The page always asks: the person is not where the request comes from. The client has proved itself, so that it may
-    /// start for anybody.
+    /// The page always asks: the person is not where the request comes from.
+    ///
+    /// The client has proved itself, so that it may start for anybody.
     fileprivate convenience init(_ terms: BackchannelPolicies.Terms) {
         self.init(
             clientID: terms.client,

@@ -178,7 +178,7 @@ struct BackchannelStage: Sendable {
         as client: String = "bank",
         _ headers: HTTPFields = [:]
     ) async throws -> TestResponse {
-        let fields = ["grant_type": "urn:openid:params:grant-type:ciba", "auth_req_id": begun.auth_req_id]
+        let fields = ["grant_type": "urn:openid:params:grant-type:ciba", "auth_req_id": begun.authReqID]
         return try await form("/oauth/token", fields, as: client, headers)
     }
 
@@ -205,12 +205,19 @@ struct BackchannelStage: Sendable {
 
 /// What the backchannel endpoint answers.
 struct BegunOfTest: Decodable, Sendable {
-    let auth_req_id: String
-    let expires_in: Int
+    let authReqID: String
+    let expiresIn: Int
     let interval: Int?
-    let authorization_link: String
+    let authorizationLink: String
 
-    var landingPath: String { "/go/" + (authorization_link.split(separator: "/").last.map(String.init) ?? "") }
+    enum CodingKeys: String, CodingKey {
+        case authReqID = "auth_req_id"
+        case expiresIn = "expires_in"
+        case interval
+        case authorizationLink = "authorization_link"
+    }
+
+    var landingPath: String { "/go/" + (authorizationLink.split(separator: "/").last.map(String.init) ?? "") }
 }
 
 extension HTTPField.Name {

@@ -54,7 +54,7 @@ struct CIBAAttackTests {
     @Test func `attack: the id of a request is no id of the face login's own polls`() async throws {
         try await BackchannelStage.run { stage in
             let begun = try await stage.begin()
-            let answer = try await stage.bench.send(.get, "/auth/biometric-login/poll/\(begun.auth_req_id)")
+            let answer = try await stage.bench.send(.get, "/auth/biometric-login/poll/\(begun.authReqID)")
             #expect(answer.status == .notFound)
         }
     }
@@ -141,7 +141,7 @@ struct CIBAAttackTests {
             _ = try await stage.word(begun, as: "ring")
             let ticket = String(begun.landingPath.dropFirst(4))
             let log = stage.bench.log.lines.map(\.text).joined(separator: "\n")
-            for secret in [begun.auth_req_id, ticket, BackchannelStage.notificationToken] {
+            for secret in [begun.authReqID, ticket, BackchannelStage.notificationToken] {
                 #expect(!log.contains(secret))
                 for name in try FileManager.default.subpathsOfDirectory(atPath: stage.bench.folder.path) {
                     let path = stage.bench.folder.path + "/" + name
@@ -156,11 +156,14 @@ struct CIBAAttackTests {
         try await BackchannelStage.run { stage in
             let (ada, bob) = (try await stage.bench.signIn(), try await stage.bench.signIn("bob@example.com"))
             let begun = try await stage.begin("ada@example.com", as: "bank", ["binding_message": "W4SCT"])
-            let seen = try #require(try await stage.bench.owned(ada).first { $0.client == "bank" })
-            #expect(seen.authorizationLink == begun.authorization_link && seen.message == "W4SCT")
-            #expect(try await !stage.bench.owned(bob).contains { $0.client == "bank" })
+            let before = try await stage.bench.owned(ada)
+            let seen = try #require(before.first { $0.client == "bank" })
+            #expect(seen.authorizationLink == begun.authorizationLink && seen.message == "W4SCT")
+            let others = try await stage.bench.owned(bob)
+            #expect(!others.contains { $0.client == "bank" })
             try await stage.approve(begun)
-            let decided = try #require(try await stage.bench.owned(ada).first { $0.client == "bank" })
+            let after = try await stage.bench.owned(ada)
+            let decided = try #require(after.first { $0.client == "bank" })
             #expect(decided.authorizationLink == nil)
         }
     }

@@ -33,7 +33,7 @@ struct CIBANoticeTests {
             let ping = try #require(stage.endpoint.sent.first)
             #expect(stage.endpoint.sent.count == 1 && ping.endpoint == "https://ring.example.com/cb")
             #expect(ping.token == Secret(BackchannelStage.notificationToken))
-            #expect(try Self.json(ping) as? [String: String] == ["auth_req_id": begun.auth_req_id])
+            #expect(try Self.json(ping) as? [String: String] == ["auth_req_id": begun.authReqID])
             #expect(try await stage.word(begun, as: "ring") == "granted")
         }
     }
@@ -58,11 +58,11 @@ struct CIBANoticeTests {
             await Self.deliver(stage)
             #expect(stage.endpoint.sent.count == 1)
             let push = try Self.json(try #require(stage.endpoint.sent.first))
-            #expect(push["auth_req_id"] as? String == begun.auth_req_id)
+            #expect(push["auth_req_id"] as? String == begun.authReqID)
             #expect(push["token_type"] as? String == "Bearer" && push["expires_in"] as? Int == 3600)
             let (access, refresh) = (push["access_token"] as? String ?? "", push["refresh_token"] as? String ?? "")
             let claims = try TokenStage.claims(push["id_token"] as? String)
-            #expect(claims["urn:openid:params:jwt:claim:auth_req_id"] as? String == begun.auth_req_id)
+            #expect(claims["urn:openid:params:jwt:claim:auth_req_id"] as? String == begun.authReqID)
             #expect(claims["at_hash"] as? String == Self.half(access))
             #expect(claims["urn:openid:params:jwt:claim:rt_hash"] as? String == Self.half(refresh))
             let fields = ["grant_type": "refresh_token", "refresh_token": refresh]
@@ -97,7 +97,7 @@ struct CIBANoticeTests {
             try await stage.bench.judge(.rejected(.notMatched))
             await Self.deliver(stage)
             let push = try Self.json(try #require(stage.endpoint.sent.first))
-            #expect(push["error"] as? String == "access_denied" && push["auth_req_id"] as? String == begun.auth_req_id)
+            #expect(push["error"] as? String == "access_denied" && push["auth_req_id"] as? String == begun.authReqID)
             #expect(push["access_token"] == nil)
         }
     }
