@@ -349,9 +349,9 @@ enum EmbeddedConfig {
         #       key: env:ATES_DATA_KEY
 
         # A resource to try sign-ins with: GET /api/data.
-        # sampleData:
-        #   # The client whom GET /api/data is for; by default there is no such address.
-        #   client: myvoo
+        sampleData:
+          # The client whom GET /api/data is for. (By default there is no such address.)
+          client: myvoo
 
 
         """#
