@@ -3,6 +3,7 @@ import Hummingbird
 import HummingbirdTesting
 import Kernel
 import Logging
+import MemoryStore
 import NIOCore
 import OAuth
 import Testing

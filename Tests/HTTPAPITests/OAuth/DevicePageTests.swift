@@ -1,8 +1,11 @@
 import HTTPTypes
+import HummingbirdCore
 import HummingbirdTesting
 import Kernel
 import MemoryStore
+import NIOCore
 import OAuth
+import Operations
 import Testing
 
 @testable import HTTPAPI

@@ -60,7 +60,7 @@ struct DeviceStage: Sendable {
                 unitOfWork: unitOfWork,
                 store: SQLiteDeviceAuthorizationStore(database),
                 keyFolder: bench.composition.keyFolder,
-                interval: .seconds(5)
+                bench.settings.oauth
             )
             let limits = DeviceFlowLimits(facts: facts)
             let sessions = bench.api.oauthSessions(bench.settings)

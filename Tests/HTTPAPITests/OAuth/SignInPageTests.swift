@@ -136,7 +136,7 @@ struct SignInPageTests {
             let onward = try await browser.press("/cancel")
             #expect(onward.status == .ok)
             let next = try #require(onward.text.firstMatch(of: #/<a id="onward" class="button" href="([^"]+)"/#)).1
-            let answer = try SignInStage.parameters(of: next.replacing("&amp;", with: "&"))
+            let answer = try SignInStage.parameters(of: String(next).replacing("&amp;", with: "&"))
             #expect(answer["error"] == "access_denied" && answer["state"] == "of the app")
             #expect(answer["iss"] == stage.bench.settings.issuer && answer["code"] == nil)
             #expect(try await browser.load().status == .gone)

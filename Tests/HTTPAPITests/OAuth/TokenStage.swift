@@ -309,7 +309,7 @@ struct TokensOfTest: Decodable, Sendable {
         case idToken = "id_token"
     }
 
-    var bearer: HTTPFields { [.authorization: "Bearer \(access_token)"] }
+    var bearer: HTTPFields { [.authorization: "Bearer \(accessToken)"] }
 }
 
 extension OAuthClient {

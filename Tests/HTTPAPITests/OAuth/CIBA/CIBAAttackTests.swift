@@ -1,3 +1,4 @@
+import Accounts
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
@@ -9,6 +10,7 @@ import Testing
 
 @testable import HTTPAPI
 @testable import Vestibule
+import Wire
 
 /// What a hostile client, and whoever gets hold of something, comes to at the backchannel.
 struct CIBAAttackTests {

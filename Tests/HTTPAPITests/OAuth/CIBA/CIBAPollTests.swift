@@ -1,3 +1,4 @@
+import Accounts
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
@@ -5,6 +6,7 @@ import Kernel
 import MemoryStore
 import OAuth
 import Operations
+import Sessions
 import Synchronization
 import Testing
 
@@ -28,8 +30,8 @@ struct CIBAPollTests {
             #expect(try waiting.json()["error"] as? String == "authorization_pending")
             try await stage.approve(begun)
             let tokens = try await stage.poll(begun).decode(TokensOfTest.self)
-            #expect(tokens.token_type == "Bearer" && tokens.scope == "offline_access openid")
-            let claims = try TokenStage.claims(tokens.id_token)
+            #expect(tokens.tokenType == "Bearer" && tokens.scope == "offline_access openid")
+            let claims = try TokenStage.claims(tokens.idToken)
             let account = try await stage.bench.composition.accounts.show("ada@example.com").account.id
             #expect(claims["sub"] as? String == account.description && claims["aud"] as? String == "bank")
             #expect(claims["amr"] as? [String] == ["face"] && claims["acr"] as? String == "face")
@@ -43,11 +45,11 @@ struct CIBAPollTests {
             try await stage.approve(begun)
             let first = try await stage.poll(begun).decode(TokensOfTest.self)
             let again = try await stage.poll(begun).decode(TokensOfTest.self)
-            #expect(again.refresh_token == first.refresh_token)
-            let claims = (try TokenStage.claims(first.access_token), try TokenStage.claims(again.access_token))
+            #expect(again.refreshToken == first.refreshToken)
+            let claims = (try TokenStage.claims(first.accessToken), try TokenStage.claims(again.accessToken))
             #expect(claims.0["jti"] as? String == claims.1["jti"] as? String)
             #expect(claims.0["sid"] as? String == claims.1["sid"] as? String)
-            let fields = ["grant_type": "refresh_token", "refresh_token": try #require(first.refresh_token)]
+            let fields = ["grant_type": "refresh_token", "refresh_token": try #require(first.refreshToken)]
             #expect(try await stage.form("/oauth/token", fields, as: "bank").status == .ok)
             #expect(try await stage.word(begun) == "invalid_grant")
         }
@@ -77,7 +79,7 @@ struct CIBAPollTests {
                     for _ in 0..<8 {
                         group.addTask {
                             let tokens = try await stage.poll(begun).decode(TokensOfTest.self)
-                            return try TokenStage.claims(tokens.access_token)["sid"] as? String ?? "-"
+                            return try TokenStage.claims(tokens.accessToken)["sid"] as? String ?? "-"
                         }
                     }
                     return try await group.reduce(into: Set<String>()) { $0.insert($1) }
@@ -164,7 +166,8 @@ struct CIBAPollTests {
             kept.withLock { $0 = begun }
         }
         try await BackchannelStage.run(folder: folder) { stage in
-            let begun = try #require(kept.withLock(\.self))
+            let restored = kept.withLock(\.self)
+            let begun = try #require(restored)
             #expect(try await stage.word(begun) == "authorization_pending")
             try await stage.approve(begun)
             #expect(try await stage.word(begun) == "granted")
