@@ -16,7 +16,8 @@ struct SignInRouteTests {
                 $0.oauth.enabled = isEnabled
             } _: { bench in
                 let file = "/assets/\(SiteAssets(in: .english).version)/authorize.js"
-                #expect(try await bench.send(.get, file).status == (isEnabled ? .ok : .notFound))
+                let answer = try await bench.send(.get, file)
+                #expect(answer.status == (isEnabled ? .ok : .notFound))
             }
         }
     }
