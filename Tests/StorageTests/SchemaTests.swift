@@ -332,6 +332,17 @@ struct SchemaTests {
         Check(table: "operations", refused: "binding_message = ''", taken: "binding_message = 'W4SCT'"),
         Check(table: "audit", refused: "prev_hash = x''", taken: "prev_hash = zeroblob(32)"),
         Check(table: "audit", refused: "hash = x'00'", taken: "hash = zeroblob(32)"),
+        Check(table: "device_authorizations", refused: "device_code = x'00'", taken: "device_code = randomblob(32)"),
+        Check(table: "device_authorizations", refused: "user_code = x'00'", taken: "user_code = randomblob(32)"),
+        Check(table: "device_authorizations", refused: "client = ''", taken: "client = 'tv'"),
+        Check(table: "device_authorizations", refused: "scopes = hex(zeroblob(513))", taken: "scopes = ''"),
+        Check(table: "device_authorizations", refused: "resources = hex(zeroblob(8193))", taken: "resources = ''"),
+        Check(table: "device_authorizations", refused: "source = x'00'", taken: "source = randomblob(32)"),
+        Check(table: "device_authorizations", refused: "origin_address = hex(zeroblob(33))", taken: "origin_address = ''"),
+        Check(table: "device_authorizations", refused: "origin_agent = hex(zeroblob(33))", taken: "origin_agent = ''"),
+        Check(table: "device_authorizations", refused: "state = 'lost'", taken: "state = 'denied'"),
+        Check(table: "device_authorizations", refused: "methods = hex(zeroblob(101))", taken: "methods = NULL"),
+        Check(table: "device_authorizations", refused: "state = 'approved'", taken: "state = 'redeemed'"),
     ]
 
     @Test(arguments: checks)
@@ -536,6 +547,8 @@ struct SchemaTests {
                     INSERT INTO oauth_codes VALUES
                         (randomblob(32), 'a', 'app', '', '', '', 0, NULL, 'https://app.example.com/', 1, NULL, NULL, 0, 0,
                             NULL, NULL);
+                    INSERT INTO device_authorizations VALUES (1, randomblob(32), randomblob(32), 'tv', '', '', randomblob(32),
+                        '', '', 'pending', NULL, NULL, NULL, 0, 0);
                     INSERT INTO oauth_consents VALUES ('a', 'app', '', '', 0, 0);
                     INSERT INTO oauth_grants VALUES ('s', 'app', 'openid', '', 'n', 'r');
                     INSERT INTO backchannel_requests VALUES (randomblob(32), 'o', 'bank', 'ping', 'openid', '', 5000,

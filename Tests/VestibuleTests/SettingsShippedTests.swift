@@ -55,6 +55,7 @@ struct SettingsShippedTests {
         expected.clients = [client] + ["mwsim", "yapt", "passkeys"].map { ClientSettings(id: $0) } + [app]
         expected.oauth.enabled = true
         expected.oauth.registration = true
+        expected.sampleData.client = "myvoo"
         expected.surfaces = [
             "bbms": SurfaceSettings(enabled: true, registration: true, client: "bbms"),
             "mobile": SurfaceSettings(enabled: true, registration: true, client: "mwsim"),
@@ -77,8 +78,8 @@ struct SettingsShippedTests {
         let warned = try shipped("vestibule.yaml").load().warnings.map(\.key)
         #expect(
             warned == [
-                "providers.mock.keyID", "providers.mock.keyValue", "clients.myvoo.oauth.pkce",
-                "clients.bbms.initiators", "clients.bbms.refresh", "accounts.requireVerifiedEmail",
+                "providers.mock.keyID", "providers.mock.keyValue", "clients.bbms.initiators", "clients.bbms.refresh",
+                "clients.myvoo.oauth.pkce", "accounts.requireVerifiedEmail",
             ]
         )
     }

@@ -350,7 +350,7 @@ enum EmbeddedConfig {
 
         # A resource to try sign-ins with: GET /api/data.
         sampleData:
-          # The client whom GET /api/data is for. (By default there is no such address.)
+          # The client whom GET /api/data is for; by default there is no such address.
           client: myvoo
 
 
