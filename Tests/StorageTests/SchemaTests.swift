@@ -289,6 +289,11 @@ struct SchemaTests {
             refused: "account = 'a'",
             taken: "account = 'a', methods = 'face', authenticated_at = 1"
         ),
+        Check(
+            table: "oauth_interactions",
+            refused: "account = 'a', methods = hex(zeroblob(101)), authenticated_at = 1",
+            taken: "methods = NULL"
+        ),
         Check(table: "oauth_interactions", refused: "operation = 'x'", taken: "operation = NULL"),
         Check(table: "oauth_interactions", refused: "consented_by = 'x'", taken: "consented_by = NULL"),
         Check(table: "oauth_codes", refused: "digest = x'00'", taken: "digest = randomblob(32)"),
