@@ -36,6 +36,16 @@ extension EndToEnd {
             case backchannel = "idpyoidc_backchannel"
 
             var testDescription: String { rawValue }
+
+            /// What the flow's client asks of the config: idpyoidc insists on RS256 (OpenID Connect Discovery §3).
+            var settings: [String] {
+                switch self {
+                case .discovery, .backchannel: ["secrets.signingAlgorithm=rs256"]
+                case .authlibPublic, .authlibBasic, .authlibPost, .authlibPrivateKey, .requestsOAuthlib, .device,
+                    .deviceDenied:
+                    []
+                }
+            }
         }
 
         private struct Client: Encodable {
@@ -61,7 +71,8 @@ extension EndToEnd {
             try #require(Self.isInstalled, Self.missing)
             try await TestFolder.use { folder in
                 let key = try await Self.makeKey(in: folder)
-                try await Stage.run(Self.settings(keySet: key.set), people: [Self.person], within: .seconds(300)) {
+                let settings = Self.settings(keySet: key.set) + flow.settings
+                try await Stage.run(settings, people: [Self.person], within: .seconds(300)) {
                     stage in
                     let order = Order(
                         // The name that its pages and its discovery document have for it.

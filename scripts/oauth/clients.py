@@ -85,6 +85,9 @@ def authlib_code(order, session, pushes=False):
     if pushes:
         # Authlib has no call for it: its own parameters, shown to be the client's in its own way.
         fields = {key: values[0] for key, values in parse_qs(urlsplit(address).query).items()}
+        if session.token_endpoint_auth_method == "client_secret_post":
+            # Beside the secret the library writes it itself, and no parameter may come twice (RFC 6749 §3.1).
+            del fields["client_id"]
         pushed = session.post(
             order.endpoint("pushed_authorization_request"),
             data=fields,

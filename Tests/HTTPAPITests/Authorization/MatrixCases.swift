@@ -4,7 +4,7 @@ import HTTPTypes
 enum MatrixCases {
     static let all: [MatrixCase] = [
         service, faceLogin, landing, signedIn, accounts, sessions, wallet, phones, mail, passkeys, cookiePasskeys,
-        relyingParty, site, signInPages, oauthTokens, broker,
+        relyingParty, site, signInPages, oauthTokens, authorizationServer, broker,
     ].flatMap(\.self)
 
     /// Both ways of fetching the same.

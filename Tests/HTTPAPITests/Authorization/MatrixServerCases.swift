@@ -1,0 +1,56 @@
+import HTTPTypes
+import OAuth
+import Testing
+
+@testable import HTTPAPI
+@testable import Vestibule
+
+extension MatrixCases {
+    private static let request =
+        "response_type=code&client_id=myvoo&redirect_uri=myapp.scheme.demo%3A%2F%2Fcode_callback&state=x"
+
+    /// Where clients begin: an authorization request, a pushed one, one behind a person's back, a device's, a registration.
+    static let authorizationServer: [MatrixCase] =
+        ["/oauth/authorize", "/authorize"].flatMap { path in
+            [
+                MatrixCase("GET \(path)", .nothing) { _ in MatrixRequest("\(path)?\(request)") }.answered(303),
+                MatrixCase("POST \(path)", .nothing) { _ in MatrixRequest(path, form: request) }.answered(303),
+            ]
+        } + [
+            MatrixCase("POST /oauth/par", .nothing) { _ in MatrixRequest("/oauth/par", form: request) }.answered(201),
+            MatrixCase("POST /oauth/bc-authorize", .inRequest(ofAccount: false)) { visit in
+                var metadata = ClientMetadata()
+                metadata.grants = [.ciba]
+                metadata.method = .secretPost
+                metadata.backchannel = .init(delivery: .poll, notificationEndpoint: nil, requiresSignedRequests: false)
+                let id = "bank-\(visit.person.number)"
+                let issued = try await visit.bench.composition.oauth.clients.add(metadata, id: id)
+                let secret = visit.isProved ? try #require(issued.secret).expose() : MatrixVisit.guess
+                return MatrixRequest(
+                    "/oauth/bc-authorize",
+                    form: "client_id=\(id)&client_secret=\(secret)&scope=openid&login_hint=nobody%40example.com"
+                )
+            },
+            MatrixCase("POST /oauth/device_authorization", .nothing) { visit in
+                var metadata = ClientMetadata()
+                metadata.grants = [.deviceCode]
+                metadata.method = .none
+                let id = "tv-\(visit.person.number)"
+                _ = try await visit.bench.composition.oauth.clients.add(metadata, id: id)
+                return MatrixRequest("/oauth/device_authorization", form: "client_id=\(id)")
+            },
+            MatrixCase("POST /oauth/register", .inRequest(ofAccount: false)) { visit in
+                let ticket = try await visit.bench.composition.oauth.clients.openRegistration(
+                    uses: 1,
+                    lifetime: .seconds(60)
+                )
+                let token = visit.isProved ? ticket.token.expose() : MatrixVisit.guess
+                return MatrixRequest(
+                    "/oauth/register",
+                    .bearing(token),
+                    json: #"{"client_name":"App","redirect_uris":["https://app.example.com/callback"]}"#
+                )
+            }.answered(201),
+            MatrixCase("POST /device", .nothing) { _ in MatrixRequest("/device", form: "") },
+        ] + fetching("/device", .nothing) { _ in MatrixRequest("/device") }
+}
