@@ -57,6 +57,33 @@ struct RefreshDeskTests {
         #expect(try await successor(of: parent.next) != nil)
     }
 
+    @Test func `a token is current until it is replaced, for its own client and session, and asking changes nothing`()
+        async throws
+    {
+        let (parent, other) = (try await stage.open(), try await stage.open(2, client: "gone"))
+        #expect(try await stage.isCurrent(parent))
+        #expect(try await stage.isCurrent(parent), "it was used up by nobody")
+        #expect(try await stage.isCurrent(parent, of: "wallet") == false)
+        #expect(try await stage.isCurrent(other, of: "gone") == false, "a client that is gone has no policy")
+        #expect(try await stage.isCurrent(parent.next) == false, "there is none yet")
+        _ = try await stage.refresh(parent)
+        #expect(try await stage.isCurrent(parent) == false, "not even within the grace")
+        #expect(try await stage.isCurrent(parent.next))
+        #expect(try await stage.reasonOfEnd(parent.session) == nil)
+    }
+
+    @Test func `no token of a session that is over, of a disabled account or of long ago is current`() async throws {
+        let parent = try await stage.open()
+        try await stage.revoke(parent.session)
+        #expect(try await stage.isCurrent(parent) == false)
+        let second = try await stage.open(2)
+        stage.time.advance(by: RefreshStage.day * 30)
+        #expect(try await stage.isCurrent(second) == false)
+        let third = try await stage.open(3)
+        stage.disableAccount()
+        #expect(try await stage.isCurrent(third) == false)
+    }
+
     @Test func `a grandparent is no better than a parent`() async throws {
         let parent = try await stage.open()
         _ = try await stage.refresh(parent)

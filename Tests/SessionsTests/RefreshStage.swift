@@ -129,6 +129,11 @@ final class RefreshStage: Sendable {
         _ = try await store.run { try sessions.revoke(session, of: Self.account, because: reason, in: $0) }
     }
 
+    func isCurrent(_ token: HeldToken, of client: String = "app") async throws -> Bool {
+        let desk = server.withLock(\.desk)
+        return try await desk.isCurrent(token.key, of: token.session, client: client)
+    }
+
     func disableAccount() { accountIsActive.withLock { $0 = false } }
 
     /// What the store would sweep by now.

@@ -72,10 +72,10 @@ package struct IntrospectionAPI: Sendable {
 
     private func refresh(_ token: String, for client: OAuthClient) async throws -> Introspection? {
         guard let held = refreshTokens.found(token), let grant = try await grants.find(held.claims.session),
-            grant.clientID == client.id,
+            grant.clientID == client.id, client.getsRefreshToken(for: client.leaves(of: grant.scopes)),
             try await refreshes.isCurrent(held.claims.rowKey, of: held.claims.session, client: client.id)
         else { return nil }
-        return Introspection(held.claims, of: grant, issuer: issuer)
+        return Introspection(held.claims, of: grant, leaving: client.leaves(of: grant.scopes), issuer: issuer)
     }
 }
 
@@ -139,9 +139,9 @@ private struct Introspection: Encodable {
     }
 
     /// A refresh token has no `token_type`: it is sent in no header.
-    init(_ claims: RefreshClaims, of grant: SessionGrant, issuer: String) {
+    init(_ claims: RefreshClaims, of grant: SessionGrant, leaving scopes: ScopeSet, issuer: String) {
         active = true
-        scope = grant.scopes.text
+        scope = scopes.text
         clientID = grant.clientID
         exp = claims.expiresAt.seconds
         iat = claims.issuedAt.seconds

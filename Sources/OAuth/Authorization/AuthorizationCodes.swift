@@ -121,7 +121,9 @@ struct CodeBinding {
         }
     }
 
-    /// RFC 6749 §4.1.3; with a challenge OAuth 2.1 §10.2 no longer asks for it. Where it is sent it has to be the same.
+    /// RFC 6749 §4.1.3; with a challenge OAuth 2.1 §10.2 no longer asks for it.
+    ///
+    /// Where it is sent it has to be the same.
     private func check(redirectURI: String?, isWaived: Bool) throws(OAuthError) {
         guard let redirectURI else {
             guard !code.namesRedirectURI || code.codeChallenge != nil || isWaived else {

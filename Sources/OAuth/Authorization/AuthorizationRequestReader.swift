@@ -181,8 +181,9 @@ enum RequestText {
     /// Bytes of `state` and of `nonce`: some clients keep a page's address in them.
     static let longest = 4096
 
-    /// VSCHAR of RFC 6749 appendix A.5, and letters beyond ASCII, which come back as they came. A replacement character may
-    /// stand for bytes that were none, and could not be repeated.
+    /// VSCHAR of RFC 6749 appendix A.5, and letters beyond ASCII, which come back as they came.
+    ///
+    /// A replacement character may stand for bytes that were none, and could not be repeated.
     static func isState(_ text: String) -> Bool { isPlain(text, upTo: longest) }
 
     static func isPlain(_ text: String, upTo limit: Int) -> Bool {

@@ -9,4 +9,14 @@ extension OAuthClient {
         case .offlineAccess: return scopes.contains(ScopeSet.offlineAccess)
         }
     }
+
+    /// What the client may still have of scopes that it was granted: the operator can have taken some away since.
+    package func leaves(of granted: ScopeSet) -> ScopeSet {
+        ScopeSet(granted.values.intersection(scopes.values))
+    }
+
+    /// The same of resources.
+    func leaves(of granted: [String]) -> [String] {
+        granted.filter { resources.contains($0) || $0 == audience }
+    }
 }

@@ -1,4 +1,4 @@
-/// What one token of a grant is limited to: never more than the person has granted.
+/// What one token of a grant is limited to: never more than the person has granted, and than the client may still have.
 package struct TokenLimits: Sendable, Equatable {
     /// `aud`: one of the grant's resources, or the client's own audience.
     package let audience: String
@@ -17,13 +17,17 @@ package struct TokenLimits: Sendable, Equatable {
         request: TokenLimitsRequest
     ) throws(OAuthError) {
         audience = try Self.audience(resources, client, request.resources)
+        let left = client.leaves(of: granted)
+        guard !left.isEmpty || granted.isEmpty else {
+            throw OAuthError(.invalidScope, "The client may no longer have any of the scopes that were granted.")
+        }
         guard let text = request.scope else {
             // RFC 6749 §6: left out, it is what was granted.
-            scopes = granted
+            scopes = left
             return
         }
         // RFC 6749 §6: no scope that was not granted by the person.
-        guard let asked = ScopeSet(parsing: text), !asked.isEmpty, asked.isSubset(of: granted) else {
+        guard let asked = ScopeSet(parsing: text), !asked.isEmpty, asked.isSubset(of: left) else {
             throw OAuthError(.invalidScope, "The scope goes beyond what was granted, or can't be read.")
         }
         scopes = asked
@@ -38,14 +42,19 @@ package struct TokenLimits: Sendable, Equatable {
         guard asked.count <= 1 else {
             throw OAuthError(.invalidTarget, "A token is for one resource: ask for one token each.")
         }
+        let left = client.leaves(of: granted)
         if let resource = asked.first {
-            guard granted.contains(resource) else {
-                throw OAuthError(.invalidTarget, "This resource was not granted.")
+            guard left.contains(resource) else {
+                throw OAuthError(.invalidTarget, "This resource was not granted, or the client may no longer have it.")
             }
             return resource
         }
-        guard let only = granted.first else { return client.audience }
-        guard granted.count == 1 else {
+        guard !granted.isEmpty else { return client.audience }
+        // A token for the one resource that was granted must not become one for the client itself.
+        guard let only = left.first else {
+            throw OAuthError(.invalidTarget, "The client may no longer have any of the resources that were granted.")
+        }
+        guard left.count == 1 else {
             throw OAuthError(.invalidTarget, "Several resources were granted: say which of them the token is for.")
         }
         return only

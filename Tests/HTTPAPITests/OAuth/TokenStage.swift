@@ -31,6 +31,7 @@ struct TokenStage: Sendable {
     /// have secrets (`web`, `other`), and a resource server (`api`).
     static func run(
         disabled: Set<String> = [],
+        isLimited: Bool = false,
         _ change: (inout Settings) -> Void = { _ in },
         _ body: @Sendable (TokenStage) async throws -> Void
     ) async throws {
@@ -69,7 +70,7 @@ struct TokenStage: Sendable {
                         assertions: AssertionMemory(facts: bench.composition.facts)
                     ),
                     audiences: [bench.settings.issuer],
-                    limits: nil,
+                    limits: isLimited ? ClientLimits(facts: bench.composition.facts) : nil,
                     addresses: bench.settings.clientAddresses,
                     facts: bench.composition.facts
                 ),
@@ -111,17 +112,20 @@ struct TokenStage: Sendable {
         }
     }
 
-    private static func client(
+    static func client(
         _ id: String,
         _ origin: OAuthClient.Origin = .config,
         _ authentication: OAuthClient.Authentication = .none,
         audience: String? = nil,
-        requiresDPoP: Bool = false
+        scopes: Set<String> = TokenStage.scopes,
+        requiresDPoP: Bool = false,
+        isEnabled: Bool = true
     ) -> OAuthClient {
         OAuthClient(
             id: id,
             name: "The \(id)",
             origin: origin,
+            isEnabled: isEnabled,
             authentication: authentication,
             grants: [.authorizationCode, .refreshToken],
             redirectURIs: [callback],

@@ -19,6 +19,7 @@ struct TokenLimitsTests {
             grants: grants,
             scopes: ScopeSet(["openid", "orders", "offline_access"]),
             audience: "web",
+            resources: (["api", "other", "a", "b", "evil"] as [String]).map { "https://\($0).example.com" },
             refreshTokens: rule
         )
     }
@@ -68,6 +69,39 @@ struct TokenLimitsTests {
     func `attack: for nothing that was not granted, and never for two`(_ asked: [String], _ granted: [String]) {
         let error = #expect(throws: OAuthError.self) { try Self.limits(nil, asked, granted: granted) }
         #expect(error?.code == .invalidTarget)
+    }
+
+    private static func narrowed(_ scopes: Set<String>, _ resources: [String] = []) -> OAuthClient {
+        OAuthClient(
+            id: "web",
+            name: "Web",
+            origin: .added,
+            authentication: .none,
+            grants: [.authorizationCode, .refreshToken],
+            scopes: ScopeSet(scopes),
+            audience: "web",
+            resources: resources
+        )
+    }
+
+    @Test func `what was taken from the client since it was granted is in no token any more`() throws {
+        let (granted, one) = (ScopeSet(["openid", "orders"]), "https://api.example.com")
+        let limits = { (client: OAuthClient, scope: String?, resources: [String]) throws(OAuthError) in
+            try TokenLimits(
+                of: granted,
+                resources: resources,
+                client: client,
+                request: TokenLimitsRequest(scope: scope)
+            )
+        }
+        #expect(try limits(Self.narrowed(["openid", "admin"]), nil, []).scopes == ScopeSet(["openid"]))
+        let left = Self.narrowed(["openid"], ["https://b.example.com"])
+        #expect(throws: OAuthError.self) { try limits(left, "orders", []) }
+        #expect(throws: OAuthError.self) { try limits(Self.narrowed(["admin"]), nil, []) }
+        #expect(throws: OAuthError.self, "nor is it for the client in the resource's place") {
+            try limits(left, nil, [one])
+        }
+        #expect(try limits(left, nil, [one, "https://b.example.com"]).audience == "https://b.example.com")
     }
 
     @Test func `a refresh token goes by the client's rule, and to no client that may not use it`() {

@@ -80,8 +80,10 @@ enum AnswerResponse {
     /// Our own text, which a test renders: it parses.
     private static let template = PageMarkup.template(markup)
 
-    /// Without `form-action`: browsers check where the client's answer to the form redirects to against it as well, which is
-    /// the client's own affair (CSP Level 3 §6.4.1). The one form's address is the client's registered one.
+    /// The policy of the page that posts an answer, without `form-action`.
+    ///
+    /// Browsers check where the client's answer to the form redirects to against it as well, which is the client's own affair
+    /// (CSP Level 3 §6.4.1). The one form's address is the client's registered one.
     private static let policy = [
         "default-src 'none'", "style-src \(LandingPages.hash(of: PageTemplates.style))",
         "script-src \(LandingPages.hash(of: script))", "frame-ancestors 'none'", "base-uri 'none'",

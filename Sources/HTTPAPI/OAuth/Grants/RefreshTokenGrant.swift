@@ -45,6 +45,10 @@ package struct RefreshTokenGrant: GrantHandler {
         guard let granted = try await grants.find(held.claims.session), granted.clientID == client.client.id else {
             throw Self.refusal
         }
+        // The operator can have taken from the client what got it a refresh token.
+        guard client.client.getsRefreshToken(for: client.client.leaves(of: granted.scopes)) else {
+            throw OAuthError(.invalidGrant, "This client may no longer have tokens without the person.")
+        }
         let asked = TokenLimitsRequest(scope: form["scope"], resources: form.all("resource"))
         // Before the token is replaced: a request that asks for too much changes nothing.
         _ = try TokenLimits(

@@ -52,16 +52,7 @@ extension SignInPageAPI {
     private static func sentences(for scopes: ScopeSet, _ visit: SignInVisit) -> [String] {
         let (request, words) = (visit.interaction.request, visit.texts.authorization)
         guard !visit.client.origin.isFirstParty || request.prompts.contains(.consent) else { return [] }
-        let known: [(scope: String, word: SignInWord)] = [
-            (ScopeSet.openID, .scopeOpenID), (ScopeSet.profile, .scopeProfile), (ScopeSet.email, .scopeEmail),
-            (ScopeSet.offlineAccess, .scopeOffline),
-        ]
-        // Tokens name the account whatever scopes they have.
-        let asked = known.filter { $0.scope == ScopeSet.openID || scopes.contains($0.scope) }
-        let others = scopes.values.subtracting(known.map { $0.scope }).sorted()
-        return asked.map { words[$0.word] ?? "" }
-            + others.map { (words[.scopeOther] ?? "").replacing("#", with: $0) }
-            + request.resources.map { (words[.resource] ?? "").replacing("#", with: $0) }
+        return ScopeSentences.of(scopes, request.resources, in: words)
     }
 
     /// The site that an address leads to, or the scheme of an app.

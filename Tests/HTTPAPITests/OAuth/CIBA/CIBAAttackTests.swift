@@ -7,10 +7,10 @@ import MemoryStore
 import OAuth
 import Operations
 import Testing
+import Wire
 
 @testable import HTTPAPI
 @testable import Vestibule
-import Wire
 
 /// What a hostile client, and whoever gets hold of something, comes to at the backchannel.
 struct CIBAAttackTests {

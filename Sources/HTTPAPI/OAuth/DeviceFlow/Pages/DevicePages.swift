@@ -77,7 +77,7 @@ struct DevicePages: Sendable {
         return [
             "title": say(texts.device[.questionTitle], name), "code": question.code, "mark": question.mark,
             "lead": say(words[.consentLead], name),
-            "scopes": sentences(for: question, words).map { ["text": $0] },
+            "scopes": ScopeSentences.of(question.scopes, question.resources, in: words).map { ["text": $0] },
             "facts": facts(question, texts).map { ["label": $0.0, "value": $0.1] },
             "isStrange": !question.client.origin.isFirstParty, "strange": say(words[.strange], name),
         ]
@@ -107,20 +107,6 @@ struct DevicePages: Sendable {
         guard !address.isEmpty else { return texts.confirm.unknown }
         guard let isSame = question.isSameNetwork else { return address }
         return say(texts.device[isSame ? .sameNetwork : .otherNetwork], address)
-    }
-
-    /// What each scope gives, in words, and for which resources.
-    private static func sentences(for question: Question, _ words: [SignInWord: String]) -> [String] {
-        let known: [(scope: String, word: SignInWord)] = [
-            (ScopeSet.openID, .scopeOpenID), (ScopeSet.profile, .scopeProfile), (ScopeSet.email, .scopeEmail),
-            (ScopeSet.offlineAccess, .scopeOffline),
-        ]
-        // Tokens name the account whatever scopes they have.
-        let asked = known.filter { $0.scope == ScopeSet.openID || question.scopes.contains($0.scope) }
-        let others = question.scopes.values.subtracting(known.map(\.scope)).sorted()
-        return asked.map { words[$0.word] ?? "" }
-            + others.map { (words[.scopeOther] ?? "").replacing("#", with: $0) }
-            + question.resources.map { (words[.resource] ?? "").replacing("#", with: $0) }
     }
 
     /// A word with a name in it, which the template escapes.

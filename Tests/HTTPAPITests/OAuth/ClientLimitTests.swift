@@ -1,0 +1,48 @@
+import HTTPTypes
+import HummingbirdTesting
+import Kernel
+import OAuth
+import Testing
+
+@testable import HTTPAPI
+@testable import Vestibule
+
+/// How often a client may fail to show itself.
+struct ClientLimitTests {
+    private static func wrong(_ client: String) -> [(String, String)] {
+        [
+            ("client_id", client), ("client_secret", "wrong"), ("grant_type", "refresh_token"),
+            ("refresh_token", "x"),
+        ]
+    }
+
+    @Test func `attack: secrets are not guessed at length, and nobody else pays for it`() async throws {
+        try await TokenStage.run(isLimited: true) { stage in
+            let tokens = try await stage.tokens(of: "web")
+            for _ in 0..<20 {
+                try stage.expect(try await stage.form("/oauth/token", Self.wrong("web")), is: .invalidClient, 401)
+            }
+            let refused = try await stage.form("/oauth/token", Self.wrong("web"))
+            #expect(refused.status == .tooManyRequests, "\(refused.text)")
+            #expect(refused.headers[.retryAfter].flatMap { Int($0) } ?? 0 > 0)
+            // Not even the right one: a guess must not be told from the secret.
+            let right = try await stage.refresh(tokens.refreshToken, as: "web")
+            #expect(right.status == .tooManyRequests)
+            let elsewhere = try await stage.form(
+                "/oauth/introspect",
+                stage.shown("web") + [("token", tokens.accessToken)]
+            )
+            #expect(elsewhere.status == .tooManyRequests, "no other endpoint has a budget of its own")
+            #expect(try await stage.isActive(tokens.accessToken, as: "other") == false, "another client is heard")
+            stage.bench.time.advance(by: .seconds(61))
+            #expect(try await stage.refresh(tokens.refreshToken, as: "web").status == .ok, "it is locked out by nobody")
+        }
+    }
+
+    @Test func `a client that shows itself takes nothing of its budget`() async throws {
+        try await TokenStage.run(isLimited: true) { stage in
+            let tokens = try await stage.tokens(of: "web")
+            for _ in 0..<40 { #expect(try await stage.isActive(tokens.accessToken, as: "web")) }
+        }
+    }
+}

@@ -1,0 +1,216 @@
+import Kernel
+import MemoryStore
+import Testing
+
+@testable import OAuth
+
+/// Requests that a client has signed (RFC 9101), and what others make of them.
+struct RequestObjectTests {
+    private typealias Stage = AuthorizationStage
+    private let signer: ClientSigner
+    private let stranger: ClientSigner
+    private let stage: AuthorizationStage
+
+    init() throws {
+        signer = try ClientSigner(.es256, kid: "k1")
+        stranger = try ClientSigner(.es256, kid: "k1")
+        stage = AuthorizationStage([
+            Stage.client(authentication: .privateKeyJWT(ClientKeySet(document: signer.keySet))),
+            Stage.client("other", authentication: .privateKeyJWT(ClientKeySet(document: stranger.keySet))),
+            Stage.client("web", authentication: Stage.secret), Stage.client("native"),
+        ])
+    }
+
+    private var now: Int64 { stage.facts.now().milliseconds / 1000 }
+
+    /// The claims of a good object; `change`: the JSON of what is otherwise, `nil` for what is left out.
+    private func claims(_ change: [String: String?] = [:]) -> String {
+        var claims = [
+            "iss": "\"app\"", "aud": "\"\(Stage.issuer)\"", "iat": "\(now)", "nbf": "\(now)", "exp": "\(now + 60)",
+            "jti": "\"one\"",
+        ]
+        for (name, value) in Stage.parameters().values { claims[name] = "\"\(value)\"" }
+        for (name, value) in change { claims[name] = value }
+        return "{" + claims.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ",") + "}"
+    }
+
+    private func object(_ change: [String: String?] = [:], header: [String: String?] = [:]) throws -> String {
+        try signer.token(claims(change), header: header)
+    }
+
+    /// What stands in the address: the client, the object, and whatever somebody has put beside it.
+    private func outer(
+        _ object: String,
+        _ beside: [String: String] = [:],
+        resources: [String] = []
+    ) -> AuthorizationParameters {
+        let values = ["client_id": "app", "request": object].merging(beside) { $1 }
+        return AuthorizationParameters(values: values, resources: resources)
+    }
+
+    private func read(_ parameters: AuthorizationParameters) throws -> AuthorizationRequest {
+        try stage.reader.read(parameters, by: .browser, at: stage.facts.now()).request
+    }
+
+    private func refusal(_ parameters: AuthorizationParameters) -> Refused? {
+        do throws(AuthorizationRefusal) {
+            _ = try stage.reader.read(parameters, by: .browser, at: stage.facts.now())
+            return nil
+        } catch {
+            switch error {
+            case .page(let cause): return .page(cause.code)
+            case .redirect(let cause, _): return .told(cause.code)
+            }
+        }
+    }
+
+    // MARK: Good ones
+
+    @Test(arguments: [nil, "JWT", "oauth-authz-req+jwt", "application/oauth-authz-req+jwt"])
+    func `what a client has signed is its request`(type: String?) throws {
+        let claims = """
+            {"id_token":{"acr":{"essential":true,"values":["passkey"]}}}
+            """
+        let change: [String: String?] = [
+            "max_age": "60", "claims": claims, "resource": #"["https://api.example.com","app"]"#, "nonce": "\"n\"",
+        ]
+        let request = try read(outer(try object(change, header: ["typ": type])))
+        #expect(request.clientID == "app" && request.redirectURI == Stage.callback && request.state == "s")
+        #expect(request.scopes.text == "email openid" && request.nonce == "n" && request.maxAge == 60)
+        #expect(request.codeChallenge == Digest256(sha256: Stage.verifier))
+        #expect(request.resources == ["https://api.example.com", "app"])
+        #expect(request.contextClass == .passkey && request.isContextClassEssential)
+    }
+
+    @Test func `an object may be for several, of whom this server is one, and one resource may stand alone`() throws {
+        let change: [String: String?] = [
+            "aud": "[\"https://other.example.com\",\"\(Stage.issuer)\"]", "resource": "\"https://api.example.com\"",
+        ]
+        #expect(try read(outer(try object(change))).resources == ["https://api.example.com"])
+    }
+
+    @Test func `a fault of what was signed is told to the client, at the address that was signed`() throws {
+        #expect(refusal(outer(try object(["scope": "\"admin\""]))) == .told(.invalidScope))
+        let elsewhere = try object(["redirect_uri": "\"https://evil.example/\""])
+        #expect(refusal(outer(elsewhere)) == .page(.invalidRedirectURI))
+    }
+
+    // MARK: Attacks
+
+    @Test(arguments: [
+        ["alg": "none"], ["alg": "None"], ["alg": "HS256"], ["alg": "RS256"], ["alg": "EdDSA"], ["alg": nil],
+        ["kid": "k2"], ["typ": "at+jwt"], ["typ": "dpop+jwt"], ["typ": "client-authentication+jwt"], ["crit": "b64"],
+    ])
+    func `attack: a header that names another algorithm, key or kind is refused`(_ header: [String: String?]) throws {
+        #expect(refusal(outer(try object(header: header))) == .page(.invalidRequestObject))
+    }
+
+    @Test func `attack: an object without a signature is none`() throws {
+        for header in [["alg": "none"], [:]] as [[String: String?]] {
+            let parts = try object(header: header).split(separator: ".")
+            for unsigned in ["\(parts[0]).\(parts[1]).", "\(parts[0]).\(parts[1])", "\(parts[0]).\(parts[1]).AA"] {
+                #expect(refusal(outer(unsigned)) == .page(.invalidRequestObject), "\(unsigned)")
+            }
+        }
+    }
+
+    @Test func `attack: claims that were changed after the signature are refused`() throws {
+        let parts = try object().split(separator: ".")
+        let claims = Base64URL.encode(Array(claims(["scope": "\"openid profile\""]).utf8))
+        #expect(refusal(outer("\(parts[0]).\(claims).\(parts[2])")) == .page(.invalidRequestObject))
+    }
+
+    @Test func `attack: another key signs nothing for the client, whatever it is called`() throws {
+        #expect(refusal(outer(try stranger.token(claims()))) == .page(.invalidRequestObject))
+    }
+
+    @Test func `attack: another client's object is refused, under its own name within or under this one's`() throws {
+        let own = ["iss": "\"other\"", "client_id": "\"other\""]
+        let good = try stranger.token(claims(own))
+        #expect(refusal(outer(good, ["client_id": "other"])) == nil, "it is good for its own")
+        #expect(refusal(outer(good)) == .page(.invalidRequestObject))
+        // Signed by the client's own key, and in somebody else's name.
+        #expect(refusal(outer(try object(["client_id": "\"other\""]))) == .page(.invalidRequestObject))
+        #expect(refusal(outer(try object(["iss": "\"other\""]))) == .page(.invalidRequestObject))
+    }
+
+    @Test(arguments: [
+        ["aud": "\"https://other.example.com\""], ["aud": "\"\(Stage.issuer)/\""], ["aud": "[]"], ["aud": nil],
+        ["iss": nil], ["client_id": nil],
+        // A client's assertion is no request (RFC 9101 §10.8).
+        ["sub": "\"app\""],
+        ["exp": "\"soon\""], ["request": "\"a.b.c\""], ["request_uri": "\"https://app.example.com/r\""],
+    ] as [[String: String?]])
+    func `attack: an object for another server, of another kind or with another in it is refused`(
+        _ change: [String: String?]
+    ) throws {
+        #expect(refusal(outer(try object(change))) == .page(.invalidRequestObject))
+    }
+
+    @Test func `attack: an object is good in its time alone`() throws {
+        for change in [["exp": "\(now - 31)"], ["nbf": "\(now + 60)"], ["iat": "\(now + 60)"]] {
+            #expect(refusal(outer(try object(change))) == .page(.invalidRequestObject), "\(change)")
+        }
+        let good = try object()
+        #expect(refusal(outer(good)) == nil)
+        stage.time.advance(by: .seconds(91))
+        #expect(refusal(outer(good)) == .page(.invalidRequestObject), "it has run out since")
+    }
+
+    @Test func `attack: nothing beside the object counts`() throws {
+        let beside = [
+            "redirect_uri": "https://evil.example/", "scope": "openid profile offline_access", "state": "evil",
+            "nonce": "evil", "code_challenge": Stage.challenge(of: "evil"), "code_challenge_method": "plain",
+            "prompt": "none", "response_type": "token", "response_mode": "form_post", "login_hint": "eve@example.com",
+        ]
+        let request = try read(outer(try object(), beside, resources: ["https://api.example.com"]))
+        #expect(request == (try read(outer(try object()))))
+        #expect(request.redirectURI == Stage.callback && request.state == "s" && request.resources.isEmpty)
+        // Nor does it fill in what was not signed.
+        let without = try object(["code_challenge": nil, "code_challenge_method": nil])
+        let filled = ["code_challenge": Stage.challenge(), "code_challenge_method": "S256"]
+        #expect(refusal(outer(without, filled)) == .told(.invalidRequest))
+    }
+
+    @Test func `attack: an object that comes again is the same request, and its code needs the same verifier`()
+        async throws
+    {
+        // A reload sends it twice, so that it can't be refused; whoever has seen it lacks the verifier.
+        let text = try object()
+        let (first, again) = (try read(outer(text)), try read(outer(text)))
+        #expect(first == again)
+        let code = try await stage.code(for: again)
+        let client = stage.clients["app"]
+        await #expect(throws: OAuthError.self) {
+            try await stage.redeem(code, by: client, verifier: "verifier-of-somebody-else-0123456789-ABCDEFG")
+        }
+    }
+
+    @Test func `attack: an object and a reference exclude each other`() throws {
+        let uri = PushedRequests.prefix + String(repeating: "A", count: 43)
+        #expect(refusal(outer(try object(), ["request_uri": uri])) == .page(.invalidRequest))
+    }
+
+    @Test(arguments: ["web", "native"])
+    func `attack: a client without keys signs nothing`(client: String) throws {
+        let own = ["iss": "\"\(client)\"", "client_id": "\"\(client)\""]
+        #expect(refusal(outer(try object(own), ["client_id": client])) == .page(.requestNotSupported))
+    }
+
+    @Test func `attack: an object that is too long, or no object, is refused`() throws {
+        let long = try object(["padding": "\"\(String(repeating: "x", count: 16_384))\""])
+        for text in [long, "", ".", "..", "a.b.c", "{}"] {
+            #expect(refusal(outer(text)) == .page(.invalidRequestObject), "\(text.prefix(20))")
+        }
+    }
+
+    @Test func `what is pushed is the object's, and nothing beside it is kept`() async throws {
+        let app = try #require(stage.clients["app"])
+        let client = AuthenticatedClient(client: app, method: .privateKeyJWT)
+        let uri = try await stage.pushed.push(outer(try object(), ["scope": "openid profile"]), by: client)
+        #expect(try await stage.pushed.take(uri, of: "app") == Stage.parameters())
+        await #expect(throws: OAuthError.self) {
+            try await stage.pushed.push(outer(try stranger.token(claims())), by: client)
+        }
+    }
+}
