@@ -82,12 +82,12 @@ struct SeededBrowser: Sendable {
         let asked = Data(#"{"username":"\#(name)"}"#.utf8)
         let (options, begun) = try await server.post("\(path)/generate-options", asked, client)
         let (_, answer) = try SoftwareAuthenticator(origin: page).create(String(decoding: options, as: UTF8.self))
-        let tied: HTTPHeaders = ["Cookie": try cookie(in: begun)]
+        let tied: HTTPHeaders = ["Cookie": try sessionCookie(in: begun)]
         let (_, signedIn) = try await server.post("\(path)/verify", Data(answer.utf8), headers: tied, client)
-        return SeededBrowser(cookie: try cookie(in: signedIn))
+        return SeededBrowser(cookie: try sessionCookie(in: signedIn))
     }
 
-    private static func cookie(in headers: HTTPHeaders) throws -> String {
+    private static func sessionCookie(in headers: HTTPHeaders) throws -> String {
         guard let set = headers["Set-Cookie"].first(where: { $0.hasPrefix(cookieName) }),
             let pair = set.split(separator: ";").first
         else { throw SeedFault(text: "an answer about a passkey set no session cookie") }
