@@ -20,8 +20,20 @@ load_waiting() {
 # credentials are a part of a form, or behind an @ a file with an assertion for each request and one more.
 begin_backchannel() {
   local form="scope=openid&login_hint=${pending/@/%40}&requested_expiry=600"
-  wrk -t1 -c"$connections" -d600s -s Benchmarks/wrk/backchannel.lua "${urls[$1]}" -- \
-    "$form" "$2" "$connections" "$3" "$4" >"$work/begin.log" || fail "the backchannel requests could not be begun."
+  : >"$3"
+  wrk -t1 -c"$connections" -d300s -s Benchmarks/wrk/backchannel.lua "${urls[$1]}" -- \
+    "$form" "$2" "$connections" "$3" "$4" >"$work/begin.log" 2>&1 &
+  pids[begin]=$!
+  # wrk sleeps its time out, whatever the script does, unless it is interrupted.
+  while kill -0 "${pids[begin]}" 2>/dev/null; do
+    if [[ $(wc -l <"$3") -eq $2 ]]; then
+      kill -INT "${pids[begin]}" 2>/dev/null || true
+      break
+    fi
+    sleep 0.1
+  done
+  wait "${pids[begin]}" || fail "the backchannel requests could not be begun: $(cat "$work/begin.log")"
+  unset "pids[begin]"
   [[ $(wc -l <"$3") -eq $2 ]] || fail "of $2 backchannel requests $(wc -l <"$3") were begun: $(cat "$work/begin.log")"
 }
 
