@@ -7,9 +7,10 @@
 #
 #   BENCH_RUNS=5            runs of a row; the table has their median
 #   BENCH_SECONDS=3         length of a run
-#   BENCH_ROWS="poll …"     some of: livez poll ciba metrics initiate completion refresh password biometric passkeys
-#                           passkeys_core slow_disk outage webhooks hanging waiting verdicts decoys
-#   BENCH_COMPLETIONS=15000 logins that are approved for each run of completion and refresh; devices of biometric; answers of passkeys
+#   BENCH_ROWS="poll …"     some of: livez poll ciba metrics initiate completion refresh token token_refresh introspection
+#                           password biometric passkeys passkeys_core slow_disk outage webhooks hanging waiting verdicts decoys
+#   BENCH_COMPLETIONS=15000 logins that are approved for each run of completion and refresh; codes of token and token_refresh;
+#                           devices of biometric; answers of passkeys
 #   BENCH_WAITING_RUNS=3    runs of each line of waiting and verdicts, about half a minute each
 #   BENCH_FAULT_SECONDS=2   length of a run of outage, which has eight for each fault of the provider
 #   BENCH_DECOYS=2000       starts for each of the four accounts in a round of decoys
@@ -41,6 +42,7 @@ switches=(
 . Benchmarks/lib/signins.sh
 . Benchmarks/lib/decoys.sh
 . Benchmarks/lib/ciba.sh
+. Benchmarks/lib/oauth.sh
 
 fail() {
   echo "bench: $*" >&2
@@ -81,8 +83,8 @@ start bare "$bin/bench-bare" --port 0
 echo /bare >"$work/bare.paths"
 warm bare paths.lua "$work/bare.paths"
 all_rows=(
-  livez poll ciba metrics initiate completion refresh password biometric passkeys passkeys_core slow_disk outage webhooks hanging
-  waiting verdicts decoys
+  livez poll ciba metrics initiate completion refresh token token_refresh introspection password biometric passkeys
+  passkeys_core slow_disk outage webhooks hanging waiting verdicts decoys
 )
 for row in ${BENCH_ROWS:-${all_rows[*]}}; do
   declare -F "row_$row" >/dev/null || fail "there is no row $row."

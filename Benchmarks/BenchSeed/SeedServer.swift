@@ -71,6 +71,26 @@ struct SeedServer: Sendable {
         return try await send(request, expecting: status, client)
     }
 
+    /// POSTs a form; the body of the answer.
+    func post(_ path: String, form: String, _ client: HTTPClient) async throws -> Data {
+        var request = HTTPClientRequest(url: url + path)
+        request.method = .POST
+        request.headers.add(name: "Content-Type", value: "application/x-www-form-urlencoded")
+        request.body = .bytes(ByteBuffer(string: form))
+        return try await send(request, expecting: .ok, client).0
+    }
+
+    /// Where a GET is sent on to.
+    func redirect(of path: String, headers: HTTPHeaders, _ client: HTTPClient) async throws -> String {
+        var request = HTTPClientRequest(url: url + path)
+        request.headers = headers
+        let (_, answered) = try await send(request, expecting: .seeOther, client)
+        guard let address = answered.first(name: "Location") else {
+            throw SeedFault(text: "\(path) was sent on to nowhere")
+        }
+        return address
+    }
+
     private func send(
         _ request: HTTPClientRequest,
         expecting status: HTTPResponseStatus,

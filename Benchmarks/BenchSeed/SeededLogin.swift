@@ -22,10 +22,7 @@ struct CodeVerifier: Sendable {
     let text = UUID().uuidString + UUID().uuidString
 
     /// Its challenge (§4.2, `S256`).
-    var challenge: String {
-        Data(SHA256.hash(data: Data(text.utf8))).base64EncodedString()
-            .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
-    }
+    var challenge: String { Data(SHA256.hash(data: Data(text.utf8))).base64URL }
 }
 
 extension SeedServer {

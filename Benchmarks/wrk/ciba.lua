@@ -1,36 +1,37 @@
 -- Polls for the tokens of backchannel requests, one after the other, over and over.
--- Arguments: the file of their ids, one a line; the client's credentials as a form has them, or a file with one assertion a
--- line, each good once, behind an @.
+-- Arguments: the file of their ids, one a line; the client's credentials as a form has them, or behind an @ a file with one
+-- assertion a line. Of assertions each is sent once, and wrk fails when there are too few.
 
 dofile("Benchmarks/wrk/report.lua")
+dofile("Benchmarks/wrk/assertions.lua")
 
-local ids, assertions = {}, nil
-local credentials
-local next, used = 0, 0
-local headers = { ["Content-Type"] = "application/x-www-form-urlencoded" }
-local grant = "grant_type=urn%3Aopenid%3Aparams%3Agrant-type%3Aciba&auth_req_id="
+-- Written beforehand, so that every row costs wrk the same.
 local requests = {}
-
-local kind = "&client_assertion_type=urn%3Aietf%3Aparams%3Aoauth%3Aclient-assertion-type%3Ajwt-bearer&client_assertion="
+local next = 0
+local isOnce
 
 function init(arguments)
+  local ids = {}
   for id in io.lines(arguments[1]) do table.insert(ids, id) end
-  credentials = arguments[2]
-  if credentials:sub(1, 1) == "@" then
-    assertions = {}
-    for text in io.lines(credentials:sub(2)) do table.insert(assertions, text) end
-    return
+  local function add(id, credentials)
+    local form = "grant_type=urn%3Aopenid%3Aparams%3Agrant-type%3Aciba&auth_req_id=" .. id .. "&" .. credentials
+    local headers = { ["Content-Type"] = "application/x-www-form-urlencoded" }
+    table.insert(requests, wrk.format("POST", "/oauth/token", headers, form))
   end
-  -- Written beforehand, so that every row costs wrk the same.
-  for _, id in ipairs(ids) do
-    table.insert(requests, wrk.format("POST", "/oauth/token", headers, grant .. id .. "&" .. credentials))
+  local file = arguments[2]:match("^@(.+)$")
+  isOnce = file ~= nil
+  if file then
+    for assertion in io.lines(file) do add(ids[#requests % #ids + 1], asserted(assertion)) end
+  else
+    for _, id in ipairs(ids) do add(id, arguments[2]) end
   end
 end
 
 function request()
-  next = next % #ids + 1
-  if not assertions then return requests[next] end
-  used = used + 1
-  -- One that was used is refused, which the bench counts: there have to be enough.
-  return wrk.format("POST", "/oauth/token", headers, grant .. ids[next] .. kind .. (assertions[used] or "none"))
+  next = next + 1
+  if next > #requests then
+    if isOnce then error("there are too few assertions") end
+    next = 1
+  end
+  return requests[next]
 end

@@ -1,5 +1,5 @@
 -- GETs each path of a file exactly once, then stops; a path with a token behind it is a POST with that as bearer, one with
--- JSON behind it a POST of that.
+-- JSON or a form behind it a POST of that.
 -- Arguments: the file, one path a line, and the number of connections. For one wrk thread.
 
 dofile("Benchmarks/wrk/report.lua")
@@ -29,6 +29,9 @@ function init(arguments)
     local path, token = line:match("^(%S+) (%S+)$")
     if token and token:sub(1, 1) == "{" then
       table.insert(requests, wrk.format("POST", path, { ["Content-Type"] = "application/json" }, token))
+    elseif token and token:find("=", 1, true) then
+      -- No bearer has that character.
+      table.insert(requests, wrk.format("POST", path, { ["Content-Type"] = "application/x-www-form-urlencoded" }, token))
     elseif token then
       table.insert(requests, wrk.format("POST", path, { Authorization = "Bearer " .. token }))
     else
