@@ -76,8 +76,16 @@ package struct ClientDesk: Sendable {
     }
 
     /// Adds a client that registers itself with a ticket (RFC 7591 §3).
+    ///
+    /// Not for CIBA: its requests come behind people's backs, and its notices make this server call an address; the operator
+    /// adds such a client, and knows whose it is.
     /// - Throws: ``ClientFault`` `badTicket`, `metadata` or `tooMany`; ``StoreFailure``.
     package func register(_ metadata: ClientMetadata, ticket: Secret) async throws -> IssuedClient {
+        guard !metadata.grants.contains(.ciba) else {
+            throw ClientFault.metadata(
+                OAuthError(.invalidClientMetadata, "A client of CIBA is added by the operator, and not by registration.")
+            )
+        }
         let (digest, now) = (Digest256(sha256: ticket.expose()), facts.now())
         return try await keep(metadata, id: nil, as: .registered) { [store] transaction in
             guard try store.use(digest, at: now, in: transaction) else { throw ClientFault.badTicket }

@@ -112,6 +112,24 @@ struct ClientDeskTests {
         #expect(shows("web", issued.secret))
     }
 
+    @Test func `attack: nobody registers a client that asks behind people's backs, or is told at an address of its own`()
+        async throws
+    {
+        let ticket = try await desk.openRegistration(uses: 1, lifetime: .seconds(60)).token
+        for delivery in OAuthClient.Backchannel.Delivery.allCases {
+            var metadata = ClientMetadata()
+            metadata.grants = [.ciba]
+            metadata.backchannel = .init(
+                delivery: delivery,
+                notificationEndpoint: delivery == .poll ? nil : "https://127.0.0.1/notices",
+                requiresSignedRequests: false
+            )
+            let refused = metadata
+            #expect(try await fault { _ = try await desk.register(refused, ticket: ticket) } == "invalid_client_metadata")
+        }
+        _ = try await desk.register(web, ticket: ticket)
+    }
+
     @Test func `attack: a ticket lets in as many as it says, and is not used up by what is refused`() async throws {
         let ticket = try await desk.openRegistration(uses: 1, lifetime: .seconds(60)).token
         var bad = web
