@@ -199,7 +199,7 @@ struct RequestObjectTests {
 
     @Test func `attack: an object that is too long, or no object, is refused`() throws {
         let long = try object(["padding": "\"\(String(repeating: "x", count: 16_384))\""])
-        for text in [long, "", ".", "..", "a.b.c", "{}"] {
+        for text in [long, ".", "..", "a.b.c", "{}"] {
             #expect(refusal(outer(text)) == .page(.invalidRequestObject), "\(text.prefix(20))")
         }
     }
