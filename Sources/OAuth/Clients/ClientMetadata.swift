@@ -43,7 +43,7 @@ package struct ClientMetadata: Sendable, Equatable {
     ) throws(OAuthError) -> OAuthClient {
         try checkName()
         try checkURIs()
-        try checkGrants()
+        try checkGrants(origin)
         let scopes = scopes ?? ScopeSet(defaultScopes)
         guard origin != .registered || scopes.isSubset(of: ScopeSet(Self.usualScopes)) else {
             throw Self.fault("scope holds more than a client may register for: \(ScopeSet(Self.usualScopes).text).")
@@ -111,7 +111,7 @@ package struct ClientMetadata: Sendable, Equatable {
         }
     }
 
-    private func checkGrants() throws(OAuthError) {
+    private func checkGrants(_ origin: OAuthClient.Origin) throws(OAuthError) {
         guard !grants.subtracting([.refreshToken]).isEmpty else {
             throw Self.fault("grant_types needs one by which a person signs in; refresh_token alone is none.")
         }
@@ -124,6 +124,10 @@ package struct ClientMetadata: Sendable, Equatable {
         }
         guard grants.contains(.ciba) == (backchannel != nil) else {
             throw Self.fault("backchannel_token_delivery_mode belongs to the grant urn:openid:params:grant-type:ciba.")
+        }
+        // It asks people who aren't there, under a name of its own choosing, and has this server call an address.
+        guard origin != .registered || !grants.contains(.ciba) else {
+            throw Self.fault("The grant urn:openid:params:grant-type:ciba is for clients that the operator adds.")
         }
         if let backchannel { try check(backchannel) }
     }

@@ -39,7 +39,7 @@ struct ClientMetadataTests {
             "backchannel_authentication_request_signing_alg":"EdDSA","token_endpoint_auth_signing_alg":"EdDSA"}
             """
         let metadata = try ClientMetadata(registration: Array(json.utf8))
-        let client = try metadata.client(id: "id", origin: .registered, secrets: [])
+        let client = try metadata.client(id: "id", origin: .added, secrets: [])
         #expect(client.name == "Büro" && client.scopes.text == "offline_access openid")
         #expect(client.requiresPushedRequests && client.requiresDPoP)
         #expect(client.backchannel?.requiresSignedRequests == true && client.backchannel?.delivery == .ping)
@@ -86,6 +86,20 @@ struct ClientMetadataTests {
         ])
     func `attack: what does not hold together, or can't be had, is refused`(_ json: String) {
         #expect(refusal(json) == "invalid_client_metadata")
+        // Of the operator's own as well, but for the scopes.
+        #expect(json.contains("admin") || refusal(json, origin: .added) == "invalid_client_metadata")
+    }
+
+    @Test(arguments: [
+        "\"poll\"", "\"ping\",\"backchannel_client_notification_endpoint\":\"https://127.0.0.1/\"",
+        "\"push\",\"backchannel_client_notification_endpoint\":\"https://inside.example.com/\"",
+    ])
+    func `attack: a client that registers itself asks nobody behind their back, and has no address called`(
+        _ delivery: String
+    ) {
+        let json = "{\(Self.ciba),\"backchannel_token_delivery_mode\":\(delivery)}"
+        #expect(refusal(json) == "invalid_client_metadata")
+        #expect(refusal(json, origin: .added) == nil)
     }
 
     @Test(
