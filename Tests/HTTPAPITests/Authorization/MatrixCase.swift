@@ -110,6 +110,7 @@ struct MatrixCase: Sendable {
             return subject == .session ? .refused : .granted
         case .stale: return stale
         // RFC 6750 §3.1: where scopes are asked for, a token of others is good and not enough.
+        case .limited where access.tokens?.scopes == MatrixTokens.limitedTo: return .granted
         case .limited where access.tokens?.scopes.isEmpty == false: return .refusedWith(403)
         case .wrongType where access.needed.union(access.heeded).contains(.refreshToken): return .granted
         case .noToken, .wrongType, .expired, .revoked, .disabled, .foreignAudience, .wrongAudience, .wrongTyp,

@@ -21,6 +21,8 @@ struct MatrixTokens: Sendable {
     let person: MatrixPerson
     /// The session whose token is the right one.
     let session: MatrixSession
+    /// What the limited token is good for.
+    static let limitedTo: Set<String> = ["profile"]
 
     /// An access token, or whatever the column has in its place.
     func access(_ column: MatrixColumn) async throws -> String? {
@@ -39,7 +41,7 @@ struct MatrixTokens: Sendable {
             return try sign(access.changed(audience: access.audience == "mwsim" ? "bbms" : "mwsim"))
         case .wrongTyp: return try approval()
         case .thirdParty: return try sign(try await bench.thirdPartySession(like: session).access)
-        case .limited: return try sign(access.changed(scopes: ["profile"]))
+        case .limited: return try sign(access.changed(scopes: Self.limitedTo))
         case .unprovenKey: return try sign(access.changed(confirmation: KeyID(Bench.matrixKey)))
         case .stale: return try sign(access.changed(sinceSignIn: .seconds(601)))
         case .right: break
