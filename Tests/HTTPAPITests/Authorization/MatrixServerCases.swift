@@ -1,4 +1,5 @@
 import HTTPTypes
+import Kernel
 import OAuth
 import Testing
 

@@ -1,6 +1,7 @@
 import HTTPTypes
 import HummingbirdTesting
 import Kernel
+import MemoryStore
 import OAuth
 import Testing
 

@@ -1,8 +1,11 @@
+import Accounts
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import Kernel
+import MemoryStore
 import OAuth
+import Storage
 import Testing
 import TokenForgeries
 
