@@ -343,7 +343,11 @@ struct SchemaTests {
         Check(table: "device_authorizations", refused: "scopes = hex(zeroblob(513))", taken: "scopes = ''"),
         Check(table: "device_authorizations", refused: "resources = hex(zeroblob(8193))", taken: "resources = ''"),
         Check(table: "device_authorizations", refused: "source = x'00'", taken: "source = randomblob(32)"),
-        Check(table: "device_authorizations", refused: "origin_address = hex(zeroblob(33))", taken: "origin_address = ''"),
+        Check(
+            table: "device_authorizations",
+            refused: "origin_address = hex(zeroblob(33))",
+            taken: "origin_address = ''"
+        ),
         Check(table: "device_authorizations", refused: "origin_agent = hex(zeroblob(33))", taken: "origin_agent = ''"),
         Check(table: "device_authorizations", refused: "state = 'lost'", taken: "state = 'denied'"),
         Check(table: "device_authorizations", refused: "methods = hex(zeroblob(101))", taken: "methods = NULL"),

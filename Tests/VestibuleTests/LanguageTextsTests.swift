@@ -76,7 +76,7 @@ struct LanguageTextsTests {
     }
 
     @Test(arguments: ["english", "french", "spanish", "swedish"])
-    func `the texts of a language are in files of its own: pages, site, mails, authorization`(_ language: String) throws {
+    func `the texts of a language are in files of its own`(_ language: String) throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "Sources")
         let files = try #require(FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil))

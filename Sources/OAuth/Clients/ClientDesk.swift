@@ -83,7 +83,7 @@ package struct ClientDesk: Sendable {
     package func register(_ metadata: ClientMetadata, ticket: Secret) async throws -> IssuedClient {
         guard !metadata.grants.contains(.ciba) else {
             throw ClientFault.metadata(
-                OAuthError(.invalidClientMetadata, "A client of CIBA is added by the operator, and not by registration.")
+                OAuthError(.invalidClientMetadata, "A client of CIBA is added by the operator, not by registration.")
             )
         }
         let (digest, now) = (Digest256(sha256: ticket.expose()), facts.now())
