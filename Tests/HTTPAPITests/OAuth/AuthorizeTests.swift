@@ -91,20 +91,40 @@ struct AuthorizeTests {
         #expect(AnswerResponse.location(of: answer) == expected)
     }
 
+    @Test func `attack: a client of an upstream gets no code of ours`() async throws {
+        try await run { client in
+            let query = Self.good.replacing("client_id=app", with: "client_id=brokered")
+            let answer = try await client.execute(uri: "/oauth/authorize?\(query)", method: .get)
+            #expect(answer.status == .badRequest && answer.headers[.location] == nil)
+            #expect(String(buffer: answer.body).contains("unauthorized_client"))
+            let form: HTTPFields = [.contentType: "application/x-www-form-urlencoded"]
+            let body = ByteBuffer(string: query)
+            let pushed = try await client.execute(uri: "/oauth/par", method: .post, headers: form, body: body)
+            #expect(pushed.status == .badRequest)
+            #expect(String(buffer: pushed.body).contains("unauthorized_client"))
+        }
+    }
+
+    private static func client(_ id: String, upstream: String? = nil) -> OAuthClient {
+        OAuthClient(
+            id: id,
+            name: "The App",
+            origin: .config,
+            authentication: .none,
+            grants: [.authorizationCode],
+            redirectURIs: [callback],
+            scopes: ScopeSet(["openid"]),
+            audience: "app",
+            upstream: upstream
+        )
+    }
+
     private func run(_ body: @Sendable @escaping (any TestClientProtocol) async throws -> Void) async throws {
         try await Bench.run(.router) { bench in
-            let own = OAuthClient(
-                id: "app",
-                name: "The App",
-                origin: .config,
-                authentication: .none,
-                grants: [.authorizationCode],
-                redirectURIs: [Self.callback],
-                scopes: ScopeSet(["openid"]),
-                audience: "app"
-            )
             let office = AuthorizationOffice(
-                directory: OAuthClientDirectory(configured: [own]),
+                directory: OAuthClientDirectory(
+                    configured: [Self.client("app"), Self.client("brokered", upstream: "elsewhere")]
+                ),
                 hints: NoHints(),
                 issuer: bench.settings.issuer,
                 policy: AuthorizationPolicy(),
