@@ -105,6 +105,23 @@ struct AuthorizeTests {
         }
     }
 
+    @Test func `attack: a public client's name pushes no more requests than an address has`() async throws {
+        let few: (inout Settings) -> Void = {
+            $0.limits.off = false
+            $0.limits.initiatePerAddress = LimitFigures(burst: 2, rate: Rate(1, per: .hour))
+        }
+        try await run(few) { client in
+            let form: HTTPFields = [.contentType: "application/x-www-form-urlencoded"]
+            var statuses: [Int] = []
+            for _ in 0..<3 {
+                let body = ByteBuffer(string: Self.good)
+                let pushed = try await client.execute(uri: "/oauth/par", method: .post, headers: form, body: body)
+                statuses.append(Int(pushed.status.code))
+            }
+            #expect(statuses == [201, 201, 429])
+        }
+    }
+
     private static func client(_ id: String, upstream: String? = nil) -> OAuthClient {
         OAuthClient(
             id: id,
@@ -119,8 +136,11 @@ struct AuthorizeTests {
         )
     }
 
-    private func run(_ body: @Sendable @escaping (any TestClientProtocol) async throws -> Void) async throws {
-        try await Bench.run(.router) { bench in
+    private func run(
+        _ change: (inout Settings) -> Void = { _ in },
+        _ body: @Sendable @escaping (any TestClientProtocol) async throws -> Void
+    ) async throws {
+        try await Bench.run(.router, change) { bench in
             let office = AuthorizationOffice(
                 directory: OAuthClientDirectory(
                     configured: [Self.client("app"), Self.client("brokered", upstream: "elsewhere")]
