@@ -191,6 +191,11 @@ package struct MemoryConsentStore: ConsentStore {
         draft.tables.consents.append(consent)
     }
 
+    package func remove(_ account: AccountID, client: String, in transaction: borrowing Transaction) throws {
+        let draft = try transaction.draft()
+        draft.tables.consents.removeAll { $0.account == account && $0.clientID == client }
+    }
+
     package func purge(
         expiredBefore instant: Instant,
         limit: Int,

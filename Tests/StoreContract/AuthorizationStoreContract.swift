@@ -14,6 +14,7 @@ package enum AuthorizationStoreContract: String, CaseIterable, Sendable {
     case pushedIsTakenOnce = "a pushed request is taken once, by its client, in its time"
     case pushedAreBounded = "there are so many pushed requests, of which the newest stay"
     case consentIsReplaced = "a consent comes back as it was written last"
+    case consentIsTakenBack = "a consent that was taken back is gone, and no other client's with it"
     case purges = "what has expired is purged, in batches, and nothing else"
 
     /// Checks this promise over empty stores that have that account.
@@ -30,6 +31,7 @@ package enum AuthorizationStoreContract: String, CaseIterable, Sendable {
         case .pushedIsTakenOnce: try await subject.checkTaking()
         case .pushedAreBounded: try await subject.checkPushedBound()
         case .consentIsReplaced: try await subject.checkConsent()
+        case .consentIsTakenBack: try await subject.checkTakingBack()
         case .purges: try await subject.checkPurging()
         }
     }
@@ -185,6 +187,21 @@ private struct AuthorizationsUnderTest {
         }
         #expect(inside == second)
         #expect(try await stores.consents.find(account, client: "other") == nil)
+    }
+
+    func checkTakingBack() async throws {
+        let consent = sample.consent(["openid"], 1)
+        try await stores.unitOfWork.run { [stores] in try stores.consents.put(consent, in: $0) }
+        try await stores.unitOfWork.run { [stores, account] in
+            try stores.consents.remove(account, client: "other", in: $0)
+        }
+        #expect(try await stores.consents.find(account, client: "app") == consent)
+        for _ in 0..<2 {
+            try await stores.unitOfWork.run { [stores, account] in
+                try stores.consents.remove(account, client: "app", in: $0)
+            }
+            #expect(try await stores.consents.find(account, client: "app") == nil)
+        }
     }
 
     func checkPurging() async throws {

@@ -32,9 +32,33 @@ package struct ClientReader: Sendable {
     }
 
     /// The client that the request comes from, shown or, if it is public, named.
-    /// - Throws: ``OAuthError`` `invalid_client` or `invalid_request`; ``Problem`` 429 where a client failed too often from
-    ///   there.
-    func read(_ request: Request, _ form: OAuthForm, _ context: APIContext) throws -> AuthenticatedClient {
+    ///
+    /// `isBrokered`: whether an upstream answers for its client at this address. Everywhere else such a client is refused:
+    /// what it got of us its next request would tell to the upstream.
+    /// - Throws: ``OAuthError`` `invalid_client`, `invalid_request` or `unauthorized_client`; ``Problem`` 429 where a client
+    ///   failed too often from there.
+    func read(
+        _ request: Request,
+        _ form: OAuthForm,
+        _ context: APIContext,
+        isBrokered: Bool = false
+    ) throws -> AuthenticatedClient {
+        let client = try authenticated(request, form, context)
+        guard isBrokered || client.client.upstream == nil else { throw Self.brokered }
+        return client
+    }
+
+    /// What a client of an upstream is told where we would have to answer for it.
+    static let brokered = OAuthError(
+        .unauthorizedClient,
+        "An upstream answers for this client: send its requests to /authorize, /token and /token/refresh."
+    )
+
+    private func authenticated(
+        _ request: Request,
+        _ form: OAuthForm,
+        _ context: APIContext
+    ) throws -> AuthenticatedClient {
         let credentials = ClientCredentials(
             basic: Self.shown(request),
             clientID: form["client_id"],

@@ -15,6 +15,7 @@ package struct RevocationAPI: Sendable {
     private let refreshTokens: RefreshTokenReader
     private let grants: any OAuthGrantStore
     private let sessions: SessionDesk
+    private let authorization: AuthorizationDesk
     private let unitOfWork: any UnitOfWork
     private let facts: Facts
 
@@ -25,6 +26,7 @@ package struct RevocationAPI: Sendable {
         refreshTokens: RefreshTokenReader,
         grants: any OAuthGrantStore,
         sessions: SessionDesk,
+        authorization: AuthorizationDesk,
         unitOfWork: any UnitOfWork,
         facts: Facts
     ) {
@@ -33,6 +35,7 @@ package struct RevocationAPI: Sendable {
         self.refreshTokens = refreshTokens
         self.grants = grants
         self.sessions = sessions
+        self.authorization = authorization
         self.unitOfWork = unitOfWork
         self.facts = facts
     }
@@ -53,7 +56,7 @@ package struct RevocationAPI: Sendable {
                 guard grant.clientID == client.id else {
                     throw OAuthError(.unauthorizedClient, "The token was issued to another client.")
                 }
-                try await end(session)
+                try await end(session, of: client)
             }
             return OAuthReply.tokens([String: String]())
         }
@@ -64,10 +67,12 @@ package struct RevocationAPI: Sendable {
             ?? (try? verifier.inspectAccess(token, now: facts.now()))?.session
     }
 
-    private func end(_ session: SessionID) async throws {
-        try await unitOfWork.run { [sessions] transaction in
+    /// With what the person agreed to: a client that has given back what it got gets it again of nobody unasked.
+    private func end(_ session: SessionID, of client: OAuthClient) async throws {
+        try await unitOfWork.run { [sessions, authorization] transaction in
             guard let found = try sessions.find(session, in: transaction) else { return }
             _ = try sessions.revoke(session, of: found.account, because: .signedOut, in: transaction)
+            try authorization.takeBackConsent(of: found.account, to: client.id, in: transaction)
         }
     }
 }

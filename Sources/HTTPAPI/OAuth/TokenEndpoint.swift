@@ -21,12 +21,12 @@ package struct TokenEndpoint: Sendable {
             Route(.post, "/oauth/token", access: access) { request, context in
                 try await OAuthReply.guarding(request) {
                     guard (request.uri.query ?? "").isEmpty else { throw Self.misplaced }
-                    return try await answer(OAuthForm(body: request), request, context)
+                    return try await answer(OAuthForm(body: request), request, context, isBrokered: false)
                 }
             },
             Route(.post, "/token", access: access) { request, context in
                 try await OAuthReply.guarding(request) {
-                    try await answer(Self.publishedForm(request), request, context)
+                    try await answer(Self.publishedForm(request), request, context, isBrokered: true)
                 }
             },
             Route(.post, "/token/refresh", access: access) { request, context in
@@ -35,14 +35,20 @@ package struct TokenEndpoint: Sendable {
                     guard form["grant_type"] == OAuthClient.GrantType.refreshToken.rawValue else {
                         throw OAuthError(.unsupportedGrantType, "This address takes grant_type=refresh_token alone.")
                     }
-                    return try await answer(form, request, context)
+                    return try await answer(form, request, context, isBrokered: true)
                 }
             },
         ]
     }
 
-    private func answer(_ form: OAuthForm, _ request: Request, _ context: APIContext) async throws -> Response {
-        let client = try clients.read(request, form, context)
+    /// `isBrokered`: whether the address is one of those at which an upstream answers for its client.
+    private func answer(
+        _ form: OAuthForm,
+        _ request: Request,
+        _ context: APIContext,
+        isBrokered: Bool
+    ) async throws -> Response {
+        let client = try clients.read(request, form, context, isBrokered: isBrokered)
         if client.client.upstream != nil {
             guard let broker else { throw OAuthError(.temporarilyUnavailable, "The upstream is switched off.") }
             return try await broker.answer(form, client, request)

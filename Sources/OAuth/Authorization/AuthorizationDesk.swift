@@ -108,6 +108,15 @@ package struct AuthorizationDesk: Sendable {
         return request.scopes.isSubset(of: consent.scopes) && consent.resources.isSuperset(of: request.resources)
     }
 
+    /// Forgets what that person agreed that the client gets, in the caller's unit of work: the next time they are asked.
+    package func takeBackConsent(
+        of account: AccountID,
+        to clientID: String,
+        in transaction: borrowing Transaction
+    ) throws {
+        try consents.remove(account, client: clientID, in: transaction)
+    }
+
     // MARK: What happens in an interaction
 
     /// Notes that somebody has proved who they are, in the caller's unit of work.

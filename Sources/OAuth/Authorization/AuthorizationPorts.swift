@@ -58,6 +58,9 @@ package protocol ConsentStore: Sendable {
     /// Writes it in the place of the one that there was.
     func put(_ consent: Consent, in transaction: borrowing Transaction) throws
 
+    /// Forgets what that person agreed that this client gets, if there is anything.
+    func remove(_ account: AccountID, client: String, in transaction: borrowing Transaction) throws
+
     func purge(expiredBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int
 }
 

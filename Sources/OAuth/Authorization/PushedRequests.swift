@@ -70,7 +70,7 @@ package struct PushedRequests: Sendable {
         guard parameters["request_uri"] == nil else {
             throw OAuthError(.invalidRequest, "A pushed request can't have a request_uri.")
         }
-        var parameters = parameters.withoutCredentials
+        var parameters = parameters
         // RFC 9126 §2.1 step 1: the client is who showed itself, and says nothing else.
         let id = client.client.id
         guard parameters["client_id"] == nil || parameters["client_id"] == id else {
@@ -81,23 +81,27 @@ package struct PushedRequests: Sendable {
         do throws(AuthorizationRefusal) {
             order = try reader.read(parameters, by: .pushed, at: facts.now())
         } catch { throw error.error }
-        guard let proofKey else { return order.parameters }
+        parameters = order.parameters.kept
+        guard let proofKey else { return parameters }
         guard order.request.proofKey == nil || order.request.proofKey == proofKey else {
             throw OAuthError(.invalidRequest, "The dpop_jkt is not the key of the DPoP proof.")
         }
-        parameters = order.parameters
         parameters["dpop_jkt"] = Base64URL.encode(proofKey.bytes)
         return parameters
     }
 }
 
 extension AuthorizationParameters {
-    /// Without what the client has shown itself with, which is not kept.
-    fileprivate var withoutCredentials: AuthorizationParameters {
-        let credentials: Set<String> = ["client_secret", "client_assertion", "client_assertion_type"]
-        return AuthorizationParameters(
-            values: values.filter { !credentials.contains($0.key) },
-            resources: resources
-        )
+    /// Those that mean something to ``AuthorizationRequestReader``.
+    ///
+    /// Not what the client has shown itself with, which is nobody else's; and not what nobody reads, which would fill the
+    /// store (RFC 6749 §3.1 passes it over).
+    fileprivate var kept: AuthorizationParameters {
+        let read: Set<String> = [
+            "acr_values", "claims", "client_id", "code_challenge", "code_challenge_method", "dpop_jkt", "id_token_hint",
+            "login_hint", "max_age", "nonce", "prompt", "redirect_uri", "response_mode", "response_type", "scope",
+            "state",
+        ]
+        return AuthorizationParameters(values: values.filter { read.contains($0.key) }, resources: resources)
     }
 }

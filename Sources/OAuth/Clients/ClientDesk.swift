@@ -81,11 +81,6 @@ package struct ClientDesk: Sendable {
     /// adds such a client, and knows whose it is.
     /// - Throws: ``ClientFault`` `badTicket`, `metadata` or `tooMany`; ``StoreFailure``.
     package func register(_ metadata: ClientMetadata, ticket: Secret) async throws -> IssuedClient {
-        guard !metadata.grants.contains(.ciba) else {
-            throw ClientFault.metadata(
-                OAuthError(.invalidClientMetadata, "A client of CIBA is added by the operator, not by registration.")
-            )
-        }
         let (digest, now) = (Digest256(sha256: ticket.expose()), facts.now())
         return try await keep(metadata, id: nil, as: .registered) { [store] transaction in
             guard try store.use(digest, at: now, in: transaction) else { throw ClientFault.badTicket }

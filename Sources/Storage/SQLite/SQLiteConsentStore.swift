@@ -35,6 +35,13 @@ package struct SQLiteConsentStore: ConsentStore {
         )
     }
 
+    package func remove(_ account: AccountID, client: String, in transaction: borrowing Transaction) throws {
+        try transaction.database().change(
+            "DELETE FROM oauth_consents WHERE account = ? AND client = ?",
+            [account.column, client.column]
+        )
+    }
+
     package func purge(
         expiredBefore instant: Instant,
         limit: Int,

@@ -185,7 +185,9 @@ struct Composition: Sendable {
             accounts: accountStore,
             sessions: sessions,
             devices: devices,
-            registered: registered
+            registered: registered,
+            grants: SQLiteOAuthGrantStore(database),
+            consents: SQLiteConsentStore(database)
         )
         let desk = OperationDesk(
             facts: facts,

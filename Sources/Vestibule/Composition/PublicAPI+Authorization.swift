@@ -21,7 +21,12 @@ extension PublicAPI {
             bodyLimit: settings.limits.bodyBytes,
             broker: broker
         )
-        let pushing = PushedRequestAPI(clients: clientReader(settings), pushed: office.pushed, gate: dpop(settings))
+        let pushing = PushedRequestAPI(
+            clients: clientReader(settings),
+            pushed: office.pushed,
+            gate: dpop(settings),
+            limits: addressGate(settings)
+        )
         return authorize.routes + pushing.routes
     }
 }

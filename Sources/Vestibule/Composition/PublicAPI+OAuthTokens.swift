@@ -62,6 +62,7 @@ extension PublicAPI {
             refreshTokens: reader,
             grants: grants,
             sessions: composition.sessions,
+            authorization: parts.authorization,
             unitOfWork: composition.unitOfWork,
             facts: composition.facts
         )

@@ -1,6 +1,7 @@
 import Accounts
 import Devices
 import Kernel
+import OAuth
 import Operations
 import Sessions
 
@@ -10,6 +11,8 @@ struct StandingSessionsAdapter: StandingSessions {
     let sessions: SessionDesk
     let devices: DeviceLinks
     let registered: RegisteredDevices
+    let grants: any OAuthGrantStore
+    let consents: any ConsentStore
 
     func standing(among sessions: Set<SessionID>) async throws -> Set<SessionID> {
         try await self.sessions.standing(among: sessions)
@@ -34,6 +37,10 @@ struct StandingSessionsAdapter: StandingSessions {
     ) throws -> Bool {
         guard let revoked = try sessions.revoke(session, of: account, because: .notMe, in: transaction) else {
             return false
+        }
+        // Whoever says that it wasn't them has not agreed to what the client got by it.
+        if let grant = try grants.find(session, in: transaction) {
+            try consents.remove(account, client: grant.clientID, in: transaction)
         }
         if let linked = revoked.device, linked != device {
             try devices.revoke(linked, of: account, in: transaction)

@@ -91,20 +91,60 @@ struct AuthorizeTests {
         #expect(AnswerResponse.location(of: answer) == expected)
     }
 
-    private func run(_ body: @Sendable @escaping (any TestClientProtocol) async throws -> Void) async throws {
-        try await Bench.run(.router) { bench in
-            let own = OAuthClient(
-                id: "app",
-                name: "The App",
-                origin: .config,
-                authentication: .none,
-                grants: [.authorizationCode],
-                redirectURIs: [Self.callback],
-                scopes: ScopeSet(["openid"]),
-                audience: "app"
-            )
+    @Test func `attack: a client of an upstream gets no code of ours`() async throws {
+        try await run { client in
+            let query = Self.good.replacing("client_id=app", with: "client_id=brokered")
+            let answer = try await client.execute(uri: "/oauth/authorize?\(query)", method: .get)
+            #expect(answer.status == .badRequest && answer.headers[.location] == nil)
+            #expect(String(buffer: answer.body).contains("unauthorized_client"))
+            let form: HTTPFields = [.contentType: "application/x-www-form-urlencoded"]
+            let body = ByteBuffer(string: query)
+            let pushed = try await client.execute(uri: "/oauth/par", method: .post, headers: form, body: body)
+            #expect(pushed.status == .badRequest)
+            #expect(String(buffer: pushed.body).contains("unauthorized_client"))
+        }
+    }
+
+    @Test func `attack: a public client's name pushes no more requests than an address has`() async throws {
+        let few: (inout Settings) -> Void = {
+            $0.limits.off = false
+            $0.limits.initiatePerAddress = LimitFigures(burst: 2, rate: Rate(1, per: .hour))
+        }
+        try await run(few) { client in
+            let form: HTTPFields = [.contentType: "application/x-www-form-urlencoded"]
+            var statuses: [Int] = []
+            for _ in 0..<3 {
+                let body = ByteBuffer(string: Self.good)
+                let pushed = try await client.execute(uri: "/oauth/par", method: .post, headers: form, body: body)
+                statuses.append(Int(pushed.status.code))
+            }
+            #expect(statuses == [201, 201, 429])
+        }
+    }
+
+    private static func client(_ id: String, upstream: String? = nil) -> OAuthClient {
+        OAuthClient(
+            id: id,
+            name: "The App",
+            origin: .config,
+            authentication: .none,
+            grants: [.authorizationCode],
+            redirectURIs: [callback],
+            scopes: ScopeSet(["openid"]),
+            audience: "app",
+            upstream: upstream
+        )
+    }
+
+    private func run(
+        _ change: (inout Settings) -> Void = { _ in },
+        _ body: @Sendable @escaping (any TestClientProtocol) async throws -> Void
+    ) async throws {
+        try await Bench.run(.router, change) { bench in
             let office = AuthorizationOffice(
-                directory: OAuthClientDirectory(configured: [own]),
+                directory: OAuthClientDirectory(
+                    configured: [Self.client("app"), Self.client("brokered", upstream: "elsewhere")]
+                ),
                 hints: NoHints(),
                 issuer: bench.settings.issuer,
                 policy: AuthorizationPolicy(),

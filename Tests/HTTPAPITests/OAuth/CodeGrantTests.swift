@@ -271,4 +271,18 @@ struct CodeGrantTests {
             try stage.expect(none, is: .invalidRequest)
         }
     }
+
+    @Test func `attack: a code of ours is told to no upstream, and its client gets nothing of ours`() async throws {
+        try await TokenStage.run { stage in
+            let code = try await stage.code(of: "brokered")
+            try stage.expect(try await stage.redeem(code, as: "brokered"), is: .unauthorizedClient)
+            for path in ["/oauth/introspect", "/oauth/revoke"] {
+                let answer = try await stage.form(path, stage.shown("brokered") + [("token", code)])
+                try stage.expect(answer, is: .unauthorizedClient)
+            }
+            // There is no broker on this stage, and the published addresses ask for it.
+            let published = try await stage.redeem(code, as: "brokered", at: "/token")
+            #expect(try published.json()["error"] as? String == OAuthErrorCode.temporarilyUnavailable.rawValue)
+        }
+    }
 }

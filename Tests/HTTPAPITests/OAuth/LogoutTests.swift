@@ -30,7 +30,9 @@ struct LogoutTests {
             let tokens = try await stage.tokens()
             stage.bench.time.advance(by: .seconds(7200))
             let hint = ("id_token_hint", try #require(tokens.idToken))
-            let answer = try await stage.form("/oauth/logout", [hint], [.origin: "https://app.example.com"])
+            let sent = try await stage.form("/oauth/logout", [hint], [.origin: "https://app.example.com"])
+            #expect(sent.status == .seeOther && sent.headers[.cacheControl] == "no-store")
+            let answer = try await stage.send(.get, try #require(sent.headers[.location]))
             #expect(answer.status == .ok && answer.text.contains("signed out"), "\(answer.text)")
             try stage.expect(try await stage.refresh(tokens.refreshToken), is: .invalidGrant)
         }
@@ -51,6 +53,35 @@ struct LogoutTests {
             )
             #expect(confirmed.headers[.location] == "https://app.example.com/bye")
             #expect(try await stage.bench.who(browser.cookie) == nil)
+        }
+    }
+
+    @Test func `a form, with which the browser sends no cookies, is decided where it does`() async throws {
+        try await TokenStage.run { stage in
+            let (tokens, browser) = (try await stage.tokens(), try await stage.bench.signUp("robin"))
+            let address = "https://app.example.com/bye"
+            let fields = [
+                ("client_id", "app"), ("post_logout_redirect_uri", address), ("state", "a b&c"), ("junk", "x"),
+            ]
+            // What the browser sends for another site's form: SameSite=Lax keeps its cookies back.
+            let sent = try await stage.form("/oauth/logout", fields, [.origin: "https://app.example.com"])
+            let next = try #require(sent.headers[.location])
+            #expect(sent.status == .seeOther && next.hasPrefix("/oauth/logout?client_id=app&"), "\(next)")
+            #expect(!next.contains("junk") && sent.headers[.setCookie] == nil)
+            let page = try await stage.send(.get, next, browser.headers)
+            #expect(page.status == .ok && page.text.contains("<form"), "asked, since nothing shows whom it means")
+            #expect(try await stage.bench.who(browser.cookie) == "robin")
+            #expect(try await stage.send(.get, "/oauth/userinfo", tokens.bearer).status == .ok)
+        }
+    }
+
+    @Test func `attack: a form leads to no other place, whatever it says`() async throws {
+        try await TokenStage.run { stage in
+            let fields = [("post_logout_redirect_uri", "https://evil.example.com/\r\nX: y"), ("client_id", "app")]
+            let sent = try await stage.form("/oauth/logout", fields, [.origin: "https://evil.example.com"])
+            let next = try #require(sent.headers[.location])
+            #expect(next.hasPrefix("/oauth/logout?") && !next.contains("\r") && !next.contains("\n"))
+            #expect(try await stage.send(.get, next).status == .badRequest)
         }
     }
 

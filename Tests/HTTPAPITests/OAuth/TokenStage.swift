@@ -28,7 +28,8 @@ struct TokenStage: Sendable {
     private let client: any TestClientProtocol
 
     /// Runs `body` with a public client (`app`), another (`stranger`), one that has to bind its tokens (`bound`), two that
-    /// have secrets (`web`, `other`), and a resource server (`api`).
+    /// have secrets (`web`, `other`), a resource server (`api`), and a client of an upstream
+    /// for which nobody answers here (`brokered`).
     static func run(
         disabled: Set<String> = [],
         isLimited: Bool = false,
@@ -42,6 +43,7 @@ struct TokenStage: Sendable {
                 client("app"), client("stranger", .added), client("bound", requiresDPoP: true),
                 // One that is an app of the config as well.
                 client("bbms"),
+                client("brokered", upstream: "elsewhere"),
             ]
             for (id, origin) in [("web", OAuthClient.Origin.added), ("other", .registered), ("api", .added)] {
                 let (secret, hash) = mint.make(bench.composition.facts)
@@ -119,7 +121,8 @@ struct TokenStage: Sendable {
         audience: String? = nil,
         scopes: Set<String> = TokenStage.scopes,
         requiresDPoP: Bool = false,
-        isEnabled: Bool = true
+        isEnabled: Bool = true,
+        upstream: String? = nil
     ) -> OAuthClient {
         OAuthClient(
             id: id,
@@ -133,7 +136,8 @@ struct TokenStage: Sendable {
             scopes: ScopeSet(scopes),
             audience: audience ?? id,
             resources: [resource, "https://other.example.com"],
-            requiresDPoP: requiresDPoP
+            requiresDPoP: requiresDPoP,
+            upstream: upstream
         )
     }
 

@@ -1,9 +1,12 @@
+import Accounts
+import Devices
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import Kernel
 import MemoryStore
 import OAuth
+import Storage
 import Testing
 import TokenForgeries
 
@@ -172,6 +175,69 @@ struct TokenUseTests {
             for _ in 0..<2 { #expect(try await stage.form("/oauth/revoke", fields).status == .ok) }
             #expect(try await stage.send(.get, "/oauth/userinfo", tokens.bearer).status == .unauthorized)
             try stage.expect(try await stage.refresh(tokens.refreshToken), is: .invalidGrant)
+        }
+    }
+
+    @Test func `attack: a client that has given its tokens back gets no others unasked`() async throws {
+        try await TokenStage.run { stage in
+            let (composition, tokens) = (stage.bench.composition, try await stage.tokens())
+            let account = try await composition.accounts.show("ada@example.com").account.id
+            let (store, now) = (SQLiteConsentStore(composition.database), composition.facts.now())
+            for client in ["app", "stranger"] {
+                let consent = Consent(
+                    account: account,
+                    clientID: client,
+                    scopes: ScopeSet(TokenStage.scopes),
+                    resources: [],
+                    grantedAt: now,
+                    expiresAt: now + .seconds(3600)
+                )
+                try await composition.unitOfWork.run { transaction in try store.put(consent, in: transaction) }
+            }
+            let stolen = stage.shown("stranger") + [("token", tokens.accessToken)]
+            #expect(try await stage.form("/oauth/revoke", stolen).status == .badRequest)
+            #expect(try await store.find(account, client: "app") != nil, "another client takes nothing back")
+            let fields = stage.shown("app") + [("token", tokens.accessToken)]
+            #expect(try await stage.form("/oauth/revoke", fields).status == .ok)
+            #expect(try await store.find(account, client: "app") == nil)
+            #expect(try await store.find(account, client: "stranger") != nil)
+        }
+    }
+
+    @Test func `attack: after a sign-in that was not the owner's the client asks again`() async throws {
+        try await TokenStage.run { stage in
+            let (composition, tokens) = (stage.bench.composition, try await stage.tokens())
+            let account = try await composition.accounts.show("ada@example.com").account.id
+            let (store, now) = (SQLiteConsentStore(composition.database), composition.facts.now())
+            let identifier = try #require(TokenStage.claims(tokens.accessToken)["sid"] as? String)
+            let session = try #require(SessionID(parsing: identifier))
+            let standing = StandingSessionsAdapter(
+                accounts: SQLiteAccountStore(composition.database),
+                sessions: composition.sessions,
+                devices: DeviceLinks(
+                    facts: composition.facts,
+                    unitOfWork: composition.unitOfWork,
+                    store: composition.deviceLinks
+                ),
+                registered: composition.registered,
+                grants: SQLiteOAuthGrantStore(composition.database),
+                consents: store
+            )
+            let consent = Consent(
+                account: account,
+                clientID: "app",
+                scopes: ScopeSet(TokenStage.scopes),
+                resources: [],
+                grantedAt: now,
+                expiresAt: now + .seconds(3600)
+            )
+            let isRevoked = try await composition.unitOfWork.run { transaction in
+                try store.put(consent, in: transaction)
+                return try standing.revoke(session, of: account, keeping: nil, in: transaction)
+            }
+            #expect(isRevoked)
+            #expect(try await store.find(account, client: "app") == nil)
+            #expect(try await stage.send(.get, "/oauth/userinfo", tokens.bearer).status == .unauthorized)
         }
     }
 

@@ -51,6 +51,17 @@ struct PushedRequestTests {
         #expect(stage.disk.tables.pushedRequests.map(\.parameters) == [Stage.parameters()])
     }
 
+    @Test func `attack: what nobody reads fills no store`() async throws {
+        let junk = String(repeating: "x", count: 15_000)
+        let change: [String: String?] = ["junk": junk, "ui_locales": "en", "max_age": "5"]
+        let uri = try await stage.pushed.push(Stage.parameters(change), by: client)
+        #expect(stage.disk.tables.pushedRequests.map(\.parameters) == [Stage.parameters(["max_age": "5"])])
+        let keyed = Stage.parameters(change)
+        let bound = try await stage.pushed.push(keyed, by: client, proofKey: Digest256(sha256: "key"))
+        #expect(try await stage.pushed.take(bound, of: "app")?["junk"] == nil)
+        #expect(try await stage.pushed.take(uri, of: "app")?["max_age"] == "5")
+    }
+
     @Test func `the key of a proof beside it is what the code is bound to`() async throws {
         let key = Digest256(sha256: "key")
         let uri = try await stage.pushed.push(Stage.parameters(), by: client, proofKey: key)

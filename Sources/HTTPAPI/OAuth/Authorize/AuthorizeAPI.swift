@@ -72,7 +72,10 @@ package struct AuthorizeAPI: Sendable {
         do {
             try limits.admit(.initiatePerAddress, request, context)
             let order = try await order(AuthorizationParameters(try await form()))
-            if isBrokered, order.client.upstream != nil { return try depart(order, request) }
+            if order.client.upstream != nil {
+                guard isBrokered else { throw ClientReader.brokered }
+                return try depart(order, request)
+            }
             return try await respond(to: order, request, texts)
         } catch let refusal as AuthorizationRefusal {
             switch refusal {

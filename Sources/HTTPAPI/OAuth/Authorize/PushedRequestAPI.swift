@@ -2,18 +2,21 @@ import HTTPTypes
 import Hummingbird
 import Kernel
 package import OAuth
+import Operations
 
 /// `POST /oauth/par`: a client leaves an authorization request, and gets a reference for the browser (RFC 9126).
 package struct PushedRequestAPI: Sendable {
     private let clients: ClientReader
     private let pushed: PushedRequests
     private let gate: DPoPGate
+    private let limits: AddressGate
 
-    /// `gate`: reads the DPoP proof beside a request.
-    package init(clients: ClientReader, pushed: PushedRequests, gate: DPoPGate) {
+    /// `gate`: reads the DPoP proof beside a request; `limits`: what bounds requests that anybody can push.
+    package init(clients: ClientReader, pushed: PushedRequests, gate: DPoPGate, limits: AddressGate) {
         self.clients = clients
         self.pushed = pushed
         self.gate = gate
+        self.limits = limits
     }
 
     package var routes: [Route] {
@@ -38,6 +41,8 @@ package struct PushedRequestAPI: Sendable {
             }
             let form = try await OAuthForm(body: request)
             let client = try clients.read(request, form, context)
+            // Whoever has read the name of a public client pushes as that client.
+            if !client.client.isConfidential { try limits.admit(.initiatePerAddress, request, context) }
             let proof = try gate.signIn(request)
             try proof?.use()
             let uri = try await pushed.push(

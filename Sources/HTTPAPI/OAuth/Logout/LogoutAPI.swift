@@ -46,12 +46,10 @@ package struct LogoutAPI: Sendable {
     package var routes: [Route] {
         let access = OpenAccess.everybody(heeding: .webSession)
         return [
-            Route(.get, Self.path, access: access) { request, _ in
-                try await begin(request) { try OAuthForm(query: request) }
-            },
+            Route(.get, Self.path, access: access) { request, _ in try await begin(request) },
             // §2: a client may send the parameters in a form as well.
             Route(.post, Self.path, access: access) { request, _ in
-                try await begin(request) { try await OAuthForm(body: request) }
+                try await answer(request) { Self.again(try await OAuthForm(body: request)) }
             },
             // From our own page alone: the edge refuses what other sites' pages send.
             Route(.post, Self.confirmation, access: access) { request, _ in
@@ -63,9 +61,19 @@ package struct LogoutAPI: Sendable {
         ]
     }
 
-    private func begin(_ request: Request, _ read: () async throws -> OAuthForm) async throws -> Response {
+    /// Asks the browser to come with a GET: with another site's form it leaves its `SameSite=Lax` cookies at home (RFC 6265bis
+    /// §5.6.7.1), so that nobody would seem to be signed in.
+    private static func again(_ form: OAuthForm) -> Response {
+        let query = ["id_token_hint", "client_id", "post_logout_redirect_uri", "state"].compactMap { name in
+            form[name].map { "\(name)=\(LogoutOrder.escaped($0))" }
+        }
+        let address = path + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
+        return Response(status: .seeOther, headers: [.location: address, .cacheControl: "no-store"])
+    }
+
+    private func begin(_ request: Request) async throws -> Response {
         try await answer(request) {
-            let form = try await read()
+            let form = try OAuthForm(query: request)
             let order = try order(form, hint: form["id_token_hint"])
             let signedIn = try await session(request)
             guard order.isCertain(signedIn: signedIn?.account) else { return ask(form, order, request) }
