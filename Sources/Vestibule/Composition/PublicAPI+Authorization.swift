@@ -3,10 +3,11 @@ import OAuth
 
 /// The authorization endpoint, and where clients push requests for it.
 extension PublicAPI {
-    /// `broker`: takes up the requests of an upstream's clients.
+    /// `clients`: who pushes requests; `broker`: takes up the requests of an upstream's clients.
     func authorizationRoutes(
         _ settings: Settings,
         _ office: AuthorizationOffice,
+        clients: ClientReader,
         broker: (any AuthorizationBroker)?
     ) -> [Route] {
         let authorize = AuthorizeAPI(
@@ -22,7 +23,7 @@ extension PublicAPI {
             broker: broker
         )
         let pushing = PushedRequestAPI(
-            clients: clientReader(settings),
+            clients: clients,
             pushed: office.pushed,
             gate: dpop(settings),
             limits: addressGate(settings)

@@ -26,7 +26,7 @@ extension PublicAPI {
                 deviceCodeGrant(flow, sessions: oauthSessions(settings), limits: deviceFlowLimits),
             ]
         )
-        return authorizationRoutes(settings, office, broker: broker)
+        return authorizationRoutes(settings, office, clients: clients, broker: broker)
             + signInPage(settings, desk: office.desk, clients: directory).routes
             + tokens + backchannelRoutes(settings, clients) + devices + (broker?.routes ?? [])
     }

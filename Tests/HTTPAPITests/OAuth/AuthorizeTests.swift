@@ -6,6 +6,7 @@ import Logging
 import MemoryStore
 import NIOCore
 import OAuth
+import Operations
 import Testing
 
 @testable import HTTPAPI
@@ -141,10 +142,22 @@ struct AuthorizeTests {
         _ body: @Sendable @escaping (any TestClientProtocol) async throws -> Void
     ) async throws {
         try await Bench.run(.router, change) { bench in
-            let office = AuthorizationOffice(
-                directory: OAuthClientDirectory(
-                    configured: [Self.client("app"), Self.client("brokered", upstream: "elsewhere")]
+            let directory = OAuthClientDirectory(
+                configured: [Self.client("app"), Self.client("brokered", upstream: "elsewhere")]
+            )
+            let clients = ClientReader(
+                authenticator: ClientAuthenticator(
+                    directory: directory,
+                    secrets: ClientSecrets(key: Digest256(sha256: "a key of this test")),
+                    assertions: AssertionMemory(facts: bench.composition.facts)
                 ),
+                audiences: [bench.settings.issuer],
+                limits: nil,
+                addresses: bench.settings.clientAddresses,
+                facts: bench.composition.facts
+            )
+            let office = AuthorizationOffice(
+                directory: directory,
                 hints: NoHints(),
                 issuer: bench.settings.issuer,
                 policy: AuthorizationPolicy(),
@@ -152,7 +165,7 @@ struct AuthorizeTests {
                 database: bench.composition.database,
                 unitOfWork: bench.composition.unitOfWork
             )
-            let routes = bench.api.authorizationRoutes(bench.settings, office, broker: nil)
+            let routes = bench.api.authorizationRoutes(bench.settings, office, clients: clients, broker: nil)
             let table = RouteTable(routes, behind: bench.api.gate(bench.settings))
             let edge = EdgeMiddleware(
                 facts: bench.composition.facts,
