@@ -1,5 +1,4 @@
 import HTTPTypes
-import HummingbirdTesting
 
 @testable import HTTPAPI
 
@@ -7,11 +6,8 @@ extension MatrixCases {
     /// The broker's own addresses, and the sample of a resource.
     static let broker: [MatrixCase] = [
         // A return without a state of ours is over, whoever brings it.
-        MatrixCase("GET /oauth/upstream/callback", .nothing) { _ in
-            var request = MatrixRequest("/oauth/upstream/callback?code=x")
-            request.isGranted = { $0.status == .gone }
-            return request
-        }.answered(410),
+        MatrixCase("GET /oauth/upstream/callback", .nothing) { _ in MatrixRequest("/oauth/upstream/callback?code=x") }
+            .answered(410),
         MatrixCase("GET /api/data", .access) { _ in MatrixRequest("/api/data") },
     ]
 }

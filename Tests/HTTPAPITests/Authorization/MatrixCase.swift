@@ -45,6 +45,8 @@ struct MatrixCase: Sendable {
     var hasPassword = false
     /// Whether a sign-in of long ago is refused by the handler.
     var refusesStale = false
+    /// Whether what opens it stands where an access token would.
+    var isBearer = false
     let prepare: @Sendable (MatrixVisit) async throws -> MatrixRequest
 
     init(
@@ -63,6 +65,7 @@ struct MatrixCase: Sendable {
     var ofWallet: MatrixCase { changed { $0.client = "mwsim" } }
     var withoutFace: MatrixCase { changed { $0.isEnrolled = false } }
     var withPassword: MatrixCase { changed { $0.hasPassword = true } }
+    var asBearer: MatrixCase { changed { $0.isBearer = true } }
     var refusingStale: MatrixCase { changed { $0.refusesStale = true } }
 
     private func changed(_ change: (inout MatrixCase) -> Void) -> MatrixCase {
@@ -74,8 +77,11 @@ struct MatrixCase: Sendable {
     /// What has to come of the column; `nil` where it is the same as another.
     func expectation(_ column: MatrixColumn, _ access: Access) -> MatrixExpectation? {
         switch credential {
-        case .nothing: return .granted
-        case .inRequest: return column == .right || column == .besideBad ? .granted : .refused
+        // A route that has nothing for anybody who comes without more than the matrix brings says so to all.
+        case .nothing: return status < 400 ? .granted : .refusedWith(status)
+        case .inRequest:
+            guard column != .besideBad || !isBearer else { return nil }
+            return column == .right || column == .besideBad ? .granted : .refused
         case .refresh: return ofRefresh(column, access)
         case .access: return ofAccess(column, access)
         }

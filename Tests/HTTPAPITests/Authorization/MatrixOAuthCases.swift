@@ -54,7 +54,9 @@ extension MatrixCases {
             MatrixCase("GET /oauth/userinfo", .access) { _ in MatrixRequest("/oauth/userinfo") },
             MatrixCase("POST /oauth/userinfo", .access) { _ in MatrixRequest("/oauth/userinfo") },
             MatrixCase("GET /oauth/logout", .nothing) { _ in MatrixRequest("/oauth/logout") },
-            MatrixCase("POST /oauth/logout", .nothing) { _ in MatrixRequest("/oauth/logout", form: "client_id=myvoo") },
+            MatrixCase("POST /oauth/logout", .nothing) { _ in
+                MatrixRequest("/oauth/logout", form: "client_id=myvoo")
+            }.answered(303),
             MatrixCase("POST /oauth/logout/confirm", .nothing) { _ in MatrixRequest("/oauth/logout/confirm") },
         ]
         + ["/.well-known/openid-configuration", "/.well-known/oauth-authorization-server"].map { path in

@@ -51,7 +51,7 @@ extension MatrixCases {
                     .bearing(token),
                     json: #"{"client_name":"App","redirect_uris":["https://app.example.com/callback"]}"#
                 )
-            }.answered(201),
-            MatrixCase("POST /device", .nothing) { _ in MatrixRequest("/device", form: "") },
+            }.asBearer.answered(201),
+            MatrixCase("POST /device", .nothing) { _ in MatrixRequest("/device", form: "") }.answered(303),
         ] + fetching("/device", .nothing) { _ in MatrixRequest("/device") }
 }
