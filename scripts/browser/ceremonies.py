@@ -33,12 +33,12 @@ def sign_in_by_button(browser, device, name=""):
 def is_signed_in_as(browser, name):
     browser.appears("done")
     expect(browser.text("done-name") == name, f"signed in as “{browser.text('done-name')}”")
-    answer = browser.ask("GET", "api/auth/me")
+    answer = browser.ask("GET", "/api/auth/me")
     expect(answer["status"] == 200 and answer["body"]["user"]["username"] == name, f"{answer}")
 
 
 def is_signed_out(browser):
-    answer = browser.ask("GET", "api/auth/me")
+    answer = browser.ask("GET", "/api/auth/me")
     expect(answer["status"] == 401, f"{answer}")
 
 
@@ -222,7 +222,7 @@ def face(browser, order):
     browser.appears("start")
     sign_in_by_button(browser, device)
     browser.appears("done")
-    answer = browser.ask("GET", "api/auth/me")
+    answer = browser.ask("GET", "/api/auth/me")
     expect(answer["status"] == 200 and answer["body"]["user"]["email"] == order.face, f"{answer}")
 
 

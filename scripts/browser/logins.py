@@ -54,7 +54,7 @@ def add_passkey(browser, device):
 
 
 def is_signed_in_to(browser, email):
-    answer = browser.ask("GET", "api/auth/me")
+    answer = browser.ask("GET", "/api/auth/me")
     expect(answer["status"] == 200 and answer["body"]["user"]["email"] == email, f"{answer}")
 
 
