@@ -4,14 +4,20 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 scripts/toolchain.sh
 scripts/packages.sh git ca-certificates libsqlite3-dev libssl-dev libcurl4-openssl-dev libxml2-dev zlib1g-dev openssl sqlite3 python3-venv
-scripts/promtool.sh
-scripts/mail-server.sh
-scripts/foreign-jwt.sh
-scripts/foreign-oauth.sh
-scripts/browser.sh
 scripts/lint.sh
+# What only some tests need comes while the compiler works: the one waits for the network, the other for the processor.
+counterparts=$(mktemp)
+trap 'kill "${fetching:-}" 2>/dev/null || true; rm -f "$counterparts"' EXIT
+(
+  for step in promtool mail-server foreign-jwt foreign-oauth browser; do "scripts/$step.sh"; done
+) >"$counterparts" 2>&1 &
+fetching=$!
 swift=${SWIFT:-swift}
 "$swift" build --build-tests --explicit-target-dependency-import-check error
+fetched=0
+wait "$fetching" || fetched=$?
+cat "$counterparts"
+[[ $fetched -eq 0 ]] || exit "$fetched"
 run() { "$swift" test --skip-build --disable-xctest --explicit-target-dependency-import-check error "$@"; }
 if [[ $# -gt 0 ]]; then
   run "$@"

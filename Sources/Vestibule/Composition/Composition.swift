@@ -66,13 +66,15 @@ struct Composition: Sendable {
     /// `nil` while nothing is to be measured.
     let metrics: MetricsRegistry?
 
-    /// `faceProviders`: scan in the place of those that the settings name.
+    /// `faceProviders`: scan in the place of those that the settings name; `passwordCost`: what new passwords are hashed
+    /// with, less only where hundreds are hashed by tests.
     init(
         _ settings: Settings,
         facts: Facts,
         logger: Logger,
         migrating: Bool,
-        faceProviders: [any FaceProvider]? = nil
+        faceProviders: [any FaceProvider]? = nil,
+        passwordCost: ScryptParameters = .current
     ) throws {
         self.settings = settings
         self.facts = facts
@@ -249,7 +251,11 @@ struct Composition: Sendable {
             store: accountStore,
             journal: accountJournal,
             lockouts: lockouts,
-            hasher: PasswordHasher(facts: facts, lanes: settings.limits.passwordsAtOnce),
+            hasher: PasswordHasher(
+                facts: facts,
+                parameters: passwordCost,
+                lanes: settings.limits.passwordsAtOnce
+            ),
             standIn: codeMint.standIn(for:)
         )
         registrations = RegistrationDesk(
