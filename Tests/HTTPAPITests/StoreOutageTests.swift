@@ -29,6 +29,20 @@ struct StoreOutageTests {
         }
     }
 
+    @Test func `an OAuth client is told in the terms of its protocol (RFC 6749 §5.2)`() async throws {
+        try await Bench.run { bench in
+            let headers: HTTPFields = [.contentType: "application/x-www-form-urlencoded"]
+            let form = "grant_type=authorization_code&client_id=myvoo&code=a-code-of-nobody"
+            let before = try await bench.send(.post, "/oauth/token", headers, body: form)
+            #expect(before.status == .badRequest && before.text.contains(#""error":"invalid_grant""#))
+            try bench.composition.database.close()
+            let after = try await bench.send(.post, "/oauth/token", headers, body: form)
+            #expect(after.status == .serviceUnavailable && after.headers[.retryAfter] == "5", "\(after.text)")
+            #expect(after.text.contains(#""error":"temporarily_unavailable""#), "\(after.text)")
+            #expect(after.headers[.cacheControl] == "no-store")
+        }
+    }
+
     @Test func `a poll of what is pending needs no store`() async throws {
         try await Bench.run { bench in
             let login = try await bench.start()

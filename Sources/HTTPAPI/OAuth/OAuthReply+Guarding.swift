@@ -6,7 +6,8 @@ import TokenReading
 extension OAuthReply {
     /// An answer to a client that asks directly: what it is refused with is told in the terms of the protocol.
     ///
-    /// Everything else that goes wrong is the edge's: too many requests, a store that is away.
+    /// So is everything else that goes wrong, too many requests or a store that is away, for libraries read `error` as a
+    /// code (RFC 6749 §5.2); its status, its log line and its count are the edge's.
     static func guarding(_ request: Request, _ answer: () async throws -> Response) async throws -> Response {
         do {
             return try await answer()
@@ -15,7 +16,40 @@ extension OAuthReply {
         } catch Problem.invalidDPoPProof(let fault, _) {
             // RFC 9449 §5.
             return error(OAuthError(.invalidDPoPProof, "The DPoP proof is not good here (\(fault.rawValue))."))
+        } catch let cause {
+            throw PageFault(cause: cause, page: answer(to: Problem(cause, bodyLimit: OAuthForm.limit)))
         }
+    }
+}
+
+extension OAuthReply {
+    /// The members of the protocol under the problem's own status.
+    private static func answer(to problem: Problem) -> Response {
+        var answer = error(OAuthError(code(for: problem), OAuthError.printable(problem.message)))
+        answer.status = problem.status
+        if let seconds = problem.retryAfter { answer.headers[.retryAfter] = String(seconds) }
+        return answer
+    }
+
+    private static func code(for problem: Problem) -> OAuthErrorCode {
+        switch problem.status {
+        // "A temporary overloading or maintenance of the server" (RFC 6749 §4.1.2.1).
+        case .tooManyRequests, .serviceUnavailable: .temporarilyUnavailable
+        case let status where status.kind == .serverError: .serverError
+        default: .invalidRequest
+        }
+    }
+}
+
+extension OAuthError {
+    /// The text in the letters that `error_description` may have (RFC 6749 §5.2).
+    fileprivate static func printable(_ text: String) -> String {
+        let plain = text.replacing("’", with: "'").replacing("“", with: "'").replacing("”", with: "'")
+        return String(
+            String.UnicodeScalarView(
+                plain.unicodeScalars.filter { (0x20...0x7E).contains($0.value) && $0 != "\"" && $0 != "\\" }
+            )
+        )
     }
 }
 

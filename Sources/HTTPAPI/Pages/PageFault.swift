@@ -1,6 +1,7 @@
 import Hummingbird
 
-/// A fault that a person in a browser meets: shown as a page, while its cause stays for the log.
+/// A fault that is told in another form than the API’s problems: to a person as a page, to an OAuth client in the terms of its
+/// protocol; its cause stays for the log.
 struct PageFault: Error {
     let cause: any Error
     let page: Response
