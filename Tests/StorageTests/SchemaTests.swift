@@ -271,7 +271,11 @@ struct SchemaTests {
         Check(table: "oauth_interactions", refused: "nonce = ''", taken: "nonce = 'n'"),
         Check(table: "oauth_interactions", refused: "prompts = hex(zeroblob(33))", taken: "prompts = 'login'"),
         Check(table: "oauth_interactions", refused: "max_age = -1", taken: "max_age = 0"),
-        Check(table: "oauth_interactions", refused: "context_class = 'pwd'", taken: "context_class = 'face-and-passkey'"),
+        Check(
+            table: "oauth_interactions",
+            refused: "context_class = 'pwd'",
+            taken: "context_class = 'face-and-passkey'"
+        ),
         Check(
             table: "oauth_interactions",
             refused: "is_context_class_essential = 2",

@@ -13,7 +13,8 @@ package enum AuthorizationStoreContract: String, CaseIterable, Sendable {
     case undoes = "what a failing unit redeemed can be redeemed"
     case pushedIsTakenOnce = "a pushed request is taken once, by its client, in its time"
     case pushedAreBounded = "there are so many pushed requests, of which the newest stay"
-    case pushedAreBoundedByClient = "a client has so many pushed requests that have not expired, and another's room is its own"
+    case pushedAreBoundedByClient =
+        "a client has so many pushed requests that have not expired, and another's room is its own"
     case consentIsReplaced = "a consent comes back as it was written last"
     case consentIsTakenBack = "a consent that was taken back is gone, and no other client's with it"
     case consentsOfClientEnd = "all that people agreed that one client gets goes at once, and no other client's with it"
