@@ -153,7 +153,9 @@ struct CIBAAttackTests {
         }
     }
 
-    /// CIBA Core §14: requests that nobody wants. Told by client and account, so that none is silenced by what another did.
+    /// CIBA Core §14: requests that nobody wants.
+    ///
+    /// Told by client and account, so that none is silenced by what another did.
     @Test func `attack: a client that was disowned reaches that person no more for a while, and no other is silenced`()
         async throws
     {
