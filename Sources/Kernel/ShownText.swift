@@ -28,6 +28,15 @@ package enum ShownText {
         return !wasSpace
     }
 
+    /// The same for texts that people take for the same: without regard to case and spaces.
+    ///
+    /// Letters of other scripts that look alike stay apart.
+    package static func folded(_ text: String) -> String {
+        // Up first: some letters have no other small form than that of their capital.
+        let shown = text.unicodeScalars.filter { $0.properties.generalCategory != .spaceSeparator }
+        return String(String.UnicodeScalarView(shown)).uppercased().lowercased()
+    }
+
     private enum Kind: Equatable {
         case visible, space, mark, refused
 

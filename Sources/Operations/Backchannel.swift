@@ -52,30 +52,39 @@ package struct BackchannelOrder: Sendable {
 extension OperationDesk {
     /// Begins a login that a server asks for, or a decoy that looks the same to it.
     ///
-    /// Whom nobody knows, who is blocked, and who has no face enrolled get a decoy. Durable when it returns, together with
-    /// what `within` writes; no provider is called. Each client has a budget of its own for each person, so that none uses
-    /// up another's, or that of the person's own apps.
+    /// Whom nobody knows, who is blocked, and who has no face enrolled get a decoy, and so does for a while who has said of a
+    /// request of this very client "This wasn't me". Durable when it returns, together with what `within` writes; no provider
+    /// is called. Each client has a budget of its own, in all and for each person, and is kept quiet by itself: none uses up
+    /// another's, or that of the person's own apps.
     /// - Throws: ``LimitExceeded``; ``StoreFailure``; what `within` throws.
     package func begin(
         _ order: BackchannelOrder,
         within: @escaping @Sendable (borrowing Transaction) throws -> Void
     ) async throws -> Operation {
+        let source = limits.source(ofClient: order.policy.clientID)
+        if let wait = limits.take(.backchannelPerClient, source) { throw refuse(.backchannelPerClient, wait) }
         if let wait = limits.takeStart(email: budget(of: order)) { throw refuse(.initiatePerAccount, wait) }
         let account = try await named(order.person)
         let now = clock.now
         let provider = loginProvider
         do {
-            let operation = try await unitOfWork.run { [store, subjects] transaction in
+            let (operation, isQuiet) = try await unitOfWork.run { [store, subjects, limits] transaction in
                 let subject = try account ?? Self.subject(order, provider, subjects, in: transaction)
-                let operation = Operation(order, account: subject, provider: provider, createdAt: now)
+                let isQuiet = limits.isQuiet(source, client: order.policy.clientID, account: subject ?? Self.nobody)
+                let operation = Operation(
+                    order,
+                    account: isQuiet ? nil : subject,
+                    provider: provider,
+                    createdAt: now
+                )
                 try store.insert(operation, in: transaction)
                 try within(transaction)
-                return operation
+                return (operation, isQuiet)
             }
             metrics.began()
             refusals.count(.begun)
-            if operation.isDecoy { refusals.note(.decoy, operation) }
-            board.put(operation)
+            if operation.isDecoy { refusals.note(isQuiet ? .quiet : .decoy, operation) }
+            board.put(operation, source: source)
             follow(operation)
             return operation
         } catch let failure as StoreFailure {

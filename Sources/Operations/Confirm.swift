@@ -33,6 +33,8 @@ package struct ConfirmView: Sendable, Equatable {
     package let approval: ApprovalOrder?
     /// Who started it: of a server, where it is and what it runs on are nothing to the person.
     package let starter: LandingPolicy.Starter
+    /// What the client gets by a yes, where that has to be said.
+    package let asked: LandingPolicy.Asked?
 
     package init(
         clientName: String,
@@ -41,7 +43,8 @@ package struct ConfirmView: Sendable, Equatable {
         asksNumber: Bool,
         asksPasskey: Bool = false,
         approval: ApprovalOrder? = nil,
-        starter: LandingPolicy.Starter = .app
+        starter: LandingPolicy.Starter = .app,
+        asked: LandingPolicy.Asked? = nil
     ) {
         self.clientName = clientName
         self.origin = origin
@@ -50,6 +53,7 @@ package struct ConfirmView: Sendable, Equatable {
         self.asksPasskey = asksPasskey
         self.approval = approval
         self.starter = starter
+        self.asked = asked
     }
 }
 
@@ -152,7 +156,8 @@ extension OperationDesk {
             asksNumber: operation.numberToAsk(visitor) != nil,
             asksPasskey: asksPasskey(operation, visitor),
             approval: operation.purpose.approval,
-            starter: landing.starter
+            starter: landing.starter,
+            asked: landing.asked
         )
     }
 }

@@ -30,8 +30,8 @@ package struct PasskeyConfirmation: Sendable {
 }
 
 extension OperationDesk {
-    /// In the place of a decoy's account.
-    private static let nobody = AccountID(UUIDBits(high: 0, low: 0))
+    /// In the place of a decoy's account, so that it takes as long.
+    static let nobody = AccountID(UUIDBits(high: 0, low: 0))
 
     /// Whether a passkey goes on from the page in the place of a press, where the account has one.
     ///

@@ -38,4 +38,6 @@ package enum FixedLimit: String, Sendable, CaseIterable {
     case userCodes = "user_codes"
     /// Codes that devices ask for, and sign-ins of the page where they are typed, from one address.
     case deviceCodesPerAddress = "device_codes_per_address"
+    /// Pushed authorization requests of one client that no browser has come with.
+    case pushedRequestsPerClient = "pushed_requests_per_client"
 }

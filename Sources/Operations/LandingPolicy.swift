@@ -15,6 +15,8 @@ package struct LandingPolicy: Sendable, Equatable {
     package let requiresReturn: Bool
     /// Who starts its logins.
     package let starter: Starter
+    /// What a client that is not the operator's own gets by a yes, so that the page says it; `nil` where there is nothing to say.
+    package let asked: Asked?
 
     package init(
         clientName: String = "",
@@ -22,7 +24,8 @@ package struct LandingPolicy: Sendable, Equatable {
         confirmation: Confirmation = .press,
         returnURLs: [String] = [],
         requiresReturn: Bool = false,
-        starter: Starter = .app
+        starter: Starter = .app,
+        asked: Asked? = nil
     ) {
         self.clientName = clientName
         self.step = step
@@ -30,6 +33,19 @@ package struct LandingPolicy: Sendable, Equatable {
         self.returnURLs = returnURLs
         self.requiresReturn = requiresReturn
         self.starter = starter
+        self.asked = asked
+    }
+
+    /// What somebody else's client asks for, by the names that tokens have for it.
+    package struct Asked: Sendable, Hashable {
+        package let scopes: [String]
+        package let resources: [String]
+
+        /// Each in one order, so that what is alike is the same.
+        package init(scopes: some Sequence<String>, resources: some Sequence<String>) {
+            self.scopes = scopes.sorted()
+            self.resources = resources.sorted()
+        }
     }
 
     /// What stands between the link and the scan.

@@ -51,6 +51,11 @@ package final class Limits: Sendable {
         RequestSource(digest: digest("mailbox", Array(mailbox.utf8)))
     }
 
+    /// The source that stands for a client which asks in people's names by itself, wherever its servers are.
+    func source(ofClient client: String) -> RequestSource {
+        RequestSource(digest: digest("client", Array(client.utf8)))
+    }
+
     /// How often each limit has refused since the start.
     var refusedCounts: [String: Int] {
         Dictionary(

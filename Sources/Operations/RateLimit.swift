@@ -64,6 +64,8 @@ package enum Limit: String, Sendable, CaseIterable {
     case proofMailsPerAddress = "proof_mails_per_address"
     /// The same to one mailbox, whoever asks.
     case proofMailsPerMailbox = "proof_mails_per_mailbox"
+    /// Backchannel requests of one client, whomever they are for.
+    case backchannelPerClient = "backchannel_per_client"
 }
 
 /// The figures of the limits; the defaults are those of a laptop.
@@ -78,6 +80,7 @@ package struct LimitRates: Sendable, Equatable {
     package var ownerViewsPerSession = RateLimit(burst: 60, every: .seconds(1))
     package var proofMailsPerAddress = RateLimit(burst: 100, every: .seconds(36))
     package var proofMailsPerMailbox = RateLimit(burst: 5, every: .seconds(720))
+    package var backchannelPerClient = RateLimit(burst: 120, every: .milliseconds(100))
     /// How long an initiator stays quiet of whom a person said "This wasn't me".
     package var quietPeriod: Duration = .seconds(15 * 60)
 
@@ -95,6 +98,7 @@ package struct LimitRates: Sendable, Equatable {
         case .ownerViewsPerSession: ownerViewsPerSession
         case .proofMailsPerAddress: proofMailsPerAddress
         case .proofMailsPerMailbox: proofMailsPerMailbox
+        case .backchannelPerClient: backchannelPerClient
         }
     }
 }

@@ -72,7 +72,6 @@ extension OperationDesk {
     /// Whether that start is to be a decoy because its initiator is to be quiet; takes as long for every address.
     func isQuiet(_ order: BeginOrder, _ subject: LoginSubject?) -> Bool {
         guard let source = order.source else { return false }
-        let account = subject?.account ?? AccountID(UUIDBits(high: 0, low: 0))
-        return limits.isQuiet(source, client: order.policy.clientID, account: account)
+        return limits.isQuiet(source, client: order.policy.clientID, account: subject?.account ?? Self.nobody)
     }
 }

@@ -56,13 +56,17 @@ package struct MemoryInteractionStore: InteractionStore {
 
 /// Authorization codes in the in-memory store.
 package struct MemoryAuthorizationCodeStore: AuthorizationCodeStore {
-    package init() {}
+    let connection: MemoryConnection
 
     package func insert(_ code: AuthorizationCode, in transaction: borrowing Transaction) throws {
         let draft = try transaction.draft()
         guard draft.tables.authorizationCodes.updateValue(code, forKey: code.digest) == nil else {
             throw StoreFailure.conflict(cause: "there is such a code")
         }
+    }
+
+    package func find(_ digest: Digest256) async throws -> AuthorizationCode? {
+        try await connection.read { tables in tables.authorizationCodes[digest] }
     }
 
     package func find(_ digest: Digest256, in transaction: borrowing Transaction) throws -> AuthorizationCode? {
@@ -129,14 +133,20 @@ package struct MemoryPushedRequestStore: PushedRequestStore {
     package func insert(
         _ request: PushedRequest,
         keepingInAll: Int,
+        mostOfClient: Int,
         in transaction: borrowing Transaction
-    ) throws {
+    ) throws -> Bool {
         let draft = try transaction.draft()
+        let open = draft.tables.pushedRequests.filter {
+            $0.clientID == request.clientID && $0.expiresAt > request.createdAt
+        }
+        guard open.count < mostOfClient else { return false }
         guard !draft.tables.pushedRequests.contains(where: { $0.digest == request.digest }) else {
             throw StoreFailure.conflict(cause: "there is such a request")
         }
         draft.tables.pushedRequests.append(request)
         draft.tables.pushedRequests = draft.tables.pushedRequests.suffix(keepingInAll)
+        return true
     }
 
     package func take(
@@ -194,6 +204,10 @@ package struct MemoryConsentStore: ConsentStore {
     package func remove(_ account: AccountID, client: String, in transaction: borrowing Transaction) throws {
         let draft = try transaction.draft()
         draft.tables.consents.removeAll { $0.account == account && $0.clientID == client }
+    }
+
+    package func removeAll(of client: String, in transaction: borrowing Transaction) throws {
+        try transaction.draft().tables.consents.removeAll { $0.clientID == client }
     }
 
     package func purge(

@@ -90,18 +90,23 @@ package final class MemoryBackchannel: BackchannelStore, UnitOfWork {
 
     package func claim(
         _ lease: NoticeLease,
-        limit: Int,
+        room: NoticeRoom,
         at now: Instant,
         in transaction: borrowing Transaction
     ) throws -> [QueuedNotice] {
         let draft = try Self.draft(transaction)
+        var claimed: [String: Int] = [:]
         let due = draft.rows.values.filter { $0.dueAt.map { $0 <= now } ?? false }
             .sorted { left, right in
                 let (first, second) = (left.dueAt ?? now, right.dueAt ?? now)
                 return first == second
                     ? left.record.id.bytes.lexicographicallyPrecedes(right.record.id.bytes) : first < second
             }
-            .prefix(limit)
+            .filter { row in
+                claimed[row.record.clientID, default: 0] += 1
+                return claimed[row.record.clientID, default: 0] <= room.left(for: row.record.clientID)
+            }
+            .prefix(room.inAll)
         for row in due {
             draft.rows[row.record.id]?.lease = lease.token
             draft.rows[row.record.id]?.dueAt = lease.until

@@ -17,7 +17,7 @@ package struct MemoryStorage: Sendable {
     package let passkeyChallenges: MemoryPasskeyChallengeStore
     package let deviceAuthorizations: MemoryDeviceAuthorizationStore
     package let interactions: MemoryInteractionStore
-    package let authorizationCodes = MemoryAuthorizationCodeStore()
+    package let authorizationCodes: MemoryAuthorizationCodeStore
     package let pushedRequests = MemoryPushedRequestStore()
     package let consents: MemoryConsentStore
     package let oauthClients: MemoryOAuthClientStore
@@ -36,6 +36,7 @@ package struct MemoryStorage: Sendable {
         passkeyChallenges = MemoryPasskeyChallengeStore(connection: connection)
         deviceAuthorizations = MemoryDeviceAuthorizationStore(connection: connection)
         interactions = MemoryInteractionStore(connection: connection)
+        authorizationCodes = MemoryAuthorizationCodeStore(connection: connection)
         consents = MemoryConsentStore(connection: connection)
         oauthClients = MemoryOAuthClientStore(connection: connection)
     }

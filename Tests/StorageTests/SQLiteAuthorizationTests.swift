@@ -24,7 +24,7 @@ struct SQLiteAuthorizationTests {
         let stores = AuthorizationStores(
             unitOfWork: unitOfWork,
             interactions: SQLiteInteractionStore(database),
-            codes: SQLiteAuthorizationCodeStore(),
+            codes: SQLiteAuthorizationCodeStore(database),
             pushed: SQLitePushedRequestStore(),
             consents: SQLiteConsentStore(database)
         )

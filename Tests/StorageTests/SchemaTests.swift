@@ -271,7 +271,11 @@ struct SchemaTests {
         Check(table: "oauth_interactions", refused: "nonce = ''", taken: "nonce = 'n'"),
         Check(table: "oauth_interactions", refused: "prompts = hex(zeroblob(33))", taken: "prompts = 'login'"),
         Check(table: "oauth_interactions", refused: "max_age = -1", taken: "max_age = 0"),
-        Check(table: "oauth_interactions", refused: "context_class = 'pwd'", taken: "context_class = 'face+passkey'"),
+        Check(
+            table: "oauth_interactions",
+            refused: "context_class = 'pwd'",
+            taken: "context_class = 'face-and-passkey'"
+        ),
         Check(
             table: "oauth_interactions",
             refused: "is_context_class_essential = 2",
@@ -552,7 +556,7 @@ struct SchemaTests {
                     INSERT INTO oauth_requests VALUES (1, randomblob(32), 'app', 'YQ.Yg', 0, 0);
                     INSERT INTO oauth_interactions VALUES
                         (1, randomblob(32), randomblob(32), 'app', 'https://app.example.com/', 1, 'query', NULL, '', '',
-                            NULL, NULL, '', NULL, NULL, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0);
+                            NULL, NULL, '', NULL, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, NULL);
                     INSERT INTO oauth_codes VALUES
                         (randomblob(32), 'a', 'app', '', '', '', 0, NULL, 'https://app.example.com/', 1, NULL, NULL, 0, 0,
                             NULL, NULL);

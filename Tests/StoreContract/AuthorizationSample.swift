@@ -124,10 +124,10 @@ struct AuthorizationSample {
         )
     }
 
-    func consent(_ scopes: Set<String>, _ number: UInt64) -> Consent {
+    func consent(_ scopes: Set<String>, _ number: UInt64, client: String = "app") -> Consent {
         Consent(
             account: account,
-            clientID: "app",
+            clientID: client,
             scopes: ScopeSet(scopes),
             resources: number == 1 ? [] : ["https://api.example.com/a", "https://api.example.com/b"],
             grantedAt: Self.now,

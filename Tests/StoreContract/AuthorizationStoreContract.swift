@@ -13,8 +13,11 @@ package enum AuthorizationStoreContract: String, CaseIterable, Sendable {
     case undoes = "what a failing unit redeemed can be redeemed"
     case pushedIsTakenOnce = "a pushed request is taken once, by its client, in its time"
     case pushedAreBounded = "there are so many pushed requests, of which the newest stay"
+    case pushedAreBoundedByClient =
+        "a client has so many pushed requests that have not expired, and another's room is its own"
     case consentIsReplaced = "a consent comes back as it was written last"
     case consentIsTakenBack = "a consent that was taken back is gone, and no other client's with it"
+    case consentsOfClientEnd = "all that people agreed that one client gets goes at once, and no other client's with it"
     case purges = "what has expired is purged, in batches, and nothing else"
 
     /// Checks this promise over empty stores that have that account.
@@ -30,8 +33,10 @@ package enum AuthorizationStoreContract: String, CaseIterable, Sendable {
         case .undoes: try await subject.checkUndoing()
         case .pushedIsTakenOnce: try await subject.checkTaking()
         case .pushedAreBounded: try await subject.checkPushedBound()
+        case .pushedAreBoundedByClient: try await subject.checkPushedOfClient()
         case .consentIsReplaced: try await subject.checkConsent()
         case .consentIsTakenBack: try await subject.checkTakingBack()
+        case .consentsOfClientEnd: try await subject.checkEndOfConsents()
         case .purges: try await subject.checkPurging()
         }
     }
@@ -114,6 +119,8 @@ private struct AuthorizationsUnderTest {
         #expect(try await code(1) == full)
         #expect(try await code(2) == bare)
         #expect(try await code(3) == nil)
+        #expect(try await stores.codes.find(full.digest) == full, "beside the writer as well")
+        #expect(try await stores.codes.find(AuthorizationSample.digest(3)) == nil)
         await #expect(throws: (any Error).self) { try await insert([full]) }
     }
 
@@ -169,11 +176,38 @@ private struct AuthorizationsUnderTest {
     }
 
     func checkPushedBound() async throws {
-        for number in 1...5 as ClosedRange<UInt64> { try await insert([sample.pushed(number)], keeping: 3) }
+        for number in 1...5 as ClosedRange<UInt64> {
+            let request = sample.pushed(number)
+            let isKept = try await stores.unitOfWork.run { [stores] in
+                try stores.pushed.insert(request, keepingInAll: 3, mostOfClient: 100, in: $0)
+            }
+            #expect(isKept)
+        }
         for number in 1...5 as ClosedRange<UInt64> {
             let found = try await take(number, of: "app", at: Self.now)
             #expect((found != nil) == (number > 2), "\(number)")
         }
+    }
+
+    func checkPushedOfClient() async throws {
+        #expect(try await push(1, "app", Self.now))
+        #expect(try await push(2, "app", Self.now))
+        #expect(try await !push(3, "app", Self.now))
+        #expect(try await push(4, "other", Self.now), "another's room")
+        #expect(try await take(1, of: "app", at: Self.now) != nil)
+        #expect(try await push(5, "app", Self.now), "one was used")
+        #expect(try await push(6, "app", Self.now + .seconds(90)), "what has expired takes no room")
+    }
+
+    func checkEndOfConsents() async throws {
+        let (ours, theirs) = (sample.consent(["openid"], 1), sample.consent(["openid"], 1, client: "other"))
+        try await stores.unitOfWork.run { [stores] transaction in
+            try stores.consents.put(ours, in: transaction)
+            try stores.consents.put(theirs, in: transaction)
+            try stores.consents.removeAll(of: "app", in: transaction)
+        }
+        #expect(try await stores.consents.find(account, client: "app") == nil)
+        #expect(try await stores.consents.find(account, client: "other") == theirs)
     }
 
     func checkConsent() async throws {
@@ -235,6 +269,20 @@ private struct AuthorizationsUnderTest {
 
     // MARK: Shorthands
 
+    /// Whether there was room for it, where a client has two.
+    private func push(_ number: UInt64, _ client: String, _ now: Instant) async throws -> Bool {
+        let request = PushedRequest(
+            digest: AuthorizationSample.digest(number),
+            clientID: client,
+            parameters: sample.pushed(number).parameters,
+            createdAt: now,
+            expiresAt: now + .seconds(90)
+        )
+        return try await stores.unitOfWork.run { [stores] in
+            try stores.pushed.insert(request, keepingInAll: 100, mostOfClient: 2, in: $0)
+        }
+    }
+
     private func insert(_ all: [Interaction], keeping most: Int = 100) async throws {
         try await stores.unitOfWork.run { [stores] transaction in
             for one in all { try stores.interactions.insert(one, keepingInAll: most, in: transaction) }
@@ -249,7 +297,10 @@ private struct AuthorizationsUnderTest {
 
     private func insert(_ all: [PushedRequest], keeping most: Int = 100) async throws {
         try await stores.unitOfWork.run { [stores] transaction in
-            for one in all { try stores.pushed.insert(one, keepingInAll: most, in: transaction) }
+            for one in all {
+                let isKept = try stores.pushed.insert(one, keepingInAll: most, mostOfClient: most, in: transaction)
+                #expect(isKept)
+            }
         }
     }
 

@@ -8,6 +8,7 @@ package enum BackchannelStoreContract: String, CaseIterable, Sendable {
     case goesThroughAll = "all that are kept are gone through in batches, and none that is over"
     case queuesOnce = "a request has one notice at the most, and one that polls has none"
     case claimsWhatIsDue = "what is due is claimed, the longest due first, and no more than may be"
+    case claimsByClient = "no client's notices take the places of another's, however many are due and how long"
     case claimsInARace = "of many claims at once each notice goes to one"
     case settlesUnderLease = "who lost the lease changes nothing"
     case putsOff = "a notice that is put off is due then, with one attempt more"
@@ -23,6 +24,7 @@ package enum BackchannelStoreContract: String, CaseIterable, Sendable {
         case .goesThroughAll: try await subject.checkListing()
         case .queuesOnce: try await subject.checkQueueing()
         case .claimsWhatIsDue: try await subject.checkDue()
+        case .claimsByClient: try await subject.checkClients()
         case .claimsInARace: try await subject.checkRace()
         case .settlesUnderLease: try await subject.checkLostLease()
         case .putsOff: try await subject.checkPuttingOff()
@@ -88,6 +90,24 @@ private struct BackchannelUnderTest<Store: BackchannelStore, Work: UnitOfWork> {
         #expect(try await claim(lease(3), at: lease(1).until).map(\.number) == [3, 2, 5], "their leases are over")
     }
 
+    func checkClients() async throws {
+        try await insert((1...6).map { record(UInt8($0), .ping, of: "hangs") })
+        try await insert([record(7, .ping), record(8, .push), record(9, .ping, of: "shop")])
+        try await enqueue([1, 2, 3, 4, 5, 6], in: .seconds(-60))
+        try await enqueue([7, 8, 9])
+        let (store, first, second) = (store, lease(1), lease(2))
+        let claimed = try await unitOfWork.run { transaction in
+            let room = NoticeRoom(inAll: 16, ofClient: 2, taken: ["bank": 1])
+            return try store.claim(first, room: room, at: Self.now, in: transaction).map(\.number)
+        }
+        #expect(claimed == [1, 2, 7, 9])
+        let more = try await unitOfWork.run { transaction in
+            let room = NoticeRoom(inAll: 1, ofClient: 2, taken: ["hangs": 2, "shop": 1])
+            return try store.claim(second, room: room, at: Self.now, in: transaction).map(\.number)
+        }
+        #expect(more == [8])
+    }
+
     func checkRace() async throws {
         try await insert((1...20).map { record(UInt8($0), .ping) })
         try await enqueue(Array(1...20))
@@ -142,7 +162,7 @@ private struct BackchannelUnderTest<Store: BackchannelStore, Work: UnitOfWork> {
             try await unitOfWork.run { transaction in
                 try store.insert(second, in: transaction)
                 try store.enqueue(first, at: Self.now, expiresAt: Self.end, in: transaction)
-                _ = try store.claim(lease, limit: 9, at: Self.now, in: transaction)
+                _ = try store.claim(lease, room: NoticeRoom(inAll: 9, ofClient: 9), at: Self.now, in: transaction)
                 throw Spoiled()
             }
         }
@@ -161,12 +181,13 @@ private struct BackchannelUnderTest<Store: BackchannelStore, Work: UnitOfWork> {
     private func record(
         _ number: UInt8,
         _ delivery: OAuthClient.Backchannel.Delivery,
-        keptFor: Duration = .seconds(600)
+        keptFor: Duration = .seconds(600),
+        of client: String = "bank"
     ) -> BackchannelRecord {
         BackchannelRecord(
             id: Self.id(number),
             operation: OperationRowID(UUIDBits(high: 0x3A, low: UInt64(number))),
-            clientID: "bank",
+            clientID: client,
             delivery: delivery,
             scopes: ScopeSet(["openid", "payments"]),
             resources: number == 1 ? ["https://api.example.com/a", "https://api.example.com/b"] : [],
@@ -213,7 +234,8 @@ private struct BackchannelUnderTest<Store: BackchannelStore, Work: UnitOfWork> {
     private func claim(_ lease: NoticeLease, limit: Int = 99, at now: Instant = Self.now) async throws -> [QueuedNotice]
     {
         let store = store
-        return try await unitOfWork.run { try store.claim(lease, limit: limit, at: now, in: $0) }
+        let room = NoticeRoom(inAll: limit, ofClient: 99)
+        return try await unitOfWork.run { try store.claim(lease, room: room, at: now, in: $0) }
     }
 
     private func nextDue() async throws -> Instant? {

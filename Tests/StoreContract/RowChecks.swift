@@ -69,7 +69,8 @@ extension StoreUnderTest {
                 confirmation: .passkeyIfAny,
                 returnURLs: ["https://app.example.com/done", "com.example.app:/done"],
                 requiresReturn: true,
-                starter: .server
+                starter: .server,
+                asked: LandingPolicy.Asked(scopes: ["openid", "a\"b"], resources: ["https://api.example.com/"])
             )
         )
         let origin = OperationSample.binding().origin

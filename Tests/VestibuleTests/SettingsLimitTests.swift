@@ -24,6 +24,7 @@ struct SettingsLimitTests {
             "initiatePerAddress": limits.initiatePerAddress, "openingsPerAddress": limits.openingsPerAddress,
             "signInsPerAddress": limits.signInsPerAddress, "ownerViewsPerSession": limits.ownerViewsPerSession,
             "pollsPerOperation": limits.pollsPerOperation, "strangersPerAddress": limits.strangersPerAddress,
+            "backchannelPerClient": limits.backchannelPerClient,
         ]
         var seen: Set<String> = []
         for match in text.matches(of: /(\d+)[^|`;(]*? at once and (\d+\/[smh])[^|`;(]*\(`limits\.(\w+)`\)/) {
@@ -32,7 +33,11 @@ struct SettingsLimitTests {
             #expect(burst == "\(limit.burst)" && rate == limit.rate.text, "\(match.output.0)")
             seen.insert(String(name))
         }
-        #expect(seen.isSuperset(of: ["openingsPerAddress", "signInsPerAddress", "ownerViewsPerSession"]))
+        #expect(
+            seen.isSuperset(of: [
+                "openingsPerAddress", "signInsPerAddress", "ownerViewsPerSession", "backchannelPerClient",
+            ])
+        )
     }
 
     @Test func `each can be written, in the file and from outside`() throws {

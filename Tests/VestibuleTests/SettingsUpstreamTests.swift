@@ -24,6 +24,7 @@ struct SettingsUpstreamTests {
               person: /PersonalInformation/BPId
               status: /PersonalInformation/Status
               active: [ACTIVE]
+              audience: /PersonalInformation/ClientId
             data: {url: "https://esb.example.com/people/{person}?full=1"}
 
         """
@@ -58,6 +59,7 @@ struct SettingsUpstreamTests {
         lookup.answer = .xml
         lookup.person = "/PersonalInformation/BPId"
         lookup.status = "/PersonalInformation/Status"
+        lookup.audience = "/PersonalInformation/ClientId"
         lookup.active = ["ACTIVE"]
         expected.lookup = lookup
         expected.data = UpstreamDataSettings(url: "https://esb.example.com/people/{person}?full=1")

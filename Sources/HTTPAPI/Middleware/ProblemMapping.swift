@@ -2,6 +2,7 @@ import Accounts
 import HTTPTypes
 import Hummingbird
 import Kernel
+import OAuth
 import Operations
 import Passkeys
 import Wire
@@ -26,6 +27,8 @@ extension Problem {
             self = .tooMany(for: exceeded.retryAfter)
         case let lockedOut as LockedOut: self = .tooMany(for: lockedOut.wait, by: .wrongPasswords)
         case is PasswordHasherBusy: self = .rateLimited(retryAfter: 2, by: .passwordsInLine)
+        // RFC 9126 §2.3.
+        case let exceeded as TooManyPushed: self = .tooMany(for: exceeded.retryAfter, by: .pushedRequestsPerClient)
         case let fault as AccountFault: self = Problem(fault)
         case let refusal as PasskeyRefusal: self = Problem(refusal)
         case EmailCodeRefusal.tooMany(let wait): self = .tooMany(for: wait, by: .mailedCodes)

@@ -50,13 +50,11 @@ package struct IntrospectionAPI: Sendable {
 
     @Sendable private func introspect(_ request: Request, _ context: APIContext) async throws -> Response {
         try await OAuthReply.guarding(request) {
-            let form = try await OAuthForm(body: request)
-            let client = try clients.read(request, form, context).client
+            let (client, token) = try await clients.inquiry(request, context)
             // RFC 7662 §2.1: whoever asks has to show who they are, and a public client can't.
             guard client.isConfidential else {
                 throw OAuthError(.invalidClient, "A public client can't ask what tokens are worth.")
             }
-            let token = try form.required("token")
             if let found = try await access(token, for: client) { return OAuthReply.tokens(found) }
             return OAuthReply.tokens(try await refresh(token, for: client) ?? Introspection())
         }

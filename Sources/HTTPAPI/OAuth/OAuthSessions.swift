@@ -42,7 +42,7 @@ package struct OAuthSessions: Sendable {
     /// - Throws: ``OAuthError`` `invalid_dpop_proof`, also for a client that has to bring one and does not (RFC 9449 §5.2);
     ///   ``Problem`` where the server has no room for more of them.
     func proof(of request: Request, client: OAuthClient) throws -> ShownProof? {
-        let proof = try gate.signIn(request)
+        let proof = try gate.atTokenEndpoint(request)
         guard proof != nil || !client.requiresDPoP else {
             throw OAuthError(.invalidDPoPProof, "This client has to send a DPoP proof with each token request.")
         }

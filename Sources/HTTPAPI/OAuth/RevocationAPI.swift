@@ -47,9 +47,7 @@ package struct RevocationAPI: Sendable {
     /// `token_type_hint` is not looked at: which kind it is stands in the token (RFC 7009 §2.1).
     @Sendable private func revoke(_ request: Request, _ context: APIContext) async throws -> Response {
         try await OAuthReply.guarding(request) {
-            let form = try await OAuthForm(body: request)
-            let client = try clients.read(request, form, context).client
-            let token = try form.required("token")
+            let (client, token) = try await clients.inquiry(request, context)
             // RFC 7009 §2.2: one that is none, or no longer, is as good as revoked.
             if let session = session(of: token), let grant = try await grants.find(session) {
                 // RFC 7009 §2.1.

@@ -1,4 +1,5 @@
 import Kernel
+import OAuth
 import Operations
 
 /// What the page says that asks before the scan.
@@ -13,7 +14,7 @@ enum ConfirmPage {
         let (words, asking) = (texts.confirm, texts.signedIn.approval)
         let order = view.approval
         let message = order?.message ?? view.origin.message
-        let own: [String: Any] = [
+        var own: [String: Any] = [
             "title": order == nil ? words.title : asking.title, "body": body(view, texts),
             "hasMessage": message != nil, "message": message ?? "",
             "hasFacts": true, "facts": facts(view, texts), "hasButton": true,
@@ -22,8 +23,24 @@ enum ConfirmPage {
             "alert": fault.map { sentence($0, words) } ?? "", "hasDenial": true, "denial": words.denial,
             "denialPath": "\(place.page)/not-me", "hasAction": place.isBelow, "action": place.page,
         ]
+        if let asked = view.asked { own.merge(consent(to: asked, view.clientName, texts)) { _, new in new } }
         guard view.asksPasskey else { return own }
         return own.merging(passkey(at: place, texts)) { _, new in new }
+    }
+
+    /// What somebody else's client gets by a yes, in the words of the page that asks for consent (OpenID Connect Core §3.1.2.4).
+    private static func consent(
+        to asked: LandingPolicy.Asked,
+        _ client: String,
+        _ texts: Texts
+    ) -> [String: Any] {
+        let words = texts.authorization
+        let say = { (word: SignInWord) in (words[word] ?? "").replacing("%", with: client) }
+        let scopes = ScopeSentences.of(ScopeSet(Set(asked.scopes)), asked.resources, in: words)
+        return [
+            "hasScopes": true, "scopesLead": say(.consentLead), "scopes": scopes.map { ["text": $0] },
+            "strange": say(.strange),
+        ]
     }
 
     /// What the page has besides where a passkey goes on from it: the same for every account, and for none.

@@ -27,7 +27,10 @@ enum PageTemplates {
         {{#hasCode}}<p class="code" translate="no">{{code}}</p>
         {{/hasCode}}{{#hasNote}}<p>{{note}}</p>
         {{/hasNote}}{{#hasMessage}}<blockquote dir="auto">{{message}}</blockquote>
-        {{/hasMessage}}{{#hasFacts}}<dl>{{#facts}}<div><dt>{{label}}</dt><dd>{{value}}</dd></div>{{/facts}}</dl>{{/hasFacts}}
+        {{/hasMessage}}{{#hasScopes}}<p>{{scopesLead}}</p>
+        <ul id="scopes">{{#scopes}}<li>{{text}}</li>{{/scopes}}</ul>
+        <p class="hint">{{strange}}</p>
+        {{/hasScopes}}{{#hasFacts}}<dl>{{#facts}}<div><dt>{{label}}</dt><dd>{{value}}</dd></div>{{/facts}}</dl>{{/hasFacts}}
         {{#hasPasskey}}<p>{{passkeyHint}}</p>
         {{/hasPasskey}}{{#hasButton}}<form method="{{method}}"{{#hasAction}} action="{{action}}"{{/hasAction}}>{{#hasNumber}}
         <label for="number">{{numberLabel}}</label>
@@ -68,6 +71,7 @@ enum PageTemplates {
         main>p:last-child{margin-bottom:0}
         blockquote{margin:0 0 1.5rem;padding:.75rem 1rem;border-radius:.75rem;background:var(--ground);\
         font-size:1.1875rem;font-weight:600;text-align:start;overflow-wrap:anywhere}
+        ul{margin:0 0 1.5rem;padding-inline-start:1.25rem;text-align:start;overflow-wrap:anywhere}
         .code{color:var(--ink);font-size:2.5rem;font-weight:700;line-height:1.25;letter-spacing:.2em;text-indent:.2em;\
         font-variant-numeric:tabular-nums}
         dl{margin:0 0 1.5rem;text-align:start;border-block:1px solid var(--line)}

@@ -36,6 +36,12 @@ package struct DPoPGate: Sendable {
     /// The proof that came with a refresh token that is rightly signed; as ``signIn(_:)``.
     func refresh(_ request: Request) throws(Problem) -> ShownProof? { try shown(request, used.withTokens) }
 
+    /// The proof that came to the token endpoint of the authorization server, whatever it is to get tokens for.
+    ///
+    /// RFC 9449 §11.1: a proof counts once for its address, and that is one for codes and refresh tokens. Each is as good as a
+    /// sign-in that was gone through, so that they share the memory which no tries at signing in fill.
+    func atTokenEndpoint(_ request: Request) throws(Problem) -> ShownProof? { try shown(request, used.withTokens) }
+
     private func shown(_ request: Request, _ memory: ProofMemory) throws(Problem) -> ShownProof? {
         guard Self.hasProof(request) else { return nil }
         return ShownProof(try checked(request, accessToken: nil), isAccess: false, memory)
@@ -110,7 +116,7 @@ package struct UsedProofs: Sendable {
     /// Proofs in four minutes: four thousand requests a second.
     package static let room = 1_048_576
 
-    /// Those of good access and refresh tokens; apart from the rest, so that no number of sign-ins keeps anybody out who
+    /// Those of good access and refresh tokens, and of the authorization server's codes; apart from the rest, so that no number of sign-ins keeps anybody out who
     /// has one.
     package let withTokens: ProofMemory
     /// Those of sign-ins that came to something.

@@ -54,6 +54,15 @@ extension AuthorizationDesk {
         )
     }
 
+    /// Whether a code is one of this client at all: a read, to be asked before the unit of work that uses the code up, so that
+    /// whoever tries texts at random takes no turn of the writer.
+    /// - Throws: ``OAuthError`` `invalid_grant`.
+    package func look(up code: String, of client: AuthenticatedClient) async throws {
+        guard let held = try await codes.find(Digest256(sha256: code)), held.grant.clientID == client.client.id else {
+            throw Self.unknownCode
+        }
+    }
+
     /// Uses a code up, in the unit of work of what it opens (RFC 6749 §4.1.3).
     ///
     /// A code that comes with the wrong client, address, verifier or key stays good: whoever saw it pass by can't burn it.

@@ -199,6 +199,9 @@ package struct AuthorizationPolicy: Sendable, Equatable {
 
     /// Interactions, and pushed requests, of which the oldest go first.
     package static let openInAll = 100_000
+    /// Pushed requests of one client, which would else push everybody's out: more than the browsers that are on their way at
+    /// one time.
+    package static let pushedOfClient = 2_000
     /// For how long a code is remembered after its time, so that a late replay is known for one.
     package static let codeMemory: Duration = .seconds(86_400)
 }

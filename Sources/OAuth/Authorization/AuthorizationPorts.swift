@@ -22,6 +22,9 @@ package protocol InteractionStore: Sendable {
 package protocol AuthorizationCodeStore: Sendable {
     func insert(_ code: AuthorizationCode, in transaction: borrowing Transaction) throws
 
+    /// Beside all writes: what anybody can ask costs no turn of theirs.
+    func find(_ digest: Digest256) async throws -> AuthorizationCode?
+
     func find(_ digest: Digest256, in transaction: borrowing Transaction) throws -> AuthorizationCode?
 
     /// Uses it up: a compare-and-swap, of many at once one gets `true`; `false` as well once it has expired.
@@ -36,7 +39,13 @@ package protocol AuthorizationCodeStore: Sendable {
 /// Port: authorization requests that clients have pushed (RFC 9126), each until it is used.
 package protocol PushedRequestStore: Sendable {
     /// Keeps a new one; of all that there are, the newest `keepingInAll` stay.
-    func insert(_ request: PushedRequest, keepingInAll: Int, in transaction: borrowing Transaction) throws
+    /// - Returns: `false`, and nothing is kept, where its client has `mostOfClient` that have not expired.
+    func insert(
+        _ request: PushedRequest,
+        keepingInAll: Int,
+        mostOfClient: Int,
+        in transaction: borrowing Transaction
+    ) throws -> Bool
 
     /// Uses it up; `nil` if it was used, has expired, or is another client's, which then changes nothing.
     func take(
@@ -60,6 +69,9 @@ package protocol ConsentStore: Sendable {
 
     /// Forgets what that person agreed that this client gets, if there is anything.
     func remove(_ account: AccountID, client: String, in transaction: borrowing Transaction) throws
+
+    /// Forgets what anybody agreed that this client gets.
+    func removeAll(of client: String, in transaction: borrowing Transaction) throws
 
     func purge(expiredBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int
 }

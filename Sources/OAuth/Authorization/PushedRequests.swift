@@ -28,7 +28,8 @@ package struct PushedRequests: Sendable {
     /// Keeps a request; returns its `request_uri`.
     ///
     /// `proofKey`: the thumbprint of the key of the DPoP proof beside it, to which its code is bound then (RFC 9449 §10.1).
-    /// - Throws: ``OAuthError`` for a request that would be refused at the authorization endpoint as well.
+    /// - Throws: ``OAuthError`` for a request that would be refused at the authorization endpoint as well;
+    ///   ``TooManyPushed`` for one more of a client that has as many as may be.
     package func push(
         _ parameters: AuthorizationParameters,
         by client: AuthenticatedClient,
@@ -43,9 +44,15 @@ package struct PushedRequests: Sendable {
             createdAt: now,
             expiresAt: now + lifetime
         )
-        try await unitOfWork.run { [store] transaction in
-            try store.insert(request, keepingInAll: AuthorizationPolicy.openInAll, in: transaction)
+        let isKept = try await unitOfWork.run { [store] transaction in
+            try store.insert(
+                request,
+                keepingInAll: AuthorizationPolicy.openInAll,
+                mostOfClient: AuthorizationPolicy.pushedOfClient,
+                in: transaction
+            )
         }
+        guard isKept else { throw TooManyPushed(retryAfter: TooManyPushed.wait) }
         return Self.prefix + reference.expose()
     }
 
@@ -89,6 +96,16 @@ package struct PushedRequests: Sendable {
         parameters["dpop_jkt"] = Base64URL.encode(proofKey.bytes)
         return parameters
     }
+}
+
+/// A client has as many pushed requests that nobody has come with as it may (RFC 9126 §2.3).
+///
+/// The new one is refused, and none of the old is dropped: with each of those a browser is on its way here.
+package struct TooManyPushed: Error, Sendable, Equatable {
+    package let retryAfter: Duration
+
+    /// Some have been used by then, whatever becomes of the rest.
+    fileprivate static let wait: Duration = .seconds(5)
 }
 
 extension AuthorizationParameters {

@@ -42,6 +42,8 @@ struct RequestObject {
     private static let types: Set<String> = ["jwt", "oauth-authz-req+jwt"]
     private static let longest = 16_384
     private static let clockSkew: Duration = .seconds(30)
+    /// From when it was made to its end.
+    private static let longestLife: Duration = .seconds(3600)
 
     private static func check(
         _ claims: ClaimReader,
@@ -54,11 +56,16 @@ struct RequestObject {
         guard try claims.string("iss") == client else { throw .wrongIssuer }
         // RFC 9101 §10.2: made for this server, not taken from a request to another (mix-up).
         guard try claims.audiences().contains(issuer) else { throw .wrongAudience }
-        let latest = now + clockSkew
-        guard try claims.optionalFractionalInstant("nbf").map({ $0 <= latest }) ?? true,
-            try claims.optionalFractionalInstant("iat").map({ $0 <= latest }) ?? true
-        else { throw .notYetValid }
-        guard try claims.optionalFractionalInstant("exp").map({ now < $0 + clockSkew }) ?? true else { throw .expired }
+        let (latest, end) = (now + clockSkew, try claims.fractionalInstant("exp"))
+        guard now < end + clockSkew else { throw .expired }
+        // RFC 9101 §10.2, and FAPI 2.0 Message Signing §5.3.1: whoever finds an old one can't begin with it what the client once
+        // meant. Without a time in it that says when it was made, now is when.
+        guard end <= latest + longestLife else { throw .claims }
+        for name in ["nbf", "iat"] {
+            guard let start = try claims.optionalFractionalInstant(name) else { continue }
+            guard start <= latest else { throw .notYetValid }
+            guard end <= start + longestLife else { throw .claims }
+        }
     }
 
     /// The claims of an object whose signature was found good, as parameters: numbers and objects as their JSON.
@@ -92,7 +99,7 @@ struct RequestObject {
         case .algorithm: "its alg is not one of the client's keys"
         case .unknownKey, .retiredKey: "its kid is none of the client's keys"
         case .signature: "its signature is not one of the client's keys"
-        case .claims: "a claim is missing or has another type"
+        case .claims: "a claim is missing or has another type, or it is good for more than an hour"
         case .wrongIssuer: "its iss is not the client_id"
         case .wrongAudience: "its aud is not this server's issuer"
         case .binding: "it is bound to a key"

@@ -31,6 +31,10 @@ extension PersonDirectory {
     /// out on the day that the upstream changes its form.
     private static func person(_ body: [UInt8], _ lookup: PersonLookup) -> Result<String, PersonRefusal> {
         do throws(UnreadableAnswer) {
+            if let audience = lookup.audience {
+                guard let client = try audience.path.value(in: body) else { return .failure(.missing("audience")) }
+                guard Array(client.utf8) == Array(audience.client.utf8) else { return .failure(.tokenRefused) }
+            }
             if let status = lookup.status {
                 guard let word = try status.value(in: body) else { return .failure(.missing("status")) }
                 guard lookup.activeWords.contains(word) else { return .failure(.inactive) }

@@ -81,6 +81,8 @@ package struct PersonLookup: Sendable, Equatable {
     package let status: ValuePath?
     /// The words at ``status`` that say yes.
     package let activeWords: [String]
+    /// Where the answer says whom the token was given to; `nil` where it does not say.
+    package let audience: Audience?
     /// How long an id is kept at the most; never longer than its token is good.
     package let keepsFor: Duration
 
@@ -89,13 +91,27 @@ package struct PersonLookup: Sendable, Equatable {
         person: ValuePath,
         status: ValuePath? = nil,
         activeWords: [String] = [],
+        audience: Audience? = nil,
         keepsFor: Duration = .seconds(3600)
     ) {
         self.url = url
         self.person = person
         self.status = status
         self.activeWords = activeWords
+        self.audience = audience
         self.keepsFor = keepsFor
+    }
+
+    /// A client of the upstream, and where an answer names the one that a token was given to: a token of another opens nothing
+    /// (RFC 9700 §2.3).
+    package struct Audience: Sendable, Equatable {
+        package let path: ValuePath
+        package let client: String
+
+        package init(path: ValuePath, client: String) {
+            self.path = path
+            self.client = client
+        }
     }
 }
 

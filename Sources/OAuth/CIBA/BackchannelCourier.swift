@@ -12,6 +12,8 @@ package final class BackchannelCourier: Sendable {
     private static let longestRest: Duration = .seconds(30)
     /// Notices under way at one time.
     package static let concurrency = 16
+    /// Of one client: whose endpoint hangs holds up its own notices, and nobody else's.
+    package static let concurrencyOfClient = 2
     /// Longer than sending one ever takes.
     private static let leaseTime: Duration = .seconds(60)
 
@@ -27,6 +29,7 @@ package final class BackchannelCourier: Sendable {
 
     private struct State {
         var underWay = 0
+        var underWayOf: [String: Int] = [:]
         /// When the store is looked at next, whatever the bell says.
         var nextLook: Uptime
         var nextSweep: Uptime
@@ -93,13 +96,12 @@ package final class BackchannelCourier: Sendable {
     private func claim(isAsked: Bool = false) async -> [Claimed] {
         let uptime = facts.clock.now
         let isRung = desk.bell.take() || isAsked
-        let room = state.withLock { state -> Int in
-            guard isRung || uptime >= state.nextLook else { return 0 }
-            let room = Self.concurrency - state.underWay
-            state.underWay += max(0, room)
-            return max(0, room)
+        let room = state.withLock { state -> NoticeRoom in
+            let inAll = isRung || uptime >= state.nextLook ? max(0, Self.concurrency - state.underWay) : 0
+            state.underWay += inAll
+            return NoticeRoom(inAll: inAll, ofClient: Self.concurrencyOfClient, taken: state.underWayOf)
         }
-        guard room > 0 else {
+        guard room.inAll > 0 else {
             if isRung { desk.bell.ring() }
             return []
         }
@@ -107,14 +109,20 @@ package final class BackchannelCourier: Sendable {
         let lease = NoticeLease(token: facts.newUUID(), until: now + Self.leaseTime)
         do {
             let (notices, due) = try await unitOfWork.run { [store] transaction in
-                let notices = try store.claim(lease, limit: room, at: now, in: transaction)
+                let notices = try store.claim(lease, room: room, at: now, in: transaction)
                 return (notices, try store.nextDue(in: transaction))
             }
-            rest(from: uptime, for: due.map { $0 - now } ?? Self.longestRest, givingBack: room - notices.count)
+            state.withLock { state in
+                for notice in notices { state.underWayOf[notice.request.clientID, default: 0] += 1 }
+            }
+            // What is due and stays has no place: the bell is rung when there is one.
+            let pause = due.map { $0 - now } ?? Self.longestRest
+            let isHeldUp = pause <= .zero
+            rest(from: uptime, for: isHeldUp ? Self.afterFault : pause, givingBack: room.inAll - notices.count)
             return notices.map { Claimed(notice: $0, lease: lease) }
         } catch {
             logger.warning("the notices to clients could not be read", metadata: ["cause": "\(error)"])
-            rest(from: uptime, for: Self.afterFault, givingBack: room)
+            rest(from: uptime, for: Self.afterFault, givingBack: room.inAll)
             return []
         }
     }
@@ -128,7 +136,12 @@ package final class BackchannelCourier: Sendable {
 
     private func deliver(_ claimed: Claimed) async {
         await settle(await attempt(claimed.notice), claimed)
-        state.withLock { $0.underWay -= 1 }
+        let client = claimed.notice.request.clientID
+        state.withLock { state in
+            state.underWay -= 1
+            let left = (state.underWayOf[client] ?? 0) - 1
+            state.underWayOf[client] = left > 0 ? left : nil
+        }
         // There may have been more than there was room for.
         desk.bell.ring()
     }

@@ -84,6 +84,23 @@ package struct NoticeLease: Sendable, Equatable {
     }
 }
 
+/// How many notices may be claimed: in all, and of each client, so that one whose endpoint hangs holds up nobody else's.
+package struct NoticeRoom: Sendable, Equatable {
+    package let inAll: Int
+    private let ofClient: Int
+    private let taken: [String: Int]
+
+    /// `taken`: how many are under way, by client.
+    package init(inAll: Int, ofClient: Int, taken: [String: Int] = [:]) {
+        self.inAll = inAll
+        self.ofClient = ofClient
+        self.taken = taken
+    }
+
+    /// What is left for that client.
+    package func left(for client: String) -> Int { max(0, min(inAll, ofClient - (taken[client] ?? 0))) }
+}
+
 /// Port: where backchannel requests are kept, and the notices about them.
 package protocol BackchannelStore: Sendable {
     func insert(_ record: BackchannelRecord, in transaction: borrowing Transaction) throws
@@ -100,11 +117,11 @@ package protocol BackchannelStore: Sendable {
         in transaction: borrowing Transaction
     ) throws
 
-    /// Takes notices that are due, the longest due first, and puts them off to the lease's end, so that nobody else takes
-    /// them until then.
+    /// Takes notices that are due, as far as there is room for each client and in all, the longest due first, and puts them off
+    /// to the lease's end, so that nobody else takes them until then.
     func claim(
         _ lease: NoticeLease,
-        limit: Int,
+        room: NoticeRoom,
         at now: Instant,
         in transaction: borrowing Transaction
     ) throws -> [QueuedNotice]

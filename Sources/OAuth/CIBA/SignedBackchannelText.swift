@@ -104,11 +104,13 @@ struct SignedBackchannelText: Sendable {
     /// Returns until when it has to be remembered.
     private func checkTimes(_ claims: ClaimReader, at now: Instant) throws(TokenRefusal) -> Instant {
         let latest = now + Self.clockSkew
-        let issuedAt = try claims.fractionalInstant("iat")
-        guard issuedAt <= latest, try claims.fractionalInstant("nbf") <= latest else { throw .notYetValid }
-        let end = min(try claims.fractionalInstant("exp"), issuedAt + Self.longestLife) + Self.clockSkew
-        guard now < end else { throw .expired }
-        return end
+        let (issuedAt, start) = (try claims.fractionalInstant("iat"), try claims.fractionalInstant("nbf"))
+        guard issuedAt <= latest, start <= latest else { throw .notYetValid }
+        let end = try claims.fractionalInstant("exp")
+        guard now < end + Self.clockSkew else { throw .expired }
+        // FAPI-CIBA §5.2.2: an hour at the most from when it was made, and from when it counts.
+        guard end <= min(issuedAt, start) + Self.longestLife else { throw .claims }
+        return end + Self.clockSkew
     }
 
     private static let texts = [

@@ -24,6 +24,8 @@ package struct ClientDesk: Sendable {
     private let journal: any ClientJournal
     private let secrets: ClientSecrets
     private let reserved: Set<String>
+    private let consents: any ConsentStore
+    private let names: Set<String>
 
     /// - Parameters:
     ///   - directory: What answers from memory; kept up to date here.
@@ -33,6 +35,8 @@ package struct ClientDesk: Sendable {
     ///   - journal: Where it is recorded what happens to them.
     ///   - secrets: Makes their secrets.
     ///   - reserved: Ids and audiences of the config, which no other client may have: its tokens would open what theirs open.
+    ///   - consents: Where it is kept what people have agreed that clients get.
+    ///   - names: What people are told that the clients of the config are called.
     package init(
         directory: OAuthClientDirectory,
         facts: Facts,
@@ -40,7 +44,9 @@ package struct ClientDesk: Sendable {
         store: any OAuthClientStore,
         journal: any ClientJournal,
         secrets: ClientSecrets,
-        reserved: Set<String>
+        reserved: Set<String>,
+        consents: any ConsentStore,
+        names: Set<String>
     ) {
         self.directory = directory
         self.facts = facts
@@ -49,6 +55,8 @@ package struct ClientDesk: Sendable {
         self.journal = journal
         self.secrets = secrets
         self.reserved = reserved
+        self.consents = consents
+        self.names = Set(names.map(ShownText.folded))
     }
 
     /// Reads the store's clients into the directory: once, before the first request.
@@ -79,11 +87,20 @@ package struct ClientDesk: Sendable {
     ///
     /// Not for CIBA: its requests come behind people's backs, and its notices make this server call an address; the operator
     /// adds such a client, and knows whose it is.
+    /// Nor under the name of a client of the operator's: people go by names where they are asked.
     /// - Throws: ``ClientFault`` `badTicket`, `metadata` or `tooMany`; ``StoreFailure``.
     package func register(_ metadata: ClientMetadata, ticket: Secret) async throws -> IssuedClient {
         let (digest, now) = (Digest256(sha256: ticket.expose()), facts.now())
-        return try await keep(metadata, id: nil, as: .registered) { [store] transaction in
+        let name = metadata.name.map(ShownText.folded)
+        return try await keep(metadata, id: nil, as: .registered) { [store, directory, names] transaction in
+            // First, so that nobody without a ticket is told a name.
             guard try store.use(digest, at: now, in: transaction) else { throw ClientFault.badTicket }
+            guard let name else { return }
+            guard !names.contains(name), !directory.isNamed(name) else {
+                throw ClientFault.metadata(
+                    OAuthError(.invalidClientMetadata, "client_name is that of another client here.")
+                )
+            }
         }
     }
 
@@ -109,10 +126,13 @@ package struct ClientDesk: Sendable {
     }
 
     /// Disables a client, which gets nothing any more, or enables it again.
+    ///
+    /// Whoever agreed that it gets something is asked again: what it was disabled for may have been why they agreed.
     /// - Throws: ``ClientFault``, ``StoreFailure``.
     package func setEnabled(_ id: String, _ isEnabled: Bool) async throws -> OAuthClient {
-        try await change(id, isEnabled ? .enabled : .disabled) { [store] _, transaction in
+        try await change(id, isEnabled ? .enabled : .disabled) { [store, consents] _, transaction in
             _ = try store.setEnabled(id, isEnabled, in: transaction)
+            if !isEnabled { try consents.removeAll(of: id, in: transaction) }
         }.client
     }
 

@@ -1,3 +1,4 @@
+import Kernel
 internal import Synchronization
 
 /// All clients of the authorization server, those of the config and those of the store, answered from memory.
@@ -35,6 +36,16 @@ package final class OAuthClientDirectory: Sendable {
 
     /// Those of the config.
     var configuredClients: [OAuthClient] { Array(configured.values) }
+
+    /// Whether a client of the operator's, or a page of the server's own, is called that; `name` is folded.
+    func isNamed(_ name: String) -> Bool {
+        (Array(own.values) + all).contains { client in
+            switch client.origin {
+            case .config, .added: ShownText.folded(client.name) == name
+            case .registered: false
+            }
+        }
+    }
 
     /// How many are of the store.
     package var storedCount: Int { stored.withLock { $0.clients.count } }

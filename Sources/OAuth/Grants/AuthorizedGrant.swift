@@ -50,7 +50,7 @@ package struct AuthenticationFacts: Sendable, Equatable {
 package enum ContextClassReference: String, Sendable, CaseIterable {
     case face, passkey
     /// A face and a passkey in one sign-in.
-    case both = "face+passkey"
+    case both = "face-and-passkey"
 
     /// What a sign-in by those methods is worth; `nil` for less than any of them.
     package init?(methods: [String]) {

@@ -5,6 +5,9 @@ import Synchronization
 
 /// A client's policy as it is copied into a row: JSON, written once per policy and read back to one shared instance.
 final class PolicyColumn: Sendable {
+    /// Clients can ask for one thing in many ways: of more than that, they are made anew.
+    private static let room = 8192
+
     private let written = Mutex<[ObjectIdentifier: (policy: ClientPolicy, text: String)]>([:])
     private let read = Mutex<[String: ClientPolicy]>([:])
 
@@ -14,7 +17,10 @@ final class PolicyColumn: Sendable {
         encoder.outputFormatting = .sortedKeys
         let text = String(decoding: try encoder.encode(Columns(policy)), as: UTF8.self)
         // Kept with the policy, so that its identity can't go to another one.
-        written.withLock { $0[ObjectIdentifier(policy)] = (policy, text) }
+        written.withLock { written in
+            if written.count >= Self.room { written = [:] }
+            written[ObjectIdentifier(policy)] = (policy, text)
+        }
         return text
     }
 
@@ -23,7 +29,10 @@ final class PolicyColumn: Sendable {
         guard let columns = try? JSONDecoder().decode(Columns.self, from: Data(text.utf8)),
             let policy = columns.policy
         else { throw StoreFailure.corrupt(cause: "column policy can't be read") }
-        read.withLock { $0[text] = policy }
+        read.withLock { read in
+            if read.count >= Self.room { read = [:] }
+            read[text] = policy
+        }
         return policy
     }
 
@@ -82,6 +91,9 @@ final class PolicyColumn: Sendable {
         let requiresReturn: Bool?
         /// Absent for an app.
         let starter: String?
+        /// Absent, both, where there is nothing to be said of them.
+        let scopes: [String]?
+        let resources: [String]?
 
         init(_ policy: LandingPolicy) {
             name = policy.clientName
@@ -90,6 +102,8 @@ final class PolicyColumn: Sendable {
             returnURLs = policy.returnURLs.isEmpty ? nil : policy.returnURLs
             requiresReturn = policy.requiresReturn ? true : nil
             starter = policy.starter == .app ? nil : policy.starter.rawValue
+            scopes = policy.asked?.scopes
+            resources = policy.asked?.resources
         }
 
         var policy: LandingPolicy? {
@@ -104,7 +118,8 @@ final class PolicyColumn: Sendable {
                 confirmation: confirmation,
                 returnURLs: returnURLs ?? [],
                 requiresReturn: requiresReturn ?? false,
-                starter: starter
+                starter: starter,
+                asked: scopes.map { LandingPolicy.Asked(scopes: $0, resources: resources ?? []) }
             )
         }
     }

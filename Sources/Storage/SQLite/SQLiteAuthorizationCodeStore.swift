@@ -4,7 +4,9 @@ package import OAuth
 
 /// Authorization codes in SQLite.
 package struct SQLiteAuthorizationCodeStore: AuthorizationCodeStore {
-    package init() {}
+    private let database: SQLiteDatabase
+
+    package init(_ database: SQLiteDatabase) { self.database = database }
 
     package func insert(_ code: AuthorizationCode, in transaction: borrowing Transaction) throws {
         try transaction.database().change(
@@ -16,12 +18,12 @@ package struct SQLiteAuthorizationCodeStore: AuthorizationCodeStore {
         )
     }
 
+    package func find(_ digest: Digest256) async throws -> AuthorizationCode? {
+        try await database.read { reader in try reader.code(digest) }
+    }
+
     package func find(_ digest: Digest256, in transaction: borrowing Transaction) throws -> AuthorizationCode? {
-        try transaction.database().first(
-            "SELECT \(CodeColumns.selected) FROM oauth_codes WHERE digest = ?",
-            [digest.column],
-            CodeColumns.read
-        )
+        try transaction.database().code(digest)
     }
 
     package func redeem(
@@ -58,6 +60,16 @@ package struct SQLiteAuthorizationCodeStore: AuthorizationCodeStore {
             )
             """,
             [instant.column, limit.column]
+        )
+    }
+}
+
+extension Database {
+    fileprivate func code(_ digest: Digest256) throws -> AuthorizationCode? {
+        try first(
+            "SELECT \(CodeColumns.selected) FROM oauth_codes WHERE digest = ?",
+            [digest.column],
+            CodeColumns.read
         )
     }
 }

@@ -60,24 +60,23 @@ package struct SQLiteBackchannelStore: BackchannelStore {
 
     package func claim(
         _ lease: NoticeLease,
-        limit: Int,
+        room: NoticeRoom,
         at now: Instant,
         in transaction: borrowing Transaction
     ) throws -> [QueuedNotice] {
         let writer = try transaction.database()
-        let notices = try writer.all(
-            """
-            SELECT \(Self.columns), notice_attempts, notice_expires_at FROM backchannel_requests
-            WHERE notice_due_at IS NOT NULL AND notice_due_at <= ? ORDER BY notice_due_at, id LIMIT ?
-            """,
-            [now.column, limit.column]
-        ) { columns in
-            QueuedNotice(
-                request: try Self.read(&columns),
-                attempts: Int(try columns.integer()),
-                expiresAt: try columns.instant()
-            )
+        var due: [(since: Instant, notice: QueuedNotice)] = []
+        // From client to client, however many notices wait for one: those that are told anything are few.
+        var client = try Self.client(behind: "", writer)
+        while let next = client {
+            due += try Self.due(to: next, room.left(for: next), at: now, writer)
+            client = try Self.client(behind: next, writer)
         }
+        due.sort { left, right in
+            guard left.since == right.since else { return left.since < right.since }
+            return left.notice.request.id.bytes.lexicographicallyPrecedes(right.notice.request.id.bytes)
+        }
+        let notices = due.prefix(room.inAll).map { $0.notice }
         for notice in notices {
             try writer.change(
                 "UPDATE backchannel_requests SET notice_lease = ?, notice_due_at = ? WHERE id = ?",
@@ -85,6 +84,42 @@ package struct SQLiteBackchannelStore: BackchannelStore {
             )
         }
         return notices
+    }
+
+    /// The next client, in the order of their ids, that a notice is queued for.
+    private static func client(behind client: String, _ writer: Database) throws -> String? {
+        try writer.first(
+            """
+            SELECT client FROM backchannel_requests WHERE notice_due_at IS NOT NULL AND client > ?
+            ORDER BY client LIMIT 1
+            """,
+            [client.column]
+        ) { try $0.text() }
+    }
+
+    /// The notices to one client that have been due the longest, each with since when.
+    private static func due(
+        to client: String,
+        _ limit: Int,
+        at now: Instant,
+        _ writer: Database
+    ) throws -> [(since: Instant, notice: QueuedNotice)] {
+        guard limit > 0 else { return [] }
+        return try writer.all(
+            """
+            SELECT notice_due_at, \(columns), notice_attempts, notice_expires_at FROM backchannel_requests
+            WHERE client = ? AND notice_due_at IS NOT NULL AND notice_due_at <= ? ORDER BY notice_due_at, id LIMIT ?
+            """,
+            [client.column, now.column, limit.column]
+        ) { columns in
+            let since = try columns.instant()
+            let notice = QueuedNotice(
+                request: try read(&columns),
+                attempts: Int(try columns.integer()),
+                expiresAt: try columns.instant()
+            )
+            return (since, notice)
+        }
     }
 
     package func nextDue(in transaction: borrowing Transaction) throws -> Instant? {

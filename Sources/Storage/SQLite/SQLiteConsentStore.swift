@@ -42,6 +42,10 @@ package struct SQLiteConsentStore: ConsentStore {
         )
     }
 
+    package func removeAll(of client: String, in transaction: borrowing Transaction) throws {
+        try transaction.database().change("DELETE FROM oauth_consents WHERE client = ?", [client.column])
+    }
+
     package func purge(
         expiredBefore instant: Instant,
         limit: Int,

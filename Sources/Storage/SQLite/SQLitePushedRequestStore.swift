@@ -9,9 +9,16 @@ package struct SQLitePushedRequestStore: PushedRequestStore {
     package func insert(
         _ request: PushedRequest,
         keepingInAll: Int,
+        mostOfClient: Int,
         in transaction: borrowing Transaction
-    ) throws {
+    ) throws -> Bool {
         let writer = try transaction.database()
+        // As many rows of the index at the most, however many there are.
+        let isFull = try writer.first(
+            "SELECT 1 FROM oauth_requests WHERE client = ? AND expires_at > ? LIMIT 1 OFFSET ?",
+            [request.clientID.column, request.createdAt.column, (mostOfClient - 1).column]
+        ) { try $0.integer() }
+        guard isFull == nil else { return false }
         try writer.change(
             """
             INSERT INTO oauth_requests (number, digest, client, parameters, created_at, expires_at)
@@ -26,6 +33,7 @@ package struct SQLitePushedRequestStore: PushedRequestStore {
             "DELETE FROM oauth_requests WHERE number <= (SELECT MAX(number) FROM oauth_requests) - ?",
             [keepingInAll.column]
         )
+        return true
     }
 
     package func take(

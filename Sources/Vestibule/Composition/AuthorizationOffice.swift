@@ -23,7 +23,7 @@ struct AuthorizationOffice: Sendable {
     ) {
         let answers = AuthorizationAnswers(issuer: issuer)
         interactions = SQLiteInteractionStore(database)
-        codes = SQLiteAuthorizationCodeStore()
+        codes = SQLiteAuthorizationCodeStore(database)
         requests = SQLitePushedRequestStore()
         consents = SQLiteConsentStore(database)
         desk = AuthorizationDesk(

@@ -37,7 +37,9 @@ struct OAuthOffice: Sendable {
             store: clientStore,
             journal: journal,
             secrets: secrets,
-            reserved: settings.reservedClientNames
+            reserved: settings.reservedClientNames,
+            consents: SQLiteConsentStore(database),
+            names: Set(settings.clients.map(\.name))
         )
         authenticator = ClientAuthenticator(
             directory: directory,

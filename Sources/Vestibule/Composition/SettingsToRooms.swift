@@ -100,6 +100,7 @@ extension LimitSettings {
         rates.ownerViewsPerSession = ownerViewsPerSession.limit
         rates.proofMailsPerAddress = proofMailsPerAddress.limit
         rates.proofMailsPerMailbox = proofMailsPerMailbox.limit
+        rates.backchannelPerClient = backchannelPerClient.limit
         rates.quietPeriod = quietPeriod
         return rates
     }

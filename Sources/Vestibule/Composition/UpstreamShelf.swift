@@ -68,6 +68,8 @@ extension UpstreamSettings {
                 person: person,
                 status: lookup.status.flatMap { lookup.path($0) },
                 activeWords: lookup.active,
+                audience: lookup.audience.flatMap { lookup.path($0) }
+                    .map { PersonLookup.Audience(path: $0, client: clientID) },
                 keepsFor: lookup.keepFor
             ),
             dataURL: data.url,

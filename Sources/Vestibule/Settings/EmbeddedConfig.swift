@@ -339,6 +339,9 @@ enum EmbeddedConfig {
         #       status: /PersonalInformation/Status
         #       # The words there that say yes.
         #       active: [ACTIVE]
+        #       # Where the answer has the client that the token was given to, which has to be clientID; by default any will
+        #       # do.
+        #       audience: /PersonalInformation/ClientId
         #       # How long an id is kept at the most; never longer than the token is good.
         #       keepFor: 1h
         #     # The data of a person.

@@ -62,6 +62,10 @@ extension EmbeddedConfig {
           proofMailsPerMailbox:
             burst: 5
             rate: 5/h
+          # Requests of one client at /oauth/bc-authorize, whomever they are for.
+          backchannelPerClient:
+            burst: 120
+            rate: 600/m
           # Passwords that are hashed at one time; each takes a core for a tenth of a second, and 16 MiB.
           passwordsAtOnce: 1
           # How long an address gets decoys for an account whose owner said "This wasn't me" to it.

@@ -31,6 +31,8 @@ struct LimitSettings: Sendable, Equatable {
     var proofMailsPerAddress = LimitFigures(burst: 100, rate: Rate(100, per: .hour))
     /// The same to one mailbox.
     var proofMailsPerMailbox = LimitFigures(burst: 5, rate: Rate(5, per: .hour))
+    /// Backchannel requests of one client.
+    var backchannelPerClient = LimitFigures(burst: 120, rate: Rate(600, per: .minute))
     /// Passwords that are hashed at one time.
     var passwordsAtOnce = 1
     /// How long an initiator is kept quiet of whom a person said "This wasn't me".

@@ -227,6 +227,12 @@ enum SettingsSchema {
             figures,
             "The same mails to one mailbox, whoever asks and for however many accounts."
         ),
+        .group(
+            "backchannelPerClient",
+            \.backchannelPerClient,
+            figures,
+            "Requests of one client at /oauth/bc-authorize, whomever they are for."
+        ),
         .value(
             "passwordsAtOnce",
             \.passwordsAtOnce,

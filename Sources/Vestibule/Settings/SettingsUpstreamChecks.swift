@@ -19,7 +19,10 @@ extension SettingsChecks {
     }
 
     private static func lookup(_ lookup: LookupSettings, _ key: String, _ reading: inout SettingsReading) {
-        for (name, path) in [("person", lookup.person), ("status", lookup.status ?? "")] where !path.isEmpty {
+        let paths = [
+            ("person", lookup.person), ("status", lookup.status ?? ""), ("audience", lookup.audience ?? ""),
+        ]
+        for (name, path) in paths where !path.isEmpty {
             guard lookup.path(path) == nil else { continue }
             let form =
                 switch lookup.answer {

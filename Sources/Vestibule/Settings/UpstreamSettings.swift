@@ -29,6 +29,7 @@ struct LookupSettings: Sendable, Equatable {
     var person = ""
     var status: String?
     var active: [String] = []
+    var audience: String?
     var keepFor: Duration = .seconds(3600)
 
     /// What the answer is.
@@ -106,6 +107,12 @@ extension SettingsSchema {
             "Where the answer says whether the person is active; by default that there is an answer says so."
         ),
         .list("active", \.active, .text, "The words there that say yes."),
+        .value(
+            "audience",
+            \.audience,
+            SettingRule<String>.text.optional,
+            "Where the answer has the client that the token was given to, which has to be clientID; by default any will do."
+        ),
         .value(
             "keepFor",
             \.keepFor,

@@ -83,7 +83,7 @@ extension Bench {
             facts: composition.facts,
             unitOfWork: composition.unitOfWork,
             interactions: SQLiteInteractionStore(composition.database),
-            codes: SQLiteAuthorizationCodeStore(),
+            codes: SQLiteAuthorizationCodeStore(composition.database),
             consents: SQLiteConsentStore(composition.database),
             answers: AuthorizationAnswers(issuer: settings.issuer),
             policy: AuthorizationPolicy()

@@ -29,12 +29,56 @@ struct AuthorizeTests {
             #expect(location.hasPrefix("/oauth/sign-in/") && location.utf8.count == 15 + 43)
             let cookie = try #require(answer.headers[.setCookie])
             #expect(cookie.hasPrefix("vst_oauth=") && cookie.contains("HttpOnly; SameSite=Lax"))
+        }
+    }
+
+    /// OpenID Connect Core §3.1.2.1 asks for POST.
+    ///
+    /// RFC 9700 §4.7: with a form of another site the browser sends no cookie that
+    /// is `SameSite=Lax`, so that an answer which sets one would end what waits in the browser's other tabs.
+    @Test(arguments: ["/oauth/authorize", "/authorize"])
+    func `attack: another site's form takes no other request of the browser away`(_ path: String) async throws {
+        try await run { client in
+            let first = try await client.execute(uri: "\(path)?\(Self.good)", method: .get)
+            let cookie = try #require(first.headers[.setCookie]?.split(separator: ";").first.map(String.init))
+            let waiting = try #require(first.headers[.location])
             let form: HTTPFields = [
-                .contentType: "application/x-www-form-urlencoded", .origin: "https://app.example.com",
+                .contentType: "application/x-www-form-urlencoded", .origin: "https://evil.example",
             ]
-            let body = ByteBuffer(string: Self.good)
+            let body = ByteBuffer(string: Self.good + "&client_secret=s3cret")
             let posted = try await client.execute(uri: path, method: .post, headers: form, body: body)
-            #expect(posted.status == .seeOther && posted.headers[.location] != location)
+            #expect(posted.status == .seeOther && posted.headers[.setCookie] == nil)
+            let address = try #require(posted.headers[.location])
+            #expect(address.hasPrefix(path + "?") && !address.contains("s3cret"))
+            let second = try await client.execute(uri: address, method: .get, headers: [.cookie: cookie])
+            #expect(second.status == .seeOther, "\(String(buffer: second.body))")
+            #expect(second.headers[.location]?.hasPrefix("/oauth/sign-in/") == true)
+            #expect(second.headers[.location] != waiting)
+            #expect(second.headers[.setCookie]?.hasPrefix(cookie + ";") == true, "both wait by the same cookie")
+        }
+    }
+
+    @Test func `a form says the same as its address, and one that can't be read is a page`() async throws {
+        try await run { client in
+            let form: HTTPFields = [.contentType: "application/x-www-form-urlencoded"]
+            let odd = "state=a%2Bb%26c%3D%C3%A4+x&resource=https%3A%2F%2Fa.example%2F1&resource=b&empty="
+            let posted = try await client.execute(
+                uri: "/oauth/authorize",
+                method: .post,
+                headers: form,
+                body: ByteBuffer(string: odd)
+            )
+            let query = try #require(posted.headers[.location]?.split(separator: "?").last.map(String.init))
+            let (sent, read) = (try OAuthForm(odd), try OAuthForm(query))
+            #expect(read["state"] == sent["state"] && read.all("resource") == sent.all("resource"))
+            #expect(read.names == sent.names)
+            let twice = try await client.execute(
+                uri: "/oauth/authorize",
+                method: .post,
+                headers: form,
+                body: ByteBuffer(string: "state=a&state=b")
+            )
+            #expect(twice.status == .badRequest && twice.headers[.location] == nil)
         }
     }
 

@@ -221,6 +221,43 @@ struct CodeGrantTests {
         }
     }
 
+    /// RFC 9449 §11.1: `jti` counts once for the address, whatever the grant.
+    @Test(arguments: [false, true])
+    func `attack: a proof that was used with a code is used up for a refresh too, and the other way`(
+        isRefreshFirst: Bool
+    ) async throws {
+        let maker = DPoPMaker()
+        try await TokenStage.run { stage in
+            let tokens = try await stage.tokens(of: "web")
+            let code = try await stage.code(of: "web")
+            let proof = stage.bench.proving(.post, "/oauth/token", maker)
+            let redeem = { try await stage.redeem(code, as: "web", [:], proof) }
+            let refresh = { try await stage.refresh(tokens.refreshToken, as: "web", [:], proof) }
+            let (first, second) = isRefreshFirst ? (refresh, redeem) : (redeem, refresh)
+            #expect(try await first().status == .ok)
+            try stage.expect(try await second(), is: .invalidDPoPProof)
+        }
+    }
+
+    /// Anybody can send texts that look like codes: they take no turn of the one writer.
+    @Test func `attack: a text that is no code of this client costs reads alone`() async throws {
+        try await TokenStage.run {
+            $0.metrics.enabled = true
+        } _: { stage in
+            let strange = try await stage.code(of: "stranger")
+            let ledger = StoreLedger()
+            ledger.open(stage.bench)
+            for code in ["", "x", String(repeating: "A", count: 43), strange] {
+                #expect(try await stage.redeem(code).status == .badRequest)
+            }
+            ledger.book("no codes", stage.bench)
+            let work = try #require(ledger.works.first)
+            #expect(work.units == 0 && work.rows == 0, "\(work)")
+            #expect(work.reads >= 3)
+            #expect(try await stage.redeem(strange, as: "stranger").status == .ok)
+        }
+    }
+
     // MARK: Published apps
 
     @Test func `the published app sends the parameters in the address, and calls the verifier so`() async throws {

@@ -39,7 +39,7 @@ struct DeviceStage: Sendable {
                 facts: facts,
                 unitOfWork: unitOfWork,
                 interactions: SQLiteInteractionStore(database),
-                codes: SQLiteAuthorizationCodeStore(),
+                codes: SQLiteAuthorizationCodeStore(database),
                 consents: SQLiteConsentStore(database),
                 answers: AuthorizationAnswers(issuer: bench.settings.issuer),
                 policy: AuthorizationPolicy()

@@ -125,7 +125,7 @@ struct SignInStage: Sendable {
                 facts: bench.time.facts(seed: 7),
                 unitOfWork: bench.composition.unitOfWork,
                 interactions: SQLiteInteractionStore(database),
-                codes: SQLiteAuthorizationCodeStore(),
+                codes: SQLiteAuthorizationCodeStore(database),
                 consents: SQLiteConsentStore(database),
                 answers: AuthorizationAnswers(issuer: bench.settings.issuer),
                 policy: AuthorizationPolicy()

@@ -58,7 +58,7 @@ struct TokenStage: Sendable {
                 facts: bench.composition.facts,
                 unitOfWork: bench.composition.unitOfWork,
                 interactions: SQLiteInteractionStore(bench.composition.database),
-                codes: SQLiteAuthorizationCodeStore(),
+                codes: SQLiteAuthorizationCodeStore(bench.composition.database),
                 consents: SQLiteConsentStore(bench.composition.database),
                 answers: AuthorizationAnswers(issuer: bench.settings.issuer),
                 policy: AuthorizationPolicy()

@@ -11,7 +11,7 @@ struct AuthorizationRequestTests {
     @Test func `a good request is read in full`() throws {
         let request = try stage.read(
             [
-                "nonce": "n", "prompt": "login consent", "max_age": "60", "acr_values": "urn:other face+passkey",
+                "nonce": "n", "prompt": "login consent", "max_age": "60", "acr_values": "urn:other face-and-passkey",
                 "login_hint": "ada@example.com", "id_token_hint": Stage.ada.description, "response_mode": "form_post",
                 "dpop_jkt": Stage.challenge(of: "key"),
             ],

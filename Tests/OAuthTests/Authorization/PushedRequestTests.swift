@@ -7,7 +7,7 @@ import Testing
 /// What clients push, and who may use it.
 struct PushedRequestTests {
     private typealias Stage = AuthorizationStage
-    private let stage = AuthorizationStage()
+    private let stage = AuthorizationStage([Stage.client(), Stage.client("other")])
     private let client = AuthenticatedClient(client: Stage.client(), method: .none)
 
     @Test func `a pushed request is its client's, once and for a while`() async throws {
@@ -60,6 +60,23 @@ struct PushedRequestTests {
         let bound = try await stage.pushed.push(keyed, by: client, proofKey: Digest256(sha256: "key"))
         #expect(try await stage.pushed.take(bound, of: "app")?["junk"] == nil)
         #expect(try await stage.pushed.take(uri, of: "app")?["max_age"] == "5")
+    }
+
+    /// RFC 9126 §2.3: bounded by client, or one would push out everybody's.
+    @Test func `attack: a client that pushes and pushes has its own refused, and drops nobody's`() async throws {
+        let first = try await stage.pushed.push(Stage.parameters(), by: client)
+        for _ in 1..<AuthorizationPolicy.pushedOfClient {
+            _ = try await stage.pushed.push(Stage.parameters(), by: client)
+        }
+        let parameters = Stage.parameters()
+        await #expect(throws: TooManyPushed.self) { try await stage.pushed.push(parameters, by: client) }
+        let other = AuthenticatedClient(client: Stage.client("other"), method: .none)
+        _ = try await stage.pushed.push(Stage.parameters(["client_id": "other"]), by: other)
+        #expect(try await stage.pushed.take(first, of: "app") != nil, "none was dropped")
+        _ = try await stage.pushed.push(parameters, by: client)
+        await #expect(throws: TooManyPushed.self) { try await stage.pushed.push(parameters, by: client) }
+        stage.time.advance(by: .seconds(90))
+        _ = try await stage.pushed.push(parameters, by: client)
     }
 
     @Test func `the key of a proof beside it is what the code is bound to`() async throws {

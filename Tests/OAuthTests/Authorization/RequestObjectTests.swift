@@ -159,6 +159,21 @@ struct RequestObjectTests {
         #expect(refusal(outer(good)) == .page(.invalidRequestObject), "it has run out since")
     }
 
+    /// RFC 9101 §10.2: signed once, used for ever after.
+    @Test func `attack: an object is good for an hour at the most, whatever it says`() throws {
+        let wrong: [[String: String?]] = [
+            ["exp": nil], ["exp": "\(now + 3601)"], ["exp": "\(now + 3601)", "iat": nil],
+            ["exp": "\(now + 3631)", "iat": nil, "nbf": nil], ["exp": "\(now + 60)", "iat": "\(now - 3541)"],
+            ["exp": "\(now + 60)", "nbf": "\(now - 3541)"], ["exp": "99999999999", "iat": nil, "nbf": nil],
+        ]
+        for change in wrong {
+            #expect(refusal(outer(try object(change))) == .page(.invalidRequestObject), "\(change)")
+        }
+        for change in [["exp": "\(now + 3600)"], ["iat": nil, "nbf": nil], ["iat": "\(now - 3540)"]] {
+            #expect(refusal(outer(try object(change))) == nil, "\(change)")
+        }
+    }
+
     @Test func `attack: nothing beside the object counts`() throws {
         let beside = [
             "redirect_uri": "https://evil.example/", "scope": "openid profile offline_access", "state": "evil",

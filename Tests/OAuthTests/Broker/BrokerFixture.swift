@@ -40,6 +40,7 @@ struct BrokerFixture {
         takesCodeChallenge: Bool = false,
         scopes: [String] = ["profile"],
         status: String? = nil,
+        audience: String? = nil,
         keepsFor: Duration = .seconds(3600)
     ) throws -> Upstream {
         let lookup = PersonLookup(
@@ -47,6 +48,7 @@ struct BrokerFixture {
             person: .xml(try #require(XMLPath("/PersonalInformation/BPId"))),
             status: try status.map { .xml(try #require(XMLPath($0))) },
             activeWords: ["ACTIVE"],
+            audience: try audience.map { .init(path: .xml(try #require(XMLPath($0))), client: "ates-client") },
             keepsFor: keepsFor
         )
         return Upstream(

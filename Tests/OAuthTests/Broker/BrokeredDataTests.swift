@@ -65,6 +65,28 @@ struct BrokeredDataTests {
         await #expect(throws: refusal) { try await fixture.desk.data(accessToken: Self.token, at: upstream) }
     }
 
+    /// RFC 9700 §2.3: a token that the upstream gave to another of its clients.
+    @Test(arguments: [
+        ("<ClientId>ates-client</ClientId>", nil), ("<ClientId>another</ClientId>", DataRefusal.signInNeeded),
+        ("<ClientId>ATES-CLIENT</ClientId>", .signInNeeded), ("<ClientId/>", .signInNeeded), ("", .unusable),
+        ("<ClientId>ates-client</ClientId><ClientId>another</ClientId>", .unusable),
+    ])
+    func `attack: a token of another client gets nothing, where the lookup says whose it is`(
+        client: String,
+        refusal: DataRefusal?
+    ) async throws {
+        let fixture = try BrokerFixture()
+        let upstream = try BrokerFixture.upstream(audience: "/PersonalInformation/ClientId")
+        fixture.gateway.answerPerson(
+            ScriptedGateway.ok("<PersonalInformation><BPId>1</BPId>\(client)</PersonalInformation>")
+        )
+        do {
+            _ = try await fixture.desk.data(accessToken: Self.token, at: upstream)
+            #expect(refusal == nil)
+        } catch { #expect(error as? DataRefusal == refusal) }
+        #expect(fixture.gateway.asked.people.isEmpty == (refusal != nil))
+    }
+
     @Test func `a lookup or data out of reach is unavailable, one that can't be read unusable`() async throws {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream()

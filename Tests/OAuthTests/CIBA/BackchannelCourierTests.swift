@@ -35,9 +35,12 @@ struct BackchannelCourierTests {
     }
 
     /// A request whose operation has just been decided.
-    private func decided(_ delivery: OAuthClient.Backchannel.Delivery) async throws -> BackchannelDraft {
+    private func decided(
+        _ delivery: OAuthClient.Backchannel.Delivery,
+        of client: String = "bank"
+    ) async throws -> BackchannelDraft {
         let request = BackchannelRequest(
-            clientID: "bank",
+            clientID: client,
             scopes: ScopeSet(["openid"]),
             resources: [],
             hint: .email("a@example.com"),
@@ -46,7 +49,7 @@ struct BackchannelCourierTests {
             notificationToken: Secret(Self.token),
             lifetime: .seconds(180)
         )
-        let draft = try desk.draft(request, of: bench.client(delivery: delivery).client)
+        let draft = try desk.draft(request, of: bench.client(client, delivery: delivery).client)
         try desk.open(draft)
         let desk = desk
         try await store.run { transaction in
@@ -145,6 +148,28 @@ struct BackchannelCourierTests {
         #expect(await restarted.deliverDue() == 1)
         #expect(endpoint.sent.count == 1)
         #expect(try #require(store.record(draft.record.id)).callback == nil)
+    }
+
+    /// CIBA Core §10.2: the endpoint is the client's, which may let it hang.
+    @Test(.timeLimit(.minutes(5))) func `attack: a client whose endpoint hangs holds up nobody else's notices`()
+        async throws
+    {
+        for _ in 0..<40 { _ = try await decided(.ping, of: "hangs") }
+        for _ in 0..<3 { _ = try await decided(.ping) }
+        endpoint.hang("https://hangs.example.com/cb")
+        await withDiscardingTaskGroup { [courier, endpoint] group in
+            group.addTask { _ = await courier.deliverDue() }
+            await wait { endpoint.hangingCount == BackchannelCourier.concurrencyOfClient }
+            // While those hang, all others go out.
+            while endpoint.sent.count(where: { $0.endpoint == "https://bank.example.com/cb" }) < 3 {
+                _ = await courier.deliverDue()
+                await Task.yield()
+            }
+            #expect(endpoint.hangingCount == BackchannelCourier.concurrencyOfClient)
+            endpoint.letGo()
+        }
+        await settle()
+        #expect(endpoint.sent.count == 43)
     }
 
     @Test func `of two couriers one delivers each notice`() async throws {

@@ -90,7 +90,10 @@ struct SignedBackchannelTests {
             ["iss": "\"shop\""], ["aud": "\"https://other.example.com\""],
             ["aud": "[\"\(BackchannelBench.issuer)\",\"https://other.example.com\"]"], ["exp": "\(now - 31)"],
             ["exp": "\"soon\""], ["nbf": "\(now + 60)"], ["iat": "\(now + 60)"],
-            ["iat": "\(now - 7200)", "exp": "\(now + 300)"], ["jti": "\"\(String(repeating: "j", count: 257))\""],
+            ["iat": "\(now - 7200)", "exp": "\(now + 300)"],
+            // FAPI-CIBA §5.2.2: good for an hour, and no longer.
+            ["exp": "\(now + 3601)"], ["nbf": "\(now - 3301)"], ["exp": "99999999999"],
+            ["jti": "\"\(String(repeating: "j", count: 257))\""],
             ["scope": "7"], ["binding_message": "null"],
         ]
         for claims in wrong { #expect(try refusal(claims) == .invalidRequestObject, "\(claims)") }

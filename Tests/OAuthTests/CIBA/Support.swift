@@ -54,7 +54,7 @@ struct BackchannelBench {
                 resources: ["https://api.example.com/"],
                 backchannel: .init(
                     delivery: delivery,
-                    notificationEndpoint: delivery == .poll ? nil : "https://bank.example.com/cb",
+                    notificationEndpoint: delivery == .poll ? nil : "https://\(id).example.com/cb",
                     requiresSignedRequests: signed
                 )
             ),
@@ -135,17 +135,45 @@ struct MirrorSealing: BackchannelSealing {
 
 /// An endpoint of a client that answers as it is told.
 final class ScriptedEndpoint: BackchannelSending {
-    private let state = Mutex<(outcome: NoticeOutcome, sent: [BackchannelNotice])>((.delivered, []))
+    private struct State {
+        var outcome = NoticeOutcome.delivered
+        var sent: [BackchannelNotice] = []
+        var hanging: String?
+        var held: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state = Mutex(State())
 
     var sent: [BackchannelNotice] { state.withLock(\.sent) }
 
+    /// How many callers hear nothing.
+    var hangingCount: Int { state.withLock(\.held.count) }
+
     func answer(_ outcome: NoticeOutcome) { state.withLock { $0.outcome = outcome } }
 
-    func send(_ notice: BackchannelNotice) async -> NoticeOutcome {
-        state.withLock { state in
-            state.sent.append(notice)
-            return state.outcome
+    /// What goes there hears nothing, until ``letGo()``.
+    func hang(_ endpoint: String) { state.withLock { $0.hanging = endpoint } }
+
+    func letGo() {
+        let held = state.withLock { state in
+            state.hanging = nil
+            defer { state.held = [] }
+            return state.held
         }
+        for continuation in held { continuation.resume() }
+    }
+
+    func send(_ notice: BackchannelNotice) async -> NoticeOutcome {
+        await withCheckedContinuation { continuation in
+            let isHeld = state.withLock { state in
+                state.sent.append(notice)
+                guard state.hanging == notice.endpoint else { return false }
+                state.held.append(continuation)
+                return true
+            }
+            if !isHeld { continuation.resume() }
+        }
+        return state.withLock(\.outcome)
     }
 }
 

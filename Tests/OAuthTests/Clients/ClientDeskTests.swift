@@ -22,7 +22,9 @@ struct ClientDeskTests {
             store: storage.oauthClients,
             journal: MemoryClientJournal(),
             secrets: secrets,
-            reserved: ["first", "first-audience"]
+            reserved: ["first", "first-audience"],
+            consents: storage.consents,
+            names: ["The Bank"]
         )
     }
 
@@ -144,6 +146,51 @@ struct ClientDeskTests {
         let stranger = try await fault { _ = try await desk.register(web, ticket: Secret("guess")) }
         #expect(again == "bad_registration_token" && stranger == "bad_registration_token")
         #expect(try await desk.list().count == 2)
+    }
+
+    /// RFC 7591 §5: a client can call itself what it wants, and people go by the name where they are asked.
+    @Test(arguments: ["The Bank", "THE BANK", "the\u{A0}bank", "TheBank", "first", "Our Shop", "OUR SHOP"])
+    func `attack: nobody registers under the name of a client of the operator's`(name: String) async throws {
+        var shop = web
+        shop.name = "Our Shop"
+        _ = try await desk.add(shop, id: "shop")
+        let ticket = try await desk.openRegistration(uses: 1, lifetime: .seconds(60)).token
+        var copy = web
+        copy.name = name
+        let refused = copy
+        let unticketed = try await fault { _ = try await desk.register(refused, ticket: Secret("guess")) }
+        #expect(unticketed == "bad_registration_token", "nobody is told a name without a ticket")
+        let code = try await fault { _ = try await desk.register(refused, ticket: ticket) }
+        #expect(code == "invalid_client_metadata")
+        copy.name = "Our Shop at the corner"
+        let own = copy
+        _ = try await desk.register(own, ticket: ticket)
+    }
+
+    @Test func `attack: what people agreed to is gone with a client that is disabled, and does not come back`()
+        async throws
+    {
+        _ = try await desk.add(web, id: "web")
+        let (account, now) = (AuthorizationStage.ada, time.facts().now())
+        try await storage.unitOfWork.run { [storage] transaction in
+            for client in ["web", "first"] {
+                let consent = Consent(
+                    account: account,
+                    clientID: client,
+                    scopes: ScopeSet(["openid"]),
+                    resources: [],
+                    grantedAt: now,
+                    expiresAt: now + .seconds(3600)
+                )
+                try storage.consents.put(consent, in: transaction)
+            }
+        }
+        _ = try await desk.setEnabled("web", true)
+        #expect(try await storage.consents.find(account, client: "web") != nil)
+        _ = try await desk.setEnabled("web", false)
+        _ = try await desk.setEnabled("web", true)
+        #expect(try await storage.consents.find(account, client: "web") == nil)
+        #expect(try await storage.consents.find(account, client: "first") != nil)
     }
 
     @Test func `a ticket is for one to a thousand, and for a minute to a month`() async throws {

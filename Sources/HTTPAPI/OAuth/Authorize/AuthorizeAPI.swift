@@ -6,8 +6,10 @@ import Operations
 
 /// The authorization endpoint (RFC 6749 §3.1): reads a request, and answers it at once or sends the browser to the sign-in page.
 ///
-/// GET and POST do the same (OpenID Connect Core §3.1.2.1): neither changes anything for a person who is signed in, beyond
-/// what their session and their consent have allowed this client before.
+/// GET changes nothing for a person who is signed in, beyond what their session and their consent have allowed this client
+/// before. POST leads to it (OpenID Connect Core §3.1.2.1 asks for both): with another site's form no cookie comes
+/// (`SameSite=Lax`), so that answering there would put a new one in the place of that which the browser's other requests wait
+/// by. Behind the redirect the browser sends it.
 package struct AuthorizeAPI: Sendable {
     private let desk: AuthorizationDesk
     private let reader: AuthorizationRequestReader
@@ -54,10 +56,21 @@ package struct AuthorizeAPI: Sendable {
                 Route(.get, path, access: access) { request, context in
                     try await answer(request, context, isBrokered) { try OAuthForm(query: request) }
                 },
-                Route(.post, path, access: access) { request, context in
-                    try await answer(request, context, isBrokered) { try await OAuthForm(body: request) }
-                },
+                Route(.post, path, access: access) { request, _ in try await byAddress(request) },
             ]
+        }
+    }
+
+    /// The same request by its address, where it is looked at; a page for a form that can't be read.
+    private func byAddress(_ request: Request) async throws -> Response {
+        do {
+            let query = try await OAuthForm(body: request).query
+            return Response(
+                status: .seeOther,
+                headers: [.location: "\(request.uri.path)?\(query)", .cacheControl: "no-store"]
+            )
+        } catch let error as OAuthError {
+            return pages.refused(error, in: AcceptedLanguage.texts(for: request))
         }
     }
 
@@ -143,6 +156,20 @@ package protocol AuthorizationBroker: Sendable {
     /// The redirect to the upstream, for a request that was found good for its client.
     /// - Throws: ``OAuthError``.
     func depart(_ order: AuthorizationRequest, _ client: OAuthClient, _ request: Request) throws -> Response
+}
+
+extension OAuthForm {
+    /// As the query of an address, but for what has no place in one (RFC 6749 §2.3.1).
+    fileprivate var query: String {
+        let secret: Set<String> = ["client_secret", "client_assertion", "client_assertion_type"]
+        return names.subtracting(secret).sorted().flatMap { name in
+            (self[name].map { [$0] } ?? all(name)).map { "\(name.escaped)=\($0.escaped)" }
+        }.joined(separator: "&")
+    }
+}
+
+extension String {
+    fileprivate var escaped: String { LogoutOrder.escaped(self) }
 }
 
 extension AuthorizationParameters {

@@ -45,7 +45,7 @@ package struct BackchannelFlow: Sendable {
             publicID: draft.record.id,
             ticket: ticket,
             person: BackchannelOrder.Person(request.hint),
-            policy: policies.policy(of: client, lifetime: request.lifetime),
+            policy: policies.policy(of: client, for: request),
             proof: draft.pending.proof,
             message: request.bindingMessage?.text
         )
@@ -57,7 +57,7 @@ package struct BackchannelFlow: Sendable {
             guard let refusal = error as? LimitExceeded else { throw error }
             throw OAuthError(
                 .temporarilyUnavailable,
-                "Too many requests for this person. Come back later.",
+                "Too many requests, in all or for this person. Come back later.",
                 retryAfter: Int(refusal.retryAfter.secondsRoundedUp)
             )
         }

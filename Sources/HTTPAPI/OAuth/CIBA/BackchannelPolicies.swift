@@ -16,19 +16,23 @@ final class BackchannelPolicies: Sendable {
         let lifetime: Duration
         let accessToken: Duration
         let refreshToken: Duration
+        let asked: LandingPolicy.Asked?
     }
 
     private let made = Mutex<[Terms: ClientPolicy]>([:])
 
-    func policy(of client: OAuthClient, lifetime: Duration) -> ClientPolicy {
+    /// Nobody has agreed before to what somebody else's client asks for: its page is where they do.
+    func policy(of client: OAuthClient, for request: BackchannelRequest) -> ClientPolicy {
         let terms = Terms(
             client: client.id,
             name: client.name,
             audience: client.audience,
             delivery: client.backchannel?.delivery ?? .poll,
-            lifetime: lifetime,
+            lifetime: request.lifetime,
             accessToken: client.accessTokenLifetime,
-            refreshToken: client.refreshTokenLifetime
+            refreshToken: client.refreshTokenLifetime,
+            asked: client.origin.isFirstParty
+                ? nil : LandingPolicy.Asked(scopes: request.scopes.values, resources: request.resources)
         )
         return made.withLock { made in
             if let known = made[terms] { return known }
@@ -55,7 +59,12 @@ extension ClientPolicy {
             redemptionWindow: BackchannelPolicy.redeliveryWindow(terms.delivery),
             accessTokenLifetime: terms.accessToken,
             refreshTokenLifetime: terms.refreshToken,
-            landing: LandingPolicy(clientName: terms.name, step: .confirm, starter: .server)
+            landing: LandingPolicy(
+                clientName: terms.name,
+                step: .confirm,
+                starter: .server,
+                asked: terms.asked
+            )
         )
     }
 }

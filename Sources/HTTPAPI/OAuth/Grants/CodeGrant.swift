@@ -24,6 +24,7 @@ package struct CodeGrant: GrantHandler {
         let (code, verifier) = (try form.required("code"), try Self.verifier(form))
         let redirectURI = form["redirect_uri"]
         let limits = TokenLimitsRequest(resourcesOf: form)
+        try await desk.look(up: code, of: client)
         let proof = try sessions.proof(of: request, client: client.client)
         do {
             let opened = try await unitOfWork.run { [desk, sessions] transaction in

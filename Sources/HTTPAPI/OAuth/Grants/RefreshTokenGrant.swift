@@ -88,7 +88,7 @@ package struct RefreshTokenGrant: GrantHandler {
         let outcome: RefreshOutcome
         let proofKey: Digest256?
         do {
-            let proof = try gate.refresh(request)
+            let proof = try gate.atTokenEndpoint(request)
             guard proof != nil || !client.requiresDPoP else {
                 throw OAuthError(.invalidDPoPProof, "This client has to send a DPoP proof with each token request.")
             }

@@ -23,8 +23,8 @@ struct BackchannelStage: Sendable {
     private let secrets: [String: Secret]
     private let client: any TestClientProtocol
 
-    /// Runs `body` with the clients `bank` and `shop`, which poll, `ring`, which is pinged, `mall`, which is pushed its
-    /// tokens, and the public `app`.
+    /// Runs `body` with the clients `bank` and `shop`, which poll, as `house`, which is the operator's own, `ring`, which is
+    /// pinged, `mall`, which is pushed its tokens, and the public `app`.
     static func run(
         folder: TestFolder? = nil,
         _ change: (inout Settings) -> Void = { _ in },
@@ -35,7 +35,7 @@ struct BackchannelStage: Sendable {
             var secrets: [String: Secret] = [:]
             var clients = [client("app", .none, .poll)]
             let deliveries: [(String, OAuthClient.Backchannel.Delivery)] = [
-                ("bank", .poll), ("shop", .poll), ("ring", .ping), ("mall", .push),
+                ("bank", .poll), ("shop", .poll), ("house", .poll), ("ring", .ping), ("mall", .push),
             ]
             for (id, delivery) in deliveries {
                 let (secret, hash) = mint.make(bench.composition.facts)
@@ -87,7 +87,7 @@ struct BackchannelStage: Sendable {
                 facts: composition.facts,
                 unitOfWork: composition.unitOfWork,
                 interactions: SQLiteInteractionStore(composition.database),
-                codes: SQLiteAuthorizationCodeStore(),
+                codes: SQLiteAuthorizationCodeStore(composition.database),
                 consents: SQLiteConsentStore(composition.database),
                 answers: AuthorizationAnswers(issuer: settings.issuer),
                 policy: AuthorizationPolicy()
@@ -117,7 +117,7 @@ struct BackchannelStage: Sendable {
         OAuthClient(
             id: id,
             name: "The \(id) <b>",
-            origin: .added,
+            origin: id == "house" ? .config : .added,
             authentication: authentication,
             grants: [.ciba, .refreshToken],
             scopes: ScopeSet(["openid", "email", "offline_access"]),

@@ -74,6 +74,56 @@ struct CIBAAttackTests {
         }
     }
 
+    /// OpenID Connect Core §3.1.2.4: there is no page before this one on which anybody could have agreed.
+    @Test func `attack: nobody says yes to somebody else's client without having read what it gets`() async throws {
+        try await BackchannelStage.run { stage in
+            let begun = try await stage.begin("ada@example.com", as: "bank", ["scope": "openid email offline_access"])
+            let page = try await stage.bench.send(.get, begun.landingPath).text
+            for text in [
+                "If you allow it, The bank &lt;b&gt; can:", "<li>see your e-mail address</li>",
+                "<li>know that it is you when you come back</li>",
+                "<li>keep this access while you are away, until you take it back</li>",
+                "is not run by the operator of this site",
+            ] { #expect(page.contains(text), "\(text)") }
+            #expect(!page.contains("see your name"))
+            let french = try await stage.bench.send(.get, begun.landingPath, [.acceptLanguage: "fr"]).text
+            #expect(french.contains(#"<ul id="scopes">"#) && !french.contains("see your e-mail address"))
+            let less = try await stage.begin("ada@example.com", as: "bank", ["scope": "openid"])
+            #expect(try await !stage.bench.send(.get, less.landingPath).text.contains("e-mail address</li>"))
+            let own = try await stage.begin("ada@example.com", as: "house", ["scope": "openid email"])
+            #expect(try await !stage.bench.send(.get, own.landingPath).text.contains("<ul"))
+        }
+    }
+
+    @Test func `what a page says that a client gets goes with the row of its operation`() {
+        let policy = BackchannelPolicies()
+        let client = OAuthClient(
+            id: "bank",
+            name: "The bank",
+            origin: .added,
+            authentication: .secret([]),
+            grants: [.ciba],
+            scopes: ScopeSet(["openid", "email"]),
+            audience: "bank"
+        )
+        let terms = { (scopes: Set<String>) in
+            let request = BackchannelRequest(
+                clientID: "bank",
+                scopes: ScopeSet(scopes),
+                resources: [],
+                hint: .email("ada@example.com"),
+                bindingMessage: nil,
+                contextClass: nil,
+                notificationToken: nil,
+                lifetime: .seconds(180)
+            )
+            return policy.policy(of: client, for: request)
+        }
+        #expect(terms(["openid"]) === terms(["openid"]), "rows that are alike share it")
+        #expect(terms(["openid"]).landing.asked?.scopes == ["openid"])
+        #expect(terms(["openid", "email"]).landing.asked?.scopes == ["email", "openid"])
+    }
+
     @Test(arguments: ["hidden\u{200B}", "two\nlines", String(repeating: "x", count: 101)])
     func `attack: a message that could mislead is refused`(message: String) async throws {
         try await BackchannelStage.run { stage in
@@ -92,14 +142,55 @@ struct CIBAAttackTests {
             )
             #expect(answer.status == .ok)
             #expect(try await stage.word(denied) == "access_denied")
-            let stranger = try await stage.begin()
+            let stranger = try await stage.begin(as: "shop")
             try await stage.open(stranger)
             try await stage.bench.judge(.rejected(.notMatched))
-            #expect(try await stage.word(stranger) == "access_denied")
-            let broken = try await stage.begin()
+            #expect(try await stage.word(stranger, as: "shop") == "access_denied")
+            let broken = try await stage.begin(as: "shop")
             try await stage.open(broken)
             try await stage.bench.judge(.broken)
-            #expect(try await stage.word(broken) == "transaction_failed")
+            #expect(try await stage.word(broken, as: "shop") == "transaction_failed")
+        }
+    }
+
+    /// CIBA Core §14: requests that nobody wants.
+    ///
+    /// Told by client and account, so that none is silenced by what another did.
+    @Test func `attack: a client that was disowned reaches that person no more for a while, and no other is silenced`()
+        async throws
+    {
+        try await BackchannelStage.run { stage in
+            let denied = try await stage.begin(as: "bank")
+            try await stage.bench.send(
+                .post,
+                denied.landingPath + "/not-me",
+                [.secFetchSiteOfTest: "same-origin"]
+            )
+            let again = try await stage.begin(as: "bank")
+            #expect(again.expiresIn == denied.expiresIn, "the client is told nothing of it")
+            #expect(try await stage.word(again) == "authorization_pending")
+            #expect(try await stage.open(again).status != .seeOther, "no scan is begun")
+            #expect(stage.bench.composition.desk.refusals.totals[.quiet] == 1)
+            try await stage.approve(try await stage.begin(as: "shop"))
+            try await stage.approve(try await stage.begin("bob@example.com", as: "bank"))
+            try await stage.bench.start()
+            await stage.bench.pass(.seconds(15 * 60 + 1))
+            try await stage.approve(try await stage.begin(as: "bank"))
+        }
+    }
+
+    @Test func `attack: a client that asks for everybody is held back, alone`() async throws {
+        try await BackchannelStage.run {
+            $0.limits.backchannelPerClient = LimitFigures(burst: 3, rate: Rate(1, per: .minute))
+        } _: { stage in
+            for number in 0..<3 { _ = try await stage.begin("person-\(number)@example.com") }
+            let refused = try await stage.ask("ada@example.com")
+            #expect(refused.status == .serviceUnavailable && refused.headers[.retryAfter] == "60")
+            #expect(try refused.json()["error"] as? String == "temporarily_unavailable")
+            _ = try await stage.begin("ada@example.com", as: "shop")
+            try await stage.bench.start()
+            await stage.bench.pass(.seconds(60))
+            _ = try await stage.begin("ada@example.com")
         }
     }
 
