@@ -17,7 +17,7 @@ extension OAuthReply {
             // RFC 9449 §5.
             return error(OAuthError(.invalidDPoPProof, "The DPoP proof is not good here (\(fault.rawValue))."))
         } catch let cause {
-            throw PageFault(cause: cause, page: answer(to: Problem(cause, bodyLimit: OAuthForm.limit)))
+            throw PageFault(cause: cause, page: Self.answer(to: Problem(cause, bodyLimit: OAuthForm.limit)))
         }
     }
 }

@@ -83,7 +83,7 @@ struct BrokeredDataTests {
         do {
             _ = try await fixture.desk.data(accessToken: Self.token, at: upstream)
             #expect(refusal == nil)
-        } catch { #expect(error as? DataRefusal == refusal) }
+        } catch { #expect(error == refusal) }
         #expect(fixture.gateway.asked.people.isEmpty == (refusal != nil))
     }
 
