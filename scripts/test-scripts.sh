@@ -74,6 +74,7 @@ getrandom(&bytes, 16, 0)
 getentropy(&bytes, 16)
 drand48()
 random()
+MustacheTemplate(string: markup)
 COSEKey(stored: bytes)
 try! open()
 it as! Int
