@@ -123,6 +123,15 @@ plant
 mkdir "$work/tree/Tests/CellarTests"
 refused "tests that are never built" "Tests/CellarTests/: Package.swift does not name it"
 
+# A page that names a test which there is, and pages that name none or another.
+page() { printf '| Rule | Test |\n|---|---|\n| a | %s |\n' "$1" >"$work/page.md"; }
+page 'CodeGrantTests: `a disabled client gets nothing`'
+scripts/check-named-tests.sh "$work/page.md" >"$work/said" 2>&1 || failed "a test was not found: $(cat "$work/said")"
+for row in 'CodeGrantTests: `nothing like it`' 'TokenUseTests: `a disabled client gets nothing`' 'CodeGrantTests' ''; do
+  page "$row"
+  if scripts/check-named-tests.sh "$work/page.md" >"$work/said" 2>&1; then failed "the page's row “$row” was not noticed"; fi
+done
+
 # A Swift that writes down the words that it was called with, beside a `swift` on the PATH that nothing may call.
 cat >"$work/other-swift" <<'SWIFT'
 #!/usr/bin/env bash
