@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# The format, strictly, the architecture, and whether the scripts notice what they are for.
+# The format, strictly, the architecture, the tests that the documents name, and whether the scripts notice what they are for.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 "${SWIFT:-swift}" format lint --strict --recursive --parallel Package.swift Sources Tests Mocks Benchmarks
 echo "format: clean"
 scripts/check-architecture.sh
+scripts/check-named-tests.sh
 scripts/test-scripts.sh

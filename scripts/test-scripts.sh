@@ -74,6 +74,7 @@ getrandom(&bytes, 16, 0)
 getentropy(&bytes, 16)
 drand48()
 random()
+MustacheTemplate(string: markup)
 COSEKey(stored: bytes)
 try! open()
 it as! Int
@@ -121,6 +122,15 @@ refused "a file that is too long" "Sources/Hall/Hall.swift: 401 lines"
 plant
 mkdir "$work/tree/Tests/CellarTests"
 refused "tests that are never built" "Tests/CellarTests/: Package.swift does not name it"
+
+# A page that names a test which there is, and pages that name none or another.
+page() { printf '| Rule | Test |\n|---|---|\n| a | %s |\n' "$1" >"$work/page.md"; }
+page 'CodeGrantTests: `a disabled client gets nothing`'
+scripts/check-named-tests.sh "$work/page.md" >"$work/said" 2>&1 || failed "a test was not found: $(cat "$work/said")"
+for row in 'CodeGrantTests: `nothing like it`' 'TokenUseTests: `a disabled client gets nothing`' 'CodeGrantTests' ''; do
+  page "$row"
+  if scripts/check-named-tests.sh "$work/page.md" >"$work/said" 2>&1; then failed "the page's row “$row” was not noticed"; fi
+done
 
 # A Swift that writes down the words that it was called with, beside a `swift` on the PATH that nothing may call.
 cat >"$work/other-swift" <<'SWIFT'

@@ -7,6 +7,9 @@ import Hummingbird
 /// Apps send no Origin and are not concerned. A page of this server's own is not either. A listed origin may call with
 /// cookies and read the answer. Any other may read nothing, and change nothing: its preflights, and its requests that are
 /// not GET or HEAD, are refused. So is the origin `null`, which every sandboxed frame has.
+///
+/// The authorization endpoint and the pages behind it are for browsers that go there: for no origin's scripts, listed or not.
+/// The answer by form (`response_mode=form_post`) has the code in its page (RFC 9700 §2.6).
 package struct CrossOrigin: Sendable {
     private let listed: Set<String>
     private let own: String
@@ -35,7 +38,7 @@ package struct CrossOrigin: Sendable {
             return site == "cross-site" || site == "same-site" ? .stranger : .unconcerned
         }
         guard fields.count == 1 else { return .stranger }
-        if listed.contains(origin) { return .listed(origin) }
+        if listed.contains(origin), !Self.isVisited(request.uri.path) { return .listed(origin) }
         return isOwn(origin, request) ? .unconcerned : .stranger
     }
 
@@ -89,6 +92,15 @@ package struct CrossOrigin: Sendable {
         guard let authority = request.head.authority, !authority.isEmpty else { return false }
         return origin == "\(ownScheme)://\(authority)"
     }
+
+    /// Whether that path is of the authorization endpoint or the pages behind it, in whatever way it has its slashes.
+    private static func isVisited(_ path: String) -> Bool {
+        let parts = path.split(separator: "/").prefix(2).map { String($0) }
+        if parts.first == "authorize" || parts.first == "device" { return true }
+        return parts.count == 2 && parts[0] == "oauth" && visited.contains(parts[1])
+    }
+
+    private static let visited: Set<String> = ["authorize", "sign-in", "logout", "upstream"]
 
     /// What pages of clients may send forms to (OpenID Connect Core §3.1.2.1, RP-Initiated Logout §2).
     private static let openToForms: Set<String> = ["/oauth/authorize", "/authorize", "/oauth/logout"]

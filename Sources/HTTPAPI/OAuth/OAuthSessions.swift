@@ -165,6 +165,7 @@ package struct OAuthSessions: Sendable {
                 methods: opened.grant.authentication.methods,
                 // RFC 9449 §5: the refresh tokens of a confidential client are bound to the client itself.
                 proofKey: client.isConfidential ? nil : opened.proofKey,
+                passkey: opened.grant.authentication.passkey,
                 revokedAt: nil
             ),
             refreshKey: refreshRowKey(opened.refreshTokenID),
@@ -181,7 +182,11 @@ extension AuthorizedGrant {
             clientID: limits.clientID,
             scopes: limits.scopes,
             resources: limits.resources,
-            authentication: AuthenticationFacts(methods: session.methods, at: session.authenticatedAt),
+            authentication: AuthenticationFacts(
+                methods: session.methods,
+                at: session.authenticatedAt,
+                passkey: session.passkey
+            ),
             nonce: limits.nonce,
             backchannelRequest: limits.backchannelRequest
         )

@@ -3,7 +3,8 @@ import Mustache
 /// Templates of pages: what is put into one is escaped scalar by scalar.
 ///
 /// Mustache's own escaping looks at characters, and a quotation mark with a combining mark behind it is another character
-/// than a quotation mark: it would go out as it is, and end an attribute (WHATWG HTML §13.2.5.36 reads code points).
+/// than a quotation mark: it would go out as it is, and end an attribute (WHATWG HTML §13.2.5.36 reads code points). No page
+/// has partials: Mustache goes back to its own escaping within one.
 enum PageMarkup {
     /// The template of that markup; `nil` where it can't be parsed, which a test of each page would notice.
     static func template(_ markup: String) -> MustacheTemplate? {

@@ -213,7 +213,11 @@ extension Interaction.Proven {
         let earlier = held.authentication.methods.filter { !authentication.methods.contains($0) }
         return Interaction.Proven(
             account: account,
-            authentication: AuthenticationFacts(methods: earlier + authentication.methods, at: authentication.at)
+            authentication: AuthenticationFacts(
+                methods: earlier + authentication.methods,
+                at: authentication.at,
+                passkey: authentication.passkey ?? held.authentication.passkey
+            )
         )
     }
 }

@@ -39,10 +39,13 @@ package struct AuthenticationFacts: Sendable, Equatable {
     /// RFC 8176 values, as in a session.
     package let methods: [String]
     package let at: Instant
+    /// The passkey among the proofs: with it goes whatever it has opened.
+    package let passkey: PasskeyID?
 
-    package init(methods: [String], at: Instant) {
+    package init(methods: [String], at: Instant, passkey: PasskeyID? = nil) {
         self.methods = methods
         self.at = at
+        self.passkey = passkey
     }
 }
 

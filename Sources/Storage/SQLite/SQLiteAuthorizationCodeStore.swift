@@ -2,7 +2,7 @@ import GRDB
 package import Kernel
 package import OAuth
 
-/// Authorization codes in SQLite.
+/// Authorization codes in SQLite: those that a passkey has proved go with the passkey's row.
 package struct SQLiteAuthorizationCodeStore: AuthorizationCodeStore {
     private let database: SQLiteDatabase
 
@@ -12,7 +12,7 @@ package struct SQLiteAuthorizationCodeStore: AuthorizationCodeStore {
         try transaction.database().change(
             """
             INSERT INTO oauth_codes (\(CodeColumns.selected))
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            VALUES (?, ?, ?, ?, ?, ?, ?, (SELECT id FROM passkeys WHERE id = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             CodeColumns.values(of: code)
         )
@@ -77,8 +77,8 @@ extension Database {
 /// The columns of a code, in one order.
 private enum CodeColumns {
     static let selected = """
-        digest, account, client, scopes, resources, methods, authenticated_at, nonce, redirect_uri, names_redirect_uri,
-        code_challenge, proof_key, issued_at, expires_at, redeemed_at, session
+        digest, account, client, scopes, resources, methods, authenticated_at, passkey, nonce, redirect_uri,
+        names_redirect_uri, code_challenge, proof_key, issued_at, expires_at, redeemed_at, session
         """
 
     static func values(of code: AuthorizationCode) -> [ColumnValue] {
@@ -86,7 +86,7 @@ private enum CodeColumns {
         let granted: [ColumnValue] = [
             code.digest.column, grant.account.column, grant.clientID.column, grant.scopes.text.column,
             grant.resources.spaced.column, grant.authentication.methods.spaced.column, grant.authentication.at.column,
-            grant.nonce.column(\.column),
+            grant.authentication.passkey.column(\.column), grant.nonce.column(\.column),
         ]
         let bound: [ColumnValue] = [
             code.redirectURI.column, code.namesRedirectURI.column, code.codeChallenge.column(\.column),
@@ -103,7 +103,11 @@ private enum CodeColumns {
             clientID: try columns.text(),
             scopes: ScopeSet(Set(try columns.text().words)),
             resources: try columns.text().words,
-            authentication: AuthenticationFacts(methods: try columns.text().words, at: try columns.instant()),
+            authentication: AuthenticationFacts(
+                methods: try columns.text().words,
+                at: try columns.instant(),
+                passkey: try columns.optionalID()
+            ),
             nonce: columns.optionalText()
         )
         return AuthorizationCode(

@@ -3,6 +3,9 @@ package import Kernel
 package import OAuth
 
 /// Authorization requests that wait for a person, in SQLite.
+///
+/// What a passkey has proved goes with the passkey's row. One that is gone already, which the session that removed it may
+/// have begun with, is written as none.
 package struct SQLiteInteractionStore: InteractionStore {
     private let database: SQLiteDatabase
 
@@ -18,7 +21,8 @@ package struct SQLiteInteractionStore: InteractionStore {
             """
             INSERT INTO oauth_interactions (number, \(InteractionColumns.selected))
             VALUES (1 + COALESCE((SELECT MAX(number) FROM oauth_interactions), 0),
-                ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+                (SELECT id FROM passkeys WHERE id = ?), ?, ?, ?, ?)
             """,
             InteractionColumns.values(of: interaction)
         )
@@ -41,7 +45,8 @@ package struct SQLiteInteractionStore: InteractionStore {
         try transaction.database().change(
             """
             UPDATE oauth_interactions
-            SET account = ?, methods = ?, authenticated_at = ?, operation = ?, consented_by = ?
+            SET account = ?, methods = ?, authenticated_at = ?, passkey = (SELECT id FROM passkeys WHERE id = ?),
+                operation = ?, consented_by = ?
             WHERE id = ?
             """,
             InteractionColumns.changing(of: interaction) + [interaction.id.column]
@@ -83,7 +88,7 @@ private enum InteractionColumns {
     static let selected = """
         id, browser, client, redirect_uri, names_redirect_uri, response_mode, state, scopes, resources, code_challenge,
         nonce, prompts, max_age, context_class, is_context_class_essential, login_hint, hinted_account, proof_key,
-        account, methods, authenticated_at, operation, consented_by, created_at, expires_at
+        account, methods, authenticated_at, passkey, operation, consented_by, created_at, expires_at
         """
 
     static func values(of interaction: Interaction) -> [ColumnValue] {
@@ -109,6 +114,7 @@ private enum InteractionColumns {
             (interaction.proven?.account).column(\.column),
             (interaction.proven?.authentication.methods).column(\.spaced.column),
             (interaction.proven?.authentication.at).column(\.column),
+            (interaction.proven?.authentication.passkey).column(\.column),
             interaction.operation.column(\.column), interaction.consentedBy.column(\.column),
         ]
     }
@@ -118,9 +124,10 @@ private enum InteractionColumns {
         let request = try request(&columns)
         let account = try columns.optionalID(AccountID.self)
         let (methods, at) = (columns.optionalText(), columns.optionalInstant())
+        let passkey = try columns.optionalID(PasskeyID.self)
         var proven: Interaction.Proven?
         if let account, let methods, let at {
-            let authentication = AuthenticationFacts(methods: methods.words, at: at)
+            let authentication = AuthenticationFacts(methods: methods.words, at: at, passkey: passkey)
             proven = Interaction.Proven(account: account, authentication: authentication)
         }
         return Interaction(

@@ -166,13 +166,17 @@ struct BackchannelDeskTests {
         }
         let now = bench.time.wall
         let lease = NoticeLease(token: UUIDBits(high: 0, low: 1), until: now + .seconds(60))
-        let undone = try await store.run { try store.claim(lease, room: NoticeRoom(inAll: 9, ofClient: 9), at: now, in: $0) }
+        let undone = try await store.run {
+            try store.claim(lease, room: NoticeRoom(inAll: 9, ofClient: 9), at: now, in: $0)
+        }
         #expect(undone.isEmpty)
         try await store.run { transaction in
             for draft in [polls, pings, pings] { try desk.noteDecided(draft.record.operation, in: transaction) }
             try desk.noteDecided(OperationRowID(UUIDBits(high: 9, low: 9)), in: transaction)
         }
-        let queued = try await store.run { try store.claim(lease, room: NoticeRoom(inAll: 9, ofClient: 9), at: now, in: $0) }
+        let queued = try await store.run {
+            try store.claim(lease, room: NoticeRoom(inAll: 9, ofClient: 9), at: now, in: $0)
+        }
         #expect(queued.map(\.request.id) == [pings.record.id])
     }
 }

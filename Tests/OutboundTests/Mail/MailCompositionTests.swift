@@ -118,6 +118,16 @@ struct MailCompositionTests {
         #expect(!letter.html.contains("<script"))
     }
 
+    /// Readers of HTML look at code points (WHATWG HTML §13.2.5.36), Swift at characters.
+    @Test(arguments: zip(["\"", "'", "<", ">", "&"], ["&quot;", "&#39;", "&lt;", "&gt;", "&amp;"]))
+    func `attack: a mark behind a sign that means something doesn't hide it`(sign: String, escaped: String) {
+        let (hostile, text) = (sign + "\u{301}x", escaped + "\u{301}x")
+        let letter = Letter(language: "en", subject: hostile, blocks: [.link(label: hostile, url: hostile)])
+        let html = Array(letter.html.utf8)
+        #expect(html.contains(Array("<p><a href=\"\(text)\">\(text)</a></p>".utf8)))
+        #expect(!html.contains(Array(hostile.utf8)))
+    }
+
     @Test(arguments: [
         (0, "Thu, 1 Jan 1970 00:00:00 +0000"), (951_782_399, "Mon, 28 Feb 2000 23:59:59 +0000"),
         (951_782_400, "Tue, 29 Feb 2000 00:00:00 +0000"), (4_107_542_399, "Sun, 28 Feb 2100 23:59:59 +0000"),

@@ -23,7 +23,11 @@ package struct BrowserProof: Sendable {
         else { return nil }
         return Interaction.Proven(
             account: session.account,
-            authentication: AuthenticationFacts(methods: session.methods, at: session.authenticatedAt)
+            authentication: AuthenticationFacts(
+                methods: session.methods,
+                at: session.authenticatedAt,
+                passkey: session.passkey
+            )
         )
     }
 }

@@ -49,7 +49,11 @@ package struct SignInPasskeys: Sendable {
         let checked = try await desk.check(signIn: answer, from: Self.binding(visit))
         let opened = try await signIns.signIn(checked, request) { [id = visit.id] opened, transaction in
             let claims = opened.session.claims
-            let facts = AuthenticationFacts(methods: claims.methods, at: claims.authenticatedAt)
+            let facts = AuthenticationFacts(
+                methods: claims.methods,
+                at: claims.authenticatedAt,
+                passkey: checked.passkeyID
+            )
             try authorizations.prove(
                 id,
                 Interaction.Proven(account: claims.account, authentication: facts),

@@ -44,20 +44,12 @@ struct SignInPages: Sendable {
         var values: [String: Any] = [
             "title": say(choice.isSecond ? .oneMoreTitle : .title, client, words),
             "lead": say(Self.lead(choice, only), client, words), "hasPasskey": choice.ways.contains(.passkey),
-            "hasFace": choice.ways.contains(.face), "hint": Self.value(choice.email), "hasFault": choice.fault != nil,
+            "hasFace": choice.ways.contains(.face), "hint": choice.email, "hasFault": choice.fault != nil,
             "fault": choice.fault.map { words[$0] ?? "" } ?? "", "script": "authorize.js",
             "autocomplete": choice.ways.contains(.passkey) ? "username webauthn" : "email",
         ]
         values["cancel"] = say(.cancel, client, words)
         return response(.choice, values, choice.fault == nil ? .ok : .badRequest, at: place, in: texts)
-    }
-
-    /// A text in an attribute, without quotation marks.
-    ///
-    /// The templates escape character by character, and one with a mark that combines with it is another character: it would
-    /// end the attribute, and this text is whatever stands in the address that somebody was sent.
-    private static func value(_ text: String) -> String {
-        String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 != "\"" }))
     }
 
     /// What ``choice(_:of:at:in:)`` shows.

@@ -1,0 +1,58 @@
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Testing
+
+@testable import HTTPAPI
+@testable import Vestibule
+
+/// Scripts of other origins at the addresses that browsers are sent to: there is no CORS (RFC 9700 §2.6).
+struct AuthorizeCrossOriginTests {
+    private static let app = "https://app.example.com"
+    private static let corsHeaders: [HTTPField.Name] = [
+        .accessControlAllowOrigin, .accessControlAllowCredentials, .accessControlAllowMethods,
+        .accessControlAllowHeaders, .accessControlMaxAge, .accessControlExposeHeaders,
+    ]
+
+    @Test(arguments: [
+        "/oauth/authorize", "/authorize", "/oauth//authorize/", "/oauth/authorize?response_mode=form_post&prompt=none",
+        "/oauth/sign-in/AAAA", "/oauth/sign-in/AAAA/wait", "/oauth/upstream/callback", "/oauth/logout", "/device",
+    ])
+    func `attack: not even a listed origin's script reads what is for the person, or a code in a page`(
+        _ path: String
+    ) async throws {
+        try await Bench.run {
+            $0.listen.corsOrigins = [Self.app]
+        } _: { bench in
+            let asked = try await bench.send(
+                .options,
+                path,
+                [.origin: Self.app, .accessControlRequestMethod: "GET"]
+            )
+            #expect(asked.status == .forbidden && asked.text.contains("origin_not_allowed"))
+            let read = try await bench.send(.get, path, [.origin: Self.app])
+            for answer in [asked, read] {
+                for name in Self.corsHeaders { #expect(answer.headers[name] == nil, "\(name)") }
+            }
+            // It is listed: what clients call themselves it may read.
+            for open in ["/oauth/token", "/.well-known/openid-configuration", "/.well-known/jwks.json"] {
+                let answer = try await bench.send(.get, open, [.origin: Self.app])
+                #expect(answer.headers[.accessControlAllowOrigin] == Self.app, "\(open)")
+            }
+        }
+    }
+
+    /// A page of a client may send its visitor here by a form all the same (OpenID Connect Core §3.1.2.1).
+    @Test(arguments: [app, "https://elsewhere.example.com"])
+    func `a form of a client's page leads to the authorization endpoint`(_ origin: String) async throws {
+        try await Bench.run {
+            $0.listen.corsOrigins = [Self.app]
+        } _: { bench in
+            let form: HTTPFields = [.origin: origin, .contentType: "application/x-www-form-urlencoded"]
+            let answer = try await bench.send(.post, "/oauth/authorize", form, body: "client_id=nobody")
+            #expect(answer.status == .badRequest && answer.headers[.accessControlAllowOrigin] == nil)
+            let press = try await bench.send(.post, "/oauth/sign-in/AAAA/consent", form, body: "as=x")
+            try bench.expect(press, is: "origin_not_allowed", 403)
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import HTTPTypes
+import HummingbirdTesting
+import OAuth
+import SoftwareAuthenticator
+import Testing
+
+@testable import HTTPAPI
+@testable import Vestibule
+
+/// Pages that people act on are in no frame, and a frame of another site has no cookie to act with (RFC 9700 §4.16).
+struct FramingTests {
+    @Test(arguments: [
+        "/oauth/authorize", "/oauth/authorize?client_id=nobody", "/authorize", "/oauth/sign-in/AAAA",
+        "/oauth/sign-in/AAAA/wait", "/oauth/upstream/callback?state=x&code=y", "/oauth/logout",
+        "/oauth/logout?client_id=nobody", "/device", "/device?user_code=WDJB-MJHT", "/go/AAAA", "/login.html",
+    ])
+    func `attack: no page may be framed, whatever is wrong on it`(_ path: String) async throws {
+        try await Bench.run { bench in
+            let page = try await bench.send(.get, path)
+            try Self.check(page)
+        }
+    }
+
+    @Test func `attack: nor those of a sign-in, from the first to the one that asks for consent`() async throws {
+        try await SignInStage.run { stage in
+            let owner = try await stage.bench.signUp("grace")
+            let browser = try await stage.browser(stage.request(of: "strange"))
+            try Self.check(try await browser.load())
+            try Self.check(try await stage.browser().startFace())
+            let signedIn = try await browser.show(owner.credential)
+            let cookies = signedIn.headers[values: .setCookie]
+            #expect(!cookies.isEmpty)
+            for cookie in cookies { #expect(cookie.contains("; SameSite=Lax"), "\(cookie)") }
+            let consent = try await browser.load()
+            #expect(consent.status == .ok && consent.text.contains("Allow Their App"))
+            try Self.check(consent)
+            // What a frame of another site sends: nothing of the browser's jar.
+            #expect(try await stage.send(.get, browser.page).status == .gone)
+            let pressed = try await stage.send(.post, browser.page + "/consent", [.fetchSite: "cross-site"], body: "")
+            #expect(pressed.status == .forbidden)
+            #expect(try await browser.load().text.contains("Allow Their App"), "nobody has agreed")
+        }
+    }
+
+    private static func check(_ page: TestResponse) throws {
+        let policies = page.headers[values: .contentSecurityPolicy]
+        #expect(policies.count == 1 && policies[0].contains("frame-ancestors 'none'"), "\(policies)")
+        #expect(page.headers[values: .accessControlAllowOrigin].isEmpty)
+    }
+}

@@ -1,0 +1,111 @@
+import HTTPTypes
+import HummingbirdTesting
+import OAuth
+import Testing
+
+@testable import HTTPAPI
+@testable import Vestibule
+
+/// Addresses that are nearly a client's, through the whole server, as browsers send them (RFC 9700 §2.1, §4.1.3, §4.11.2).
+struct RedirectTrickTests {
+    private static let callback = "https://app.example.com/callback"
+    private static let machine = "http://127.0.0.1/cb"
+
+    private func run(_ body: @Sendable (Bench) async throws -> Void) async throws {
+        try await Bench.run { bench in
+            var metadata = ClientMetadata()
+            metadata.redirectURIs = [Self.callback, Self.machine]
+            metadata.method = .none
+            _ = try await bench.composition.oauth.clients.add(metadata, id: "redirected")
+            try await body(bench)
+        }
+    }
+
+    private static func fields(_ redirectURI: String, _ more: [(String, String)]) -> String {
+        let usual = [
+            ("client_id", "redirected"), ("scope", "openid"), ("state", "s"), ("redirect_uri", redirectURI),
+            ("code_challenge", String(repeating: "A", count: 43)), ("code_challenge_method", "S256"),
+        ]
+        return TokenStage.encoded(usual + more)
+    }
+
+    /// The two answers of the endpoint to those fields, by GET and by POST.
+    private static func asked(_ fields: String, _ bench: Bench) async throws -> [TestResponse] {
+        let form: HTTPFields = [.contentType: "application/x-www-form-urlencoded"]
+        return [
+            try await bench.send(.get, "/oauth/authorize?" + fields),
+            try await bench.send(.post, "/oauth/authorize", form, body: fields),
+        ]
+    }
+
+    @Test(arguments: [
+        // Case.
+        "HTTPS://app.example.com/callback", "https://APP.example.com/callback", "https://app.example.com/Callback",
+        // Port.
+        "https://app.example.com:443/callback", "https://app.example.com:8443/callback",
+        // Path and dot segments, escaped or not.
+        "https://app.example.com/callback/", "https://app.example.com/callback/evil.example.com",
+        "https://app.example.com/x/../callback", "https://app.example.com/./callback",
+        "https://app.example.com/callback/%2e%2e/evil.example.com", "https://app.example.com/%63allback",
+        // Userinfo, and what parsers take for a host.
+        "https://app.example.com@evil.example.com/callback", "https://user@app.example.com/callback",
+        "https://app.example.com:443@evil.example.com/callback", "https://app.example.com\\@evil.example.com/callback",
+        "https://app.example.com.evil.example.com/callback",
+        "https://evil.example.com/https://app.example.com/callback",
+        // Fragments.
+        "https://app.example.com/callback#", "https://app.example.com/callback#@evil.example.com",
+        // A query that makes a redirector of the client's own page.
+        "https://app.example.com/callback?next=https://evil.example.com/", "https://app.example.com/callback?",
+        // Another scheme, and lines of a header.
+        "http://app.example.com/callback", "javascript:location='https://evil.example.com'",
+        "https://app.example.com/callback\r\nLocation: https://evil.example.com",
+        "https://app.example.com/callback\u{0}",
+        // Of a loopback address the port alone is free.
+        "http://127.0.0.1:4711@evil.example.com/cb", "http://127.0.0.1:4711/cb/", "http://localhost:4711/cb",
+        "http://127.0.0.1.evil.example.com/cb", "https://127.0.0.1:4711/cb", "http://[::1]:4711/cb",
+    ])
+    func `attack: an address that is not the client's is gone to by nobody, whatever else is wrong`(
+        _ uri: String
+    ) async throws {
+        try await run { bench in
+            for more in [
+                [("response_type", "code")], [("response_type", "code"), ("prompt", "none")],
+                [("response_type", "token")], [("response_type", "code"), ("response_mode", "form_post")],
+            ] {
+                for answer in try await Self.asked(Self.fields(uri, more), bench) {
+                    #expect(answer.status == .badRequest)
+                    #expect(answer.headers[.location] == nil && answer.headers[.setCookie] == nil)
+                    #expect(!answer.text.contains("evil.example.com"))
+                }
+            }
+        }
+    }
+
+    @Test func `attack: an address that is sent twice is the client's in neither place`() async throws {
+        try await run { bench in
+            let more = [("response_type", "code"), ("prompt", "none"), ("redirect_uri", "https://evil.example.com/")]
+            for answer in try await Self.asked(Self.fields(Self.callback, more), bench) {
+                #expect(answer.status == .badRequest && answer.headers[.location] == nil)
+            }
+        }
+    }
+
+    /// RFC 9700 §4.12: with a 307 a browser would send its form on to the client.
+    @Test(arguments: [
+        (callback, callback), (machine, machine), ("http://127.0.0.1:4711/cb", "http://127.0.0.1:4711/cb"),
+    ])
+    func `the client's own address gets the answer by 303, and who has sent it`(
+        _ uri: String,
+        _ place: String
+    ) async throws {
+        try await run { bench in
+            let fields = Self.fields(uri, [("response_type", "code"), ("prompt", "none")])
+            for answer in try await Self.asked(fields, bench) {
+                #expect(answer.status == .seeOther)
+                let location = try #require(answer.headers[.location])
+                #expect(location.hasPrefix(place + "?error=login_required&"), "\(location)")
+                #expect(location.hasSuffix("&iss=" + LogoutOrder.escaped(bench.settings.issuer)), "\(location)")
+            }
+        }
+    }
+}
