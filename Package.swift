@@ -51,6 +51,7 @@ let package = Package(
         .executable(name: "vestibule", targets: ["Vestibule"]),
         .executable(name: "authid-mock", targets: ["AuthIDMockServer"]),
         .executable(name: "upstream-mock", targets: ["UpstreamMockServer"]),
+        .executable(name: "bank-mock", targets: ["BankMockServer"]),
         .executable(name: "bench-bare", targets: ["BenchBare"]),
         .executable(name: "bench-seed", targets: ["BenchSeed"]),
         .executable(name: "bench-passkeys", targets: ["BenchPasskeys"]),
@@ -89,7 +90,7 @@ let package = Package(
         room("Devices", ["Kernel", crypto, cryptoExtras]),
         room("Sessions", ["Kernel"]),
         room("Mail", ["Kernel", logging]),
-        room("Wallet", ["Kernel"]),
+        room("Wallet", ["Kernel", crypto, logging]),
         room("TokenReading", ["Kernel", crypto, cryptoExtras]),
         room("Tokens", ["Kernel", "TokenReading", crypto, cryptoExtras]),
         room("Passkeys", ["Kernel", crypto, cryptoExtras, x509, swiftASN1]),
@@ -107,7 +108,7 @@ let package = Package(
             ]
         ),
         room("FaceProviders", ["Kernel", "Operations", "Outbound", crypto, logging, metrics]),
-        room("Upstreams", ["Kernel", "OAuth", "Outbound"]),
+        room("Upstreams", ["Kernel", "OAuth", "Outbound", "Wallet"]),
         room("Telemetry", [metrics]),
         room(
             "Storage",
@@ -154,11 +155,26 @@ let package = Package(
             ],
             path: "Mocks/AuthIDMock"
         ),
-        room("UpstreamMock", ["Kernel", logging, hummingbird, httpTypes, nioCore, crypto], path: "Mocks/UpstreamMock"),
+        room("MockServing", ["Kernel", hummingbird, httpTypes, nioCore], path: "Mocks/MockServing"),
+        room(
+            "UpstreamMock",
+            ["MockServing", "Kernel", logging, hummingbird, httpTypes, nioCore, crypto],
+            path: "Mocks/UpstreamMock"
+        ),
         program(
             "UpstreamMockServer",
-            ["UpstreamMock", "Kernel", arguments, logging, hummingbird, nioCore],
+            ["UpstreamMock", "MockServing", "Kernel", arguments, logging, hummingbird, nioCore],
             path: "Mocks/UpstreamMockServer"
+        ),
+        room(
+            "BankMock",
+            ["MockServing", "Kernel", logging, hummingbird, httpTypes, nioCore, crypto],
+            path: "Mocks/BankMock"
+        ),
+        program(
+            "BankMockServer",
+            ["BankMock", "MockServing", "Kernel", arguments, logging, hummingbird, nioCore],
+            path: "Mocks/BankMockServer"
         ),
         room("SoftwareAuthenticator", ["Kernel", crypto], path: "Mocks/SoftwareAuthenticator"),
         program("AuthIDMockServer", ["AuthIDMock", "Kernel", arguments, logging], path: "Mocks/AuthIDMockServer"),
@@ -181,12 +197,12 @@ let package = Package(
         // Tests
         room(
             "StoreContract",
-            ["Kernel", "Operations", "Accounts", "Devices", "Passkeys", "Sessions", "Mail", "OAuth", crypto],
+            ["Kernel", "Operations", "Accounts", "Devices", "Passkeys", "Sessions", "Mail", "Wallet", "OAuth", crypto],
             path: "Tests/StoreContract"
         ),
         room(
             "MemoryStore",
-            ["Kernel", "Operations", "Accounts", "Passkeys", "Sessions", "Mail", "OAuth"],
+            ["Kernel", "Operations", "Accounts", "Passkeys", "Sessions", "Mail", "Wallet", "OAuth"],
             path: "Tests/MemoryStore"
         ),
         room("Fuzzing", [], path: "Tests/Fuzzing"),
@@ -203,7 +219,8 @@ let package = Package(
             "VestibuleTests",
             [
                 "Kernel", "Accounts", "HTTPAPI", "Operations", "Outbound", "FaceProviders", "ScriptedServer", "Fuzzing",
-                "TokenReading", "Tokens", "Vestibule", "Passkeys", "SoftwareAuthenticator", arguments, crypto, logging,
+                "TokenReading", "Tokens", "Vestibule", "Wallet", "Passkeys", "SoftwareAuthenticator", arguments, crypto,
+                logging,
             ]
         ),
         room("ScriptedServer", ["Kernel", nioCore, nioPosix, nioSSL], path: "Tests/ScriptedServer"),
@@ -253,11 +270,16 @@ let package = Package(
                 logging,
             ]
         ),
-        tests("UpstreamsTests", ["Kernel", "OAuth", "Outbound", "Upstreams", "ScriptedServer"]),
+        tests("UpstreamsTests", ["Kernel", "OAuth", "Outbound", "Upstreams", "Wallet", "ScriptedServer"]),
         tests(
             "UpstreamMockTests",
-            ["UpstreamMock", "Kernel", hummingbird, hummingbirdTesting, httpTypes, nioCore, crypto]
+            ["UpstreamMock", "MockServing", "Kernel", hummingbird, hummingbirdTesting, httpTypes, nioCore, crypto]
         ),
+        tests(
+            "BankMockTests",
+            ["BankMock", "MockServing", "Kernel", hummingbird, hummingbirdTesting, httpTypes, nioCore, crypto]
+        ),
+        tests("WalletTests", ["Kernel", "Wallet", "MemoryStore", "StoreContract", crypto, logging]),
         tests("AuditTests", ["Kernel", "Audit", crypto, logging]),
         tests("TelemetryTests", ["Telemetry", metrics]),
         tests("DevicesTests", ["Kernel", "Devices", "StoreContract", crypto, cryptoExtras]),
@@ -278,7 +300,7 @@ let package = Package(
             [
                 "Kernel", "Wire", "Operations", "Accounts", "Devices", "Sessions", "Mail", "TokenReading", "Tokens",
                 "Audit", "OAuth", "Passkeys", "SoftwareAuthenticator", "Storage", "HTTPAPI", "Telemetry", "Vestibule",
-                "MemoryStore", "Fuzzing", "TokenForgeries",
+                "Wallet", "MemoryStore", "Fuzzing", "TokenForgeries",
                 crypto, cryptoExtras, logging, .product(name: "GRDB", package: "GRDB.swift"), hummingbird,
                 hummingbirdTesting, httpTypes,
                 nioCore, yams,
@@ -287,7 +309,8 @@ let package = Package(
         tests(
             "EndToEnd",
             [
-                "Vestibule", "AuthIDMockServer", "UpstreamMockServer", "Kernel", "Wire", subprocess, yams, crypto,
+                "Vestibule", "AuthIDMockServer", "UpstreamMockServer", "BankMockServer", "Kernel", "Wire", subprocess,
+                yams, crypto,
                 logging, "Outbound",
                 "VestibuleClient", "ScriptedServer", "MailServer", "TokenForgeries", "TokenReading", "Tokens",
                 "VestibuleTokens",

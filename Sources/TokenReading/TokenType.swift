@@ -11,6 +11,8 @@ package enum TokenType {
     package static let auditCheckpoint = "audit-checkpoint+jwt"
     /// Not registered: what somebody has approved, for whoever carries it out.
     package static let approval = "vst-approval+jwt"
+    /// Not registered: what somebody has paid, for whoever keeps the proof of it.
+    package static let receipt = "vestibule-receipt+jwt"
     /// What OpenID Connect's libraries look for in an id token, where they look at all (RFC 7519 §5.1).
     package static let identity = "JWT"
 }

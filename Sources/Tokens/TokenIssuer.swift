@@ -35,6 +35,14 @@ package struct TokenIssuer: Sendable {
         return Self.signed(&token, signature)
     }
 
+    /// A receipt (`typ: vestibule-receipt+jwt`) signed with the ring's current key.
+    package func sign(receipt claims: ReceiptClaims) throws(SigningFault) -> Secret {
+        let snapshot = ring.snapshot
+        var token = Self.unsigned(snapshot.receiptHeader, claims.json(issuer: issuer))
+        let signature = try snapshot.current.signature(for: token.bytes)
+        return Self.signed(&token, signature)
+    }
+
     /// An id token (`typ: JWT`) that goes with those tokens, signed with the ring's current key.
     ///
     /// `pushed`: the refresh token beside it, where both are pushed to the client and not asked for (CIBA Core §10.3.1).

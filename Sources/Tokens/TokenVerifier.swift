@@ -89,6 +89,28 @@ package struct TokenVerifier: Sendable {
         return claims
     }
 
+    /// The claims of a receipt for one of `audiences`.
+    ///
+    /// It lets nobody in, and has no end of its own: what was paid stays paid. It can be checked here for as
+    /// long as its key is published.
+    package func verifyReceipt(
+        _ token: String,
+        audiences: Set<String>,
+        now: Instant
+    ) throws(TokenRefusal) -> ReceiptClaims {
+        let snapshot = ring.snapshot
+        let reader = try checks.claims(
+            of: try UnverifiedToken(parsing: token),
+            types: [TokenType.receipt],
+            claim: ReceiptClaims.type
+        ) { kid throws(TokenRefusal) in try snapshot.verificationKey(kid, now: now) }
+        let claims = try ReceiptClaims(reader)
+        guard audiences.contains(claims.audience) else { throw .wrongAudience }
+        // It has no end: the next second stands in for one.
+        try checks.checkTimes(reader, issuedAt: claims.issuedAt, expiresAt: now + .seconds(1), now: now)
+        return claims
+    }
+
     /// The claims of a refresh token that is good at `now`, as far as the token itself can say: whether it was used
     /// or revoked stands in its row.
     package func verifyRefresh(_ token: String, now: Instant) throws(TokenRefusal) -> RefreshClaims {

@@ -21,6 +21,9 @@ package struct MemoryStorage: Sendable {
     package let pushedRequests = MemoryPushedRequestStore()
     package let consents: MemoryConsentStore
     package let oauthClients: MemoryOAuthClientStore
+    package let bankEnrolments: MemoryBankEnrolmentStore
+    package let wallet: MemoryWalletStore
+    package let payments: MemoryPaymentStore
 
     init(_ connection: MemoryConnection) {
         unitOfWork = MemoryUnitOfWork(connection: connection)
@@ -39,6 +42,9 @@ package struct MemoryStorage: Sendable {
         authorizationCodes = MemoryAuthorizationCodeStore(connection: connection)
         consents = MemoryConsentStore(connection: connection)
         oauthClients = MemoryOAuthClientStore(connection: connection)
+        bankEnrolments = MemoryBankEnrolmentStore(connection: connection)
+        wallet = MemoryWalletStore(connection: connection)
+        payments = MemoryPaymentStore(connection: connection)
     }
 }
 

@@ -4,6 +4,7 @@ package import Mail
 package import OAuth
 package import Operations
 package import Passkeys
+package import Wallet
 
 /// The rows of the in-memory store.
 package struct MemoryTables: Sendable {
@@ -30,6 +31,11 @@ package struct MemoryTables: Sendable {
     package var consents: [Consent] = []
     package var oauthClients: [String: StoredOAuthClient] = [:]
     package var registrationTickets: [Digest256: RegistrationTicket] = [:]
+    /// In the order in which they began.
+    package var bankEnrolments: [EnrolmentAttempt] = []
+    package var bankLinks: [BankLinkKey: BankLink] = [:]
+    package var walletCards: [CardID: HeldCard] = [:]
+    package var payments: [PaymentID: Payment] = [:]
     /// See ``MemoryNotes``.
     package var notes: [String] = []
 

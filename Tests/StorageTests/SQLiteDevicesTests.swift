@@ -4,7 +4,6 @@ import Kernel
 import Sessions
 import StoreContract
 import Testing
-import Wallet
 
 @testable import Storage
 
@@ -69,39 +68,5 @@ struct SQLiteDevicesTests {
             return try store.list(of: account, client: nil, at: now, limit: 9, in: transaction)
         }
         #expect(listed.map(\.lastUsedAt) == [now + .seconds(7)])
-    }
-
-    @Test func `a wallet has the account's own cards, the default one first, and its banks by name`() async throws {
-        let wallet = SQLiteWalletStore(database)
-        #expect(try await wallet.contents(of: accounts[0]) == WalletContents(cards: [], banks: []))
-        let account = accounts[0].description
-        try await database.pool.write { writer in
-            try writer.execute(
-                sql: """
-                    INSERT INTO wallet_banks VALUES ('\(account)', 'z', 'Zebra Bank', 0), ('\(account)', 'a', 'Ant Bank', 0);
-                    INSERT INTO wallet_cards VALUES ('c1', '\(account)', 'z', '1111', 'VISA', 0, 9),
-                        ('c2', '\(account)', 'z', '2222', 'MC', 1, 5), ('c3', '\(account)', 'z', '3333', 'VISA', 0, 10);
-                    """
-            )
-        }
-        let found = try await wallet.contents(of: accounts[0])
-        #expect(found.cards.map(\.id) == ["c2", "c3", "c1"])
-        #expect(
-            found.cards[0]
-                == WalletCard(
-                    id: "c2",
-                    lastFour: "2222",
-                    cardType: "MC",
-                    bank: "Zebra Bank",
-                    isDefault: true,
-                    addedAt: Instant(milliseconds: 5)
-                )
-        )
-        #expect(
-            found.banks == [
-                WalletBank(id: "a", name: "Ant Bank", cards: 0), WalletBank(id: "z", name: "Zebra Bank", cards: 3),
-            ]
-        )
-        #expect(try await wallet.contents(of: accounts[1]).cards.isEmpty)
     }
 }

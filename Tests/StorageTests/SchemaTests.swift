@@ -109,8 +109,6 @@ struct SchemaTests {
         Check(table: "device_keys", refused: "biometric = 'voice'", taken: "biometric = 'fingerprint'"),
         Check(table: "device_challenges", refused: "challenge = x'00'", taken: "challenge = zeroblob(32)"),
         Check(table: "push_tokens", refused: "sealed = ''", taken: "sealed = '\(String(repeating: "x", count: 39))'"),
-        Check(table: "wallet_cards", refused: "last_four = '42424'", taken: "last_four = '4242'"),
-        Check(table: "wallet_cards", refused: "is_default = 2", taken: "is_default = 1"),
         Check(table: "operations", refused: "started_by = 's'", taken: "kind = 'enroll', started_by = 's'"),
         Check(table: "email_codes", refused: "address = x'00'", taken: "address = zeroblob(32)"),
         Check(table: "email_codes", refused: "device = ''", taken: "device = 'phone'"),
@@ -358,7 +356,7 @@ struct SchemaTests {
         Check(table: "device_authorizations", refused: "state = 'approved'", taken: "state = 'redeemed'"),
     ]
 
-    @Test(arguments: checks)
+    @Test(arguments: checks + walletChecks)
     func `each CHECK refuses what it is there for and takes the rest`(_ check: Check) async throws {
         try await fill()
         let code = await resultCode("UPDATE \(check.table) SET \(check.refused)")
@@ -369,7 +367,7 @@ struct SchemaTests {
     @Test func `the table above knows every CHECK of the schema`() throws {
         let tables = try file.rows("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")
         let count = tables.reduce(0) { $0 + ($1["sql"] as String).ranges(of: "CHECK (").count }
-        #expect(count == Self.checks.count)
+        #expect(count == Self.checks.count + Self.walletChecks.count)
     }
 
     @Test func `an operation of the first schema is there after the migrations`() throws {
@@ -483,8 +481,10 @@ struct SchemaTests {
         "INSERT INTO device_keys VALUES ('nobody', '\(String(repeating: "k", count: 87))', 0, NULL, 0, 0, 0, NULL)",
         "INSERT INTO device_challenges VALUES ('nobody', zeroblob(32), 0, NULL)",
         "INSERT INTO push_tokens VALUES ('nobody', '\(String(repeating: "s", count: 39))', 0)",
-        "INSERT INTO wallet_banks VALUES ('nobody', 'eb', 'Example Bank', 0)",
-        "INSERT INTO wallet_cards VALUES ('c2', 'a', 'other', '4242', 'VISA', 1, 0)",
+        "INSERT INTO wallet_banks VALUES ('nobody', 'eb', 'Example Bank', NULL, 's', NULL, NULL, 0, NULL, 1)",
+        "INSERT INTO wallet_cards VALUES ('c2', 'a', 'other', 'r', '4242', 'VISA', 1, 0, NULL, NULL)",
+        "INSERT INTO bank_enrolments VALUES (2, randomblob(32), 'nobody', 's', 'eb', NULL, 'https://example.com', 1, "
+            + "NULL, 0, 0, 'pending', NULL, NULL, 'v', 0)",
         "INSERT INTO sessions VALUES ('s2', 'nobody', 'app', NULL, 'face', 0, 0, NULL, 'none', NULL, NULL, NULL)",
         "INSERT INTO refresh_tokens VALUES "
             + "(randomblob(32), 'nobody', zeroblob(32), NULL, NULL, 'a', 'app', NULL, 0, 0, 0, NULL, 0)",
@@ -502,7 +502,7 @@ struct SchemaTests {
         for table in [
             "account_attributes", "identifiers", "enrolments", "device_links", "sessions", "refresh_tokens", "devices",
             "device_keys", "device_counts", "device_challenges", "push_tokens", "wallet_banks", "wallet_cards",
-            "address_claims",
+            "bank_enrolments", "address_claims",
         ] {
             #expect(try file.count(table) == 0, "\(table)")
         }
@@ -541,8 +541,10 @@ struct SchemaTests {
                     INSERT INTO device_counts VALUES ('d', 7);
                     INSERT INTO device_challenges VALUES ('d', randomblob(32), 0, NULL);
                     INSERT INTO push_tokens VALUES ('d', '\(String(repeating: "s", count: 39))', 0);
-                    INSERT INTO wallet_banks VALUES ('a', 'eb', 'Example Bank', 0);
-                    INSERT INTO wallet_cards VALUES ('c', 'a', 'eb', '1111', 'VISA', 0, 0);
+                    INSERT INTO wallet_banks VALUES ('a', 'eb', 'Example Bank', NULL, 's', NULL, NULL, 0, NULL, 1);
+                    INSERT INTO wallet_cards VALUES ('c', 'a', 'eb', 'r', '1111', 'VISA', 0, 0, NULL, NULL);
+                    INSERT INTO bank_enrolments VALUES (1, randomblob(32), 'a', 's', 'eb', NULL, 'https://example.com',
+                        1, NULL, 0, 0, 'pending', NULL, NULL, 'v', 0);
                     INSERT INTO mail_queue VALUES
                         ('m', 'notice', 'queued', 'k', x'01', x'02', 0, 0, 0, 0, NULL, NULL, NULL, NULL);
                     INSERT INTO lockouts VALUES (randomblob(32), 1, 0);

@@ -91,13 +91,14 @@ extension Workshop {
     func types() throws -> [Forgery] {
         var found = try [
             "JWT", "jwt", "at+JWT", "AT+JWT", "rt+jwt", "id+jwt", "dpop+jwt", "logout+jwt", "vst-approval+jwt",
+            "vestibule-receipt+jwt",
             "audit-checkpoint+jwt", "application/jwt", "at+jwt;v=1", "at+jwt ", "",
         ].map { Forgery(name: "typ \"\($0)\"", token: try signed(header(["typ": "\"\($0)\""]), payload())) }
         let others: [(String, String?)] = [("no typ", nil), ("typ null", "null"), ("typ as a list", #"["at+jwt"]"#)]
         for (name, json) in others {
             found.append(Forgery(name: name, token: try signed(header(["typ": json]), payload())))
         }
-        for type in ["refresh", "id", "approval", "checkpoint", "ACCESS", ""] {
+        for type in ["refresh", "id", "approval", "receipt", "checkpoint", "ACCESS", ""] {
             let token = try signed(header(), payload(["type": "\"\(type)\""]))
             found.append(Forgery(name: "the type claim \"\(type)\"", token: token))
         }

@@ -10,28 +10,89 @@ package struct SQLiteWalletStore: WalletStore {
 
     package func contents(of account: AccountID) async throws -> WalletContents {
         try await database.read { reader in
-            WalletContents(cards: try Self.cards(account, reader), banks: try Self.banks(account, reader))
+            WalletContents(
+                cards: try reader.all(Self.shown, [account.column], WalletColumns.card),
+                banks: try Self.banks(account, reader)
+            )
         }
     }
 
-    private static func cards(_ account: AccountID, _ reader: Database) throws -> [WalletCard] {
-        try reader.all(
+    package func cards(of account: AccountID, in transaction: borrowing Transaction) throws -> [WalletCard] {
+        try transaction.database().all(Self.shown, [account.column], WalletColumns.card)
+    }
+
+    package func heldCards(of account: AccountID, in transaction: borrowing Transaction) throws -> [HeldCard] {
+        try transaction.database().all(
+            "SELECT \(WalletColumns.held) FROM wallet_cards WHERE account = ? ORDER BY added_at, id",
+            [account.column],
+            WalletColumns.heldCard
+        )
+    }
+
+    package func put(_ card: HeldCard, in transaction: borrowing Transaction) throws {
+        let written = try transaction.database().change(
             """
-            SELECT wallet_cards.id, last_four, card_type, name, is_default, added_at
-            FROM wallet_cards JOIN wallet_banks USING (account, bank)
-            WHERE account = ? ORDER BY is_default DESC, added_at DESC, wallet_cards.id
+            INSERT INTO wallet_cards (\(WalletColumns.held)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (id) DO UPDATE SET
+                last_four = excluded.last_four, card_type = excluded.card_type, is_default = excluded.is_default,
+                added_at = excluded.added_at, removed_at = excluded.removed_at, removed_by = excluded.removed_by
+            WHERE account = excluded.account AND bank = excluded.bank AND reference = excluded.reference
             """,
-            [account.column]
-        ) { columns in
-            WalletCard(
-                id: try columns.text(),
-                lastFour: try columns.text(),
-                cardType: try columns.text(),
-                bank: try columns.text(),
-                isDefault: try columns.integer() == 1,
-                addedAt: try columns.instant()
+            WalletColumns.values(of: card)
+        )
+        guard written == 1 else { throw StoreFailure.conflict(cause: "a card is another account's or bank's") }
+    }
+
+    package func forgetRemoved(
+        _ bankID: String,
+        of account: AccountID,
+        keeping: Int,
+        in transaction: borrowing Transaction
+    ) throws {
+        try transaction.database().change(
+            """
+            DELETE FROM wallet_cards WHERE id IN (
+                SELECT id FROM wallet_cards WHERE account = ? AND bank = ? AND removed_at IS NOT NULL
+                ORDER BY removed_by = 'person' DESC, removed_at DESC, id LIMIT -1 OFFSET ?
             )
+            """,
+            [account.column, bankID.column, keeping.column]
+        )
+    }
+
+    package func link(_ bankID: String, of account: AccountID) async throws -> BankLink? {
+        try await database.read { reader in
+            try reader.first(Self.linked, [account.column, bankID.column], WalletColumns.bankLink)
         }
+    }
+
+    package func link(
+        _ bankID: String,
+        of account: AccountID,
+        in transaction: borrowing Transaction
+    ) throws -> BankLink? {
+        try transaction.database().first(Self.linked, [account.column, bankID.column], WalletColumns.bankLink)
+    }
+
+    package func put(_ link: BankLink, over version: Int?, in transaction: borrowing Transaction) throws -> Bool {
+        let writer = try transaction.database()
+        guard let version else {
+            return try writer.change(
+                """
+                INSERT INTO wallet_banks (\(WalletColumns.link)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                ON CONFLICT (account, bank) DO NOTHING
+                """,
+                WalletColumns.names(of: link) + WalletColumns.values(of: link)
+            ) == 1
+        }
+        return try writer.change(
+            """
+            UPDATE wallet_banks SET name = ?, logo = ?, access_token = ?, refresh_token = ?, tokens_expire_at = ?,
+                enrolled_at = ?, unlinked_at = ?, version = ?
+            WHERE account = ? AND bank = ? AND version = ?
+            """,
+            WalletColumns.values(of: link) + WalletColumns.names(of: link) + [version.column]
+        ) == 1
     }
 
     private static func banks(_ account: AccountID, _ reader: Database) throws -> [WalletBank] {
@@ -40,12 +101,21 @@ package struct SQLiteWalletStore: WalletStore {
             SELECT bank, name, (
                 SELECT COUNT(*) FROM wallet_cards
                 WHERE wallet_cards.account = wallet_banks.account AND wallet_cards.bank = wallet_banks.bank
+                    AND removed_at IS NULL
             )
-            FROM wallet_banks WHERE account = ? ORDER BY name, bank
+            FROM wallet_banks WHERE account = ? AND unlinked_at IS NULL ORDER BY name, bank
             """,
             [account.column]
         ) { columns in
             WalletBank(id: try columns.text(), name: try columns.text(), cards: Int(try columns.integer()))
         }
     }
+
+    private static let shown = """
+        SELECT wallet_cards.id, reference, last_four, card_type, bank, name, logo, is_default, added_at
+        FROM wallet_cards JOIN wallet_banks USING (account, bank)
+        WHERE account = ? AND removed_at IS NULL ORDER BY is_default DESC, added_at DESC, wallet_cards.id
+        """
+
+    private static let linked = "SELECT \(WalletColumns.link) FROM wallet_banks WHERE account = ? AND bank = ?"
 }

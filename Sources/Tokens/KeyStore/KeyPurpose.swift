@@ -35,6 +35,8 @@ package enum KeyPurpose: String, CaseIterable, Sendable {
     case backchannelTicket = "backchannel-ticket"
     /// Keys the digests of the codes that devices show.
     case userCode = "user-code"
+    /// Makes the card tokens that confirmed payments are carried out with.
+    case cardToken = "card-token"
     /// Seals rows that have to be read again (AES-GCM), where the operator gives no key.
     case sealing = "sealing"
 }

@@ -16,6 +16,8 @@ package final class KeyRingSnapshot: Sendable {
     let accessHeader: [UInt8]
     /// The same of every approval token.
     let approvalHeader: [UInt8]
+    /// The same of every receipt.
+    let receiptHeader: [UInt8]
     /// The same of every id token.
     let identityHeader: [UInt8]
     let ring: Ring
@@ -35,6 +37,7 @@ package final class KeyRingSnapshot: Sendable {
         }
         accessHeader = header(TokenType.access)
         approvalHeader = header(TokenType.approval)
+        receiptHeader = header(TokenType.receipt)
         identityHeader = header(TokenType.identity)
         self.ring = ring
         keys = ring.keys.map(\.summary)

@@ -2,28 +2,38 @@ package import Kernel
 
 /// A card in somebody's wallet, as the list of cards shows it.
 package struct WalletCard: Sendable, Equatable {
-    package let id: String
+    package let id: CardID
+    /// The bank's token reference of it, which a payment names it by: never for the wallet's own answers.
+    package let reference: String
     /// The card number's last four digits, which is all that is kept of it.
     package let lastFour: String
     /// The scheme: `VISA`.
     package let cardType: String
+    package let bankID: String
     /// The bank's name.
     package let bank: String
+    package let bankLogo: String?
     package let isDefault: Bool
     package let addedAt: Instant
 
     package init(
-        id: String,
+        id: CardID,
+        reference: String,
         lastFour: String,
         cardType: String,
+        bankID: String,
         bank: String,
+        bankLogo: String?,
         isDefault: Bool,
         addedAt: Instant
     ) {
         self.id = id
+        self.reference = reference
         self.lastFour = lastFour
         self.cardType = cardType
+        self.bankID = bankID
         self.bank = bank
+        self.bankLogo = bankLogo
         self.isDefault = isDefault
         self.addedAt = addedAt
     }
@@ -44,7 +54,7 @@ package struct WalletBank: Sendable, Equatable {
     }
 }
 
-/// What is in a wallet.
+/// What is in a wallet: what was removed is nowhere in it.
 package struct WalletContents: Sendable, Equatable {
     /// The default one first, then the newest.
     package let cards: [WalletCard]
@@ -55,9 +65,4 @@ package struct WalletContents: Sendable, Equatable {
         self.cards = cards
         self.banks = banks
     }
-}
-
-/// Port: where cards and banks are kept.
-package protocol WalletStore: Sendable {
-    func contents(of account: AccountID) async throws -> WalletContents
 }

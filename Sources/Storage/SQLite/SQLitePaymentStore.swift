@@ -1,0 +1,117 @@
+import GRDB
+package import Kernel
+package import Wallet
+
+/// Payments in SQLite.
+package struct SQLitePaymentStore: PaymentStore {
+    private let database: SQLiteDatabase
+
+    package init(_ database: SQLiteDatabase) { self.database = database }
+
+    package func insert(_ payment: Payment, in transaction: borrowing Transaction) throws {
+        try transaction.database().change(
+            """
+            INSERT INTO payments (\(PaymentColumns.selected))
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            PaymentColumns.values(of: payment)
+        )
+    }
+
+    package func find(_ id: PaymentID) async throws -> Payment? {
+        try await database.read { reader in try reader.first(Self.byID, [id.column], PaymentColumns.read) }
+    }
+
+    package func find(_ id: PaymentID, in transaction: borrowing Transaction) throws -> Payment? {
+        try transaction.database().first(Self.byID, [id.column], PaymentColumns.read)
+    }
+
+    package func find(
+        key: Digest256,
+        of account: AccountID,
+        in transaction: borrowing Transaction
+    ) throws -> Payment? {
+        try transaction.database().first(Self.byKey, [account.column, key.column], PaymentColumns.read)
+    }
+
+    package func find(cardToken: Digest256, in transaction: borrowing Transaction) throws -> Payment? {
+        try transaction.database().first(Self.byCardToken, [cardToken.column], PaymentColumns.read)
+    }
+
+    package func list(of account: AccountID, before: PaymentID?, limit: Int) async throws -> [Payment] {
+        try await database.read { reader in
+            guard let before else {
+                return try reader.all(Self.newest, [account.column, limit.column], PaymentColumns.read)
+            }
+            let values = [account.column, before.column, account.column, limit.column]
+            return try reader.all(Self.older, values, PaymentColumns.read)
+        }
+    }
+
+    package func load(
+        of account: AccountID,
+        at now: Instant,
+        since: Instant,
+        in transaction: borrowing Transaction
+    ) throws -> PaymentLoad {
+        let load = try transaction.database().first(
+            """
+            SELECT COUNT(*), COUNT(expiry), MIN(expiry) FROM (
+                SELECT CASE WHEN state = 'pending' AND expires_at > ? THEN expires_at END AS expiry
+                FROM payments WHERE account = ? AND created_at >= ?
+            )
+            """,
+            [now.column, account.column, since.column]
+        ) { columns in
+            let (recent, open) = (Int(try columns.integer()), Int(try columns.integer()))
+            return PaymentLoad(open: open, firstExpiry: columns.optionalInstant(), recent: recent)
+        }
+        return load ?? PaymentLoad(open: 0, firstExpiry: nil, recent: 0)
+    }
+
+    package func update(
+        _ payment: Payment,
+        over version: Int64,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        try transaction.database().change(
+            """
+            UPDATE payments SET wrong_proofs = ?, version = ?, state = ?, cancelled_at = ?, confirmed_at = ?,
+                confirmed_in = ?, method = ?, card_token = ?, card_token_expires_at = ?, redeemed_at = ?
+            WHERE id = ? AND version = ?
+            """,
+            PaymentColumns.changing(of: payment) + [payment.id.column, version.column]
+        ) == 1
+    }
+
+    package func purge(
+        createdBefore instant: Instant,
+        limit: Int,
+        in transaction: borrowing Transaction
+    ) throws -> Int {
+        try transaction.database().change(
+            """
+            DELETE FROM payments WHERE id IN (
+                SELECT id FROM payments WHERE created_at < ? ORDER BY created_at LIMIT ?
+            )
+            """,
+            [instant.column, limit.column]
+        )
+    }
+
+    private static let byID = selection("id = ?")
+    private static let byKey = selection("account = ? AND idempotency_key = ?")
+    private static let byCardToken = selection("card_token = ?")
+    private static let newest = selection("account = ? ORDER BY created_at DESC, id DESC LIMIT ?")
+    private static let older = selection(
+        """
+        account = ?
+            AND (created_at, id) < (SELECT created_at, id FROM payments WHERE id = ? AND account = ?)
+        ORDER BY created_at DESC, id DESC LIMIT ?
+        """
+    )
+
+    private static func selection(_ condition: String) -> String {
+        "SELECT \(PaymentColumns.selected) FROM payments WHERE \(condition)"
+    }
+}

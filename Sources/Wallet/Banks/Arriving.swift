@@ -1,0 +1,198 @@
+package import Kernel
+
+extension BankDesk {
+    /// The longest code of a bank that is redeemed, in bytes.
+    private static let longestCode = 4096
+
+    /// Takes a browser that is back from its bank: redeems the code, asks for the cards, and keeps them.
+    ///
+    /// `bankID`: of the callback's address; `bank`: what the config has under an id; `browser`: the cookie that is
+    /// shown; `webAccount`: whose web session the browser shows, if any.
+    /// - Throws: ``StoreFailure``.
+    package func arrive(
+        _ shown: BankReturn,
+        bankID: String,
+        bank: (String) -> Bank?,
+        browser: Secret?,
+        webAccount: AccountID?
+    ) async throws -> Arrival {
+        guard let state = shown.state,
+            let attempt = try await attempts.find(state: Digest256(sha256: state)),
+            let bank = bank(attempt.bankID)
+        else { return .refused(.unknown) }
+        let place = ArrivalPlace(bankID: bankID, browser: browser, webAccount: webAccount, issuer: shown.issuer)
+        if let refusal = place.refusal(of: attempt, at: bank) {
+            try await spoil(attempt, refusal)
+            return .refused(refusal)
+        }
+        guard let answer = Self.answer(shown) else { return .refused(.malformed) }
+        guard attempt.stage == .pending else { return .ended(attempt.end(.failure(.stateUsed), at: bank)) }
+        guard facts.now() < attempt.expiresAt else {
+            return .ended(attempt.end(.failure(.stateExpired), at: bank))
+        }
+        switch answer {
+        case .error(let fault): return try await fail(attempt, fault, at: bank)
+        case .code(let code): return try await redeem(code, attempt, at: bank)
+        }
+    }
+
+    /// Ends an attempt that brings no cards.
+    func fail(_ attempt: EnrolmentAttempt, _ fault: EnrolmentFault, at bank: Bank) async throws -> Arrival {
+        let isFirst = try await end(attempt, because: fault.rawValue)
+        return .ended(attempt.end(.failure(isFirst ? fault : .stateUsed), at: bank))
+    }
+
+    /// Keeps what the bank gave.
+    ///
+    /// The session and its account have to stand still, and the attempt to be where it was: of many at once one keeps.
+    func settle(_ held: HeldReturn, _ attempt: EnrolmentAttempt, at bank: Bank) async throws -> Arrival {
+        let tokens = try held.tokens(of: attempt.account, at: bank.id, sealing)
+        let now = facts.now()
+        let outcome: EnrolmentEnd.Outcome = try await unitOfWork.run { transaction in
+            guard try sessions.stands(attempt.session, of: attempt.account, in: transaction) else {
+                return .failure(try end(attempt, .accountUnavailable, in: transaction))
+            }
+            guard try attempts.update(attempt.ended(), over: attempt.stage.name, in: transaction) else {
+                return .failure(.stateUsed)
+            }
+            try link(tokens, attempt.account, bank, at: now, in: transaction)
+            let merged = try merge(held.bankCards, attempt.account, bank, at: now, in: transaction)
+            let count = merged.count(at: bank.id)
+            try journal.record(.bankEnrolled, "\(bank.id), cards: \(count)", of: attempt.account, in: transaction)
+            return .success(cardCount: count)
+        }
+        return .ended(attempt.end(outcome, at: bank))
+    }
+
+    /// Brings a bank's list of cards into the wallet.
+    func merge(
+        _ listed: [BankCard],
+        _ account: AccountID,
+        _ bank: Bank,
+        at now: Instant,
+        in transaction: borrowing Transaction
+    ) throws -> CardSet {
+        var cards = CardSet(try wallet.heldCards(of: account, in: transaction))
+        cards.merge(listed, of: bank.id, account, at: now) { facts.newID() }
+        try cards.write(to: wallet, in: transaction)
+        try wallet.forgetRemoved(bank.id, of: account, keeping: Self.removedCardsPerBank, in: transaction)
+        return cards
+    }
+
+    private func redeem(_ code: Secret, _ attempt: EnrolmentAttempt, at bank: Bank) async throws -> Arrival {
+        if let fault = try await take(attempt) { return .ended(attempt.end(.failure(fault), at: bank)) }
+        let arrived = attempt.at(.arrived)
+        guard let verifier = sealing.open(attempt.verifier, as: SealContext.verifier(of: attempt.state)) else {
+            // The key was changed meanwhile.
+            return try await fail(arrived, .stateExpired, at: bank)
+        }
+        let held: HeldReturn
+        do throws(BankFailure) {
+            let tokens = try await gateway.tokens(
+                forCode: code,
+                verifier: verifier,
+                redirectURI: attempt.redirectURI,
+                at: bank
+            )
+            let asked = facts.now()
+            held = HeldReturn(tokens, try await cards(with: tokens.accessToken, at: bank), at: asked)
+        } catch {
+            warn(bank, error)
+            return try await fail(arrived, EnrolmentFault(error), at: bank)
+        }
+        guard attempt.needsConfirmation else { return try await settle(held, arrived, at: bank) }
+        return try await ask(held, arrived, at: bank)
+    }
+
+    /// Uses the state up: of many at once one gets `nil`.
+    ///
+    /// Before the bank is asked, so that no second return redeems a code beside it (RFC 9700 §4.2.4).
+    private func take(_ attempt: EnrolmentAttempt) async throws -> EnrolmentFault? {
+        try await unitOfWork.run { transaction in
+            guard try sessions.stands(attempt.session, of: attempt.account, in: transaction) else {
+                return try end(attempt, .accountUnavailable, in: transaction)
+            }
+            return try attempts.update(attempt.at(.arrived), over: .pending, in: transaction) ? nil : .stateUsed
+        }
+    }
+
+    /// Holds what the bank gave until the person has said whose it is.
+    private func ask(_ held: HeldReturn, _ attempt: EnrolmentAttempt, at bank: Bank) async throws -> Arrival {
+        let token = facts.newSecret()
+        var asking = attempt.at(
+            .asking(token: Digest256(sha256: token.expose()), held: try held.sealed(for: attempt, sealing))
+        )
+        asking.expiresAt = facts.now() + Self.attemptLifetime
+        let question = asking
+        let isFirst = try await unitOfWork.run { [attempts] transaction in
+            try attempts.update(question, over: .arrived, in: transaction)
+        }
+        guard isFirst else { return .ended(attempt.end(.failure(.stateUsed), at: bank)) }
+        return .confirm(token: token, account: attempt.account, bank: bank, cards: held.bankCards)
+    }
+
+    private func link(
+        _ tokens: BankLink.SealedTokens,
+        _ account: AccountID,
+        _ bank: Bank,
+        at now: Instant,
+        in transaction: borrowing Transaction
+    ) throws {
+        let earlier = try wallet.link(bank.id, of: account, in: transaction)
+        let link = BankLink(
+            account: account,
+            bankID: bank.id,
+            name: bank.name,
+            logoURL: bank.logoURL,
+            tokens: tokens,
+            enrolledAt: now,
+            version: (earlier?.version ?? 0) + 1
+        )
+        guard try wallet.put(link, over: earlier?.version, in: transaction) else {
+            throw StoreFailure.conflict(cause: "a link changed within one unit")
+        }
+    }
+
+    /// A state that was shown in the wrong place has been in the wrong hands.
+    private func spoil(_ attempt: EnrolmentAttempt, _ refusal: ArrivalRefusal) async throws {
+        guard attempt.stage == .pending else { return }
+        _ = try await end(attempt, because: refusal.rawValue)
+    }
+
+    private func end(_ attempt: EnrolmentAttempt, because reason: String) async throws -> Bool {
+        try await unitOfWork.run { transaction in
+            guard try attempts.update(attempt.ended(), over: attempt.stage.name, in: transaction) else { return false }
+            try refused(attempt, reason, in: transaction)
+            return true
+        }
+    }
+
+    private func end(
+        _ attempt: EnrolmentAttempt,
+        _ fault: EnrolmentFault,
+        in transaction: borrowing Transaction
+    ) throws -> EnrolmentFault {
+        guard try attempts.update(attempt.ended(), over: attempt.stage.name, in: transaction) else { return .stateUsed }
+        try refused(attempt, fault.rawValue, in: transaction)
+        return fault
+    }
+
+    private func refused(
+        _ attempt: EnrolmentAttempt,
+        _ reason: String,
+        in transaction: borrowing Transaction
+    ) throws {
+        try journal.record(.enrolmentRefused, "\(attempt.bankID): \(reason)", of: attempt.account, in: transaction)
+    }
+
+    private static func answer(_ shown: BankReturn) -> Answer? {
+        if let error = shown.error { return .error(EnrolmentFault(bankError: error)) }
+        guard let code = shown.code, (1...longestCode).contains(code.utf8.count) else { return nil }
+        return .code(Secret(code))
+    }
+
+    private enum Answer {
+        case code(Secret)
+        case error(EnrolmentFault)
+    }
+}

@@ -1,0 +1,55 @@
+package import Kernel
+
+/// A bank whose cards can be brought into a wallet: an OAuth authorization server, and where its cards are asked for.
+package struct Bank: Sendable, Equatable {
+    /// The operator's name for it, which is in addresses; the app's `bsimId`.
+    package let id: String
+    /// What people are shown.
+    package let name: String
+    package let logoURL: String?
+    package let authorizeURL: String
+    package let tokenURL: String
+    package let cardsURL: String
+    package let clientID: String
+    /// `nil` where ``authentication`` is `none`.
+    package let clientSecret: Secret?
+    package let authentication: Authentication
+    package let scopes: [String]
+    /// Its `iss`, which its answers then have to bring (RFC 9207); `nil` where it sends none.
+    package let issuer: String?
+    /// For one request to it.
+    package let timeout: Duration
+
+    package init(
+        id: String,
+        name: String,
+        logoURL: String? = nil,
+        authorizeURL: String,
+        tokenURL: String,
+        cardsURL: String,
+        clientID: String,
+        clientSecret: Secret? = nil,
+        authentication: Authentication = .none,
+        scopes: [String] = [],
+        issuer: String? = nil,
+        timeout: Duration = .seconds(5)
+    ) {
+        self.id = id
+        self.name = name
+        self.logoURL = logoURL
+        self.authorizeURL = authorizeURL
+        self.tokenURL = tokenURL
+        self.cardsURL = cardsURL
+        self.clientID = clientID
+        self.clientSecret = clientSecret
+        self.authentication = authentication
+        self.scopes = scopes
+        self.issuer = issuer
+        self.timeout = timeout
+    }
+
+    /// Where the secret goes (RFC 6749 §2.3.1); a public client has none.
+    package enum Authentication: String, Sendable, CaseIterable {
+        case none, post, basic
+    }
+}

@@ -1,0 +1,72 @@
+package import Kernel
+
+/// The way to a bank: one request each, never repeated.
+package protocol BankGateway: Sendable {
+    /// Redeems a code (RFC 6749 §4.1.3, RFC 7636 §4.5).
+    func tokens(
+        forCode code: Secret,
+        verifier: Secret,
+        redirectURI: String,
+        at bank: Bank
+    ) async throws(BankFailure) -> BankTokens
+
+    /// Redeems a refresh token (RFC 6749 §6), which may be good once.
+    func tokens(forRefreshToken token: Secret, at bank: Bank) async throws(BankFailure) -> BankTokens
+
+    /// The cards of whoever the token is of: ``BankCard/mostPerBank`` at the most.
+    func cards(with accessToken: Secret, at bank: Bank) async throws(BankFailure) -> [BankCard]
+}
+
+/// What a bank's token endpoint gives.
+package struct BankTokens: Sendable, Equatable {
+    package let accessToken: Secret
+    /// `nil`: none, or the one that there was stays good.
+    package let refreshToken: Secret?
+    /// Seconds; `nil` where the bank says nothing.
+    package let expiresIn: Int?
+
+    package init(accessToken: Secret, refreshToken: Secret?, expiresIn: Int?) {
+        self.accessToken = accessToken
+        self.refreshToken = refreshToken
+        self.expiresIn = expiresIn
+    }
+}
+
+/// A card as its bank describes it.
+package struct BankCard: Sendable, Equatable {
+    /// More are a fault of the bank's.
+    package static let mostPerBank = 50
+    private static let longestReference = 256
+    private static let longestNetwork = 40
+
+    /// The bank's token reference, what a payment names the card to the bank by: never the card's number.
+    package let reference: String
+    /// The card number's last four digits.
+    package let lastFour: String
+    /// The scheme: `VISA`.
+    package let network: String
+
+    package init(reference: String, lastFour: String, network: String) {
+        self.reference = reference
+        self.lastFour = lastFour
+        self.network = network
+    }
+
+    /// Whether it can be kept and shown: a reference of printable ASCII, four digits, a scheme of plain text.
+    package var isSound: Bool {
+        (1...Self.longestReference).contains(reference.utf8.count)
+            && reference.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+            && lastFour.utf8.count == 4 && lastFour.utf8.allSatisfy { (0x30...0x39).contains($0) }
+            && ShownText.isPlain(network, limit: Self.longestNetwork)
+    }
+}
+
+/// Why a bank gives nothing; its text is for the log.
+package enum BankFailure: Error, Equatable, Sendable {
+    /// It can't be reached, is too slow, or says that it can't just now.
+    case unavailable(cause: String)
+    /// It answers what can't be used.
+    case unusable(cause: String)
+    /// It does not take the code or the token.
+    case refused(cause: String)
+}

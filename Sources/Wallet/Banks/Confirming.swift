@@ -1,0 +1,22 @@
+package import Kernel
+
+extension BankDesk {
+    /// Takes the answer of a person who was asked whether a bank's cards belong into that wallet.
+    ///
+    /// What stands against cards that land in somebody else's wallet: the account's holder sends the bank's address to
+    /// another person, who signs in there (RFC 9700 §4.7).
+    /// - Throws: ``StoreFailure``.
+    package func confirm(token: Secret, agrees: Bool, bank: (String) -> Bank?) async throws -> Arrival {
+        guard let attempt = try await attempts.find(confirmation: Digest256(sha256: token.expose())),
+            let bank = bank(attempt.bankID)
+        else { return .refused(.unknown) }
+        guard case .asking(_, let sealed) = attempt.stage else {
+            return .ended(attempt.end(.failure(.stateUsed), at: bank))
+        }
+        guard agrees else { return try await fail(attempt, .userCancelled, at: bank) }
+        guard facts.now() < attempt.expiresAt, let held = HeldReturn(opening: sealed, of: attempt, sealing) else {
+            return try await fail(attempt, .stateExpired, at: bank)
+        }
+        return try await settle(held, attempt, at: bank)
+    }
+}

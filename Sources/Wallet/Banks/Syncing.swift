@@ -1,0 +1,127 @@
+package import Kernel
+
+/// What a bank's cards came to.
+package struct SyncResult: Sendable, Equatable {
+    /// All of the wallet, as the list shows them.
+    package let cards: [WalletCard]
+    package let added: Int
+    package let removed: Int
+
+    package init(cards: [WalletCard], added: Int, removed: Int) {
+        self.cards = cards
+        self.added = added
+        self.removed = removed
+    }
+}
+
+/// Why a bank was not asked again, or in vain.
+package enum SyncRefusal: Error, Equatable, Sendable {
+    /// `bank_not_enrolled`.
+    case notEnrolled
+    /// `bank_sign_in_needed`: the bank no longer takes our tokens.
+    case signInNeeded
+    /// `bank_unavailable`, 503: it does not answer, or too many wait for it.
+    case unavailable
+    /// `bank_unavailable`, 502: it answers what can't be used.
+    case unusable
+}
+
+extension BankDesk {
+    /// An access token that is over so soon is not tried.
+    private static let margin: Duration = .seconds(10)
+    /// Rounds, where an enrolment or a refresh elsewhere came between.
+    private static let rounds = 3
+
+    /// Asks the bank for the cards again; of many at once for one account and bank one asks, and all get its outcome.
+    ///
+    /// - Throws: ``SyncRefusal``; ``StoreFailure``.
+    package func sync(_ bank: Bank, of account: AccountID) async throws -> SyncResult {
+        try await turns.run(SyncTurns.Key(account: account, bankID: bank.id)) {
+            for _ in 0..<Self.rounds {
+                guard let link = try await wallet.link(bank.id, of: account), link.isOpen else {
+                    throw SyncRefusal.notEnrolled
+                }
+                if let result = try await sync(link, at: bank) { return result }
+            }
+            throw SyncRefusal.unavailable
+        }
+    }
+
+    /// How many callers wait for a sync that is under way.
+    package var waitingSyncs: Int { turns.waitingCount }
+
+    /// `nil` if the link changed meanwhile.
+    private func sync(_ link: BankLink, at bank: Bank) async throws -> SyncResult? {
+        if let access = access(link), let cards = try await listed(access, at: bank) {
+            return try await keep(cards, over: link, at: bank)
+        }
+        guard let (renewed, access) = try await renew(link, at: bank) else { return nil }
+        guard let cards = try await listed(access, at: bank) else { throw SyncRefusal.signInNeeded }
+        return try await keep(cards, over: renewed, at: bank)
+    }
+
+    /// The bank's cards; `nil` if it does not take the token.
+    private func listed(_ access: Secret, at bank: Bank) async throws -> [BankCard]? {
+        do throws(BankFailure) { return try await cards(with: access, at: bank) } catch {
+            if case .refused = error { return nil }
+            throw refusal(error, at: bank)
+        }
+    }
+
+    /// Gets new tokens, and keeps them before anything else is done: a refresh token may be good once.
+    ///
+    /// `nil` if the link changed meanwhile.
+    private func renew(_ link: BankLink, at bank: Bank) async throws -> (BankLink, Secret)? {
+        guard let sealed = link.tokens?.refresh,
+            let refresh = sealing.open(sealed, as: SealContext.refresh(bank.id, of: link.account))
+        else { throw SyncRefusal.signInNeeded }
+        let tokens: BankTokens
+        do throws(BankFailure) { tokens = try await gateway.tokens(forRefreshToken: refresh, at: bank) } catch {
+            throw refusal(error, at: bank)
+        }
+        // RFC 6749 §6: without a new one the old one stays good.
+        let kept = BankTokens(
+            accessToken: tokens.accessToken,
+            refreshToken: tokens.refreshToken ?? refresh,
+            expiresIn: tokens.expiresIn
+        )
+        let renewed = link.renewed(
+            try HeldReturn(kept, [], at: facts.now()).tokens(of: link.account, at: bank.id, sealing),
+            at: bank
+        )
+        let isKept = try await unitOfWork.run { [wallet] transaction in
+            try wallet.put(renewed, over: link.version, in: transaction)
+        }
+        return isKept ? (renewed, tokens.accessToken) : nil
+    }
+
+    /// `nil` if the link changed meanwhile: an unlink that came between is not undone.
+    private func keep(_ listed: [BankCard], over link: BankLink, at bank: Bank) async throws -> SyncResult? {
+        let now = facts.now()
+        return try await unitOfWork.run { transaction in
+            guard try wallet.put(link.renewed(nil, at: bank), over: link.version, in: transaction) else { return nil }
+            let merged = try merge(listed, link.account, bank, at: now, in: transaction)
+            return SyncResult(
+                cards: try wallet.cards(of: link.account, in: transaction),
+                added: merged.added,
+                removed: merged.removed
+            )
+        }
+    }
+
+    /// The access token, if it is worth a try.
+    private func access(_ link: BankLink) -> Secret? {
+        guard let tokens = link.tokens else { return nil }
+        if let expiresAt = tokens.expiresAt, expiresAt <= facts.now() + Self.margin { return nil }
+        return sealing.open(tokens.access, as: SealContext.access(link.bankID, of: link.account))
+    }
+
+    private func refusal(_ failure: BankFailure, at bank: Bank) -> SyncRefusal {
+        warn(bank, failure)
+        switch failure {
+        case .unavailable: return .unavailable
+        case .unusable: return .unusable
+        case .refused: return .signInNeeded
+        }
+    }
+}

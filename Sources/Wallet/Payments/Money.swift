@@ -1,0 +1,75 @@
+/// A sum that can be paid, exactly as it was written: never a floating point number.
+///
+/// There is one way to write it, the one in which a person is shown it: ASCII digits without a sign, an exponent or a
+/// leading zero, at most twelve before the point, and behind it no more than the currency has (ISO 4217).
+package struct Money: Sendable, Hashable {
+    /// A decimal number above zero: `12.50`.
+    package let value: String
+    /// Three capital letters (ISO 4217).
+    package let currency: String
+
+    /// `nil` for what is not written in that way, and for nothing.
+    package init?(value: String, currency: String) {
+        guard currency.utf8.count == 3, currency.utf8.allSatisfy(Self.isCapital), value.utf8.count <= Self.longestValue
+        else { return nil }
+        let parts = value.utf8.split(separator: Self.point, maxSplits: 1, omittingEmptySubsequences: false)
+        guard let whole = parts.first, (1...Self.mostWholeDigits).contains(whole.count), whole.allSatisfy(Self.isDigit),
+            whole.count == 1 || whole.first != Self.zero
+        else { return nil }
+        if parts.count == 2 {
+            guard (1...Self.fractionDigits(of: currency)).contains(parts[1].count), parts[1].allSatisfy(Self.isDigit)
+            else { return nil }
+        }
+        guard value.utf8.contains(where: { $0 != Self.zero && $0 != Self.point }) else { return nil }
+        self.value = value
+        self.currency = currency
+    }
+
+    /// `12.50 EUR`; anything else is `nil`.
+    package init?(parsing text: String) {
+        let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return nil }
+        self.init(value: String(parts[0]), currency: String(parts[1]))
+    }
+
+    /// `12.50 EUR`.
+    package var text: String { "\(value) \(currency)" }
+
+    /// Whether it is more than that, to the last digit.
+    ///
+    /// Sums of two currencies can't be compared; then the answer is yes, for it is asked to keep within a bound.
+    package func isAbove(_ bound: Money) -> Bool {
+        guard currency == bound.currency else { return true }
+        // Twelve digits and four: below 10¹⁶, which has room in 64 bits.
+        return units > bound.units
+    }
+
+    /// In ten-thousandths.
+    private var units: Int64 {
+        let parts = value.utf8.split(separator: Self.point, maxSplits: 1)
+        var digits = Array(parts[0])
+        let fraction = parts.count == 2 ? Array(parts[1]) : []
+        digits += fraction + [UInt8](repeating: Self.zero, count: Self.mostFractionDigits - fraction.count)
+        return digits.reduce(0) { $0 * 10 + Int64($1 - Self.zero) }
+    }
+
+    private static let zero = UInt8(ascii: "0")
+    private static let point = UInt8(ascii: ".")
+    private static let mostWholeDigits = 12
+    private static let mostFractionDigits = 4
+    private static let longestValue = mostWholeDigits + 1 + mostFractionDigits
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (zero...UInt8(ascii: "9")).contains(byte) }
+    private static func isCapital(_ byte: UInt8) -> Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) }
+
+    /// How many of them a currency has (ISO 4217, list one).
+    ///
+    /// Those without a smaller unit may be written with two zeros, as many shops do.
+    private static func fractionDigits(of currency: String) -> Int {
+        switch currency {
+        case "BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND": 3
+        case "CLF", "UYW": mostFractionDigits
+        default: 2
+        }
+    }
+}

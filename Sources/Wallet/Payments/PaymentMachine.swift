@@ -1,0 +1,90 @@
+package import Kernel
+
+/// What happens to a payment.
+package enum PaymentEvent: Sendable, Equatable {
+    /// A proof of the account's holder holds.
+    case confirmRequested(Confirmation)
+    /// A proof was shown that does not hold.
+    case proofFailed
+    case cancelRequested
+    case deadlineReached
+    /// The card token was shown.
+    case redeemRequested
+}
+
+/// The rules of a payment: which event moves which state where.
+///
+/// Pure: no clock, no store, no randomness. A test walks every state and event.
+package enum PaymentMachine {
+    /// Proofs that do not hold end the payment at this number.
+    ///
+    /// RTS (EU) 2018/389 Art. 4(3)(b): no more than five failed attempts in a row before the action is blocked.
+    package static let mostWrongProofs = 5
+
+    /// Why an event changes nothing.
+    package enum Refusal: Error, Equatable, Sendable {
+        /// The event has no meaning in this state.
+        case notInThisState
+        /// The deadline, or the end of the token, has passed.
+        case tooLate
+        /// The deadline has not come yet.
+        case tooEarly
+        /// The token was spent before.
+        case alreadyRedeemed
+    }
+
+    /// The payment after `event`.
+    package static func apply(
+        _ event: PaymentEvent,
+        to payment: Payment,
+        now: Instant
+    ) throws(Refusal) -> Payment {
+        switch event {
+        case .confirmRequested(let confirmation): return try confirm(payment, confirmation, now)
+        case .proofFailed: return try countWrongProof(payment, now)
+        case .cancelRequested:
+            try requireOpen(payment, now)
+            return payment.advanced(to: .cancelled(at: now), wrongProofs: payment.wrongProofs)
+        case .deadlineReached: return try reachDeadline(payment, now)
+        case .redeemRequested: return try redeem(payment, now)
+        }
+    }
+
+    /// The payment as it stands at `now`: no write is needed to end one, and none that fails leaves one open.
+    package static func seen(_ payment: Payment, at now: Instant) -> Payment {
+        (try? apply(.deadlineReached, to: payment, now: now)) ?? payment
+    }
+
+    private static func requireOpen(_ payment: Payment, _ now: Instant) throws(Refusal) {
+        guard payment.state == .pending else { throw .notInThisState }
+        guard now < payment.expiresAt else { throw .tooLate }
+    }
+
+    private static func confirm(
+        _ payment: Payment,
+        _ confirmation: Confirmation,
+        _ now: Instant
+    ) throws(Refusal) -> Payment {
+        try requireOpen(payment, now)
+        return payment.advanced(to: .confirmed(confirmation), wrongProofs: payment.wrongProofs)
+    }
+
+    private static func countWrongProof(_ payment: Payment, _ now: Instant) throws(Refusal) -> Payment {
+        try requireOpen(payment, now)
+        let wrong = payment.wrongProofs + 1
+        return payment.advanced(to: wrong < mostWrongProofs ? .pending : .cancelled(at: now), wrongProofs: wrong)
+    }
+
+    private static func reachDeadline(_ payment: Payment, _ now: Instant) throws(Refusal) -> Payment {
+        guard payment.state == .pending else { throw .notInThisState }
+        guard now >= payment.expiresAt else { throw .tooEarly }
+        return payment.advanced(to: .expired, wrongProofs: payment.wrongProofs)
+    }
+
+    private static func redeem(_ payment: Payment, _ now: Instant) throws(Refusal) -> Payment {
+        guard case .confirmed(let confirmation) = payment.state else { throw .notInThisState }
+        guard confirmation.redeemedAt == nil else { throw .alreadyRedeemed }
+        guard now < confirmation.tokenExpiresAt else { throw .tooLate }
+        return payment.advanced(to: .confirmed(confirmation.redeemed(at: now)), wrongProofs: payment.wrongProofs)
+    }
+}

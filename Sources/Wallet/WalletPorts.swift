@@ -1,0 +1,44 @@
+package import Kernel
+
+/// Port: seals what the wallet keeps of others' secrets, authenticated, so that who reads the database can use none.
+package protocol WalletSealing: Sendable {
+    /// `context`: what the text is; it opens for nothing else, so that no sealed value works in another's place.
+    func seal(_ secret: Secret, as context: String) throws -> String
+
+    /// `nil` for what was not sealed here as that.
+    func open(_ sealed: String, as context: String) -> Secret?
+}
+
+/// Port: whether a session still stands.
+package protocol WalletSessions: Sendable {
+    /// Whether the session is that account's and not over, and the account may sign in.
+    func stands(
+        _ session: SessionID,
+        of account: AccountID,
+        in transaction: borrowing Transaction
+    ) throws -> Bool
+}
+
+/// Port: what the audit journal keeps of the wallet.
+package protocol WalletJournal: Sendable {
+    /// `detail`: in words of ours or of the config, never of a bank's or an app's.
+    func record(
+        _ fact: WalletFact,
+        _ detail: String,
+        of account: AccountID,
+        in transaction: borrowing Transaction
+    ) throws
+}
+
+/// What happened to a wallet, as the journal names it.
+package enum WalletFact: String, Sendable, CaseIterable {
+    case bankEnrolled = "bank_enrolled"
+    case bankUnlinked = "bank_unlinked"
+    case cardRemoved = "card_removed"
+    case enrolmentRefused = "enrolment_refused"
+    case paymentInitiated = "payment_initiated"
+    case paymentConfirmed = "payment_confirmed"
+    case paymentCancelled = "payment_cancelled"
+    case cardTokenRedeemed = "card_token_redeemed"
+    case paymentRefused = "payment_refused"
+}

@@ -1,0 +1,72 @@
+package import Kernel
+package import Wallet
+
+/// Enrolments at banks of the in-memory store, in the order in which they began.
+package struct MemoryBankEnrolmentStore: BankEnrolmentStore {
+    let connection: MemoryConnection
+
+    package func insert(
+        _ attempt: EnrolmentAttempt,
+        keepingPerAccount: Int,
+        in transaction: borrowing Transaction
+    ) throws {
+        let draft = try transaction.draft()
+        var held = draft.tables.bankEnrolments
+        guard !held.contains(where: { $0.state == attempt.state }) else {
+            throw StoreFailure.conflict(cause: "there is such a state")
+        }
+        held.append(attempt)
+        let over = held.filter { $0.account == attempt.account }.dropLast(keepingPerAccount).map(\.state)
+        held.removeAll { over.contains($0.state) }
+        draft.tables.bankEnrolments = held
+    }
+
+    package func find(state: Digest256) async throws -> EnrolmentAttempt? {
+        try await connection.read { tables in tables.bankEnrolments.first { $0.state == state } }
+    }
+
+    package func find(state: Digest256, in transaction: borrowing Transaction) throws -> EnrolmentAttempt? {
+        try transaction.draft().tables.bankEnrolments.first { $0.state == state }
+    }
+
+    package func find(confirmation token: Digest256) async throws -> EnrolmentAttempt? {
+        try await connection.read { tables in
+            tables.bankEnrolments.first { attempt in
+                switch attempt.stage {
+                case .asking(let asked, _): asked == token
+                case .ended(let asked): asked == token
+                case .pending, .arrived: false
+                }
+            }
+        }
+    }
+
+    package func update(
+        _ attempt: EnrolmentAttempt,
+        over stage: EnrolmentAttempt.Stage.Name,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        let draft = try transaction.draft()
+        guard
+            let index = draft.tables.bankEnrolments.firstIndex(where: {
+                $0.state == attempt.state && $0.stage.name == stage
+            })
+        else { return false }
+        draft.tables.bankEnrolments[index].stage = attempt.stage
+        draft.tables.bankEnrolments[index].verifier = attempt.verifier
+        draft.tables.bankEnrolments[index].expiresAt = attempt.expiresAt
+        return true
+    }
+
+    package func purge(
+        expiredBefore instant: Instant,
+        limit: Int,
+        in transaction: borrowing Transaction
+    ) throws -> Int {
+        let draft = try transaction.draft()
+        let old = draft.tables.bankEnrolments.filter { $0.expiresAt < instant }
+            .sorted { $0.expiresAt < $1.expiresAt }.prefix(limit).map(\.state)
+        draft.tables.bankEnrolments.removeAll { old.contains($0.state) }
+        return old.count
+    }
+}

@@ -1,0 +1,144 @@
+import Foundation
+import Kernel
+import Testing
+import TokenReading
+
+@testable import Tokens
+
+/// Receipts say what somebody confirmed, and are nothing else.
+struct ReceiptTests {
+    private let bench: TokenBench
+    private let forge: Forge
+
+    init() throws {
+        bench = try TokenBench()
+        forge = Forge(bench: bench)
+    }
+
+    /// One for all: its ids are random.
+    private static let access = TokenBench.accessClaims()
+
+    private static func claims(merchantID: String? = "shop-7") -> ReceiptClaims {
+        ReceiptClaims(
+            account: access.account,
+            audience: access.audience,
+            clientID: access.clientID,
+            paymentID: "018f4e3a-0000-7000-8000-000000000001",
+            amount: .init(value: "12.50", currency: "EUR"),
+            payee: "Möbel & Söhne \"am Eck\"",
+            merchantID: merchantID,
+            card: .init(lastFour: "4242", cardType: "VISA"),
+            method: "device-key",
+            paymentHash: Digest256(Array(repeating: 7, count: 32)) ?? .zero,
+            confirmedAt: access.issuedAt
+        )
+    }
+
+    private func verify(_ token: String, at now: Instant? = nil) throws(TokenRefusal) -> ReceiptClaims {
+        try bench.verifier.verifyReceipt(token, audiences: [TokenBench.audience], now: now ?? TokenBench.now)
+    }
+
+    private var header: String { forge.accessHeader.replacing("at+jwt", with: "vestibule-receipt+jwt") }
+
+    private func payload(_ claims: ReceiptClaims = claims()) -> String {
+        String(decoding: claims.json(issuer: TokenBench.issuer), as: UTF8.self)
+    }
+
+    @Test func `a receipt comes back as the claims that were signed, the same each time`() throws {
+        for claims in [Self.claims(), Self.claims(merchantID: nil)] {
+            let token = try bench.issuer.sign(receipt: claims).expose()
+            #expect(try verify(token) == claims)
+            let again = try bench.issuer.sign(receipt: claims).expose()
+            #expect(Forge.parts(again).prefix(2) == Forge.parts(token).prefix(2))
+        }
+    }
+
+    @Test func `a receipt has its members under the names that others read, and no end`() throws {
+        let members = try #require(
+            JSONSerialization.jsonObject(with: Data(payload().utf8)) as? [String: Any]
+        )
+        let names: Set = [
+            "iss", "sub", "aud", "client_id", "iat", "jti", "type", "amount", "payee", "merchant_id", "card", "method",
+            "payment_hash", "confirmed_at",
+        ]
+        #expect(Set(members.keys) == names)
+        #expect(members["card"] as? [String: String] == ["last_four": "4242", "card_type": "VISA"])
+        #expect(members["amount"] as? [String: String] == ["value": "12.50", "currency": "EUR"])
+        #expect(members["iat"] as? Int64 == TokenBench.now.seconds)
+        let token = try bench.issuer.sign(receipt: Self.claims()).expose()
+        #expect(try verify(token, at: TokenBench.now + .seconds(3_000_000_000)) == Self.claims())
+    }
+
+    @Test func `attack: a receipt is no access, refresh, approval, identity or checkpoint token`() throws {
+        let token = try bench.issuer.sign(receipt: Self.claims()).expose()
+        #expect(throws: TokenRefusal.wrongType) { try bench.verify(access: token) }
+        #expect(throws: TokenRefusal.wrongType) { try bench.verify(refresh: token) }
+        #expect(throws: TokenRefusal.wrongType) {
+            try bench.verifier.verifyApproval(token, audiences: [TokenBench.audience], now: TokenBench.now)
+        }
+        #expect(throws: TokenRefusal.wrongType) {
+            try bench.verifier.verifyIdentityHint(token, now: TokenBench.now)
+        }
+        let signer = try CheckpointSigner(bench.folder)
+        #expect(throws: TokenRefusal.wrongType) { try signer.read(token) }
+    }
+
+    @Test func `attack: no other token is a receipt`() throws {
+        let approval = ApprovalClaims(
+            account: Self.access.account,
+            audience: Self.access.audience,
+            clientID: Self.access.clientID,
+            session: Self.access.session,
+            tokenID: "jti-of-an-approval",
+            issuedAt: Self.access.issuedAt,
+            expiresAt: Self.access.expiresAt,
+            authenticatedAt: Self.access.authenticatedAt,
+            operationTime: Self.access.authenticatedAt,
+            subject: .init(message: "Pay", amount: .init(value: "12.50", currency: "EUR"), payee: "Shop")
+        )
+        for token in [
+            try bench.issuer.sign(access: TokenBench.accessClaims()).expose(),
+            bench.issuer.sign(refresh: TokenBench.refreshClaims()).expose(),
+            try bench.issuer.sign(approval: approval).expose(),
+        ] {
+            #expect(throws: TokenRefusal.wrongType) { try verify(token) }
+        }
+    }
+
+    // RFC 8725 §3.11: were one of the two checks forgotten, the other one still stands.
+    @Test func `attack: header and claims of two kinds are neither`() throws {
+        let receiptAsAccess = try forge.signed(header: forge.accessHeader, payload: payload())
+        #expect(throws: TokenRefusal.wrongType) { try bench.verify(access: receiptAsAccess) }
+        let accessAsReceipt = try forge.signed(header: header, payload: forge.accessPayload())
+        #expect(throws: TokenRefusal.wrongType) { try verify(accessAsReceipt) }
+        let underRefreshKey = forge.signedAsRefresh(header: header, payload: payload())
+        #expect(throws: TokenRefusal.signature) { try verify(underRefreshKey) }
+    }
+
+    @Test func `attack: a changed amount, another audience, issuer, time or signature is refused`() throws {
+        #expect(try verify(forge.signed(header: header, payload: payload())) == Self.claims())
+        let parts = Forge.parts(try bench.issuer.sign(receipt: Self.claims()).expose())
+        let cheaper = payload().replacing("12.50", with: "2.50")
+        let changed = [parts[0], Base64URL.encode(Array(cheaper.utf8)), parts[2]].joined(separator: ".")
+        #expect(throws: TokenRefusal.signature) { try verify(changed) }
+        let issuer = payload().replacing(TokenBench.issuer, with: "https://other.example.com")
+        #expect(throws: TokenRefusal.wrongIssuer) { try verify(forge.signed(header: header, payload: issuer)) }
+        let other = payload().replacing("\"aud\":\"\(TokenBench.audience)\"", with: "\"aud\":\"other\"")
+        #expect(throws: TokenRefusal.wrongAudience) { try verify(forge.signed(header: header, payload: other)) }
+        let token = try bench.issuer.sign(receipt: Self.claims()).expose()
+        #expect(throws: TokenRefusal.notYetValid) { try verify(token, at: Self.claims().issuedAt - .seconds(301)) }
+    }
+
+    @Test(arguments: [
+        (#""amount":{"value":"12.50","currency":"EUR"},"#, ""), (#""value":"12.50""#, #""value":12.50"#),
+        (#""card":{"last_four":"4242""#, #""card":{"last_four":4242"#), (#""method":"device-key""#, #""method":["x"]"#),
+        (#""payment_hash":"Bw"#, #""payment_hash":"x"#), (#""merchant_id":"shop-7""#, #""merchant_id":7"#),
+        (#""confirmed_at":18"#, #""confirmed_at":17"#), (#""jti":"018f"#, #""jtj":"018f"#),
+    ])
+    func `what we never write is refused, though rightly signed`(_ ours: String, _ theirs: String) throws {
+        let good = payload()
+        #expect(good.contains(ours))
+        let bad = good.replacing(ours, with: theirs)
+        #expect(throws: TokenRefusal.claims) { try verify(forge.signed(header: header, payload: bad)) }
+    }
+}

@@ -1,0 +1,157 @@
+import Crypto
+import Kernel
+import MemoryStore
+import Testing
+import Wallet
+
+/// The way to a bank and back, where nobody means ill.
+struct EnrolmentTests {
+    private let stage = BankStage()
+
+    @Test func `the bank's address has all that OAuth wants, and the store none of its secrets`() async throws {
+        let started = try await stage.start()
+        let parts = started.authURL.split(separator: "?", maxSplits: 1)
+        #expect(parts[0] == "https://bank.example.com/authorize")
+        let pairs = parts[1].split(separator: "&").map { $0.split(separator: "=", maxSplits: 1).map(String.init) }
+        let query = Dictionary(uniqueKeysWithValues: pairs.map { ($0[0], $0[1]) })
+        #expect(query["brand"] == "1")
+        #expect(query["response_type"] == "code")
+        #expect(query["client_id"] == "wallet")
+        #expect(query["redirect_uri"] == "https%3A%2F%2Fid.example.com%2Fapi%2Fenrollment%2Fcallback%2Feb")
+        #expect(query["scope"] == "cards%20offline_access")
+        #expect(query["code_challenge_method"] == "S256")
+        #expect(query["state"] == started.state.expose())
+        #expect(started.expiresIn == .seconds(600))
+
+        _ = try await stage.arrive(started.state)
+        let verifier = try #require(stage.scripted.seen.verifiers.first)
+        #expect(verifier.utf8.count == 43)
+        // RFC 7636 §4.2.
+        #expect(query["code_challenge"] == Base64URL.encode(Array(SHA256.hash(data: Array(verifier.utf8)))))
+        #expect(stage.scripted.seen.redirectURIs == ["https://id.example.com/api/enrollment/callback/eb"])
+        #expect(!"\(stage.disk.tables.bankEnrolments)".contains(started.state.expose()))
+    }
+
+    @Test func `the cards are in the wallet, and the app is told so`() async throws {
+        let arrival = try await stage.enrol([1, 2])
+        guard case .ended(let end) = arrival else {
+            Issue.record("\(arrival)")
+            return
+        }
+        let link =
+            "mwsim://enrollment/callback?success=true&bsimId=eb&bankName=Example%20Bank%20%26%20S%C3%B6ner&cardCount=2"
+        #expect(end.link() == link)
+        let wallet = try await stage.wallet()
+        #expect(wallet.map(\.lastFour).sorted() == ["0001", "0002"])
+        #expect(wallet[0].isDefault && wallet[0].lastFour == "0001", "the first of the bank's list")
+        #expect(wallet[0].bankLogo == "https://bank.example.com/logo.svg")
+        let tokens = try #require(try await stage.link()?.tokens)
+        #expect(tokens.access.contains("wallet/bank/\(BankStage.account)/eb/access|access-1"))
+        #expect(tokens.refresh?.contains("wallet/bank/\(BankStage.account)/eb/refresh|refresh-1") == true)
+        #expect(stage.notes == ["bank_enrolled eb, cards: 2"])
+    }
+
+    @Test func `no cards are a success too`() async throws {
+        #expect(try await stage.enrol([]).outcome == .success(cardCount: 0))
+        #expect(try await stage.cards.contents(of: BankStage.account).banks.map(\.id) == ["eb"])
+    }
+
+    @Test func `an end that is a page has no link`() {
+        let end = EnrolmentEnd(
+            isMobile: false,
+            deepLink: "mwsim://enrollment/callback",
+            bankID: "eb",
+            bankName: "Example Bank",
+            result: .success(cardCount: 1)
+        )
+        #expect(end.link() == nil)
+    }
+
+    @Test(arguments: EnrolmentFault.allCases)
+    func `a failure speaks both dialects in one link`(_ fault: EnrolmentFault) throws {
+        let end = EnrolmentEnd(
+            isMobile: true,
+            deepLink: "mwsim://enrollment/callback?v=2",
+            bankID: "e&b",
+            bankName: "Example Bank",
+            result: .failure(fault)
+        )
+        let link = try #require(end.link())
+        #expect(link.hasPrefix("mwsim://enrollment/callback?v=2&success=false&error=\(fault.rawValue)&message="))
+        #expect(link.hasSuffix("&bsimId=e%26b"))
+    }
+
+    @Test(arguments: [
+        ("access_denied", EnrolmentFault.userCancelled), ("temporarily_unavailable", .bankUnavailable),
+        ("server_error", .bankUnavailable), ("invalid_scope", .bankRefused), ("<script>", .bankRefused),
+    ])
+    func `what the bank says reaches the app as one of our words`(_ word: String, _ fault: EnrolmentFault) async throws
+    {
+        let state = try await stage.start().state
+        #expect(try await stage.arrive(state, code: nil, error: word).outcome == .failure(fault))
+        #expect(stage.scripted.seen.codes.isEmpty)
+        #expect(stage.notes == ["enrolment_refused eb: \(fault.rawValue)"])
+        #expect(try await stage.arrive(state).outcome == .failure(.stateUsed), "it is over")
+    }
+
+    @Test(arguments: [
+        (BankFailure.unavailable(cause: "timeout"), EnrolmentFault.bankUnavailable),
+        (.unusable(cause: "garbage"), .bankUnavailable), (.refused(cause: "invalid_grant"), .bankRefused),
+    ])
+    func `a bank that fails leaves nothing behind`(_ failure: BankFailure, _ fault: EnrolmentFault) async throws {
+        for atTokens in [true, false] {
+            stage.scripted.set {
+                $0.tokenFault = atTokens ? failure : nil
+                $0.cardsFault = atTokens ? nil : failure
+            }
+            let state = try await stage.start().state
+            #expect(try await stage.arrive(state).outcome == .failure(fault))
+            #expect(try await stage.arrive(state).outcome == .failure(.stateUsed))
+        }
+        #expect(try await stage.link() == nil)
+        #expect(try await stage.wallet().isEmpty)
+    }
+
+    @Test func `a person who is asked and says yes has the cards`() async throws {
+        stage.scripted.list([1])
+        let asked = try await stage.arrive(try await stage.start(asks: true).state)
+        guard case .confirm(let token, let account, let bank, let cards) = asked else {
+            Issue.record("\(asked)")
+            return
+        }
+        #expect(account == BankStage.account)
+        #expect(bank == stage.bank)
+        #expect(cards == [ScriptedBank.card(1)])
+        #expect(try await stage.wallet().isEmpty)
+        #expect(try await stage.confirm(token).outcome == .success(cardCount: 1))
+        #expect(try await stage.digits() == ["0001"])
+    }
+
+    @Test func `a browser that has the cookie is not asked besides`() async throws {
+        stage.scripted.list([1])
+        let state = try await stage.start(browser: "cookie", asks: true).state
+        #expect(try await stage.arrive(state, browser: "cookie").outcome == .success(cardCount: 1))
+    }
+
+    @Test func `a second enrolment brings no card back that the person removed`() async throws {
+        try await stage.enrol([1, 2])
+        let gone = try #require(try await stage.wallet().first { $0.lastFour == "0001" })
+        #expect(try await stage.cards.remove(gone.id, of: BankStage.account))
+        #expect(try await stage.enrol([1, 2, 3]).outcome == .success(cardCount: 2))
+        #expect(try await stage.digits().sorted() == ["0002", "0003"])
+    }
+
+    @Test func `an enrolment after an unlink is a new beginning`() async throws {
+        try await stage.enrol([1, 2])
+        let gone = try #require(try await stage.wallet().first { $0.lastFour == "0001" })
+        #expect(try await stage.cards.remove(gone.id, of: BankStage.account))
+        #expect(try await stage.desk.unlink(bankID: "eb", of: BankStage.account))
+        #expect(try await stage.wallet().isEmpty)
+        #expect(try await stage.cards.contents(of: BankStage.account).banks.isEmpty)
+        let link = try #require(try await stage.link())
+        #expect(link.tokens == nil, "no token outlives it")
+        #expect(try await !stage.desk.unlink(bankID: "eb", of: BankStage.account), "once")
+        #expect(try await stage.enrol([1, 2]).outcome == .success(cardCount: 2))
+        #expect(try await stage.wallet().contains { $0.isDefault })
+    }
+}

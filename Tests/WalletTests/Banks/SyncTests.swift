@@ -1,0 +1,156 @@
+import Kernel
+import MemoryStore
+import Testing
+import Wallet
+
+/// A bank is asked again, or unlinked.
+struct SyncTests {
+    private let stage = BankStage()
+
+    private func sync() async throws -> SyncResult { try await stage.desk.sync(stage.bank, of: BankStage.account) }
+
+    @Test func `a sync brings what is new, and takes what the bank no longer lists`() async throws {
+        try await stage.enrol([1, 2])
+        stage.time.advance(by: .seconds(60))
+        stage.scripted.list([2, 3])
+        let result = try await sync()
+        #expect((result.added, result.removed) == (1, 1))
+        #expect(result.cards == (try await stage.wallet()))
+        #expect(result.cards.map(\.lastFour) == ["0003", "0002"], "the default passes to the newest")
+        #expect(stage.scripted.seen.refreshes == 0, "its access token was still good")
+        stage.scripted.list([1, 2, 3])
+        let again = try await sync()
+        #expect((again.added, again.removed) == (1, 0), "a card that the bank lists again is back")
+        #expect(again.cards.map(\.lastFour)[0] == "0003", "and the default stays")
+    }
+
+    @Test func `a sync brings no card back that the person removed`() async throws {
+        try await stage.enrol([1, 2])
+        let gone = try #require(try await stage.wallet().first { $0.lastFour == "0002" })
+        #expect(try await stage.cards.remove(gone.id, of: BankStage.account))
+        for list in [[1, 2], [1], [1, 2]] {
+            stage.scripted.list(list)
+            let result = try await sync()
+            #expect((result.added, result.removed) == (0, 0))
+            #expect(result.cards.map(\.lastFour) == ["0001"])
+        }
+    }
+
+    @Test func `a token that is over is renewed once, and the new ones are kept`() async throws {
+        try await stage.enrol([1])
+        stage.time.advance(by: .seconds(3600))
+        stage.scripted.endAccess()
+        _ = try await sync()
+        #expect(stage.scripted.seen.refreshes == 1)
+        _ = try await sync()
+        #expect(stage.scripted.seen.refreshes == 1)
+        stage.scripted.endAccess()
+        _ = try await sync()
+        #expect(stage.scripted.seen.refreshes == 2, "one that the bank ended early as well")
+    }
+
+    @Test func `without a new refresh token the old one stays`() async throws {
+        try await stage.enrol([1])
+        stage.scripted.set { $0.givesRefreshToken = false }
+        for _ in 0..<2 {
+            stage.scripted.endAccess()
+            _ = try await sync()
+        }
+        #expect(stage.scripted.seen.refreshes == 2)
+    }
+
+    /// RFC 9700 §4.14.2: a refresh token that is good once must not be sent twice, or the bank ends the family.
+    @Test func `of many syncs at once one asks the bank, and all get its outcome`() async throws {
+        try await stage.enrol([1])
+        stage.scripted.endAccess()
+        stage.scripted.list([1, 2])
+        let waits = stage.desk
+        stage.scripted.onList {
+            for _ in 0..<10_000 where waits.waitingSyncs < 7 { await Task.yield() }
+        }
+        let results = try await withThrowingTaskGroup(of: SyncResult.self) { group in
+            for _ in 0..<8 { group.addTask { try await sync() } }
+            return try await group.reduce(into: [SyncResult]()) { $0.append($1) }
+        }
+        #expect(results.map(\.added) == [Int](repeating: 1, count: 8))
+        #expect(stage.scripted.seen.refreshes == 1)
+        #expect(!stage.scripted.seen.isOver)
+        stage.scripted.onList(nil)
+        #expect(try await sync().added == 0, "the next one asks for itself")
+    }
+
+    @Test func `new tokens are kept even where the cards don't come`() async throws {
+        try await stage.enrol([1])
+        stage.scripted.endAccess()
+        stage.scripted.set { $0.cardsFault = .unavailable(cause: "down") }
+        stage.time.advance(by: .seconds(3600))
+        await #expect(throws: SyncRefusal.unavailable) { try await sync() }
+        stage.scripted.set { $0.cardsFault = nil }
+        _ = try await sync()
+        #expect(stage.scripted.seen.refreshes == 1)
+        #expect(!stage.scripted.seen.isOver)
+    }
+
+    @Test func `a bank that takes no token of ours wants the person back, and loses no card`() async throws {
+        try await stage.enrol([1])
+        stage.scripted.endAccess()
+        stage.scripted.set { $0.isOver = true }
+        await #expect(throws: SyncRefusal.signInNeeded) { try await sync() }
+        #expect(try await stage.digits() == ["0001"])
+        #expect(try await stage.enrol([1]).outcome == .success(cardCount: 1))
+        _ = try await sync()
+    }
+
+    @Test func `without a refresh token, or with another key, the person is wanted back`() async throws {
+        try await stage.enrol([1])
+        stage.sealing.change()
+        await #expect(throws: SyncRefusal.signInNeeded) { try await sync() }
+        stage.scripted.set { $0.givesRefreshToken = false }
+        try await stage.enrol([1])
+        stage.scripted.endAccess()
+        await #expect(throws: SyncRefusal.signInNeeded) { try await sync() }
+    }
+
+    @Test(arguments: [
+        (BankFailure.unavailable(cause: "down"), SyncRefusal.unavailable), (.unusable(cause: "x"), .unusable),
+    ])
+    func `a bank that fails changes nothing`(_ failure: BankFailure, _ refusal: SyncRefusal) async throws {
+        try await stage.enrol([1, 2])
+        let before = stage.disk.tables.walletCards
+        stage.scripted.set { $0.cardsFault = failure }
+        await #expect(throws: refusal) { try await sync() }
+        #expect(stage.disk.tables.walletCards == before)
+    }
+
+    @Test func `a bank that is not enrolled, or another's, is not asked`() async throws {
+        await #expect(throws: SyncRefusal.notEnrolled) { try await sync() }
+        try await stage.enrol([1])
+        await #expect(throws: SyncRefusal.notEnrolled) { try await stage.desk.sync(stage.bank, of: BankStage.other) }
+        #expect(try await !stage.desk.unlink(bankID: "eb", of: BankStage.other))
+        #expect(try await stage.desk.unlink(bankID: "eb", of: BankStage.account))
+        await #expect(throws: SyncRefusal.notEnrolled) { try await sync() }
+        #expect(stage.scripted.seen.lists == 1)
+    }
+
+    @Test func `an unlink while the bank is asked is not undone`() async throws {
+        try await stage.enrol([1])
+        stage.scripted.list([1, 2])
+        stage.scripted.onList { [stage] in
+            _ = try await stage.desk.unlink(bankID: "eb", of: BankStage.account)
+        }
+        await #expect(throws: SyncRefusal.notEnrolled) { try await sync() }
+        #expect(try await stage.wallet().isEmpty)
+        #expect(try await stage.link()?.tokens == nil)
+        #expect(stage.notes == ["bank_enrolled eb, cards: 1", "bank_unlinked eb"])
+    }
+
+    @Test func `removed cards of a bank that gives out ever new references stay few`() async throws {
+        try await stage.enrol([1])
+        for round in 1...6 {
+            stage.scripted.list((round * 100..<round * 100 + 50).map { $0 })
+            _ = try await sync()
+        }
+        #expect(stage.disk.tables.walletCards.count == 250)
+        #expect(try await stage.wallet().count == 50)
+    }
+}

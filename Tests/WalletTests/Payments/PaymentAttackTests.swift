@@ -1,0 +1,182 @@
+import Kernel
+import MemoryStore
+import StoreContract
+import Testing
+
+@testable import Wallet
+
+/// What must not be paid.
+struct PaymentAttackTests {
+    private let stage = PaymentStage()
+    private struct Fault: Error {}
+
+    @Test func `attack: what is over is not confirmed, and asks for no proof`() async throws {
+        let (cancelled, expired) = (try await stage.begun(), try await stage.begun())
+        let confirmed = try await stage.confirmed().payment
+        try await stage.desk.cancel(cancelled.id, of: PaymentStage.ada)
+        let proofs = stage.world.proofs
+        for (payment, status) in [(cancelled, PaymentStatus.cancelled), (confirmed, .confirmed)] {
+            let refusal = try await stage.refusal { _ = try await stage.confirm(payment) }
+            #expect(refusal == .over(status))
+        }
+        stage.time.advance(by: .seconds(300))
+        let refusal = try await stage.refusal { _ = try await stage.confirm(expired) }
+        #expect(refusal == .over(.expired))
+        #expect(stage.world.proofs == proofs, "nobody's challenge is used up")
+    }
+
+    @Test func `a payment is confirmed up to its last millisecond`() async throws {
+        let payment = try await stage.begun()
+        stage.time.advance(by: .milliseconds(299_999))
+        _ = try await stage.confirm(payment)
+    }
+
+    @Test func `attack: another's payment is one that there is not`() async throws {
+        let payment = try await stage.begun()
+        let (desk, bob) = (stage.desk, PaymentStage.bob)
+        let refusals = try await [
+            stage.refusal { _ = try await desk.find(payment.id, of: bob) },
+            stage.refusal { try await desk.cancel(payment.id, of: bob) },
+            stage.refusal { _ = try await stage.confirm(payment, as: bob, in: PaymentStage.bobsPhone) },
+            stage.refusal { _ = try await desk.find(PaymentID(UUIDBits(high: 1, low: 1)), of: bob) },
+        ]
+        #expect(refusals == [.notFound, .notFound, .notFound, .notFound])
+        #expect(try stage.row(payment) == payment && stage.world.proofs == 0)
+    }
+
+    @Test func `attack: another's card is one that there is not, and another's session is none`() async throws {
+        let card = try PaymentStage.order(card: PaymentStage.bobsCard)
+        let session = try PaymentStage.order(in: PaymentStage.bobsPhone)
+        let first = try await stage.refusal { _ = try await stage.begun(card) }
+        let second = try await stage.refusal { _ = try await stage.begun(session) }
+        #expect(first == .cardNotFound && second == .sessionOver)
+        let payment = try await stage.begun()
+        let third = try await stage.refusal { _ = try await stage.confirm(payment, in: PaymentStage.bobsPhone) }
+        #expect(third == .sessionOver)
+        #expect(try stage.row(payment) == payment)
+    }
+
+    struct Change: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let refusal: PaymentRefusal
+        let body: @Sendable (inout PaymentWorld.State) -> Void
+    }
+
+    static let changes = [
+        Change(testDescription: "the card is removed", refusal: .cardNotFound) { $0.cards[PaymentStage.card] = nil },
+        Change(testDescription: "the session is revoked", refusal: .sessionOver) {
+            $0.sessions[PaymentStage.phone] = nil
+        },
+        Change(testDescription: "the account is disabled", refusal: .sessionOver) {
+            $0.disabled = [PaymentStage.ada]
+        },
+    ]
+
+    @Test(arguments: changes)
+    func `attack: nothing is begun, confirmed or carried out once it ended in between`(_ change: Change) async throws {
+        let waiting = try await stage.begun()
+        let confirmed = try await stage.confirmed(PaymentStage.order(key: "k-1"))
+        stage.world.change(change.body)
+        let proofs = stage.world.proofs
+        let order = try PaymentStage.order(card: PaymentStage.card)
+        let first = try await stage.refusal { _ = try await stage.begun(order) }
+        let second = try await stage.refusal { _ = try await stage.confirm(waiting) }
+        #expect(first == change.refusal && second == change.refusal)
+        #expect(stage.world.proofs == proofs)
+        #expect(try stage.row(waiting) == waiting)
+        #expect(try await stage.desk.redeem(cardToken: confirmed.cardToken) == nil)
+        #expect(try stage.row(confirmed.payment) == confirmed.payment)
+    }
+
+    @Test func `attack: a card token is good before its end and not at it`() async throws {
+        let (early, late) = (try await stage.confirmed(), try await stage.confirmed())
+        stage.time.advance(by: .milliseconds(119_999))
+        #expect(try await stage.desk.redeem(cardToken: early.cardToken) != nil)
+        stage.time.advance(by: .milliseconds(1))
+        #expect(try await stage.desk.redeem(cardToken: late.cardToken) == nil)
+    }
+
+    @Test func `attack: what is no card token spends none`() async throws {
+        let confirmed = try await stage.confirmed()
+        let text = confirmed.cardToken.expose()
+        let rows = stage.disk.tables.payments
+        let guesses = [
+            "", "vct_", String(text.dropFirst(4)), text + "A", String(text.dropLast()), text.uppercased(),
+            "vct_" + String(repeating: "A", count: 43), confirmed.payment.id.description, confirmed.payment.challenge,
+            "vct_" + confirmed.payment.challenge, "vct_" + Base64URL.encode(confirmed.confirmation.tokenDigest.bytes),
+            " " + text, text + "\n", String(repeating: "v", count: 1_000_000),
+        ]
+        for guess in guesses {
+            #expect(try await stage.desk.redeem(cardToken: Secret(guess)) == nil, "\(guess.prefix(60))")
+        }
+        #expect(stage.disk.tables.payments == rows)
+        #expect(try await stage.desk.redeem(cardToken: confirmed.cardToken) != nil)
+    }
+
+    @Test func `attack: the token of a payment that nobody confirmed is none`() async throws {
+        let (pending, cancelled) = (try await stage.begun(), try await stage.begun())
+        try await stage.desk.cancel(cancelled.id, of: PaymentStage.ada)
+        for payment in [pending, cancelled] {
+            #expect(try await stage.desk.redeem(cardToken: stage.mint.token(of: payment.id)) == nil)
+        }
+    }
+
+    // RTS (EU) 2018/389 Art. 4(3)(b).
+    @Test func `attack: proofs that do not hold are counted, and the fifth ends the payment`() async throws {
+        let payment = try await stage.begun()
+        for count in 1...5 {
+            let refusal = try await stage.refusal { _ = try await stage.confirm(payment, holds: false) }
+            #expect(refusal == .wrongProof)
+            #expect(try stage.row(payment).wrongProofs == count)
+        }
+        let refusal = try await stage.refusal { _ = try await stage.confirm(payment) }
+        #expect(refusal == .over(.cancelled), "a good one comes too late")
+        #expect(stage.world.journal.contains("payment_refused \(payment.id) 12.50 EUR device-key"))
+    }
+
+    @Test func `attack: wrong proofs at once are counted each, and no more than five`() async throws {
+        let payment = try await stage.begun()
+        let refusals = try await withThrowingTaskGroup(of: PaymentRefusal?.self) { [stage] group in
+            for _ in 0..<8 {
+                group.addTask { try await stage.refusal { _ = try await stage.confirm(payment, holds: false) } }
+            }
+            return try await group.reduce(into: [PaymentRefusal?]()) { $0.append($1) }
+        }
+        #expect(refusals.filter { $0 == .wrongProof }.count == 5)
+        #expect(refusals.filter { $0 == .over(.cancelled) }.count == 3)
+        #expect(try stage.row(payment).wrongProofs == 5)
+    }
+
+    @Test func `a fault of the proof undoes everything, and counts against nobody`() async throws {
+        let payment = try await stage.begun()
+        await #expect(throws: Fault.self) {
+            _ = try await stage.desk.confirm(
+                payment.id,
+                of: PaymentStage.ada,
+                session: PaymentStage.phone,
+                by: .face
+            ) { _ in throw Fault() }
+        }
+        #expect(try stage.row(payment) == payment)
+    }
+
+    @Test func `what a proof writes becomes durable with the confirmation, and with its refusal`() async throws {
+        for holds in [true, false] {
+            let payment = try await stage.begun()
+            let other = PaymentSample.payment(holds ? 1 : 2, of: PaymentStage.bob)
+            _ = try await stage.refusal { [stage] in
+                _ = try await stage.desk.confirm(
+                    payment.id,
+                    of: PaymentStage.ada,
+                    session: PaymentStage.phone,
+                    by: .passkey
+                ) { transaction in
+                    // Stands for a challenge that is used up.
+                    try stage.storage.payments.insert(other, in: transaction)
+                    return holds
+                }
+            }
+            #expect(stage.disk.tables.payments[other.id] == other, "holds: \(holds)")
+        }
+    }
+}

@@ -1,0 +1,163 @@
+import Kernel
+import MemoryStore
+import StoreContract
+import Synchronization
+import Testing
+
+@testable import Wallet
+
+/// A person with a card, an app and the desk between them, in virtual time.
+struct PaymentStage: Sendable {
+    let time = VirtualTime()
+    let disk = MemoryDisk()
+    let storage: MemoryStorage
+    let facts: Facts
+    let world = PaymentWorld()
+    let desk: PaymentDesk
+    let mint = CardTokenMint(key: PaymentSample.digest(7, 7))
+
+    static let ada = AccountID(UUIDBits(high: 0xA, low: 1))
+    static let bob = AccountID(UUIDBits(high: 0xB, low: 1))
+    static let phone = SessionID(UUIDBits(high: 0xA, low: 2))
+    static let tablet = SessionID(UUIDBits(high: 0xA, low: 3))
+    static let bobsPhone = SessionID(UUIDBits(high: 0xB, low: 2))
+    static let card = CardID(UUIDBits(high: 0xA, low: 4))
+    static let otherCard = CardID(UUIDBits(high: 0xA, low: 5))
+    static let bobsCard = CardID(UUIDBits(high: 0xB, low: 4))
+
+    init(policy: PaymentPolicy = PaymentPolicy(), key: Digest256 = PaymentSample.digest(7, 7)) {
+        storage = disk.open()
+        facts = time.facts()
+        desk = PaymentDesk(
+            facts: facts,
+            unitOfWork: storage.unitOfWork,
+            payments: storage.payments,
+            cards: world,
+            sessions: world,
+            journal: world,
+            tokens: CardTokenMint(key: key),
+            policy: policy
+        )
+    }
+
+    static func order(
+        _ account: AccountID = ada,
+        in session: SessionID = phone,
+        client: String = "wallet-app",
+        card: CardID? = nil,
+        value: String = "12.50",
+        currency: String = "EUR",
+        merchant: String = "Möbel & Söhne",
+        merchantID: String? = "shop-7",
+        key: String? = nil
+    ) throws -> PaymentOrder {
+        PaymentOrder(
+            account: account,
+            session: session,
+            client: client,
+            card: card,
+            money: try #require(Money(value: value, currency: currency)),
+            merchant: try #require(Merchant(name: merchant, id: merchantID)),
+            idempotencyKey: key
+        )
+    }
+
+    /// A payment that waits.
+    func begun(_ order: PaymentOrder? = nil) async throws -> Payment {
+        let order = try order ?? Self.order()
+        return try await desk.initiate(order).payment
+    }
+
+    func confirm(
+        _ payment: Payment,
+        as account: AccountID = ada,
+        in session: SessionID = phone,
+        by method: PaymentMethod = .deviceKey,
+        holds: Bool = true
+    ) async throws -> ConfirmedPayment {
+        try await desk.confirm(payment.id, of: account, session: session, by: method) { [world] _ in
+            world.countProof()
+            return holds
+        }
+    }
+
+    func confirmed(_ order: PaymentOrder? = nil) async throws -> ConfirmedPayment {
+        try await confirm(begun(order))
+    }
+
+    /// The row, as it is.
+    func row(_ payment: Payment) throws -> Payment { try #require(disk.tables.payments[payment.id]) }
+
+    /// Why it is refused; `nil` where it is not.
+    func refusal(_ body: () async throws -> Void) async throws -> PaymentRefusal? {
+        do {
+            try await body()
+            return nil
+        } catch let refusal as PaymentRefusal { return refusal }
+    }
+}
+
+/// What payments ask others for: cards, sessions and the journal.
+///
+/// What it notes of a unit that is run twice, or undone, it notes all the same.
+final class PaymentWorld: PaymentCards, WalletSessions, WalletJournal {
+    struct State: Sendable {
+        var cards: [CardID: AccountID] = [
+            PaymentStage.card: PaymentStage.ada, PaymentStage.otherCard: PaymentStage.ada,
+            PaymentStage.bobsCard: PaymentStage.bob,
+        ]
+        var defaults: [AccountID: CardID] = [
+            PaymentStage.ada: PaymentStage.card, PaymentStage.bob: PaymentStage.bobsCard,
+        ]
+        var sessions: [SessionID: AccountID] = [
+            PaymentStage.phone: PaymentStage.ada, PaymentStage.tablet: PaymentStage.ada,
+            PaymentStage.bobsPhone: PaymentStage.bob,
+        ]
+        var disabled: Set<AccountID> = []
+        var journal: [String] = []
+        var proofs = 0
+    }
+
+    private let state = Mutex(State())
+
+    func change(_ body: @Sendable (inout State) -> Void) { state.withLock { body(&$0) } }
+
+    func countProof() { change { $0.proofs += 1 } }
+
+    var proofs: Int { state.withLock(\.proofs) }
+
+    /// Each fact once: a unit may be run twice.
+    var journal: [String] {
+        state.withLock { $0.journal.reduce(into: []) { if !$0.contains($1) { $0.append($1) } } }
+    }
+
+    func card(_ id: CardID?, of account: AccountID, in transaction: borrowing Transaction) throws -> WalletCard? {
+        state.withLock { state in
+            guard let id = id ?? state.defaults[account], state.cards[id] == account else { return nil }
+            return WalletCard(
+                id: id,
+                reference: "reference-of-\(id)",
+                lastFour: "4242",
+                cardType: "VISA",
+                bankID: "ant",
+                bank: "Ant Bank",
+                bankLogo: nil,
+                isDefault: state.defaults[account] == id,
+                addedAt: PaymentSample.now
+            )
+        }
+    }
+
+    func stands(_ session: SessionID, of account: AccountID, in transaction: borrowing Transaction) throws -> Bool {
+        state.withLock { $0.sessions[session] == account && !$0.disabled.contains(account) }
+    }
+
+    func record(
+        _ fact: WalletFact,
+        _ detail: String,
+        of account: AccountID,
+        in transaction: borrowing Transaction
+    ) throws {
+        change { $0.journal.append("\(fact.rawValue) \(detail)") }
+    }
+}

@@ -1,0 +1,174 @@
+import Kernel
+import Logging
+import MemoryStore
+import Synchronization
+import Wallet
+
+/// A wallet with one bank to enrol, over the in-memory store and a bank that does as it is told.
+final class BankStage: Sendable {
+    let time = VirtualTime()
+    let disk = MemoryDisk()
+    let storage: MemoryStorage
+    let bank = BankStage.bank("eb")
+    let scripted = ScriptedBank()
+    let sessions = StandingTable()
+    let sealing = MarkingSeal()
+    let desk: BankDesk
+    let cards: CardDesk
+
+    static let account = AccountID(UUIDBits(high: 0xA, low: 1))
+    static let other = AccountID(UUIDBits(high: 0xA, low: 2))
+    static let session = SessionID(UUIDBits(high: 0x5, low: 1))
+
+    init() {
+        storage = disk.open()
+        let facts = time.facts()
+        desk = BankDesk(
+            facts: facts,
+            unitOfWork: storage.unitOfWork,
+            attempts: storage.bankEnrolments,
+            wallet: storage.wallet,
+            gateway: scripted,
+            sealing: sealing,
+            sessions: sessions,
+            journal: NotingJournal(),
+            logger: Logger(label: "test")
+        )
+        cards = CardDesk(
+            facts: facts,
+            unitOfWork: storage.unitOfWork,
+            wallet: storage.wallet,
+            journal: NotingJournal()
+        )
+    }
+
+    static func bank(_ id: String, issuer: String? = nil) -> Bank {
+        Bank(
+            id: id,
+            name: "Example Bank & Söner",
+            logoURL: "https://bank.example.com/logo.svg",
+            authorizeURL: "https://bank.example.com/authorize?brand=1",
+            tokenURL: "https://bank.example.com/token",
+            cardsURL: "https://bank.example.com/cards",
+            clientID: "wallet",
+            scopes: ["cards", "offline_access"],
+            issuer: issuer
+        )
+    }
+
+    /// What the journal has.
+    var notes: [String] { disk.tables.notes }
+
+    func order(
+        _ bank: Bank? = nil,
+        of account: AccountID = account,
+        browser: String? = nil,
+        asks: Bool = false
+    ) -> EnrolmentOrder {
+        let bank = bank ?? self.bank
+        return EnrolmentOrder(
+            account: account,
+            session: Self.session,
+            bank: bank,
+            redirectURI: "https://id.example.com/api/enrollment/callback/\(bank.id)",
+            browser: browser.map { Secret($0) },
+            isMobile: true,
+            deepLink: "mwsim://enrollment/callback",
+            needsConfirmation: asks
+        )
+    }
+
+    func start(browser: String? = nil, asks: Bool = false) async throws -> StartedEnrolment {
+        try await desk.start(order(browser: browser, asks: asks))
+    }
+
+    func arrive(
+        _ state: Secret,
+        code: String? = "code",
+        error: String? = nil,
+        issuer: String? = nil,
+        at bankID: String = "eb",
+        banks: [Bank]? = nil,
+        browser: String? = nil,
+        webAccount: AccountID? = nil
+    ) async throws -> Arrival {
+        let banks = banks ?? [bank, Self.bank("other")]
+        return try await desk.arrive(
+            BankReturn(state: state.expose(), code: code, error: error, issuer: issuer),
+            bankID: bankID,
+            bank: { id in banks.first { $0.id == id } },
+            browser: browser.map { Secret($0) },
+            webAccount: webAccount
+        )
+    }
+
+    func confirm(_ token: Secret, agrees: Bool = true) async throws -> Arrival {
+        try await desk.confirm(token: token, agrees: agrees, bank: { $0 == "eb" ? bank : nil })
+    }
+
+    /// Enrols the bank with those cards in its list.
+    @discardableResult
+    func enrol(_ numbers: [Int]) async throws -> Arrival {
+        scripted.list(numbers)
+        return try await arrive(try await start().state)
+    }
+
+    func wallet() async throws -> [WalletCard] { try await cards.cards(of: Self.account) }
+
+    /// The last four digits of the wallet's cards, the default one first.
+    func digits() async throws -> [String] { try await wallet().map(\.lastFour) }
+
+    func link() async throws -> BankLink? { try await storage.wallet.link("eb", of: Self.account) }
+}
+
+extension Arrival {
+    /// What an end came to.
+    var outcome: EnrolmentEnd.Outcome? {
+        if case .ended(let end) = self { end.result } else { nil }
+    }
+
+    /// The token of a question.
+    var question: Secret? {
+        if case .confirm(let token, _, _, _) = self { token } else { nil }
+    }
+}
+
+/// Sessions that stand until they are told not to.
+final class StandingTable: WalletSessions {
+    private let over = Mutex(false)
+
+    func end() { over.withLock { $0 = true } }
+
+    func stands(
+        _ session: SessionID,
+        of account: AccountID,
+        in transaction: borrowing Transaction
+    ) throws -> Bool { over.withLock { !$0 } }
+}
+
+/// Writes facts where a unit that fails leaves none.
+struct NotingJournal: WalletJournal {
+    func record(
+        _ fact: WalletFact,
+        _ detail: String,
+        of account: AccountID,
+        in transaction: borrowing Transaction
+    ) throws { try MemoryNotes().append("\(fact.rawValue) \(detail)", in: transaction) }
+}
+
+/// Seals by writing the context before the text, so that a wrong context does not open; nothing of it is secret.
+final class MarkingSeal: WalletSealing {
+    private let key = Mutex(0)
+
+    /// From now on what was sealed before does not open.
+    func change() { key.withLock { $0 += 1 } }
+
+    func seal(_ secret: Secret, as context: String) throws -> String { prefix(context) + secret.expose() }
+
+    func open(_ sealed: String, as context: String) -> Secret? {
+        let prefix = prefix(context)
+        return sealed.hasPrefix(prefix) ? Secret(String(sealed.dropFirst(prefix.count))) : nil
+    }
+
+    private func prefix(_ context: String) -> String { "\(key.withLock { $0 })|\(context)|" }
+}
