@@ -3,6 +3,7 @@ import Foundation
 import Hummingbird
 import Kernel
 import Logging
+import MockServing
 import NIOCore
 import UpstreamMock
 
@@ -70,7 +71,7 @@ struct UpstreamMockCommand: AsyncParsableCommand {
         logger.logLevel = .warning
         let (host, port) = (host, port)
         let application = makeUpstreamMock(
-            backend: UpstreamMockBackend(configuration: configuration, inputs: SystemInputs.live),
+            backend: UpstreamMockBackend(configuration: configuration, inputs: .live),
             host: host,
             port: port,
             logger: logger

@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import Kernel
+import MockServing
 import NIOCore
 import Synchronization
 import Testing
@@ -19,7 +20,7 @@ struct UpstreamMockTests {
         let clockwork = Clockwork()
         var configuration = UpstreamMockConfiguration()
         configuration.redirectURIs = [address]
-        let inputs = UpstreamMockInputs(now: { clockwork.now }, randomBytes: { clockwork.bytes($0) })
+        let inputs = MachineInputs(now: { clockwork.now }, randomBytes: { clockwork.bytes($0) })
         return (UpstreamMockBackend(configuration: configuration, inputs: inputs), clockwork)
     }
 
@@ -82,7 +83,7 @@ struct UpstreamMockTests {
     private static let secret = "client_id=mock-client&client_secret=mock-client-secret"
 
     private static func form(_ more: String) -> String {
-        "response_type=code&client_id=mock-client&redirect_uri=\(UpstreamForm.encode(address))&state=s%201" + more
+        "response_type=code&client_id=mock-client&redirect_uri=\(MockForm.encode(address))&state=s%201" + more
     }
 
     private static func code(_ client: any TestClientProtocol, _ more: String = "") async throws -> String {

@@ -1,12 +1,13 @@
 package import Kernel
+package import MockServing
 import Synchronization
 
 /// The one shared ``UpstreamMockState``, with the time and randomness that it runs on.
 package final class UpstreamMockBackend: Sendable {
-    package let inputs: UpstreamMockInputs
+    package let inputs: MachineInputs
     private let state: Mutex<UpstreamMockState>
 
-    package init(configuration: UpstreamMockConfiguration = .init(), inputs: UpstreamMockInputs) {
+    package init(configuration: UpstreamMockConfiguration = .init(), inputs: MachineInputs) {
         self.inputs = inputs
         state = Mutex(UpstreamMockState(configuration))
     }

@@ -40,14 +40,3 @@ package struct UpstreamPerson: Sendable {
         self.isAllowed = isAllowed
     }
 }
-
-/// What the mock takes from outside, so that a test can replay every run.
-package struct UpstreamMockInputs: Sendable {
-    package let now: @Sendable () -> Instant
-    package let randomBytes: @Sendable (Int) -> [UInt8]
-
-    package init(now: @escaping @Sendable () -> Instant, randomBytes: @escaping @Sendable (Int) -> [UInt8]) {
-        self.now = now
-        self.randomBytes = randomBytes
-    }
-}

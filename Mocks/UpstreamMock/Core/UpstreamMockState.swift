@@ -1,5 +1,6 @@
 import Crypto
 import Kernel
+import MockServing
 
 /// Everything that the mock knows, as a value: no clock, no randomness and no I/O of its own.
 package struct UpstreamMockState: Sendable {
@@ -87,7 +88,7 @@ package struct UpstreamMockState: Sendable {
         redirectURI: String,
         challenge: String?,
         at now: Instant,
-        _ inputs: UpstreamMockInputs
+        _ inputs: MachineInputs
     ) -> String {
         if codes.count >= Self.most { codes = [:] }
         let code = Base64URL.encode(inputs.randomBytes(24))
@@ -114,7 +115,7 @@ package struct UpstreamMockState: Sendable {
         redirectURI: String?,
         verifier: String?,
         at now: Instant,
-        _ inputs: UpstreamMockInputs
+        _ inputs: MachineInputs
     ) throws(Refusal) -> Tokens {
         guard let known = codes.removeValue(forKey: code), now < known.expiresAt,
             redirectURI == nil || redirectURI == known.redirectURI
@@ -129,13 +130,13 @@ package struct UpstreamMockState: Sendable {
     mutating func refresh(
         _ token: String,
         at now: Instant,
-        _ inputs: UpstreamMockInputs
+        _ inputs: MachineInputs
     ) throws(Refusal) -> Tokens {
         guard let person = refreshTokens.removeValue(forKey: token) else { throw .invalidGrant }
         return issue(for: person, at: now, inputs)
     }
 
-    private mutating func issue(for person: String, at now: Instant, _ inputs: UpstreamMockInputs) -> Tokens {
+    private mutating func issue(for person: String, at now: Instant, _ inputs: MachineInputs) -> Tokens {
         if accessTokens.count >= Self.most { accessTokens = [:] }
         if refreshTokens.count >= Self.most { refreshTokens = [:] }
         let access = "up-at-" + Base64URL.encode(inputs.randomBytes(24))

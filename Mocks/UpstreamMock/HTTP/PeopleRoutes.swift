@@ -1,18 +1,19 @@
 import HTTPTypes
 import Hummingbird
 import Kernel
+import MockServing
 
 /// What lies behind the authorization server: the directory that knows whose token it is, and the server with the data.
 struct PeopleRoutes: Sendable {
     let backend: UpstreamMockBackend
     let gate: UpstreamGate
 
-    func add(to router: Router<UpstreamMockContext>) {
+    func add(to router: Router<MockContext>) {
         router.get("/UCP_SCIF_XML/UserManagement/GetPersonalInformation", use: lookUp)
         router.get("/esb/people/{person}/data", use: data)
     }
 
-    @Sendable private func lookUp(_ request: Request, _ context: UpstreamMockContext) async throws -> Response {
+    @Sendable private func lookUp(_ request: Request, _ context: MockContext) async throws -> Response {
         let header = request.headers[.authorization] ?? ""
         return try await gate.serve(.lookup, context) { fault in
             let token = header.hasPrefix("Bearer ") ? String(header.dropFirst(7)) : ""
@@ -24,16 +25,16 @@ struct PeopleRoutes: Sendable {
             return .xml(
                 """
                 <PersonalInformation xmlns="urn:example:scif">
-                  <BPId>\(UpstreamForm.markup(person.id))</BPId>
+                  <BPId>\(MockForm.markup(person.id))</BPId>
                   <Status>\(status)</Status>
-                  <Email>\(UpstreamForm.markup(person.email))</Email>
+                  <Email>\(MockForm.markup(person.email))</Email>
                 </PersonalInformation>
                 """
             )
         }
     }
 
-    @Sendable private func data(_ request: Request, _ context: UpstreamMockContext) async throws -> Response {
+    @Sendable private func data(_ request: Request, _ context: MockContext) async throws -> Response {
         let id = context.parameters.get("person") ?? ""
         return try await gate.serve(.data, context) { fault in
             guard let person = backend.with({ state, _ in state.person(id) }) else {

@@ -1,13 +1,14 @@
 import HTTPTypes
 import Hummingbird
 import Kernel
+import MockServing
 
 /// The authorization endpoint: a page with a form, which sends the browser back with a code (RFC 6749 §4.1).
 struct SignInRoutes: Sendable {
     let backend: UpstreamMockBackend
     let gate: UpstreamGate
 
-    func add(to router: Router<UpstreamMockContext>) {
+    func add(to router: Router<MockContext>) {
         router.get("/authorize", use: show)
         router.post("/authorize", use: signIn)
     }
@@ -15,8 +16,8 @@ struct SignInRoutes: Sendable {
     /// What a form carries along: all of the request, for the mock keeps nothing of who only looks.
     private static let carried = ["response_type", "client_id", "redirect_uri", "state", "scope", "code_challenge"]
 
-    @Sendable private func show(_ request: Request, _ context: UpstreamMockContext) async throws -> Response {
-        let form = UpstreamForm(request.uri.query ?? "")
+    @Sendable private func show(_ request: Request, _ context: MockContext) async throws -> Response {
+        let form = MockForm(request.uri.query ?? "")
         return try await gate.serve(.authorize, context) { _ in
             guard isKnown(form) else { return Self.unknown }
             if let refusal = Self.refusal(of: form) { return Self.back(form, [("error", refusal)], backend) }
@@ -24,9 +25,9 @@ struct SignInRoutes: Sendable {
         }
     }
 
-    @Sendable private func signIn(_ request: Request, _ context: UpstreamMockContext) async throws -> Response {
+    @Sendable private func signIn(_ request: Request, _ context: MockContext) async throws -> Response {
         let body = try await request.body.collect(upTo: 65_536)
-        let form = UpstreamForm(String(buffer: body))
+        let form = MockForm(String(buffer: body))
         return try await gate.serve(.authorize, context) { _ in
             guard isKnown(form) else { return Self.unknown }
             guard form["cancel"] == nil else { return Self.back(form, [("error", "access_denied")], backend) }
@@ -47,22 +48,22 @@ struct SignInRoutes: Sendable {
         }
     }
 
-    private func isKnown(_ form: UpstreamForm) -> Bool {
+    private func isKnown(_ form: MockForm) -> Bool {
         let (client, address) = (form["client_id"] ?? "", form["redirect_uri"] ?? "")
         return backend.with { state, _ in state.isKnown(client: client, redirectURI: address) }
     }
 
-    private static func refusal(of form: UpstreamForm) -> String? {
+    private static func refusal(of form: MockForm) -> String? {
         guard form["response_type"] == "code" else { return "unsupported_response_type" }
         let method = form["code_challenge_method"]
         return form["code_challenge"] == nil || method == "S256" ? nil : "invalid_request"
     }
 
-    private static let unknown = UpstreamReply.page("<h1>Unknown client or redirect URI</h1>", .badRequest)
+    private static let unknown = MockReply.page("<h1>Unknown client or redirect URI</h1>", .badRequest)
 
-    private static func page(_ form: UpstreamForm, note: String) -> UpstreamReply {
+    private static func page(_ form: MockForm, note: String) -> MockReply {
         let hidden = carried.compactMap { name in
-            form[name].map { #"<input type="hidden" name="\#(name)" value="\#(UpstreamForm.markup($0))">"# }
+            form[name].map { #"<input type="hidden" name="\#(name)" value="\#(MockForm.markup($0))">"# }
         }.joined(separator: "\n")
         return .page(
             """
@@ -81,15 +82,15 @@ struct SignInRoutes: Sendable {
 
     /// Appended to an address with a query or without one.
     private static func back(
-        _ form: UpstreamForm,
+        _ form: MockForm,
         _ answer: [(String, String)],
         _ backend: UpstreamMockBackend
-    ) -> UpstreamReply {
+    ) -> MockReply {
         let address = form["redirect_uri"] ?? ""
         var parameters = answer
         if let state = form["state"] { parameters.append(("state", state)) }
         if let issuer = backend.with({ state, _ in state.configuration.issuer }) { parameters.append(("iss", issuer)) }
-        let query = parameters.map { "\($0.0)=\(UpstreamForm.encode($0.1))" }.joined(separator: "&")
+        let query = parameters.map { "\($0.0)=\(MockForm.encode($0.1))" }.joined(separator: "&")
         return .redirect(to: address + (address.contains("?") ? "&" : "?") + query)
     }
 }

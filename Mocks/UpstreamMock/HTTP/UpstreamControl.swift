@@ -2,6 +2,7 @@ import FoundationEssentials
 import HTTPTypes
 import Hummingbird
 import Kernel
+import MockServing
 import NIOCore
 
 /// `/_mock`: what testers steer and look at.
@@ -10,7 +11,7 @@ import NIOCore
 struct UpstreamControl: Sendable {
     let backend: UpstreamMockBackend
 
-    func add(to router: Router<UpstreamMockContext>) {
+    func add(to router: Router<MockContext>) {
         router.put("/_mock/faults", use: setFault)
         router.delete("/_mock/faults", use: clearFaults)
         router.put("/_mock/redirect-uris", use: setRedirectURIs)
@@ -30,14 +31,14 @@ struct UpstreamControl: Sendable {
         let lastTokenParameters: [String]
     }
 
-    @Sendable private func setFault(_ request: Request, _: UpstreamMockContext) async throws -> Response {
+    @Sendable private func setFault(_ request: Request, _: MockContext) async throws -> Response {
         let body = try await request.body.collect(upTo: 65_536)
         guard let order = try? JSONDecoder().decode(FaultOrder.self, from: Data(body.readableBytesView)),
             order.fault.applies(to: order.target), (order.count ?? 1) > 0, (0...600_000).contains(order.ms ?? 0)
         else {
             let calls = UpstreamCall.allCases.map(\.rawValue).joined(separator: ", ")
             let kinds = UpstreamFaultKind.allCases.map(\.rawValue).joined(separator: ", ")
-            return UpstreamReply.json(
+            return MockReply.json(
                 #"{"error":"send {target, fault, count?, ms?}; targets: \#(calls); faults: \#(kinds)"}"#,
                 .badRequest
             ).response
@@ -47,22 +48,22 @@ struct UpstreamControl: Sendable {
         return Response(status: .noContent)
     }
 
-    @Sendable private func clearFaults(_: Request, _: UpstreamMockContext) async throws -> Response {
+    @Sendable private func clearFaults(_: Request, _: MockContext) async throws -> Response {
         backend.with { state, _ in state.clearFaults() }
         return Response(status: .noContent)
     }
 
     /// `["https://…", …]`: known to no one before the servers that they lead to have a port.
-    @Sendable private func setRedirectURIs(_ request: Request, _: UpstreamMockContext) async throws -> Response {
+    @Sendable private func setRedirectURIs(_ request: Request, _: MockContext) async throws -> Response {
         let body = try await request.body.collect(upTo: 65_536)
         guard let addresses = try? JSONDecoder().decode([String].self, from: Data(body.readableBytesView)) else {
-            return UpstreamReply.json(#"{"error":"send a list of addresses"}"#, .badRequest).response
+            return MockReply.json(#"{"error":"send a list of addresses"}"#, .badRequest).response
         }
         backend.with { state, _ in state.redirectURIs = Set(addresses) }
         return Response(status: .noContent)
     }
 
-    @Sendable private func showCounts(_: Request, _: UpstreamMockContext) async throws -> Response {
+    @Sendable private func showCounts(_: Request, _: MockContext) async throws -> Response {
         let counts = backend.with { state, _ in
             Counts(
                 counts: Dictionary(
@@ -72,10 +73,10 @@ struct UpstreamControl: Sendable {
             )
         }
         let json = try JSONEncoder().encode(counts)
-        return UpstreamReply.json(String(decoding: json, as: UTF8.self)).response
+        return MockReply.json(String(decoding: json, as: UTF8.self)).response
     }
 
-    @Sendable private func clearCounts(_: Request, _: UpstreamMockContext) async throws -> Response {
+    @Sendable private func clearCounts(_: Request, _: MockContext) async throws -> Response {
         backend.with { state, _ in state.clearCounts() }
         return Response(status: .noContent)
     }

@@ -1,5 +1,6 @@
 package import Hummingbird
 package import Logging
+import MockServing
 package import NIOCore
 
 /// Builds the mock's server over `backend`, which a test keeps to look at and to steer.
@@ -12,7 +13,7 @@ package func makeUpstreamMock(
     logger: Logger = Logger(label: "upstream-mock"),
     onListening: @escaping @Sendable (any Channel) async -> Void = { _ in }
 ) -> some ApplicationProtocol {
-    let router = Router(context: UpstreamMockContext.self)
+    let router = Router(context: MockContext.self)
     let gate = UpstreamGate(backend: backend)
     SignInRoutes(backend: backend, gate: gate).add(to: router)
     TokenRoutes(backend: backend, gate: gate).add(to: router)

@@ -1,4 +1,3 @@
-import FoundationEssentials
 package import Kernel
 package import OAuth
 package import Outbound
@@ -7,7 +6,6 @@ package import Outbound
 /// to where a redirect points.
 package struct HTTPUpstreamGateway: UpstreamGateway {
     /// The largest answers, in bytes.
-    static let tokenLimit = 65_536
     static let lookupLimit = 65_536
     static let dataLimit = 1_048_576
 
@@ -19,26 +17,18 @@ package struct HTTPUpstreamGateway: UpstreamGateway {
         for grant: UpstreamGrant,
         at upstream: Upstream
     ) async throws(UpstreamFailure) -> UpstreamAnswer {
-        var fields = Self.fields(of: grant)
-        var headers = [
-            OutboundHeader("Content-Type", "application/x-www-form-urlencoded"),
-            OutboundHeader("Accept", "application/json"),
-        ]
-        switch upstream.authentication {
-        case .post:
-            fields += [("client_id", upstream.clientID), ("client_secret", upstream.clientSecret.expose())]
-        case .basic: headers.append(OutboundHeader("Authorization", Self.basic(upstream)))
-        }
-        let form = fields.map { "\($0.0)=\(PercentEncoding.component($0.1))" }.joined(separator: "&")
+        let client: TokenRequest.Client =
+            switch upstream.authentication {
+            case .post: .post(id: upstream.clientID, secret: upstream.clientSecret)
+            case .basic: .basic(id: upstream.clientID, secret: upstream.clientSecret)
+            }
         return try await send(
-            OutboundRequest(
-                .post,
-                .url(upstream.tokenURL),
-                headers: headers,
-                body: Array(form.utf8),
-                timeout: upstream.timeout,
-                maxResponseBytes: Self.tokenLimit
-            )
+            TokenRequest(
+                url: upstream.tokenURL,
+                fields: Self.fields(of: grant),
+                client: client,
+                timeout: upstream.timeout
+            ).request
         )
     }
 
@@ -113,11 +103,5 @@ package struct HTTPUpstreamGateway: UpstreamGateway {
             if let scope { fields.append(("scope", scope)) }
             return fields
         }
-    }
-
-    /// RFC 6749 §2.3.1: both parts are encoded as in a form first.
-    private static func basic(_ upstream: Upstream) -> String {
-        let pair = [upstream.clientID, upstream.clientSecret.expose()].map(PercentEncoding.component)
-        return "Basic " + Data(pair.joined(separator: ":").utf8).base64EncodedString()
     }
 }

@@ -1,8 +1,8 @@
 /// The fields of a query or of a form body (`application/x-www-form-urlencoded`, WHATWG URL §5.1).
-struct UpstreamForm: Sendable {
+package struct MockForm: Sendable {
     private let fields: [String: String]
 
-    init(_ text: String) {
+    package init(_ text: String) {
         var fields: [String: String] = [:]
         for pair in text.split(separator: "&") {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -11,12 +11,12 @@ struct UpstreamForm: Sendable {
         self.fields = fields
     }
 
-    subscript(name: String) -> String? { fields[name].flatMap { $0.isEmpty ? nil : $0 } }
+    package subscript(name: String) -> String? { fields[name].flatMap { $0.isEmpty ? nil : $0 } }
 
-    var names: [String] { Array(fields.keys) }
+    package var names: [String] { Array(fields.keys) }
 
     /// Everything but the unreserved characters of RFC 3986 §2.3 is escaped.
-    static func encode(_ text: String) -> String {
+    package static func encode(_ text: String) -> String {
         text.utf8.map { byte -> String in
             switch byte {
             case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
@@ -50,7 +50,7 @@ struct UpstreamForm: Sendable {
     }
 
     /// Escaped for text and for quoted attribute values of HTML and XML alike.
-    static func markup(_ text: String) -> String {
+    package static func markup(_ text: String) -> String {
         var output = ""
         for character in text {
             switch character {

@@ -2,7 +2,7 @@ package import Hummingbird
 package import NIOCore
 
 /// A request with its connection, which some faults hold open or close.
-package struct UpstreamMockContext: RequestContext {
+package struct MockContext: RequestContext {
     package var coreContext: CoreRequestContextStorage
     package let channel: any Channel
 

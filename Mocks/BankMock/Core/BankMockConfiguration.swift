@@ -1,0 +1,72 @@
+package import Kernel
+
+/// How the mock of a bank is set up.
+package struct BankMockConfiguration: Sendable {
+    /// What its page calls it.
+    package var name = "Mock Bank"
+    /// The one client that it knows.
+    package var clientID = "vestibule"
+    /// Its secret, without which the token endpoint gives nothing; `nil` for a client that has none.
+    package var clientSecret: Secret? = Secret("mock-bank-secret")
+    /// Where it sends browsers back to; compared character by character.
+    package var redirectURIs: Set<String> = []
+    /// `iss` of its answers (RFC 9207); `nil` sends none.
+    package var issuer: String?
+    package var accessTokenLifetime: Duration = .seconds(600)
+    package var codeLifetime: Duration = .seconds(60)
+    package var customers: [BankCustomer] = [
+        BankCustomer(
+            id: "alice",
+            name: "Alice",
+            cards: [
+                BankMockCard(id: "card-alice-1", lastFour: "4242", network: "VISA"),
+                BankMockCard(id: "card-alice-2", lastFour: "5454", network: "MASTERCARD"),
+            ]
+        ),
+        BankCustomer(
+            id: "bob",
+            name: "Bob",
+            cards: [BankMockCard(id: "card-bob-1", lastFour: "0119", network: "VISA")]
+        ),
+        BankCustomer(id: "many", name: "Twenty cards", cards: twenty),
+        BankCustomer(id: "nocards", name: "Without cards", cards: []),
+    ]
+
+    package init() {}
+
+    private static let twenty = (1...20).map { number in
+        BankMockCard(
+            id: "card-many-\(number)",
+            lastFour: number < 10 ? "700\(number)" : "70\(number)",
+            network: number.isMultiple(of: 2) ? "MASTERCARD" : "VISA"
+        )
+    }
+}
+
+/// Somebody whom the bank knows.
+package struct BankCustomer: Sendable, Equatable {
+    package let id: String
+    /// What the page calls them.
+    package var name: String
+    package var cards: [BankMockCard]
+
+    package init(id: String, name: String, cards: [BankMockCard]) {
+        self.id = id
+        self.name = name
+        self.cards = cards
+    }
+}
+
+/// A card as the bank tells it to whom its customer lets in; the number itself is nowhere.
+package struct BankMockCard: Sendable, Equatable, Codable {
+    /// What stands for the card.
+    package let id: String
+    package let lastFour: String
+    package let network: String
+
+    package init(id: String, lastFour: String, network: String) {
+        self.id = id
+        self.lastFour = lastFour
+        self.network = network
+    }
+}
