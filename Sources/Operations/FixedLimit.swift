@@ -24,6 +24,8 @@ package enum FixedLimit: String, Sendable, CaseIterable {
     case mailedCodes = "mailed_codes"
     /// Wrong codes for one address.
     case wrongCodes = "wrong_codes"
+    /// Card tokens that were none, from one address.
+    case wrongCardTokens = "wrong_card_tokens"
     /// Challenges and answers for devices that were not found of late, from one address.
     case unknownDevicesPerAddress = "unknown_devices_per_address"
     /// DPoP proofs that were used in the last minutes.
@@ -40,4 +42,6 @@ package enum FixedLimit: String, Sendable, CaseIterable {
     case deviceCodesPerAddress = "device_codes_per_address"
     /// Pushed authorization requests of one client that no browser has come with.
     case pushedRequestsPerClient = "pushed_requests_per_client"
+    /// Enrolments of banks and syncs by one account, and ways back from banks by one address.
+    case banks
 }

@@ -10,6 +10,9 @@ package enum MaskedEmail {
         return "\(shown(parts[0], 1))•••@\(shown(domain, 64))"
     }
 
+    /// The first character of a name of somebody who has no address: `r•••`.
+    package static func mask(name: String) -> String { "\(shown(Substring(name), 1))•••" }
+
     /// Counted in scalars: one character can be made of any number of them.
     private static func shown(_ text: Substring, _ limit: Int) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.filter(isShown).prefix(limit)))

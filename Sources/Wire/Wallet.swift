@@ -33,17 +33,32 @@ public struct WalletCardView: Codable, Sendable, Equatable {
     public var cardType: String
     /// The bank's name.
     public var bankName: String
+    /// Where the bank's logo is, for banks that have one.
+    public var bankLogo: String?
+    /// The bank's id.
+    public var bsimId: String
     /// Whether payments take this card unless another is named.
     public var isDefault: Bool
     /// UTC, `2026-01-31T09:05:00Z`.
     public var addedAt: String
 
     /// A card with those members.
-    public init(id: String, lastFour: String, cardType: String, bankName: String, isDefault: Bool, addedAt: String) {
+    public init(
+        id: String,
+        lastFour: String,
+        cardType: String,
+        bankName: String,
+        bankLogo: String?,
+        bsimId: String,
+        isDefault: Bool,
+        addedAt: String
+    ) {
         self.id = id
         self.lastFour = lastFour
         self.cardType = cardType
         self.bankName = bankName
+        self.bankLogo = bankLogo
+        self.bsimId = bsimId
         self.isDefault = isDefault
         self.addedAt = addedAt
     }

@@ -4,6 +4,7 @@ import HTTPTypes
 import Operations
 import Testing
 import TokenReading
+import Wallet
 import Yams
 
 @testable import HTTPAPI
@@ -137,7 +138,10 @@ struct OpenAPITests {
         .invalidName, .weakPassword, .emailTaken, .emailNotVerified, .wrongPassword, .tooManyDevices, .invalidUsername,
         .usernameTaken, .registrationClosed, .relyingPartyNotListed, .algorithmsNotOffered, .challengeOver,
         .unknownPasskey, .passkeyRefused(reason: "x"), .passkeyRegistered, .passkeyNotFound, .lastPasskey,
-        .tooManyPasskeys, .invalidPasskeyName,
+        .tooManyPasskeys, .invalidPasskeyName, .bankNotFound, .deepLinkNotAllowed, .cardNotFound, .bankNotEnrolled,
+        .bankSignInNeeded, .bankUnavailable(isUnusable: false), .invalidMerchant, .idempotencyMismatch, .paymentLimit,
+        .tooManyOpenPayments(retryAfter: 1), .paymentNotFound, .paymentOver(.confirmed), .paymentChanged, .wrongDevice,
+        .cardTokenOver,
     ].filter(isListed)
 
     /// Without a `default`, so that whoever adds a case comes by here and adds it to ``problems``.
@@ -156,7 +160,10 @@ struct OpenAPITests {
             .biometricNotEnabled, .invalidName, .weakPassword, .emailTaken, .emailNotVerified, .wrongPassword,
             .tooManyDevices, .invalidUsername, .usernameTaken, .registrationClosed, .relyingPartyNotListed,
             .algorithmsNotOffered, .challengeOver, .unknownPasskey, .passkeyRefused, .passkeyRegistered,
-            .passkeyNotFound, .lastPasskey, .tooManyPasskeys, .invalidPasskeyName:
+            .passkeyNotFound, .lastPasskey, .tooManyPasskeys, .invalidPasskeyName, .bankNotFound, .deepLinkNotAllowed,
+            .cardNotFound, .bankNotEnrolled, .bankSignInNeeded, .bankUnavailable, .invalidMerchant,
+            .idempotencyMismatch, .paymentLimit, .tooManyOpenPayments, .paymentNotFound, .paymentOver, .paymentChanged,
+            .wrongDevice, .cardTokenOver:
             true
         }
     }

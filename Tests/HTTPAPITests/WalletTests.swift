@@ -1,17 +1,11 @@
-import Accounts
-import Audit
-import Devices
-import GRDB
 import HTTPTypes
 import HummingbirdTesting
 import Kernel
 import MemoryStore
-import Operations
 import Testing
 import Wire
 
 @testable import HTTPAPI
-@testable import Storage
 @testable import Vestibule
 
 /// What the wallet app shows first.
@@ -34,31 +28,17 @@ struct WalletTests {
         try await Bench.run { bench in
             let ada = try await bench.phone()
             let bob = try await bench.phone("bob@example.com", Bench.otherPhone)
-            try await bench.fill(ada.tokens.user.id)
+            try await bench.enroll(ada)
             let response = try await bench.send(.get, "/api/mobile/wallet/summary", ada.bearer)
             let summary = try response.decode(WalletSummaryResponse.self)
-            #expect(summary.cards.map(\.id) == ["c2", "c1"], "the default one first")
-            #expect(summary.cards.first?.bankName == "Example Bank" && summary.cards.first?.lastFour == "4242")
-            #expect(summary.cards.first?.addedAt == "1970-01-01T00:00:05Z")
+            #expect(summary.cards.map(\.isDefault) == [true, false], "the default one first")
+            #expect(summary.cards.map(\.lastFour).sorted() == ["1111", "4242"])
+            #expect(summary.cards.first?.bankName == "Example Bank" && summary.cards.first?.bsimId == "eb")
+            #expect(summary.cards.first?.addedAt == bench.time.wall.internetDate)
             #expect(summary.enrolledBanks.map { "\($0.bsimId) \($0.name) \($0.cardCount)" } == ["eb Example Bank 2"])
             let others = try await bench.send(.get, "/api/mobile/wallet/summary", bob.bearer)
             #expect(try others.decode(WalletSummaryResponse.self).cards.isEmpty)
             #expect(!others.text.contains("Example Bank"))
-        }
-    }
-}
-
-extension Bench {
-    /// Two cards of one bank, written straight into the tables.
-    fileprivate func fill(_ account: String) async throws {
-        try await composition.database.pool.write { writer in
-            try writer.execute(
-                sql: """
-                    INSERT INTO wallet_banks VALUES ('\(account)', 'eb', 'Example Bank', 0);
-                    INSERT INTO wallet_cards VALUES ('c1', '\(account)', 'eb', '1111', 'VISA', 0, 9000);
-                    INSERT INTO wallet_cards VALUES ('c2', '\(account)', 'eb', '4242', 'VISA', 1, 5000);
-                    """
-            )
         }
     }
 }

@@ -39,7 +39,7 @@ struct SettingsFaultTests {
                 #"config/vestibule.yaml:7: listen.behindProxy: "yes" is neither true nor false"#,
                 "config/vestibule.yaml:8: nonsense: unknown key; known here: mode, listen, publicURL, issuer, tls, "
                     + "log, storage, clients, surfaces, oauth, accounts, passkeys, faceLogin, providers, "
-                    + "upstreams, sampleData, limits, mail, secrets, retention, audit, metrics",
+                    + "upstreams, sampleData, banks, wallet, limits, mail, secrets, retention, audit, metrics",
                 "config/vestibule.yaml:10: clients.Shop: is not a name; "
                     + "a name has 1 to 64 of a-z, 0-9, - and _, and begins with a letter or digit",
             ]

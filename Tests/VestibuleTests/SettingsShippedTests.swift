@@ -63,6 +63,7 @@ struct SettingsShippedTests {
             "passkeys": SurfaceSettings(enabled: true, registration: true, client: "passkeys"),
         ]
         expected.accounts.requireVerifiedEmail = false
+        expected.wallet.confirmEnrollment = false
         expected.faceLogin.provider = "mock"
         var mock = AuthIDSettings()
         mock.baseURL = "http://127.0.0.1:8090"

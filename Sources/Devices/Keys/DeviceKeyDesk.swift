@@ -195,3 +195,28 @@ extension DeviceKeyDesk {
         return try keys.use(challenge.value, of: device, at: facts.now(), in: transaction)
     }
 }
+
+// Agreeing to payments.
+extension DeviceKeyDesk {
+    /// The account's device, if it is live and has a key.
+    package func signer(on device: DeviceID, of account: AccountID) async throws -> PaymentSigner? {
+        try await unitOfWork.read { [devices, facts] transaction in
+            guard let found = try devices.find(device, in: transaction), found.account == account,
+                found.isLive(at: facts.now()), let key = found.key
+            else { return nil }
+            return PaymentSigner(device: device, name: found.name, account: account, key: key)
+        }
+    }
+
+    /// Counts the signature, in the unit of work of what it confirms.
+    ///
+    /// `false` if the device has ended, or has got another owner or another key, since it was looked at.
+    package func redeem(_ signer: PaymentSigner, in transaction: borrowing Transaction) throws -> Bool {
+        let now = facts.now()
+        guard let device = try devices.find(signer.device, in: transaction), device.isLive(at: now),
+            device.account == signer.account, device.key == signer.key
+        else { return false }
+        try keys.noteUse(of: signer.device, at: now, in: transaction)
+        return true
+    }
+}

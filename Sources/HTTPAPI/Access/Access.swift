@@ -164,13 +164,20 @@ package struct SessionAccess: Sendable, Equatable {
     let budget: Limit?
     /// As in ``OpenAccess/heeded``.
     let heeded: Set<Proof>
-    /// Whether a browser's session counts as well, by its cookie: pages of ours sign in so.
-    private(set) var takesWebSessions = false
+    /// The clients whose browsers' sessions count as well, by their cookie: pages of ours sign in so.
+    private(set) var webSessions: TokenDemand?
+    /// Whether a browser's session counts as well.
+    var takesWebSessions: Bool { webSessions != nil }
 
     /// The same, and a browser's session counts as well.
-    var orWebSession: SessionAccess {
+    var orWebSession: SessionAccess { alsoTaking(tokens) }
+
+    /// The same, and a browser's session counts as well, with whichever client of ours it began.
+    var orAnyWebSession: SessionAccess { alsoTaking(TokenDemand(.everyClient)) }
+
+    private func alsoTaking(_ demand: TokenDemand) -> SessionAccess {
         var access = self
-        access.takesWebSessions = true
+        access.webSessions = demand
         return access
     }
 

@@ -22,7 +22,7 @@ package struct AccessGate: Sendable {
     ///   ``Problem/stepUpRequired``, and not 401, for a token that is good but whose sign-in is too long ago: apps would
     ///   refresh it, in vain, and sign the person out. ``StoreFailure``.
     func signedIn(_ request: Request, _ access: SessionAccess) async throws -> SignedIn {
-        let who = try await reader.read(request, access.tokens, takingCookie: access.takesWebSessions) { session in
+        let who = try await reader.read(request, access.tokens, takingCookie: access.webSessions) { session in
             if let budget = access.budget { try desk.admit(budget, of: session) }
         }
         if access.recency == .recent { try who.requireRecent() }
@@ -42,7 +42,12 @@ package struct AccessGate: Sendable {
 
     /// Somebody of whom a handler may ask whether they are signed in.
     func guest(_ request: Request, _ access: GuestAccess) -> Guest {
-        Guest(request: request, tokens: access.tokens, takesCookie: access.takesWebSessions, reader: reader)
+        Guest(
+            request: request,
+            tokens: access.tokens,
+            webSessions: access.takesWebSessions ? access.tokens : nil,
+            reader: reader
+        )
     }
 }
 
@@ -53,13 +58,13 @@ package struct AccessGate: Sendable {
 struct Guest: Sendable {
     private let request: Request
     private let tokens: TokenDemand
-    private let takesCookie: Bool
+    private let webSessions: TokenDemand?
     private let reader: SignedInReader
 
-    fileprivate init(request: Request, tokens: TokenDemand, takesCookie: Bool, reader: SignedInReader) {
+    fileprivate init(request: Request, tokens: TokenDemand, webSessions: TokenDemand?, reader: SignedInReader) {
         self.request = request
         self.tokens = tokens
-        self.takesCookie = takesCookie
+        self.webSessions = webSessions
         self.reader = reader
     }
 
@@ -67,12 +72,12 @@ struct Guest: Sendable {
     ///
     /// - Throws: as ``AccessGate/signedIn(_:_:)``.
     func verified() async throws -> SignedIn {
-        try await reader.read(request, tokens, takingCookie: takesCookie)
+        try await reader.read(request, tokens, takingCookie: webSessions)
     }
 
     /// Who is signed in, read again from the store.
     func signedIn() async throws -> SignedIn? {
-        do { return try await reader.read(request, tokens, takingCookie: takesCookie) } catch is Problem { return nil }
+        do { return try await reader.read(request, tokens, takingCookie: webSessions) } catch is Problem { return nil }
     }
 
     /// What the token says; the store is asked only where its session may have been revoked.

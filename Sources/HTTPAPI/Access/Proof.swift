@@ -9,6 +9,8 @@ package enum Proof: String, Sendable, CaseIterable {
     case webSession
     /// The cookie of the browser whose authorization request waits for a person (`vst_oauth`; over https with its twin).
     case interactionCookie
+    /// The cookie of the browser that went to a bank (`vst_enroll`; over https with its twin).
+    case enrollmentCookie
     /// In the header DPoP: the key that an access token or a session is bound to, or that new tokens are to be bound to
     /// (RFC 9449).
     case dpop
@@ -16,12 +18,14 @@ package enum Proof: String, Sendable, CaseIterable {
     case refreshTokenInBody
     /// In the body: a password, a code that came by mail, or the signature of a device's key or of a passkey.
     case credentials
+    /// In the body: what stands for a card in one payment that was confirmed.
+    case cardToken
     /// An OAuth client's own: its secret (Basic, or in the body) or its assertion (RFC 6749 §2.3, RFC 7523 §2.2).
     case clientAuthentication
     /// In the header Authorization: what lets an OAuth client register itself (RFC 7591 §3).
     case initialAccessToken
-    /// In the path or the query: the secret of a link that a login's start answered with, or that a provider or an
-    /// upstream sends a browser back by.
+    /// In the path, the query or a page's form: the secret of a link that a login's start answered with, or that a provider,
+    /// an upstream or a bank sends a browser back by.
     case ticket
     /// In the path: the secret of a link in a mail.
     case mailLink
@@ -30,11 +34,11 @@ package enum Proof: String, Sendable, CaseIterable {
     package var scheme: String? {
         switch self {
         case .accessToken, .refreshToken, .refreshCookie, .codeVerifier, .bindingCookie, .deviceCookie,
-            .deviceCredential, .browserCookie, .webhookSignature, .webSession, .interactionCookie, .dpop,
-            .initialAccessToken:
+            .deviceCredential, .browserCookie, .webhookSignature, .webSession, .interactionCookie, .enrollmentCookie,
+            .dpop, .initialAccessToken:
             rawValue
         case .clientAuthentication: "clientBasic"
-        case .refreshTokenInBody, .credentials, .ticket, .mailLink: nil
+        case .refreshTokenInBody, .credentials, .cardToken, .ticket, .mailLink: nil
         }
     }
 }

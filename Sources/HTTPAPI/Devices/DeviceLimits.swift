@@ -3,7 +3,8 @@ import Hummingbird
 package import Kernel
 import Operations
 
-/// What bounds how many devices wait for an owner, and how often anybody asks for challenges or answers them wrongly.
+/// What bounds how many devices wait for an owner, and how often anybody asks for challenges, answers them wrongly, or shows
+/// card tokens that are none.
 ///
 /// Challenges and wrong answers count for the device and the address together: who knows a device's id can't use up what
 /// its owner has.
@@ -16,6 +17,8 @@ package final class DeviceLimits: Sendable {
     private static let pause: Duration = .seconds(60)
     /// Of one address, for devices that were not found of late: what an address has for operations that nobody knows.
     private static let lookups = RateLimit(burst: 200, every: .milliseconds(50))
+    /// Of one address: a shop's server may redeem for everybody, and comes with tokens that are none by mistake alone.
+    private static let wrongCardTokens = RateLimit(burst: 20, every: .seconds(3))
     /// For how long a device that was found is known.
     private static let known: Duration = .seconds(24 * 3600)
 
@@ -27,6 +30,8 @@ package final class DeviceLimits: Sendable {
     private let stopped = UseTable(stripes: 16, setsPerStripe: 64)
     private let lookedUp = UseTable(stripes: 16, setsPerStripe: 64)
     private let found = UseTable(stripes: 16, setsPerStripe: 64)
+    private let redeemedWrong = UseTable(stripes: 16, setsPerStripe: 64)
+    private let stoppedRedeeming = UseTable(stripes: 16, setsPerStripe: 64)
 
     package init(facts: Facts) {
         clock = facts.clock
@@ -63,6 +68,19 @@ package final class DeviceLimits: Sendable {
         guard let wait = wrong.take(key, Self.wrongAnswers, at: now) else { return }
         stopped.mark(key, until: now + Self.pause)
         throw .tooMany(for: max(wait, Self.pause), by: .wrongAnswersPerDevice)
+    }
+
+    func admitRedemption(from address: NetworkAddress?) throws(Problem) {
+        guard !stoppedRedeeming.isMarked(digest(address), at: clock.now) else {
+            throw .tooMany(for: Self.pause, by: .wrongCardTokens)
+        }
+    }
+
+    func noteWrongCardToken(from address: NetworkAddress?) throws(Problem) {
+        let (key, now) = (digest(address), clock.now)
+        guard let wait = redeemedWrong.take(key, Self.wrongCardTokens, at: now) else { return }
+        stoppedRedeeming.mark(key, until: now + Self.pause)
+        throw .tooMany(for: max(wait, Self.pause), by: .wrongCardTokens)
     }
 
     private func take(_ table: UseTable, _ key: UInt64, _ limit: RateLimit, _ name: FixedLimit) throws(Problem) {

@@ -107,7 +107,7 @@ package struct CrossOrigin: Sendable {
 
     /// What requests of this API carry, by name: no wildcard goes with credentials.
     private static let requestHeaders = [
-        "Authorization", "Cache-Control", "Content-Type", "DPoP", "Last-Event-ID", "Pragma", "X-Client-Id",
-        "X-Code-Verifier", "X-Device-Credential", "X-Poll-Timestamp", "X-Return-Code",
+        "Authorization", "Cache-Control", "Content-Type", "DPoP", "Idempotency-Key", "Last-Event-ID", "Pragma",
+        "X-Client-Id", "X-Code-Verifier", "X-Device-Credential", "X-Poll-Timestamp", "X-Return-Code",
     ].joined(separator: ", ")
 }

@@ -15,6 +15,7 @@ extension HTTPField.Name {
     static let xAccelBuffering = Self("X-Accel-Buffering")
     static let dpop = Self("DPoP")
     static let forwarded = Self("Forwarded")
+    static let idempotencyKey = Self("Idempotency-Key")
     static let pragma = Self("Pragma")
     static let prefer = Self("Prefer")
     static let xForwardedFor = Self("X-Forwarded-For")

@@ -5,6 +5,7 @@ import Kernel
 package import Operations
 import Passkeys
 package import TokenReading
+package import Wallet
 
 /// What can be wrong with a request: the one table of the API's error codes, their status and their sentence.
 ///
@@ -64,6 +65,23 @@ package enum Problem: Error, Equatable, Sendable {
     case lastPasskey
     case tooManyPasskeys
     case invalidPasskeyName
+    case bankNotFound
+    case deepLinkNotAllowed
+    case cardNotFound
+    case bankNotEnrolled
+    case bankSignInNeeded
+    /// `isUnusable`: it answers, with what can't be used.
+    case bankUnavailable(isUnusable: Bool)
+    case invalidMerchant
+    case idempotencyMismatch
+    case paymentLimit
+    case tooManyOpenPayments(retryAfter: Int)
+    case paymentNotFound
+    /// Where it stands: confirmed, cancelled or expired.
+    case paymentOver(PaymentStatus)
+    case paymentChanged
+    case wrongDevice
+    case cardTokenOver
     case unauthorized(Unproven)
     case stepUpRequired
     /// What the token is not good for; `isBound`: whether it came with the proof of a key.
@@ -134,6 +152,21 @@ package enum Problem: Error, Equatable, Sendable {
         case .lastPasskey: "last_passkey"
         case .tooManyPasskeys: "too_many_passkeys"
         case .invalidPasskeyName: "invalid_passkey_name"
+        case .bankNotFound: "bank_not_found"
+        case .deepLinkNotAllowed: "deep_link_not_allowed"
+        case .cardNotFound: "card_not_found"
+        case .bankNotEnrolled: "bank_not_enrolled"
+        case .bankSignInNeeded: "bank_sign_in_needed"
+        case .bankUnavailable: "bank_unavailable"
+        case .invalidMerchant: "invalid_merchant"
+        case .idempotencyMismatch: "idempotency_mismatch"
+        case .paymentLimit: "payment_limit"
+        case .tooManyOpenPayments: "too_many_open_payments"
+        case .paymentNotFound: "payment_not_found"
+        case .paymentOver: "payment_over"
+        case .paymentChanged: "payment_changed"
+        case .wrongDevice: "wrong_device"
+        case .cardTokenOver: "card_token_over"
         case .unauthorized: "unauthorized"
         case .stepUpRequired: "step_up_required"
         case .insufficientScope: "insufficient_scope"
@@ -151,6 +184,7 @@ package enum Problem: Error, Equatable, Sendable {
     package var status: HTTPResponse.Status {
         switch self {
         case .notFound, .operationNotFound, .enrollmentNotOffered, .deviceNotFound, .passkeyNotFound: .notFound
+        case .bankNotFound, .cardNotFound, .bankNotEnrolled, .paymentNotFound, .cardTokenOver: .notFound
         case .methodNotAllowed: .methodNotAllowed
         case .payloadTooLarge: .contentTooLarge
         case .unsupportedMediaType: .unsupportedMediaType
@@ -160,18 +194,19 @@ package enum Problem: Error, Equatable, Sendable {
             .webhookStale, .invalidDeviceID, .invalidPlatform, .invalidDeviceName, .invalidPushToken, .placeholderKey,
             .placeholderSignature, .invalidPublicKey, .biometricNotEnabled, .invalidName, .weakPassword,
             .invalidUsername, .relyingPartyNotListed, .algorithmsNotOffered, .challengeOver, .unknownPasskey,
-            .passkeyRefused, .lastPasskey, .invalidPasskeyName:
+            .passkeyRefused, .lastPasskey, .invalidPasskeyName, .deepLinkNotAllowed, .invalidMerchant:
             .badRequest
         case .notEnrolled, .deviceRegistered, .emailTaken, .tooManyDevices, .usernameTaken, .passkeyRegistered,
-            .tooManyPasskeys:
+            .tooManyPasskeys, .bankSignInNeeded, .idempotencyMismatch, .paymentOver, .paymentChanged:
             .conflict
         case .unauthorized, .webhookNotVerified: .unauthorized
         case .invalidDPoPProof(_, let isAccess): isAccess ? .unauthorized : .badRequest
         case .stepUpRequired, .insufficientScope, .emailNotVerified, .wrongPassword, .originNotAllowed,
-            .registrationClosed:
+            .registrationClosed, .paymentLimit, .wrongDevice:
             .forbidden
-        case .rateLimited, .slowDown: .tooManyRequests
+        case .rateLimited, .slowDown, .tooManyOpenPayments: .tooManyRequests
         case .storeUnavailable: .serviceUnavailable
+        case .bankUnavailable(let isUnusable): isUnusable ? .badGateway : .serviceUnavailable
         case .internalError: .internalServerError
         }
     }
@@ -200,7 +235,8 @@ package enum Problem: Error, Equatable, Sendable {
             "“message” is one line of 1 to \(ApprovalOrder.messageLimit) characters, without control characters or marks "
                 + "that hide text or turn it around."
         case .invalidAmount:
-            "“amount” is a “value” like \"1250.00\", as text, and a “currency” of three capital letters."
+            "The amount is a number like \"1250.00\", as text, with no more digits behind the point than the currency "
+                + "has, and the currency three capital letters."
         case .invalidPayee:
             "“payee” is one line of 1 to \(ApprovalOrder.payeeLimit) characters, without control characters or marks "
                 + "that hide text or turn it around."
@@ -246,6 +282,27 @@ package enum Problem: Error, Equatable, Sendable {
         case .tooManyPasskeys:
             "You have \(OwnedPasskeys.mostOwned) passkeys already. Remove one of them, then add this one."
         case .invalidPasskeyName: "“name” is one line of 1 to 64 characters, without characters that hide."
+        case .bankNotFound: "There is no such bank here."
+        case .deepLinkNotAllowed:
+            "“deepLink” is none of the addresses that the operator lists in wallet.deepLinks; they are compared whole."
+        case .cardNotFound: "There is no such card in your wallet."
+        case .bankNotEnrolled: "This bank is not in your wallet. Add it first."
+        case .bankSignInNeeded: "The bank no longer lets your wallet in. Add it again, which keeps its cards."
+        case .bankUnavailable(let isUnusable):
+            isUnusable
+                ? "The bank’s answer can't be used. Try again later." : "The bank does not answer. Try again later."
+        case .invalidMerchant:
+            "Say who is paid: “merchant” has a “name” of one line, 1 to \(Merchant.nameLimit) characters without control "
+                + "characters or marks that hide text or turn it around, and may have an “id” of ASCII."
+        case .idempotencyMismatch: "This idempotency key was used for another payment. Make a new one for each payment."
+        case .paymentLimit: "This payment is larger, or one more in a day, than is allowed here."
+        case .tooManyOpenPayments:
+            "Too many of your payments are waiting. Confirm or cancel one of them, then start over."
+        case .paymentNotFound: "You have no such payment."
+        case .paymentOver(let status): "This payment is \(status.rawValue): nothing about it can be changed any more."
+        case .paymentChanged: "What was shown is not what this payment is for. Nothing was paid; start a new one."
+        case .wrongDevice: "This session is on another device, or on none: sign with the key of the device it is on."
+        case .cardTokenOver: "There is no such card token, or it was used already, or it has expired."
         case .unauthorized(.credentials): "The e-mail address or the password is not right."
         case .unauthorized(.operation):
             "This needs the code verifier, the cookie of the start, or a token of the session."
@@ -261,6 +318,8 @@ package enum Problem: Error, Equatable, Sendable {
         case .unauthorized(.badCode): "This code is wrong, or no longer valid. Ask for a new one."
         case .unauthorized(.badSignature):
             "The signature is not the device key’s, or the challenge is not open any more. Ask for a new one."
+        case .unauthorized(.approval):
+            "This is no approval of this payment, in this session, that is still good. Ask for a new one."
         case .unauthorized(.passkey): "Nobody can sign in with this passkey just now. Ask your administrator."
         case .stepUpRequired:
             "For this the sign-in has to be younger than ten minutes, and to replace a key, a face or a proven address "
@@ -282,9 +341,10 @@ package enum Problem: Error, Equatable, Sendable {
     /// Seconds for the header Retry-After (RFC 9110 §10.2.3).
     package var retryAfter: Int? {
         switch self {
-        case .rateLimited(let seconds, _): seconds
+        case .rateLimited(let seconds, _), .tooManyOpenPayments(let seconds): seconds
         case .slowDown(let interval): interval
         case .storeUnavailable: 5
+        case .bankUnavailable(let isUnusable): isUnusable ? nil : 30
         case .notFound, .methodNotAllowed, .payloadTooLarge, .unsupportedMediaType, .malformedJSON, .invalidRequest,
             .invalidEmail, .invalidCodeChallenge, .unsupportedChallengeMethod, .verifierRequired, .invalidMode,
             .modeNotOffered, .invalidReturnURL, .invalidWait, .invalidLimit, .invalidMessage, .invalidAmount,
@@ -297,7 +357,10 @@ package enum Problem: Error, Equatable, Sendable {
             .emailNotVerified,
             .wrongPassword, .tooManyDevices, .invalidUsername, .usernameTaken, .registrationClosed,
             .relyingPartyNotListed, .algorithmsNotOffered, .challengeOver, .unknownPasskey, .passkeyRefused,
-            .passkeyRegistered, .passkeyNotFound, .lastPasskey, .tooManyPasskeys, .invalidPasskeyName:
+            .passkeyRegistered, .passkeyNotFound, .lastPasskey, .tooManyPasskeys, .invalidPasskeyName, .bankNotFound,
+            .deepLinkNotAllowed, .cardNotFound, .bankNotEnrolled, .bankSignInNeeded, .invalidMerchant,
+            .idempotencyMismatch, .paymentLimit, .paymentNotFound, .paymentOver, .paymentChanged, .wrongDevice,
+            .cardTokenOver:
             nil
         }
     }
@@ -307,33 +370,5 @@ extension Problem {
     /// Come back after `wait`, says that limit.
     static func tooMany(for wait: Duration, by limit: FixedLimit? = nil) -> Problem {
         .rateLimited(retryAfter: Int(max(1, wait.secondsRoundedUp)), by: limit)
-    }
-
-    /// What a 401 lacks.
-    package enum Unproven: Sendable, Equatable {
-        /// What ties an operation to its caller.
-        case operation
-        /// An e-mail address and its password.
-        case credentials
-        /// An access token.
-        case noToken
-        /// One that is good: it is none of ours, has expired, or its session or account is over.
-        case badToken
-        /// A refresh token.
-        case noRefreshToken
-        /// One that is good: it is none of ours, has expired or was replaced, or its session or account is over.
-        case badRefreshToken
-        /// The signature of the device's key, beside a refresh token that is good.
-        case deviceProof
-        /// The proof of the key that an access token is bound to: it came as a bearer token.
-        case boundToken
-        /// The proof of the key that a session is bound to, beside a refresh token that is good.
-        case boundKeyProof
-        /// The code that was sent by mail.
-        case badCode
-        /// A signature of the device's key over its open challenge.
-        case badSignature
-        /// A passkey of an account that can sign in: it is disabled.
-        case passkey
     }
 }

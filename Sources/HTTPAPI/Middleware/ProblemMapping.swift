@@ -5,6 +5,7 @@ import Kernel
 import OAuth
 import Operations
 import Passkeys
+import Wallet
 import Wire
 
 /// The one place where an error becomes an answer. The cause stays here, for the log.
@@ -31,11 +32,18 @@ extension Problem {
         case let exceeded as TooManyPushed: self = .tooMany(for: exceeded.retryAfter, by: .pushedRequestsPerClient)
         case let fault as AccountFault: self = Problem(fault)
         case let refusal as PasskeyRefusal: self = Problem(refusal)
+        case let refusal as PaymentRefusal: self = Problem(refusal)
         case EmailCodeRefusal.tooMany(let wait): self = .tooMany(for: wait, by: .mailedCodes)
         case let refusal as MailRefusal:
             switch refusal {
             case .queueFull: self = .storeUnavailable
             case .unmailableAddress: self = .invalidEmail
+            }
+        case let refusal as SyncRefusal: self = Problem(refusal)
+        // There is another one, of faces.
+        case let refusal as Wallet.EnrolmentRefusal:
+            switch refusal {
+            case .sessionOver: self = .unauthorized(.badToken)
             }
         case let refusal as ClientDirectory.Refusal:
             switch refusal {
@@ -68,7 +76,7 @@ extension Problem {
     }
 
     /// What people are told whose passkey was not taken.
-    private init(_ refusal: PasskeyRefusal) {
+    init(_ refusal: PasskeyRefusal) {
         switch refusal {
         case .challengeOver: self = .challengeOver
         case .unknownPasskey: self = .unknownPasskey
@@ -87,6 +95,31 @@ extension Problem {
         case .tooMany: self = .tooManyPasskeys
         case .notFound: self = .passkeyNotFound
         case .last: self = .lastPasskey
+        }
+    }
+
+    /// What people are told whose bank was not asked for its cards again, or in vain.
+    private init(_ refusal: SyncRefusal) {
+        switch refusal {
+        case .notEnrolled: self = .bankNotEnrolled
+        case .signInNeeded: self = .bankSignInNeeded
+        case .unavailable: self = .bankUnavailable(isUnusable: false)
+        case .unusable: self = .bankUnavailable(isUnusable: true)
+        }
+    }
+
+    /// What people are told whose payment goes no further.
+    private init(_ refusal: PaymentRefusal) {
+        switch refusal {
+        case .cardNotFound: self = .cardNotFound
+        case .idempotencyMismatch: self = .idempotencyMismatch
+        case .tooLarge, .tooManyToday: self = .paymentLimit
+        case .tooManyOpen(let wait): self = .tooManyOpenPayments(retryAfter: Int(max(1, wait.secondsRoundedUp)))
+        case .notFound: self = .paymentNotFound
+        case .over(let status): self = .paymentOver(status)
+        case .changed: self = .paymentChanged
+        case .sessionOver: self = .unauthorized(.badToken)
+        case .wrongProof: self = .unauthorized(.badSignature)
         }
     }
 
@@ -125,7 +158,7 @@ extension Problem {
         case .boundKeyProof: dpopChallenge(error: nil)
         // In one field, the older scheme first: whoever knows it alone reads on to the comma.
         case .noToken, .operation: "Bearer, \(dpopChallenge(error: nil))"
-        case .credentials, .noRefreshToken, .deviceProof, .badCode, .badSignature, .passkey:
+        case .credentials, .noRefreshToken, .deviceProof, .badCode, .badSignature, .passkey, .approval:
             "Bearer"
         }
     }

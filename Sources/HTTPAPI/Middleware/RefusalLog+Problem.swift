@@ -28,7 +28,7 @@ extension Problem.Unproven {
         case .noToken, .badToken, .boundToken: .notSignedIn
         case .noRefreshToken, .badRefreshToken, .deviceProof, .boundKeyProof: .refreshRefused
         case .badCode: .wrongCode
-        case .badSignature, .passkey: .wrongSignature
+        case .badSignature, .passkey, .approval: .wrongSignature
         }
     }
 }

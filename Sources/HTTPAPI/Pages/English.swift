@@ -243,7 +243,8 @@ extension Texts.SignedInText {
             amount: "Amount",
             payee: "To",
             client: "Asked by",
-            button: "Approve with a face scan"
+            button: "Approve with a face scan",
+            payment: "Payment with the card ending in %"
         )
     )
 }

@@ -255,7 +255,8 @@ extension Texts.SignedInText {
             amount: "Montant",
             payee: "À",
             client: "Demandé par",
-            button: "Approuver par le visage"
+            button: "Approuver par le visage",
+            payment: "Paiement avec la carte terminée par %"
         )
     )
 }

@@ -251,7 +251,8 @@ extension Texts.SignedInText {
             amount: "Importe",
             payee: "Para quién",
             client: "Pedido por",
-            button: "Aprobar con el rostro"
+            button: "Aprobar con el rostro",
+            payment: "Pago con la tarjeta terminada en %"
         )
     )
 }

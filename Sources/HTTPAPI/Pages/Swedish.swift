@@ -248,7 +248,8 @@ extension Texts.SignedInText {
             amount: "Belopp",
             payee: "Till",
             client: "Begärt av",
-            button: "Godkänn med ansiktet"
+            button: "Godkänn med ansiktet",
+            payment: "Betalning med kortet som slutar på %"
         )
     )
 }

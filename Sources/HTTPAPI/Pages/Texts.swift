@@ -81,6 +81,8 @@ struct Texts: Sendable {
         /// In the place of what is being signed in to.
         let client: String
         let button: String
+        /// What is approved where it is a payment; `%` stands for the last digits of the card.
+        let payment: String
     }
 
     /// Every language, the one of those that ask for none first.

@@ -9,31 +9,24 @@ import Wire
 ///
 /// It needs no fresh sign-in: the scan is itself the proof of who is there.
 package struct ApprovalAPI: Sendable {
-    let desk: OperationDesk
-    let clients: ClientDirectory
-    let callers: CallerReader
-    let issuer: TokenIssuer
-    let facts: Facts
-    private let publicURL: String
+    private let desk: OperationDesk
+    private let starter: ApprovalStarter
+    private let issuer: TokenIssuer
+    private let facts: Facts
     private let following: SessionFollowing
     private let body: JSONBody
 
-    /// `publicURL`: without a trailing slash.
     package init(
         desk: OperationDesk,
-        clients: ClientDirectory,
-        callers: CallerReader,
+        starter: ApprovalStarter,
         issuer: TokenIssuer,
         facts: Facts,
-        publicURL: String,
         following: Following
     ) {
         self.desk = desk
-        self.clients = clients
-        self.callers = callers
+        self.starter = starter
         self.issuer = issuer
         self.facts = facts
-        self.publicURL = publicURL
         self.following = SessionFollowing(kind: .approve, following: following)
         body = JSONBody(limit: following.bodyLimit)
     }
@@ -59,20 +52,7 @@ package struct ApprovalAPI: Sendable {
         guard asked.clientId.map({ $0 == who.client }) ?? true else {
             throw Problem.invalidRequest("“clientId” is not the client of this session.")
         }
-        let order = try Self.order(asked)
-        let policy = try clients.client(named: who.client, surface: nil)
-        let starter = following.starter(who, email: MaskedEmail.mask(who.email), request, context)
-        let begun = try await begin(order, starter, policy)
-        var response = InitiateReply.encode(
-            operationID: begun.publicID,
-            url: "\(publicURL)/go/\(begun.ticket.expose())",
-            expiresIn: policy.lifetime.secondsRoundedUp,
-            interval: following.following.pollInterval,
-            number: begun.operation.binding.number,
-            seq: begun.operation.seq
-        )
-        response.set(callers.bindingCookie(begun, policy: policy, isSecure: publicURL.hasPrefix("https://")))
-        return response
+        return try await starter.start(try Self.order(asked), who, request, context)
     }
 
     /// `GET /auth/approvals/poll/{operationId}`: for the session that asked.
@@ -112,18 +92,6 @@ package struct ApprovalAPI: Sendable {
     ) async throws -> Response {
         let (publicID, caller) = try await following.starter(request, context, claims, isPoll: false)
         return try PollReply.receipt(await desk.cancel(publicID, caller), for: request, of: .approve)
-    }
-
-    private func begin(
-        _ order: ApprovalOrder,
-        _ starter: Starter,
-        _ policy: ClientPolicy
-    ) async throws -> BegunOperation {
-        do { return try await desk.beginApproval(order, starter, policy: policy) } catch ApprovalRefusal.notEnrolled {
-            throw Problem.notEnrolled
-        } catch ApprovalRefusal.sessionOver {
-            throw Problem.unauthorized(.badToken)
-        }
     }
 
     private func attested(

@@ -93,7 +93,7 @@ package struct SignedInReader: Sendable {
         self.facts = facts
     }
 
-    /// Who asks: by an access token, else, with `takingCookie`, by the cookie of a browser's session.
+    /// Who asks: by an access token, else, with `webSessions`, by the cookie of a browser's session of one of those clients.
     ///
     /// A token wins over a cookie, and one that is no good is not made up for by the cookie: both are shown at once only
     /// where somebody else planted one of them.
@@ -104,10 +104,10 @@ package struct SignedInReader: Sendable {
     func read(
         _ request: Request,
         _ demand: TokenDemand,
-        takingCookie: Bool = false,
+        takingCookie webSessions: TokenDemand? = nil,
         admit: (SessionID) throws -> Void = { _ in }
     ) async throws -> SignedIn {
-        guard takingCookie, let cookie = cookies.brought(request) else {
+        guard let webSessions, let cookie = cookies.brought(request) else {
             return try await read(token: request, demand, admit)
         }
         let session = try await browsers.session(of: cookie)
@@ -116,7 +116,7 @@ package struct SignedInReader: Sendable {
             guard session == nil || session?.account == who.account else { throw WebSessionCookies.otherAccount }
             return who
         }
-        guard let session, tokens.takes(client: session.client, demand) else {
+        guard let session, tokens.takes(client: session.client, webSessions) else {
             throw Problem.unauthorized(.noToken)
         }
         try admit(session.id)

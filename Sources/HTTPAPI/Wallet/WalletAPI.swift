@@ -8,12 +8,12 @@ import Wire
 /// What the wallet app shows first: who is signed in, and what is in the wallet.
 package struct WalletAPI: Sendable {
     private let accounts: AccountDesk
-    private let wallet: any WalletStore
+    private let cards: CardDesk
     private let keys: DeviceKeyDesk
 
-    package init(accounts: AccountDesk, wallet: any WalletStore, keys: DeviceKeyDesk) {
+    package init(accounts: AccountDesk, cards: CardDesk, keys: DeviceKeyDesk) {
         self.accounts = accounts
-        self.wallet = wallet
+        self.cards = cards
         self.keys = keys
     }
 
@@ -30,7 +30,7 @@ package struct WalletAPI: Sendable {
         _ context: APIContext,
         _ who: SignedIn
     ) async throws -> Response {
-        let contents = try await wallet.contents(of: who.account)
+        let contents = try await cards.contents(of: who.account)
         return JSONReply.encode(
             WalletSummaryResponse(
                 user: try await user(who),
@@ -60,18 +60,5 @@ package struct WalletAPI: Sendable {
     private func hasKey(_ who: SignedIn) async throws -> Bool {
         guard let device = who.device else { return false }
         return try await keys.hasKey(device, of: who.account)
-    }
-}
-
-extension WalletCardView {
-    init(_ card: WalletCard) {
-        self.init(
-            id: card.id,
-            lastFour: card.lastFour,
-            cardType: card.cardType,
-            bankName: card.bank,
-            isDefault: card.isDefault,
-            addedAt: card.addedAt.internetDate
-        )
     }
 }

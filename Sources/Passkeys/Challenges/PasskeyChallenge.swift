@@ -88,12 +88,15 @@ package enum ChallengeBinding: Sendable, Equatable {
     case cookie(Secret)
     /// The ticket of a login's page: what is signed there is a yes to that login, and no sign-in.
     case ticket(Secret)
+    /// A payment, and the session that pays: what is signed there is a yes to that payment, and no sign-in.
+    case payment(Secret)
 
     package var digest: Digest256 {
         switch self {
         case .id(let secret): Digest256(sha256: "challenge id\n" + secret.expose())
         case .cookie(let secret): Digest256(sha256: "cookie\n" + secret.expose())
         case .ticket(let secret): Digest256(sha256: "ticket\n" + secret.expose())
+        case .payment(let secret): Digest256(sha256: "payment\n" + secret.expose())
         }
     }
 }

@@ -137,7 +137,7 @@ extension PasskeyDesk {
         }
     }
 
-    private func passkeys(
+    func passkeys(
         of account: AccountID,
         at party: RelyingParty,
         in transaction: borrowing Transaction

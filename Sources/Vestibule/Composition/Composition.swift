@@ -13,6 +13,7 @@ import Sessions
 import Storage
 import Telemetry
 import Tokens
+import Wallet
 
 /// The composition root: the one place where rooms that don't know each other meet.
 ///
@@ -40,7 +41,7 @@ struct Composition: Sendable {
     let registered: RegisteredDevices
     let deviceKeys: SQLiteDeviceKeyStore
     let devices: DeviceOffice
-    let wallet: SQLiteWalletStore
+    let wallet: WalletOffice
     let passkeys: PasskeyOffice
     let oauth: OAuthOffice
     let authorization: AuthorizationOffice
@@ -66,14 +67,15 @@ struct Composition: Sendable {
     /// `nil` while nothing is to be measured.
     let metrics: MetricsRegistry?
 
-    /// `faceProviders`: scan in the place of those that the settings name; `passwordCost`: what new passwords are hashed
-    /// with, less only where hundreds are hashed by tests.
+    /// `faceProviders`: scan in the place of those that the settings name; `banks`: the way to banks in the place of HTTP;
+    /// `passwordCost`: what new passwords are hashed with, less only where hundreds are hashed by tests.
     init(
         _ settings: Settings,
         facts: Facts,
         logger: Logger,
         migrating: Bool,
         faceProviders: [any FaceProvider]? = nil,
+        banks: (any BankGateway)? = nil,
         passwordCost: ScryptParameters = .current
     ) throws {
         self.settings = settings
@@ -105,7 +107,6 @@ struct Composition: Sendable {
         deviceLinks = SQLiteDeviceLinkStore()
         registeredDevices = SQLiteRegisteredDeviceStore()
         deviceKeys = SQLiteDeviceKeyStore()
-        wallet = SQLiteWalletStore(database)
         providers = ProviderShelf(
             settings.providers,
             publicURL: settings.publicURL,
@@ -190,6 +191,17 @@ struct Composition: Sendable {
             registered: registered,
             grants: SQLiteOAuthGrantStore(database),
             consents: SQLiteConsentStore(database)
+        )
+        wallet = WalletOffice(
+            settings,
+            facts: facts,
+            logger: logger,
+            keyFolder: keyFolder,
+            database: database,
+            unitOfWork: unitOfWork,
+            sessions: standing,
+            journal: WalletJournalAdapter(chain: audit.chain, facts: facts),
+            gateway: banks
         )
         let desk = OperationDesk(
             facts: facts,
@@ -354,38 +366,12 @@ struct Composition: Sendable {
         return applied
     }
 
-    /// What the command line's requests are carried out by.
-    var administration: Administration {
-        Administration(
-            accounts: accounts,
-            operations: desk,
-            devices: devices.owned,
-            passkeys: passkeys.owned,
-            sessions: SessionAdministration(
-                accounts: accounts,
-                sessions: sessions,
-                unitOfWork: unitOfWork,
-                facts: facts
-            ),
-            keys: keys,
-            facts: facts,
-            audit: audit,
-            mail: mail,
-            clients: ClientAdministration(desk: oauth.clients),
-            providers: { [settings, desk] in settings.providerViews(health: desk.providerHealth) },
-            recordKeys: keyJournal.handOver
-        )
-    }
-
-    var keyJournal: KeyJournal {
-        KeyJournal(keys: keys, chain: audit.chain, unitOfWork: unitOfWork, logger: logger)
-    }
-
     /// Gives back what the process holds: connections and the database.
     func shutdown() async {
         await providers.shutdown()
         await backchannel.shutdown()
         await upstreams?.shutdown()
+        await wallet.shutdown()
         do { try database.close() } catch {
             logger.warning("the database was not closed in order", metadata: ["cause": "\(error)"])
         }

@@ -23,11 +23,6 @@ extension PublicAPI {
             addresses: settings.clientAddresses,
             bodyLimit: bodyLimit
         )
-        let wallet = WalletAPI(
-            accounts: composition.accounts,
-            wallet: composition.wallet,
-            keys: composition.devices.keys
-        )
-        return registration.routes + own.routes + biometric.routes + wallet.routes
+        return registration.routes + own.routes + biometric.routes
     }
 }

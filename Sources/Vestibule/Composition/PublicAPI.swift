@@ -15,6 +15,7 @@ struct PublicAPI: Sendable {
     let drain: DrainSwitch
     let composition: Composition
     let deviceLimits: DeviceLimits?
+    let bankLimits: BankLimits?
     let passkeyLimits: PasskeyLimits?
     let deviceFlowLimits: DeviceFlowLimits?
     let refreshLimits: RefreshLimits?
@@ -24,6 +25,9 @@ struct PublicAPI: Sendable {
     init(_ composition: Composition, proofRoom: Int = UsedProofs.room) {
         deviceLimits = composition.settings.limits.off ? nil : DeviceLimits(facts: composition.facts)
         let limits = composition.settings.limits
+        bankLimits =
+            limits.off
+            ? nil : BankLimits(facts: composition.facts, addresses: composition.settings.clientAddresses)
         passkeyLimits = limits.off ? nil : PasskeyLimits(facts: composition.facts, rates: limits.passkeyRates)
         deviceFlowLimits = limits.off ? nil : DeviceFlowLimits(facts: composition.facts)
         refreshLimits = composition.settings.limits.off ? nil : RefreshLimits(clock: composition.facts.clock)
@@ -78,7 +82,7 @@ struct PublicAPI: Sendable {
             routes += mailLogin(settings, surface, keepsCookies: false).mobileRoutes
             routes += refreshes(settings).mobileRoutes + signOut(settings).mobileRoutes
             routes += approval(settings).routes
-            routes += devices(settings, surface)
+            routes += devices(settings, surface) + walletRoutes(settings, surface)
             routes += registration(settings, surface, keepsCookies: false).mobileRoutes
             routes += passwords(settings, surface, keepsCookies: false).mobileRoutes
         }
@@ -227,10 +231,19 @@ struct PublicAPI: Sendable {
     private func approval(_ settings: Settings) -> ApprovalAPI {
         ApprovalAPI(
             desk: composition.desk,
-            clients: settings.clientDirectory,
-            callers: callers(settings),
+            starter: approvalStarter(settings),
             issuer: issuer(settings),
             facts: composition.facts,
+            following: following(settings)
+        )
+    }
+
+    /// What approvals begin with, for their own routes and for whatever else is approved with a face.
+    func approvalStarter(_ settings: Settings) -> ApprovalStarter {
+        ApprovalStarter(
+            desk: composition.desk,
+            clients: settings.clientDirectory,
+            callers: callers(settings),
             publicURL: settings.publicURL,
             following: following(settings)
         )

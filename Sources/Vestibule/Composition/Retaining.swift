@@ -6,6 +6,7 @@ import Operations
 import Passkeys
 import Sessions
 import Storage
+import Wallet
 
 extension Composition {
     /// What the running sweep deletes, and when.
@@ -72,6 +73,14 @@ extension Composition {
                 .init("backchannel requests", keep: BackchannelPolicy.memory) {
                     [backchannel] instant, limit, transaction in
                     try backchannel.store.purge(keptBefore: instant, limit: limit, in: transaction)
+                },
+                .init("enrolments at banks", keep: BankDesk.attemptLifetime) {
+                    [attempts = wallet.attempts] instant, limit, transaction in
+                    try attempts.purge(expiredBefore: instant, limit: limit, in: transaction)
+                },
+                .init("payments", keep: PaymentPolicy.memory) {
+                    [payments = wallet.paymentStore] instant, limit, transaction in
+                    try payments.purge(createdBefore: instant, limit: limit, in: transaction)
                 },
                 .init("registration tokens", keep: kept.sessions) { [oauth] instant, limit, transaction in
                     try oauth.clientStore.purge(expiredBefore: instant, limit: limit, in: transaction)

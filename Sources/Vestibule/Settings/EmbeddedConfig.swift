@@ -11,7 +11,7 @@ enum EmbeddedConfig {
     /// The files that ``main`` can name, by their paths beside it.
     static let included = ["providers/mock.yaml": mock]
 
-    static let main = people + running
+    static let main = people + wallet + running
 
     /// Who signs in where, and how.
     private static let people = #"""

@@ -28,6 +28,9 @@ struct Settings: Sendable, Equatable {
     /// By the operator's name for it.
     var upstreams: [String: UpstreamSettings] = [:]
     var sampleData = SampleDataSettings()
+    /// By the operator's name for it.
+    var banks: [String: BankSettings] = [:]
+    var wallet = WalletSettings()
     var limits = LimitSettings()
     var mail: MailSettings
     var secrets: KeySettings

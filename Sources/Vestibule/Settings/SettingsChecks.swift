@@ -12,6 +12,7 @@ enum SettingsChecks {
         mail(settings, &reading)
         passkeys(settings, &reading)
         upstreams(settings, &reading)
+        wallet(settings, &reading)
         oauth(settings, &reading)
         switch settings.mode {
         case .laptop: laptop(settings, &reading)

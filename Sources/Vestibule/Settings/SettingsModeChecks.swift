@@ -23,6 +23,10 @@ extension SettingsChecks {
             let message = "whoever opens an account learns who has one, and can enrol a face for another's address"
             reading.warn("accounts.requireVerifiedEmail", message)
         }
+        if !settings.wallet.confirmEnrollment, !settings.banks.isEmpty {
+            let message = "whoever sends somebody the link of his own enrolment gets the cards of who follows it"
+            reading.warn("wallet.confirmEnrollment", message)
+        }
         if settings.limits.off { reading.warn("limits.off", "the rate limiters are off") }
     }
 
@@ -33,6 +37,10 @@ extension SettingsChecks {
         }
         if !settings.accounts.requireVerifiedEmail {
             reading.fault("accounts.requireVerifiedEmail", "production refuses false; write true, or leave it out")
+        }
+        // RFC 9700 §4.7: the link of one person's enrolment, followed by another, ends in the wrong wallet.
+        if !settings.wallet.confirmEnrollment {
+            reading.fault("wallet.confirmEnrollment", "production refuses false; write true, or leave it out")
         }
         for (name, surface) in settings.surfaces where surface.enabled && surface.client == nil {
             let message = "production serves no surface without a client; set surfaces.\(name).client"

@@ -28,6 +28,8 @@ enum SettingsSchema {
         providers,
         upstreams,
         .group("sampleData", \.sampleData, sampleData, "A resource to try sign-ins with: GET /api/data."),
+        banks,
+        .group("wallet", \.wallet, wallet, "The wallet: how enrolments at banks end, and what may be paid."),
         .group("limits", \.limits, limits, "What a request may cost."),
         .group("mail", \.mail, mail, "Where mail goes, and in whose name."),
         .group("secrets", \.secrets, secrets, "The keys that sign tokens."),

@@ -83,6 +83,7 @@ struct AuthorizationMatrixTests {
             settings.passkeys.relatedOrigins = ["https://example.net"]
             for index in settings.clients.indices { settings.clients[index].returnURLs = [returnURL] }
             settings.faceLogin.landing = .confirm
+            settings.wallet.confirmEnrollment = true
             settings.clients[0].confirmWith = .passkeyIfAny
             guard case .authID(var mock) = settings.providers["mock"] else { return }
             var webhook = WebhookSettings()

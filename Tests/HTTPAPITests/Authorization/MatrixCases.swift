@@ -3,8 +3,8 @@ import HTTPTypes
 /// How each route is called: the matrix fails for a route without a case, and for a case without a route.
 enum MatrixCases {
     static let all: [MatrixCase] = [
-        service, faceLogin, landing, signedIn, accounts, sessions, wallet, phones, mail, passkeys, cookiePasskeys,
-        relyingParty, site, signInPages, oauthTokens, authorizationServer, broker,
+        service, faceLogin, landing, signedIn, accounts, sessions, wallet, banks, cards, payments, phones, mail,
+        passkeys, cookiePasskeys, relyingParty, site, signInPages, oauthTokens, authorizationServer, broker,
     ].flatMap(\.self)
 
     /// Both ways of fetching the same.

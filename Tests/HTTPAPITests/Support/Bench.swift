@@ -21,6 +21,7 @@ struct Bench: Sendable {
     let settings: Settings
     let time: VirtualTime
     let provider: ScriptedFaceProvider
+    let bank: ScriptedBank
     let log: LogRecorder
     let composition: Composition
     let api: PublicAPI
@@ -40,7 +41,7 @@ struct Bench: Sendable {
     ) async throws {
         let folder = try folder ?? TestFolder()
         let provider = provider ?? ScriptedFaceProvider(name: ProviderName("mock"))
-        let log = LogRecorder()
+        let (log, bank) = (LogRecorder(), ScriptedBank())
         var settings = try Self.laptop(folder)
         change(&settings)
         let composition = try Composition(
@@ -49,6 +50,7 @@ struct Bench: Sendable {
             logger: log.logger,
             migrating: true,
             faceProviders: [provider],
+            banks: bank,
             // An unoptimised build takes a second for what OWASP recommends; PasswordHasherTests do.
             passwordCost: ScryptParameters(rounds: 16, blockSize: 1, parallelism: 1)
         )
@@ -66,6 +68,7 @@ struct Bench: Sendable {
                     settings: settings,
                     time: time,
                     provider: provider,
+                    bank: bank,
                     log: log,
                     composition: composition,
                     api: api,
@@ -96,6 +99,8 @@ struct Bench: Sendable {
         upstream.authorizeURL = "https://upstream.example.com/authorize"
         upstream.tokenURL = "https://upstream.example.com/token"
         settings.upstreams = ["upstream": upstream]
+        settings.banks = banks()
+        settings.wallet.confirmEnrollment = false
         return settings
     }
 

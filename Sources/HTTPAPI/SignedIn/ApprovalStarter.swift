@@ -1,0 +1,64 @@
+import Hummingbird
+package import Operations
+
+/// Puts something before whoever is signed in, to be approved with their face, and answers as every start is answered.
+///
+/// What is approved is followed and collected at the routes of ``ApprovalAPI``, whoever has asked for it.
+package struct ApprovalStarter: Sendable {
+    private let desk: OperationDesk
+    private let clients: ClientDirectory
+    private let callers: CallerReader
+    private let publicURL: String
+    private let following: SessionFollowing
+
+    /// `publicURL`: without a trailing slash.
+    package init(
+        desk: OperationDesk,
+        clients: ClientDirectory,
+        callers: CallerReader,
+        publicURL: String,
+        following: Following
+    ) {
+        self.desk = desk
+        self.clients = clients
+        self.callers = callers
+        self.publicURL = publicURL
+        self.following = SessionFollowing(kind: .approve, following: following)
+    }
+
+    /// Begins the approval in the session that asks; nobody but its own account is asked.
+    ///
+    /// - Throws: ``Problem/notEnrolled``; ``Problem/unauthorized(_:)`` if the session has just ended; ``LimitExceeded``.
+    func start(
+        _ order: ApprovalOrder,
+        _ who: SignedIn,
+        _ request: Request,
+        _ context: APIContext
+    ) async throws -> Response {
+        let policy = try clients.client(named: who.client, surface: nil)
+        let starter = following.starter(who, email: MaskedEmail.mask(who.email), request, context)
+        let begun = try await begin(order, starter, policy)
+        var response = InitiateReply.encode(
+            operationID: begun.publicID,
+            url: "\(publicURL)/go/\(begun.ticket.expose())",
+            expiresIn: policy.lifetime.secondsRoundedUp,
+            interval: following.following.pollInterval,
+            number: begun.operation.binding.number,
+            seq: begun.operation.seq
+        )
+        response.set(callers.bindingCookie(begun, policy: policy, isSecure: publicURL.hasPrefix("https://")))
+        return response
+    }
+
+    private func begin(
+        _ order: ApprovalOrder,
+        _ starter: Starter,
+        _ policy: ClientPolicy
+    ) async throws -> BegunOperation {
+        do { return try await desk.beginApproval(order, starter, policy: policy) } catch ApprovalRefusal.notEnrolled {
+            throw Problem.notEnrolled
+        } catch ApprovalRefusal.sessionOver {
+            throw Problem.unauthorized(.badToken)
+        }
+    }
+}

@@ -1,0 +1,244 @@
+package import Accounts
+import HTTPTypes
+import Hummingbird
+package import Kernel
+import Operations
+package import Sessions
+package import Wallet
+import Wire
+
+/// Brings the cards of a bank into a wallet: the list of banks, the two ways to one, the way back, and the question whose
+/// wallet it is.
+///
+/// Somebody could begin in their own wallet and send the bank's link to somebody else, whose cards would land in the wrong
+/// wallet (RFC 9700 §4.7). So a browser that begins here has a cookie that it has to bring back; an app opens a browser of
+/// its own, which has none, and there the person is asked at the end.
+package struct BankEnrollmentAPI: Sendable {
+    private static let callback = "/api/enrollment/callback/"
+    /// Bytes of the question's form.
+    private static let formLimit = 1024
+
+    private let desk: BankDesk
+    private let banks: [String: Bank]
+    private let deepLinks: [String]
+    private let publicURL: String
+    private let needsConfirmation: Bool
+    private let accounts: AccountDesk
+    private let browsers: WebSessionDesk
+    private let sessions: WebSessionCookies
+    private let cookies: EnrollmentCookies
+    private let facts: Facts
+    private let limits: BankLimits?
+    private let body: JSONBody
+    private let pages: EnrollmentPages
+    private let ownPages: OwnPages
+
+    /// `banks`: those of the config, by id; `deepLinks`: where in apps an enrolment may end, the usual one first;
+    /// `publicURL`: without a trailing slash; `needsConfirmation`: whether an enrolment without a cookie asks at its end;
+    /// `cookies`: of web sessions; `limits`: none where it is `nil`, for benches; `bodyLimit`: in bytes.
+    package init(
+        desk: BankDesk,
+        banks: [String: Bank],
+        deepLinks: [String],
+        publicURL: String,
+        needsConfirmation: Bool,
+        accounts: AccountDesk,
+        browsers: WebSessionDesk,
+        cookies: WebSessionCookies,
+        facts: Facts,
+        limits: BankLimits?,
+        bodyLimit: Int
+    ) {
+        self.desk = desk
+        self.banks = banks
+        self.deepLinks = deepLinks
+        self.publicURL = publicURL
+        self.needsConfirmation = needsConfirmation
+        self.accounts = accounts
+        self.browsers = browsers
+        self.facts = facts
+        self.limits = limits
+        sessions = cookies
+        self.cookies = EnrollmentCookies(isSecure: publicURL.hasPrefix("https://"))
+        body = JSONBody(limit: bodyLimit)
+        pages = EnrollmentPages(deepLinks: deepLinks)
+        ownPages = OwnPages(publicURL: publicURL)
+    }
+
+    package var routes: [Route] {
+        let inBrowser = SessionAccess.session(.everyClient, heeding: .enrollmentCookie).orWebSession
+        // The state is in the address, and of the question the token in its form.
+        let back = OpenAccess.holder(of: .ticket, heeding: .enrollmentCookie, .webSession)
+        return [
+            Route(.get, "/api/mobile/enrollment/banks", access: .session(.wallet), list),
+            Route(.post, "/api/mobile/enrollment/start/{bsimId}", access: .session(.wallet), startInApp),
+            Route(.get, "/api/enrollment/start/{bsimId}", access: inBrowser, startInBrowser),
+            Route(.get, Self.callback + "{bsimId}", access: back, arrive),
+            Route(.post, "/api/enrollment/confirm", access: .holder(of: .ticket), confirm),
+        ]
+    }
+
+    /// `GET /api/mobile/enrollment/banks`: those of the config, by id.
+    @Sendable private func list(
+        _ request: Request,
+        _ context: APIContext,
+        _ who: SignedIn
+    ) async throws -> Response {
+        let shown = banks.values.sorted { $0.id < $1.id }.map {
+            BankView(bsimId: $0.id, name: $0.name, logoUrl: $0.logoURL)
+        }
+        return JSONReply.encode(BanksResponse(banks: shown))
+    }
+
+    /// `POST /api/mobile/enrollment/start/{bsimId}`: for an app that opens a browser of its own.
+    @Sendable private func startInApp(
+        _ request: Request,
+        _ context: APIContext,
+        _ who: SignedIn
+    ) async throws -> Response {
+        let bank = try bank(context)
+        let asked = try await body.decodeIfPresent(StartEnrollmentRequest.self, from: request)?.deepLink
+        // Compared whole, so that nothing that begins like a listed address, or hides another in itself, passes.
+        if let asked, !deepLinks.contains(asked) { throw Problem.deepLinkNotAllowed }
+        let started = try await begin(bank, who, browser: nil, isMobile: true, deepLink: asked ?? deepLinks.first)
+        return Self.reply(started, bank)
+    }
+
+    /// `GET /api/enrollment/start/{bsimId}`: for a browser, which is sent on to the bank; whoever asks for JSON alone gets the
+    /// bank's address.
+    ///
+    /// A browser brings its session's cookie also where another site's page sends it here, which could have it signed in at
+    /// the bank as somebody else before.
+    @Sendable private func startInBrowser(
+        _ request: Request,
+        _ context: APIContext,
+        _ who: SignedIn
+    ) async throws -> Response {
+        let isByCookie = ShownToken(request) == nil
+        guard !isByCookie || ownPages.sent(request) else {
+            return pages.crossSite(in: AcceptedLanguage.texts(for: request))
+        }
+        let bank = try bank(context)
+        let isMobile = FormBody.field("mobile", in: request.uri.query ?? "") == "true"
+        let asksJSON = request.headers[.accept]?.lowercased() == JSONReply.contentType
+        // An app that asks for JSON opens a browser of its own, which has not got the app's cookies.
+        let browser = asksJSON && !isByCookie ? nil : cookies.secret(request) ?? facts.newSecret()
+        let started = try await begin(
+            bank,
+            who,
+            browser: browser,
+            isMobile: isMobile,
+            deepLink: isMobile ? deepLinks.first : nil
+        )
+        var response = asksJSON ? Self.reply(started, bank) : Self.redirect(to: started.authURL)
+        if let browser { cookies.set(browser, on: &response) }
+        return response
+    }
+
+    /// `GET /api/enrollment/callback/{bsimId}`: a browser that is back from the bank.
+    @Sendable private func arrive(_ request: Request, _ context: APIContext) async throws -> Response {
+        try await page(request) { texts in
+            try limits?.admitReturn(request, context)
+            let query = request.uri.query ?? ""
+            let arrival = try await desk.arrive(
+                BankReturn(
+                    state: FormBody.field("state", in: query),
+                    code: FormBody.field("code", in: query),
+                    error: FormBody.field("error", in: query),
+                    issuer: FormBody.field("iss", in: query)
+                ),
+                bankID: context.parameters.get("bsimId") ?? "",
+                bank: { banks[$0] },
+                browser: cookies.secret(request),
+                webAccount: try await webAccount(request)
+            )
+            return try await answer(arrival, in: texts)
+        }
+    }
+
+    /// `POST /api/enrollment/confirm`: the person's answer to the question.
+    @Sendable private func confirm(_ request: Request, _ context: APIContext) async throws -> Response {
+        try await page(request) { texts in
+            guard ownPages.sent(request) else { return pages.crossSite(in: texts) }
+            try limits?.admitReturn(request, context)
+            let form = try await FormBody.text(of: request, upTo: Self.formLimit) ?? ""
+            guard let token = FormBody.field("token", in: form),
+                let decision = FormBody.field("decision", in: form), ["add", "cancel"].contains(decision)
+            else { return pages.refused(.malformed, in: texts) }
+            let arrival = try await desk.confirm(token: Secret(token), agrees: decision == "add") { banks[$0] }
+            return try await answer(arrival, in: texts)
+        }
+    }
+
+    private func bank(_ context: APIContext) throws(Problem) -> Bank {
+        guard let bank = context.parameters.get("bsimId").flatMap({ banks[$0] }) else { throw .bankNotFound }
+        return bank
+    }
+
+    private func begin(
+        _ bank: Bank,
+        _ who: SignedIn,
+        browser: Secret?,
+        isMobile: Bool,
+        deepLink: String?
+    ) async throws -> StartedEnrolment {
+        try limits?.admitStart(by: who.account)
+        return try await desk.start(
+            EnrolmentOrder(
+                account: who.account,
+                session: who.session,
+                bank: bank,
+                redirectURI: publicURL + Self.callback + bank.id,
+                browser: browser,
+                isMobile: isMobile,
+                deepLink: deepLink,
+                needsConfirmation: needsConfirmation
+            )
+        )
+    }
+
+    /// Whose session the browser has; `nil` where nobody is signed in there.
+    private func webAccount(_ request: Request) async throws -> AccountID? {
+        guard let cookie = sessions.brought(request) else { return nil }
+        return try await browsers.session(of: cookie)?.account
+    }
+
+    private func answer(_ arrival: Arrival, in texts: Texts) async throws -> Response {
+        switch arrival {
+        case .ended(let end): return end.link().map(Self.redirect) ?? pages.ended(end, in: texts)
+        case .refused(let refusal): return pages.refused(refusal, in: texts)
+        case .confirm(let token, let account, let bank, let cards):
+            guard let profile = try await accounts.active(account)?.profile else {
+                return pages.refused(.unknown, in: texts)
+            }
+            // Enough for its owner to know it, and not for others to learn it.
+            let owner =
+                profile.email.map { MaskedEmail.mask($0.text) }
+                ?? MaskedEmail.mask(name: profile.username?.text ?? profile.account.displayName)
+            return pages.question(token: token, owner: owner, bank: bank.name, cards: cards, in: texts)
+        }
+    }
+
+    private static func reply(_ started: StartedEnrolment, _ bank: Bank) -> Response {
+        JSONReply.encode(
+            StartEnrollmentResponse(
+                authUrl: started.authURL,
+                bsimId: bank.id,
+                expiresIn: Int(started.expiresIn.secondsRoundedUp)
+            )
+        )
+    }
+
+    /// 303: the browser follows with a GET, also out of a form (RFC 9700 §4.12).
+    private static func redirect(to location: String) -> Response {
+        Response(status: .seeOther, headers: [.location: location, .cacheControl: "no-store"])
+    }
+
+    /// A person reads what comes of it, whatever goes wrong here.
+    private func page(_ request: Request, _ answer: (Texts) async throws -> Response) async throws -> Response {
+        let texts = AcceptedLanguage.texts(for: request)
+        do { return try await answer(texts) } catch {
+            throw PageFault(cause: error, page: pages.fault(Problem(error, bodyLimit: body.limit), in: texts))
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import Crypto
+import Hummingbird
+package import Kernel
+import Operations
+
+/// What bounds how often somebody goes to a bank, or has one asked, and how often an address comes back from one.
+///
+/// In memory, of a fixed size, by keyed digests that are good for this process.
+package final class BankLimits: Sendable {
+    /// Starts of one account, at all banks.
+    private static let starts = RateLimit(burst: 20, every: .seconds(30))
+    /// Syncs of one account, at all banks: each is a call or three to a bank.
+    private static let syncs = RateLimit(burst: 20, every: .seconds(15))
+    /// Returns and answers from one address, which many people may share: each is looked up in the store.
+    private static let returns = RateLimit(burst: 200, every: .milliseconds(500))
+
+    private let clock: any MonotonicClock
+    private let key: HMAC<SHA256>
+    private let addresses: ClientAddresses
+    private let table = UseTable(stripes: 16, setsPerStripe: 64)
+
+    package init(facts: Facts, addresses: ClientAddresses) {
+        clock = facts.clock
+        key = HMAC(key: SymmetricKey(data: facts.randomBytes(32)))
+        self.addresses = addresses
+    }
+
+    func admitStart(by account: AccountID) throws(Problem) { try take(Self.starts, "start", account.bits.bytes) }
+
+    func admitSync(by account: AccountID) throws(Problem) { try take(Self.syncs, "sync", account.bits.bytes) }
+
+    func admitReturn(_ request: Request, _ context: APIContext) throws(Problem) {
+        try take(Self.returns, "return", addresses.client(of: request, context)?.counted.bytes ?? [])
+    }
+
+    private func take(_ limit: RateLimit, _ purpose: String, _ bytes: [UInt8]) throws(Problem) {
+        // One key for several purposes is told apart by what is taken in first.
+        var mac = key
+        mac.update(data: Array(purpose.utf8) + [0])
+        mac.update(data: bytes)
+        let digest = mac.finalize().withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) }
+        if let wait = table.take(digest, limit, at: clock.now) { throw .tooMany(for: wait, by: .banks) }
+    }
+}

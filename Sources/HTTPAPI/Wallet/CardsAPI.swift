@@ -1,0 +1,115 @@
+import Hummingbird
+import Kernel
+package import Wallet
+import Wire
+
+/// Owners see their cards, choose the one that pays, and remove them; and have a bank asked again, or unlink it.
+package struct CardsAPI: Sendable {
+    private let cards: CardDesk
+    private let banks: BankDesk
+    private let config: [String: Bank]
+    private let limits: BankLimits?
+
+    /// `config`: the banks of the config, by id; `limits`: none where it is `nil`, for benches.
+    package init(cards: CardDesk, banks: BankDesk, config: [String: Bank], limits: BankLimits?) {
+        self.cards = cards
+        self.banks = banks
+        self.config = config
+        self.limits = limits
+    }
+
+    package var routes: [Route] {
+        let wallet = "/api/mobile/wallet"
+        return [
+            Route(.get, wallet + "/cards", access: .session(.wallet), list),
+            Route(.post, wallet + "/cards/{cardId}/default", access: .session(.wallet), setDefault),
+            Route(.delete, wallet + "/cards/{cardId}", access: .session(.wallet), remove),
+            Route(.post, wallet + "/banks/{bsimId}/sync", access: .session(.wallet), sync),
+            Route(.delete, wallet + "/banks/{bsimId}", access: .session(.wallet), unlink),
+        ]
+    }
+
+    /// `GET /api/mobile/wallet/cards`: the default one first, then the newest.
+    @Sendable private func list(
+        _ request: Request,
+        _ context: APIContext,
+        _ who: SignedIn
+    ) async throws -> Response { try await list(of: who) }
+
+    /// `POST /api/mobile/wallet/cards/{cardId}/default`: answers with the list as it is then.
+    @Sendable private func setDefault(
+        _ request: Request,
+        _ context: APIContext,
+        _ who: SignedIn
+    ) async throws -> Response {
+        guard try await cards.setDefault(try id(context), of: who.account) else { throw Problem.cardNotFound }
+        return try await list(of: who)
+    }
+
+    /// `DELETE /api/mobile/wallet/cards/{cardId}`: no sync brings the card back.
+    @Sendable private func remove(
+        _ request: Request,
+        _ context: APIContext,
+        _ who: SignedIn
+    ) async throws -> Response {
+        guard try await cards.remove(try id(context), of: who.account) else { throw Problem.cardNotFound }
+        return JSONReply.encode(ChangedResponse(message: "Card removed"))
+    }
+
+    /// `POST /api/mobile/wallet/banks/{bsimId}/sync`: has the bank asked for its cards again.
+    @Sendable private func sync(
+        _ request: Request,
+        _ context: APIContext,
+        _ who: SignedIn
+    ) async throws -> Response {
+        // A bank that is gone from the config can't be asked, enrolled or not.
+        guard let bank = config[context.parameters.get("bsimId") ?? ""] else { throw Problem.bankNotEnrolled }
+        try limits?.admitSync(by: who.account)
+        let result = try await banks.sync(bank, of: who.account)
+        return JSONReply.encode(
+            SyncResponse(
+                cards: result.cards.map { WalletCardView($0) },
+                added: result.added,
+                removed: result.removed
+            )
+        )
+    }
+
+    /// `DELETE /api/mobile/wallet/banks/{bsimId}`: also of a bank that is gone from the config.
+    @Sendable private func unlink(
+        _ request: Request,
+        _ context: APIContext,
+        _ who: SignedIn
+    ) async throws -> Response {
+        let id = context.parameters.get("bsimId") ?? ""
+        guard try await banks.unlink(bankID: id, of: who.account) else { throw Problem.bankNotEnrolled }
+        return JSONReply.encode(ChangedResponse(message: "Bank unlinked"))
+    }
+
+    private func list(of who: SignedIn) async throws -> Response {
+        let listed = try await cards.cards(of: who.account)
+        return JSONReply.encode(WalletCardsResponse(cards: listed.map { WalletCardView($0) }))
+    }
+
+    /// What is no id of ours is nobody's card.
+    private func id(_ context: APIContext) throws(Problem) -> CardID {
+        guard let id = context.parameters.get("cardId").flatMap({ CardID(parsing: $0) }) else { throw .cardNotFound }
+        return id
+    }
+}
+
+extension WalletCardView {
+    /// Without the bank's token reference, which payments alone use.
+    init(_ card: WalletCard) {
+        self.init(
+            id: card.id.description,
+            lastFour: card.lastFour,
+            cardType: card.cardType,
+            bankName: card.bank,
+            bankLogo: card.bankLogo,
+            bsimId: card.bankID,
+            isDefault: card.isDefault,
+            addedAt: card.addedAt.internetDate
+        )
+    }
+}

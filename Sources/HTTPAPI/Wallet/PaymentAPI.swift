@@ -1,0 +1,160 @@
+import HTTPTypes
+import Hummingbird
+import Kernel
+package import Wallet
+import Wire
+
+/// Payments with the wallet's cards: somebody who is signed in asks for one and confirms it, and whoever is given the
+/// card token carries it out, once.
+///
+/// An app pays with the wallet's tokens; a page of ours with its browser's session, from pages that ``CrossOrigin`` lets
+/// call.
+package struct PaymentAPI: Sendable {
+    private static let usualLimit = 20
+
+    private let desk: PaymentDesk
+    private let confirming: PaymentConfirming
+    private let reply: PaymentReply
+    private let limits: DeviceLimits?
+    private let addresses: ClientAddresses
+    private let body: JSONBody
+
+    /// `limits`: `nil` for none: benches.
+    package init(
+        desk: PaymentDesk,
+        confirming: PaymentConfirming,
+        reply: PaymentReply,
+        limits: DeviceLimits?,
+        addresses: ClientAddresses,
+        bodyLimit: Int
+    ) {
+        self.desk = desk
+        self.confirming = confirming
+        self.reply = reply
+        self.limits = limits
+        self.addresses = addresses
+        body = JSONBody(limit: bodyLimit)
+    }
+
+    package var routes: [Route] {
+        let own = SessionAccess.session(.wallet).orAnyWebSession
+        return [
+            Route(.post, "/api/merchant/payment/initiate", access: own, initiate),
+            Route(.post, "/api/merchant/payment/confirm", access: own, confirm),
+            Route(.post, "/api/merchant/payment/redeem", access: .holder(of: .cardToken), redeem),
+            Route(.post, "/api/mobile/payment/{paymentId}/approve", access: own, approve),
+            Route(.post, "/api/mobile/payment/{paymentId}/cancel", access: own, cancel),
+            Route(.get, "/api/mobile/payment/{paymentId}", access: own, show),
+            Route(.get, "/api/mobile/payments", access: own, list),
+        ]
+    }
+
+    /// `POST /api/merchant/payment/initiate`: 201, or 200 for a request that was made before with the same key.
+    @Sendable private func initiate(
+        _ request: Request,
+        _ context: APIContext,
+        _ who: SignedIn
+    ) async throws -> Response {
+        let asked = try await body.decode(InitiatePaymentRequest.self, from: request)
+        let key = try PaymentInput.idempotencyKey(asked.idempotencyKey, header: request.headers[our: .idempotencyKey])
+        let begun = try await desk.initiate(
+            PaymentOrder(
+                account: who.account,
+                session: who.session,
+                client: who.client,
+                card: try PaymentInput.card(asked.cardId),
+                money: try PaymentInput.money(asked),
+                merchant: try PaymentInput.merchant(asked),
+                idempotencyKey: key
+            )
+        )
+        var view = try reply.view(begun.payment, for: who.session)
+        view.methods = try await confirming.methods(of: who).map(\.rawValue)
+        return JSONReply.encode(view, status: begun.isNew ? .created : .ok)
+    }
+
+    /// `POST /api/merchant/payment/confirm`: exactly once, whoever asks how often.
+    @Sendable private func confirm(
+        _ request: Request,
+        _ context: APIContext,
+        _ who: SignedIn
+    ) async throws -> Response {
+        let answer = try PaymentAnswer(try await body.bytes(from: request))
+        guard let text = answer.asked.paymentId else { throw Problem.invalidRequest("“paymentId” is missing.") }
+        let confirmed = try await confirming.confirm(PaymentInput.id(text), answer, who, request, context)
+        return JSONReply.encode(try reply.confirmed(confirmed))
+    }
+
+    /// `POST /api/mobile/payment/{paymentId}/approve`: with a proof the same as a confirmation, else the start of one.
+    @Sendable private func approve(
+        _ request: Request,
+        _ context: APIContext,
+        _ who: SignedIn
+    ) async throws -> Response {
+        let id = try named(context)
+        let bytes = try await body.bytes(from: request)
+        let answer = try PaymentAnswer(bytes)
+        guard try answer.asked.paymentId.map({ try PaymentInput.id($0) == id }) ?? true else {
+            throw Problem.invalidRequest("“paymentId” is another than the path’s.")
+        }
+        if answer.hasProof {
+            let confirmed = try await confirming.confirm(id, answer, who, request, context)
+            return JSONReply.encode(try reply.confirmed(confirmed))
+        }
+        let asked = try JSONBody.decode(ApprovePaymentRequest.self, bytes)
+        guard let method = asked.method.flatMap({ PaymentMethod(rawValue: $0) }) else {
+            throw Problem.invalidRequest("“method” can only be face, passkey or device-key.")
+        }
+        return try await confirming.begin(method, id, who, request, context)
+    }
+
+    /// `POST /api/mobile/payment/{paymentId}/cancel`: once or again.
+    @Sendable private func cancel(
+        _ request: Request,
+        _ context: APIContext,
+        _ who: SignedIn
+    ) async throws -> Response {
+        try await desk.cancel(named(context), of: who.account)
+        return JSONReply.encode(CancelPaymentResponse())
+    }
+
+    /// `GET /api/mobile/payment/{paymentId}`: an answer to a confirmation that was lost is found here.
+    @Sendable private func show(
+        _ request: Request,
+        _ context: APIContext,
+        _ who: SignedIn
+    ) async throws -> Response {
+        let payment = try await desk.find(named(context), of: who.account)
+        return JSONReply.encode(try reply.view(payment, for: who.session))
+    }
+
+    /// `GET /api/mobile/payments`: the newest first; nothing that one session alone is told.
+    @Sendable private func list(
+        _ request: Request,
+        _ context: APIContext,
+        _ who: SignedIn
+    ) async throws -> Response {
+        let query = request.uri.queryParameters
+        let limit = try query["limit"].map { try PaymentInput.limit(String($0)) } ?? Self.usualLimit
+        let before = try query["before"].map { try PaymentInput.id(String($0)) }
+        let payments = try await desk.list(of: who.account, before: before, limit: limit)
+        return JSONReply.encode(PaymentsResponse(payments: try payments.map { try reply.view($0, for: nil) }))
+    }
+
+    /// `POST /api/merchant/payment/redeem`: for whoever holds the card token, and once.
+    @Sendable private func redeem(_ request: Request, _ context: APIContext) async throws -> Response {
+        let asked = try await body.decode(RedeemCardTokenRequest.self, from: request)
+        let address = addresses.client(of: request, context)
+        try limits?.admitRedemption(from: address)
+        guard let redeemed = try await desk.redeem(cardToken: Secret(asked.cardToken)) else {
+            try limits?.noteWrongCardToken(from: address)
+            throw Problem.cardTokenOver
+        }
+        return JSONReply.encode(try reply.redeemed(redeemed))
+    }
+
+    private func named(_ context: APIContext) throws(Problem) -> PaymentID {
+        guard let text = context.parameters.get("paymentId") else { throw .paymentNotFound }
+        return try PaymentInput.id(text)
+    }
+}

@@ -1,0 +1,37 @@
+import Kernel
+import Wire
+
+/// What a request shows for a payment: one proof, and what the app has shown to the person.
+struct PaymentAnswer: Sendable {
+    let asked: ConfirmPaymentRequest
+    /// What a browser or an app returned for the options of a passkey.
+    private let passkey: JSONValue?
+
+    /// One way to agree.
+    enum Shown: Sendable {
+        case signature(String, challenge: String)
+        case passkey(JSONValue)
+        case approval(String)
+    }
+
+    /// Read as strictly as what a decision hangs on: a member that is there twice says nothing.
+    init(_ bytes: [UInt8]) throws {
+        guard case .object(let members)? = try? JSONReader.read(bytes) else { throw Problem.malformedJSON }
+        asked = try JSONBody.decode(ConfirmPaymentRequest.self, bytes)
+        passkey = members["passkey"].flatMap { $0.isNull ? nil : $0 }
+    }
+
+    var hasProof: Bool { asked.signature != nil || passkey != nil || asked.approvalToken != nil }
+
+    func shown() throws(Problem) -> Shown {
+        switch (asked.signature, passkey, asked.approvalToken) {
+        case (let signature?, nil, nil):
+            guard let challenge = asked.challenge else { throw .invalidRequest("“challenge” is missing.") }
+            return .signature(signature, challenge: challenge)
+        case (nil, let passkey?, nil): return .passkey(passkey)
+        case (nil, nil, let token?): return .approval(token)
+        default:
+            throw .invalidRequest("Send one proof: “signature” with “challenge”, “passkey”, or “approvalToken”.")
+        }
+    }
+}

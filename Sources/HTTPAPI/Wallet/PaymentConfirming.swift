@@ -1,0 +1,217 @@
+package import Devices
+import Hummingbird
+package import Kernel
+package import Operations
+import Passkeys
+package import Tokens
+package import Wallet
+import Wire
+
+/// How a person confirms a payment: with the key of the device that the session is on, with a passkey, or with their face
+/// in an approval of this session.
+///
+/// All three are about the payment's hash, so about its amount and its payee (RTS (EU) 2018/389 Art. 5), and none of them is
+/// worth anything for a sign-in, nor the other way round.
+package struct PaymentConfirming: Sendable {
+    private let desk: PaymentDesk
+    private let keys: DeviceKeyDesk
+    private let passkeys: PaymentPasskeys?
+    private let approvals: ApprovalStarter
+    private let verifier: TokenVerifier
+    private let clients: ClientDirectory
+    private let facts: Facts
+    private let limits: DeviceLimits?
+    private let addresses: ClientAddresses
+
+    /// `passkeys`: `nil` where none are made; `limits`: `nil` for none: benches.
+    package init(
+        desk: PaymentDesk,
+        keys: DeviceKeyDesk,
+        passkeys: PaymentPasskeys?,
+        approvals: ApprovalStarter,
+        verifier: TokenVerifier,
+        clients: ClientDirectory,
+        facts: Facts,
+        limits: DeviceLimits?,
+        addresses: ClientAddresses
+    ) {
+        self.desk = desk
+        self.keys = keys
+        self.passkeys = passkeys
+        self.approvals = approvals
+        self.verifier = verifier
+        self.clients = clients
+        self.facts = facts
+        self.limits = limits
+        self.addresses = addresses
+    }
+
+    /// How this session can confirm.
+    ///
+    /// `face` is among them always: whether a face is enrolled is found out when an approval begins.
+    func methods(of who: SignedIn) async throws -> [PaymentMethod] {
+        var methods: [PaymentMethod] = []
+        if let device = who.device, try await keys.hasKey(device, of: who.account) { methods.append(.deviceKey) }
+        if let passkeys, try await passkeys.isOffered(to: who) { methods.append(.passkey) }
+        return methods + [.face]
+    }
+
+    /// Hands out what the person agrees with: a page for a scan, options for a passkey, or a text for the device's key.
+    func begin(
+        _ method: PaymentMethod,
+        _ id: PaymentID,
+        _ who: SignedIn,
+        _ request: Request,
+        _ context: APIContext
+    ) async throws -> Response {
+        let payment = try await pending(id, who)
+        switch method {
+        case .face:
+            let words = AcceptedLanguage.texts(for: request).signedIn.approval.payment
+            return try await approvals.start(try Self.order(payment, words), who, request, context)
+        case .passkey:
+            guard let passkeys else { throw Problem.relyingPartyNotListed }
+            let options = try await passkeys.options(for: payment, who, request, context)
+            return JSONReply.encode(PaymentPasskeys.Reply(options: options))
+        case .deviceKey:
+            guard try await signer(of: who) != nil else { throw Problem.biometricNotEnabled }
+            return JSONReply.encode(
+                PaymentChallengeResponse(challenge: payment.challenge, textToSign: payment.textToSign)
+            )
+        }
+    }
+
+    /// Confirms the payment with what is shown for it.
+    ///
+    /// What does not hold counts against the payment, and against the device as a wrong answer to a challenge does.
+    func confirm(
+        _ id: PaymentID,
+        _ answer: PaymentAnswer,
+        _ who: SignedIn,
+        _ request: Request,
+        _ context: APIContext
+    ) async throws -> ConfirmedPayment {
+        let (asked, shown) = (answer.asked, try answer.shown())
+        let payment = try await pending(id, who)
+        guard payment.isFor(value: asked.amount, currency: asked.currency, merchantName: asked.merchantName) else {
+            throw PaymentRefusal.changed
+        }
+        let (signer, address) = (try await signer(of: who), addresses.client(of: request, context))
+        let counted = signer?.name ?? who.session.description
+        try limits?.admitAnswer(of: counted, from: address)
+        let proof =
+            switch shown {
+            case .signature(let text, let challenge):
+                try signed(text, challenge, by: signer, on: asked.deviceId, payment, who)
+            case .passkey(let json): try await answered(json, payment, who)
+            case .approval(let token): try approved(token, payment, who)
+            }
+        do {
+            return try await desk.confirm(
+                payment.id,
+                of: who.account,
+                session: who.session,
+                by: proof.method,
+                proof: proof.redeem
+            )
+        } catch PaymentRefusal.wrongProof {
+            try limits?.noteWrongAnswer(of: counted, from: address)
+            throw proof.refusal
+        }
+    }
+
+    /// - Throws: ``PaymentRefusal/notFound``, ``PaymentRefusal/over(_:)``.
+    private func pending(_ id: PaymentID, _ who: SignedIn) async throws -> Payment {
+        let payment = try await desk.find(id, of: who.account)
+        guard payment.state == .pending else { throw PaymentRefusal.over(payment.state.status) }
+        return payment
+    }
+
+    /// The session's own device, if it can sign.
+    private func signer(of who: SignedIn) async throws -> PaymentSigner? {
+        guard let device = who.device else { return nil }
+        return try await keys.signer(on: device, of: who.account)
+    }
+
+    /// What the page shows is the payment itself, and its token names the payment's hash.
+    private static func order(_ payment: Payment, _ words: String) throws -> ApprovalOrder {
+        let sum = ApprovalOrder.Amount(value: payment.money.value, currency: payment.money.currency)
+        guard let sum else { throw Problem.invalidAmount }
+        do throws(ApprovalOrder.Fault) {
+            return try ApprovalOrder(
+                message: words.replacing("%", with: payment.label.lastFour),
+                amount: sum,
+                payee: payment.merchant.name,
+                payloadHash: payment.hash
+            )
+        } catch {
+            switch error {
+            case .message: throw Problem.invalidMessage
+            case .payee: throw Problem.invalidPayee
+            }
+        }
+    }
+}
+
+/// What somebody shows for a payment, looked at; nothing is used up yet.
+private struct PaymentProof: Sendable {
+    let method: PaymentMethod
+    /// What is said where it does not hold.
+    let refusal: Problem
+    /// Uses it up, in the unit of work of the confirmation; `false` where it does not hold.
+    let redeem: @Sendable (borrowing Transaction) throws -> Bool
+}
+
+// What is shown.
+extension PaymentConfirming {
+    /// A signature, which counts from the device that the session is on, and from no other.
+    private func signed(
+        _ text: String,
+        _ challenge: String,
+        by signer: PaymentSigner?,
+        on deviceID: String?,
+        _ payment: Payment,
+        _ who: SignedIn
+    ) throws -> PaymentProof {
+        let signature = try DeviceInput.signature(text, "signature")
+        guard who.device != nil else { throw Problem.wrongDevice }
+        guard let signer else { throw Problem.biometricNotEnabled }
+        if let deviceID {
+            guard UUIDBits(try DeviceInput.id(deviceID)) == UUIDBits(signer.name) else { throw Problem.wrongDevice }
+        }
+        let holds = challenge == payment.challenge && signer.agrees(signature, to: payment.textToSign)
+        return PaymentProof(method: .deviceKey, refusal: .unauthorized(.badSignature)) { [keys] transaction in
+            guard holds else { return false }
+            return try keys.redeem(signer, in: transaction)
+        }
+    }
+
+    private func answered(_ json: JSONValue, _ payment: Payment, _ who: SignedIn) async throws -> PaymentProof {
+        guard let passkeys else { throw Problem.relyingPartyNotListed }
+        do {
+            let checked = try await passkeys.check(json, for: payment, who)
+            return PaymentProof(method: .passkey, refusal: .challengeOver) { transaction in
+                try passkeys.redeem(checked, in: transaction)
+                return true
+            }
+        } catch let refusal as PasskeyRefusal {
+            return PaymentProof(method: .passkey, refusal: Problem(refusal)) { _ in false }
+        }
+    }
+
+    /// The token of an approval: of this session, with this payment's hash, amount and payee.
+    private func approved(_ token: String, _ payment: Payment, _ who: SignedIn) throws -> PaymentProof {
+        let policy = try clients.client(named: who.client, surface: nil)
+        let claims = try? verifier.verifyApproval(token, audiences: [policy.audience], now: facts.now())
+        let holds = claims.map { Self.approves($0, payment, who) } ?? false
+        return PaymentProof(method: .face, refusal: .unauthorized(.approval)) { _ in holds }
+    }
+
+    private static func approves(_ claims: ApprovalClaims, _ payment: Payment, _ who: SignedIn) -> Bool {
+        let subject = claims.subject
+        return claims.account == who.account && claims.session == who.session && claims.clientID == who.client
+            && subject.payloadHash == payment.hash && subject.amount?.value == payment.money.value
+            && subject.amount?.currency == payment.money.currency
+            && subject.payee.map { $0.utf8.elementsEqual(payment.merchant.name.utf8) } ?? false
+    }
+}

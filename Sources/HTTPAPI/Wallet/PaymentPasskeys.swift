@@ -1,0 +1,64 @@
+import Hummingbird
+import Kernel
+package import Passkeys
+import Wallet
+
+/// A passkey's yes to a payment.
+///
+/// The options name the account's own passkeys, and the authenticator has to make sure who answers: what is signed says
+/// nothing of the amount, so that the person must be there. The challenge is tied to the payment's hash and to the
+/// session that asks: no sign-in and no other payment takes what is signed here, nor this what is signed there
+/// (WebAuthn L3 §13.4.3).
+package struct PaymentPasskeys: Sendable {
+    private let desk: PasskeyDesk
+    private let site: PasskeySite
+    private let source: PasskeySource
+
+    package init(desk: PasskeyDesk, site: PasskeySite, source: PasskeySource) {
+        self.desk = desk
+        self.site = site
+        self.source = source
+    }
+
+    /// What the browser or the app is called with.
+    struct Reply: Encodable {
+        let options: RequestOptions
+    }
+
+    func isOffered(to who: SignedIn) async throws -> Bool { try await desk.hasPasskey(who.account, at: site.rpID) }
+
+    /// - Throws: ``PasskeyRefusal/notFound`` for an account without a passkey.
+    func options(
+        for payment: Payment,
+        _ who: SignedIn,
+        _ request: Request,
+        _ context: APIContext
+    ) async throws -> RequestOptions {
+        try source.admit(.byChallengeID, request, context)
+        let ceremony = PasskeyCeremony(
+            rpID: site.rpID,
+            userVerification: .required,
+            binding: Self.binding(payment, who),
+            source: source.digest(request, context)
+        )
+        return try await desk.begin(ceremony, by: who.account)
+    }
+
+    /// What was answered, looked at; nothing is used up yet.
+    ///
+    /// - Throws: ``PasskeyRefusal``.
+    func check(_ answer: JSONValue, for payment: Payment, _ who: SignedIn) async throws -> CheckedSignIn {
+        let checked = try await desk.check(signIn: answer, from: Self.binding(payment, who))
+        guard checked.account == who.account else { throw PasskeyRefusal.notAccepted }
+        return checked
+    }
+
+    /// Uses the challenge up, in the unit of work of the confirmation.
+    func redeem(_ checked: CheckedSignIn, in transaction: borrowing Transaction) throws {
+        try desk.redeem(checked, in: transaction)
+    }
+
+    private static func binding(_ payment: Payment, _ who: SignedIn) -> ChallengeBinding {
+        .payment(Secret("\(payment.challenge)\n\(who.session)"))
+    }
+}

@@ -1,0 +1,125 @@
+package import Kernel
+package import Operations
+package import Tokens
+package import Wallet
+import Wire
+
+/// Payments as answers show them.
+package struct PaymentReply: Sendable {
+    private let desk: PaymentDesk
+    private let issuer: TokenIssuer
+    private let clients: ClientDirectory
+    private let facts: Facts
+
+    package init(desk: PaymentDesk, issuer: TokenIssuer, clients: ClientDirectory, facts: Facts) {
+        self.desk = desk
+        self.issuer = issuer
+        self.clients = clients
+        self.facts = facts
+    }
+
+    /// The payment as it stands.
+    ///
+    /// `session`: whose; the one that has confirmed is given the receipt, and the card token as long as it is good. `nil`:
+    /// without either.
+    func view(_ payment: Payment, for session: SessionID?) throws -> PaymentView {
+        var view = PaymentView(payment)
+        switch payment.state {
+        case .pending:
+            view.expiresIn = seconds(until: payment.expiresAt)
+            view.challenge = payment.challenge
+            view.textToSign = payment.textToSign
+        case .confirmed(let confirmation):
+            view.method = confirmation.method.rawValue
+            view.confirmedAt = confirmation.at.internetDate
+            guard let session, confirmation.session == session else { return view }
+            view.receipt = try receipt(of: payment, confirmation)
+            guard let token = desk.cardToken(of: payment, for: session) else { return view }
+            view.cardToken = token.expose()
+            view.cardTokenExpiresIn = seconds(until: confirmation.tokenExpiresAt)
+        case .cancelled, .expired: break
+        }
+        return view
+    }
+
+    func confirmed(_ confirmed: ConfirmedPayment) throws -> ConfirmPaymentResponse {
+        ConfirmPaymentResponse(
+            paymentId: confirmed.payment.id.description,
+            cardToken: confirmed.cardToken.expose(),
+            cardTokenExpiresIn: Int(confirmed.cardTokenExpiresIn.wholeMilliseconds / 1000),
+            receipt: try receipt(of: confirmed.payment, confirmed.confirmation)
+        )
+    }
+
+    func redeemed(_ redeemed: RedeemedPayment) throws -> RedeemCardTokenResponse {
+        let payment = redeemed.payment
+        return RedeemCardTokenResponse(
+            paymentId: payment.id.description,
+            amount: payment.money.value,
+            currency: payment.money.currency,
+            merchant: PaymentMerchant(name: payment.merchant.name, id: payment.merchant.id),
+            cardReference: redeemed.cardReference,
+            lastFour: payment.label.lastFour,
+            cardType: payment.label.cardType,
+            receipt: try receipt(of: payment, redeemed.confirmation)
+        )
+    }
+
+    /// The same claims each time, signed anew.
+    private func receipt(of payment: Payment, _ confirmation: Confirmation) throws -> String {
+        let claims = ReceiptClaims(
+            account: payment.account,
+            audience: audience(of: payment),
+            clientID: payment.client,
+            paymentID: payment.id.description,
+            amount: ApprovalClaims.Amount(value: payment.money.value, currency: payment.money.currency),
+            payee: payment.merchant.name,
+            merchantID: payment.merchant.id,
+            card: ReceiptClaims.Card(lastFour: payment.label.lastFour, cardType: payment.label.cardType),
+            method: confirmation.method.rawValue,
+            paymentHash: payment.hash,
+            confirmedAt: confirmation.at
+        )
+        return try issuer.sign(receipt: claims).expose()
+    }
+
+    /// A client that has left the config leaves its payments behind: it is called by its id then.
+    private func audience(of payment: Payment) -> String {
+        (try? clients.client(named: payment.client, surface: nil))?.audience ?? payment.client
+    }
+
+    private func seconds(until end: Instant) -> Int { Int(max(0, (end - facts.now()).wholeMilliseconds / 1000)) }
+}
+
+extension PaymentView {
+    /// Without anything that hangs on where it stands.
+    fileprivate init(_ payment: Payment) {
+        self.init(
+            paymentId: payment.id.description,
+            status: PaymentWord(payment.state.status),
+            amount: payment.money.value,
+            currency: payment.money.currency,
+            merchant: PaymentMerchant(name: payment.merchant.name, id: payment.merchant.id),
+            card: PaymentCard(
+                id: payment.card.description,
+                lastFour: payment.label.lastFour,
+                cardType: payment.label.cardType,
+                bankName: payment.label.bankName
+            ),
+            createdAt: payment.createdAt.internetDate,
+            expiresAt: payment.expiresAt.internetDate
+        )
+    }
+}
+
+extension PaymentWord {
+    fileprivate init(_ status: PaymentStatus) {
+        self =
+            switch status {
+            case .pending: .pending
+            case .confirmed: .confirmed
+            case .cancelled: .cancelled
+            case .expired: .expired
+            }
+    }
+}

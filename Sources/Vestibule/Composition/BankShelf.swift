@@ -1,0 +1,49 @@
+import Kernel
+import Outbound
+import Upstreams
+import Wallet
+
+/// The banks of the config, and the way to them over one HTTP client.
+struct BankShelf: Sendable {
+    /// By the operator's name for each.
+    let banks: [String: Bank]
+    let gateway: any BankGateway
+    private let http: OutboundHTTP
+
+    /// `gateway`: asks the banks in the place of the one that there is.
+    init(_ settings: Settings, clock: any MonotonicClock, gateway: (any BankGateway)? = nil) {
+        banks = Dictionary(
+            settings.banks.map { ($0.key, Bank($0.key, $0.value)) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        http = OutboundHTTP(OutboundLimits(connectionsPerHost: 32), clock: clock)
+        self.gateway = gateway ?? HTTPBankGateway(http)
+    }
+
+    func shutdown() async { await http.shutdown() }
+}
+
+extension Bank {
+    init(_ id: String, _ settings: BankSettings) {
+        let authentication: Authentication =
+            switch settings.authentication {
+            case .none: .none
+            case .post: .post
+            case .basic: .basic
+            }
+        self.init(
+            id: id,
+            name: settings.name,
+            logoURL: settings.logo,
+            authorizeURL: settings.authorizeURL,
+            tokenURL: settings.tokenURL,
+            cardsURL: settings.cardsURL,
+            clientID: settings.clientID,
+            clientSecret: settings.clientSecret,
+            authentication: authentication,
+            scopes: settings.scopes,
+            issuer: settings.issuer,
+            timeout: settings.timeout
+        )
+    }
+}

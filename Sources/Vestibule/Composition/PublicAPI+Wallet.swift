@@ -1,0 +1,76 @@
+import HTTPAPI
+import Operations
+import Wallet
+
+/// The wallet's banks, cards and payments.
+extension PublicAPI {
+    func walletRoutes(_ settings: Settings, _ surface: SurfaceSettings) -> [Route] {
+        let wallet = composition.wallet
+        let summary = WalletAPI(
+            accounts: composition.accounts,
+            cards: wallet.cards,
+            keys: composition.devices.keys
+        )
+        let own = CardsAPI(
+            cards: wallet.cards,
+            banks: wallet.banks,
+            config: wallet.shelf.banks,
+            limits: bankLimits
+        )
+        return summary.routes + own.routes + enrollment(settings).routes + payments(settings, surface).routes
+    }
+
+    private func enrollment(_ settings: Settings) -> BankEnrollmentAPI {
+        BankEnrollmentAPI(
+            desk: composition.wallet.banks,
+            banks: composition.wallet.shelf.banks,
+            deepLinks: settings.wallet.deepLinks,
+            publicURL: settings.publicURL,
+            needsConfirmation: settings.wallet.confirmEnrollment,
+            accounts: composition.accounts,
+            browsers: composition.passkeys.browsers,
+            cookies: webCookies(settings),
+            facts: composition.facts,
+            limits: bankLimits,
+            bodyLimit: settings.limits.bodyBytes
+        )
+    }
+
+    private func payments(_ settings: Settings, _ surface: SurfaceSettings) -> PaymentAPI {
+        let desk = composition.wallet.payments
+        let confirming = PaymentConfirming(
+            desk: desk,
+            keys: composition.devices.keys,
+            passkeys: paymentPasskeys(settings, surface),
+            approvals: approvalStarter(settings),
+            verifier: verifier(settings),
+            clients: settings.clientDirectory,
+            facts: composition.facts,
+            limits: deviceLimits,
+            addresses: settings.clientAddresses
+        )
+        return PaymentAPI(
+            desk: desk,
+            confirming: confirming,
+            reply: PaymentReply(
+                desk: desk,
+                issuer: issuer(settings),
+                clients: settings.clientDirectory,
+                facts: composition.facts
+            ),
+            limits: deviceLimits,
+            addresses: settings.clientAddresses,
+            bodyLimit: settings.limits.bodyBytes
+        )
+    }
+
+    /// What payments are confirmed by where an account has a passkey; `nil` where there are none.
+    private func paymentPasskeys(_ settings: Settings, _ surface: SurfaceSettings) -> PaymentPasskeys? {
+        guard settings.servesPasskeys else { return nil }
+        return PaymentPasskeys(
+            desk: composition.passkeys.desk,
+            site: passkeySite(settings, surface),
+            source: passkeySource(settings)
+        )
+    }
+}

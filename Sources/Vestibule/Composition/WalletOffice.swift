@@ -1,0 +1,71 @@
+import Kernel
+import Logging
+import Storage
+import Tokens
+import Wallet
+
+/// All that is done with the wallet: banks, cards and payments.
+struct WalletOffice: Sendable {
+    let shelf: BankShelf
+    let attempts: SQLiteBankEnrolmentStore
+    let paymentStore: SQLitePaymentStore
+    let banks: BankDesk
+    let cards: CardDesk
+    let payments: PaymentDesk
+
+    init(
+        _ settings: Settings,
+        facts: Facts,
+        logger: Logger,
+        keyFolder: KeyFolder,
+        database: SQLiteDatabase,
+        unitOfWork: any UnitOfWork,
+        sessions: any WalletSessions,
+        journal: any WalletJournal,
+        gateway: (any BankGateway)?
+    ) {
+        let wallet = SQLiteWalletStore(database)
+        shelf = BankShelf(settings, clock: facts.clock, gateway: gateway)
+        attempts = SQLiteBankEnrolmentStore(database)
+        paymentStore = SQLitePaymentStore(database)
+        banks = BankDesk(
+            facts: facts,
+            unitOfWork: unitOfWork,
+            attempts: attempts,
+            wallet: wallet,
+            gateway: shelf.gateway,
+            sealing: WalletSealAdapter(
+                sealer: Sealer(settings.secrets.sealingKeys, folder: keyFolder, facts: facts)
+            ),
+            sessions: sessions,
+            journal: journal,
+            logger: logger
+        )
+        cards = CardDesk(facts: facts, unitOfWork: unitOfWork, wallet: wallet, journal: journal)
+        payments = PaymentDesk(
+            facts: facts,
+            unitOfWork: unitOfWork,
+            payments: paymentStore,
+            cards: cards,
+            sessions: sessions,
+            journal: journal,
+            tokens: CardTokenMint(key: keyFolder.derivedDigest(.cardToken)),
+            policy: settings.wallet.payments.policy
+        )
+    }
+
+    func shutdown() async { await shelf.shutdown() }
+}
+
+extension PaymentSettings {
+    /// The amounts were checked when the config was read.
+    var policy: PaymentPolicy {
+        PaymentPolicy(
+            lifetime: lifetime,
+            cardTokenLifetime: cardTokenLifetime,
+            openPerAccount: openPerAccount,
+            perDay: perDay,
+            largest: largest.compactMap { Money(parsing: $0) }
+        )
+    }
+}

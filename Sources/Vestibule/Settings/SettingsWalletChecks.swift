@@ -1,0 +1,36 @@
+import Kernel
+import Wallet
+
+extension SettingsChecks {
+    /// What a bank's keys are to one another, and what the wallet needs for them.
+    static func wallet(_ settings: Settings, _ reading: inout SettingsReading) {
+        for (id, bank) in settings.banks.sorted(by: { $0.key < $1.key }) { secret(of: bank, "banks.\(id)", &reading) }
+        if !settings.banks.isEmpty {
+            if settings.wallet.deepLinks.isEmpty {
+                reading.fault("wallet.deepLinks", "is empty; write where in the app an enrolment at a bank ends")
+            }
+            if settings.surfaces["mobile"]?.enabled != true {
+                reading.warn("banks", "there are some, but surfaces.mobile is off: nobody can bring their cards in")
+            }
+        }
+        let currencies = settings.wallet.payments.largest.compactMap { Money(parsing: $0)?.currency }
+        for (index, currency) in currencies.enumerated() where currencies[..<index].contains(currency) {
+            reading.fault("wallet.payments.largest", "has \(currency) twice; write one amount for each currency")
+        }
+    }
+
+    private static func secret(of bank: BankSettings, _ key: String, _ reading: inout SettingsReading) {
+        // A secret that is written and can't be read is a fault already.
+        let isWritten = reading.origins["\(key).clientSecret"] != nil
+        switch bank.authentication {
+        case .none where isWritten:
+            reading.fault("\(key).clientSecret", "does not go with authentication: none")
+        case .post where !isWritten, .basic where !isWritten:
+            reading.fault(
+                "\(key).clientSecret",
+                "is missing; write env:NAME or file:PATH, or authentication: none for a client without a secret"
+            )
+        case .none, .post, .basic: break
+        }
+    }
+}

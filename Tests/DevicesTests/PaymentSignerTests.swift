@@ -1,0 +1,94 @@
+import Crypto
+import Foundation
+import Kernel
+import Testing
+
+@testable import Devices
+
+/// A device's key under payments: that of the session's own device, as it is when the payment is confirmed.
+struct PaymentSignerTests {
+    private typealias B = DeviceBench
+    private let bench = B()
+    private let key = P256.Signing.PrivateKey()
+    private static let text = "vestibule-payment-v1\n0\n12.50 EUR\nShop\nAAAA"
+
+    @Test func `the key of the account's live device signs, and its use is counted with the confirmation`() async throws
+    {
+        let device = try await deviceWithKey()
+        let signer = try #require(try await bench.desk.signer(on: device, of: B.ada))
+        #expect(signer.name == B.name && signer.device == device)
+        #expect(signer.agrees(try sign(Self.text, by: key), to: Self.text))
+        #expect(try await redeem(signer))
+        let record = try await bench.unitOfWork.run { [bench] in try bench.store.key(of: device, in: $0) }
+        #expect(record?.uses == 1)
+    }
+
+    @Test func `attack: another text, another key and no signature agree to nothing`() async throws {
+        let device = try await deviceWithKey()
+        let signer = try #require(try await bench.desk.signer(on: device, of: B.ada))
+        let dearer = Self.text.replacing("12.50", with: "12.51")
+        #expect(!signer.agrees(try sign(dearer, by: key), to: Self.text))
+        #expect(!signer.agrees(try sign(Self.text, by: P256.Signing.PrivateKey()), to: Self.text))
+        #expect(!signer.agrees([], to: Self.text))
+    }
+
+    @Test func `attack: another account's device, one without a key and one that is revoked sign nothing`() async throws
+    {
+        try await bench.register()
+        let device = try #require(try await bench.signIn(B.ada))
+        var signer = try await bench.desk.signer(on: device, of: B.ada)
+        #expect(signer == nil, "it has no key")
+        try await setUp()
+        signer = try await bench.desk.signer(on: device, of: B.bob)
+        #expect(signer == nil)
+        #expect(try await bench.owned.revoke(device, of: B.ada, client: "app"))
+        signer = try await bench.desk.signer(on: device, of: B.ada)
+        #expect(signer == nil)
+    }
+
+    @Test func `attack: a device that is revoked after it was looked at confirms nothing`() async throws {
+        let device = try await deviceWithKey()
+        let signer = try #require(try await bench.desk.signer(on: device, of: B.ada))
+        #expect(try await bench.owned.revoke(device, of: B.ada, client: "app"))
+        #expect(try await !redeem(signer))
+    }
+
+    @Test func `attack: a key that was replaced after it was looked at confirms nothing`() async throws {
+        let device = try await deviceWithKey()
+        let signer = try #require(try await bench.desk.signer(on: device, of: B.ada))
+        try await setUp(P256.Signing.PrivateKey())
+        #expect(try await !redeem(signer))
+    }
+
+    private func deviceWithKey() async throws -> DeviceID {
+        try await bench.register()
+        let device = try #require(try await bench.signIn(B.ada))
+        try await setUp()
+        return device
+    }
+
+    private func setUp(_ key: P256.Signing.PrivateKey? = nil) async throws {
+        let order = DeviceKeyOrder(
+            account: B.ada,
+            client: "app",
+            device: B.name,
+            sessionDevice: nil,
+            key: try DeviceKey(spki: Array((key ?? self.key).publicKey.derRepresentation)),
+            biometric: .face,
+            oldSignature: nil,
+            isMailboxProven: true,
+            language: "sv"
+        )
+        guard case .enabled = try await bench.desk.setUp(order) else { throw NotSetUp() }
+    }
+
+    private struct NotSetUp: Error {}
+
+    private func redeem(_ signer: PaymentSigner) async throws -> Bool {
+        try await bench.unitOfWork.run { [bench] in try bench.desk.redeem(signer, in: $0) }
+    }
+
+    private func sign(_ text: String, by key: P256.Signing.PrivateKey) throws -> [UInt8] {
+        Array(try key.signature(for: Data(text.utf8)).derRepresentation)
+    }
+}

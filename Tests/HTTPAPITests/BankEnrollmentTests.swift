@@ -1,0 +1,207 @@
+import Accounts
+import HTTPTypes
+import HummingbirdTesting
+import Kernel
+import MemoryStore
+import Testing
+import Wallet
+import Wire
+
+@testable import HTTPAPI
+@testable import Vestibule
+
+/// The way to a bank and back: out of an app, out of a browser, and what the app is told at its end.
+struct BankEnrollmentTests {
+    @Test func `the app sees the banks by their ids, and nothing of how the server gets in there`() async throws {
+        try await Bench.run { bench in
+            let ada = try await bench.phone()
+            let response = try await bench.send(.get, "/api/mobile/enrollment/banks", ada.bearer)
+            #expect(response.status == .ok)
+            let banks = try response.decode(BanksResponse.self).banks
+            #expect(banks.map(\.bsimId) == ["eb", "ob"] && banks.map(\.name) == ["Example Bank", "Other Bank"])
+            #expect(banks.map(\.logoUrl) == ["https://bank.example.com/logo.png", nil])
+            #expect(!response.text.contains("token") && !response.text.contains("vestibule"))
+        }
+    }
+
+    @Test func `the app opens the bank's page, and is told that the cards are there`() async throws {
+        try await Bench.run { bench in
+            let ada = try await bench.phone()
+            let visit = try await bench.startInApp(ada)
+            let answer = try visit.response.decode(StartEnrollmentResponse.self)
+            #expect(answer.bsimId == "eb" && answer.expiresIn == 600)
+            #expect(visit.authURL.hasPrefix(Bench.bankPage + "?") && visit.query("response_type") == "code")
+            #expect(visit.query("client_id") == "vestibule" && visit.query("scope") == "cards")
+            let callback = bench.settings.publicURL + "/api/enrollment/callback/eb"
+            #expect(visit.query("redirect_uri") == callback && visit.state.utf8.count == 43)
+            let back = try await bench.comeBack(visit)
+            #expect(back.status == .seeOther && back.headers[.cacheControl] == "no-store")
+            #expect(
+                back.headers[.location]
+                    == "mwsim://enrollment/callback?success=true&bsimId=eb&bankName=Example%20Bank&cardCount=2"
+            )
+            let redeemed = try #require(bench.bank.redeemed.first)
+            #expect(redeemed.code == "bank-code-1" && redeemed.redirectURI == callback && redeemed.bankID == "eb")
+            // RFC 7636 §4.6.
+            let challenge = Base64URL.encode(Digest256(sha256: redeemed.verifier).bytes)
+            #expect(visit.query("code_challenge") == challenge && visit.query("code_challenge_method") == "S256")
+            let cards = try await bench.cards(ada)
+            #expect(cards.map(\.lastFour).sorted() == ["1111", "4242"] && cards.map(\.isDefault) == [true, false])
+            #expect(cards.allSatisfy { $0.bsimId == "eb" && $0.bankLogo == "https://bank.example.com/logo.png" })
+        }
+    }
+
+    @Test func `a browser with its session comes back to a page, and with mobile=true to the app`() async throws {
+        try await Bench.run { bench in
+            let ada = try await bench.signUp("ada")
+            let visit = try await bench.startInBrowser(ada.headers)
+            let set = try #require(visit.response.setCookie("vst_enroll="))
+            #expect(set.contains("; HttpOnly") && set.contains("; SameSite=Lax") && set.contains("; Path=/;"))
+            let page = try await bench.comeBack(visit)
+            #expect(page.status == .ok && page.text.contains("<h1>The bank was added</h1>"), "\(page.text)")
+            #expect(page.text.contains("<dd dir=\"auto\">Example Bank</dd>") && page.text.contains(">2</dd>"))
+            #expect(page.headers[.location] == nil && page.headers[.cacheControl] == "no-store")
+            let again = try await bench.startInBrowser(
+                .cookies(ada.cookie, visit.cookie),
+                "?mobile=true",
+                at: "ob"
+            )
+            #expect(again.cookie == visit.cookie, "two tabs don't take it from each other")
+            let app = try await bench.comeBack(again, at: "ob")
+            #expect(app.appOutcome?["success"] == "true" && app.appOutcome?["bankName"] == "Other Bank")
+        }
+    }
+
+    @Test func `a web view that goes there with a token is a browser, and is sent on with a cookie`() async throws {
+        try await Bench.run { bench in
+            let ada = try await bench.phone()
+            let visit = try await bench.startInBrowser(ada.bearer, "?mobile=true")
+            #expect(visit.cookie != nil)
+            #expect(try await bench.comeBack(visit).appOutcome?["cardCount"] == "2")
+        }
+    }
+
+    @Test func `who asks for JSON alone gets the bank's address, and an app with a token no cookie`() async throws {
+        try await Bench.run { bench in
+            let (ada, browser) = (try await bench.phone(), try await bench.signUp("eve"))
+            let path = "\(Bench.enrollment)/start/eb?mobile=true"
+            let app = try await bench.send(.get, path, ada.bearer.adding(.accept, "application/json"))
+            #expect(app.status == .ok && app.setCookie("vst_enroll") == nil)
+            let answer = try app.decode(StartEnrollmentResponse.self)
+            let visit = BankVisit(response: app, authURL: answer.authUrl, cookie: nil)
+            #expect(try await bench.comeBack(visit).appOutcome?["success"] == "true")
+            let page = try await bench.send(.get, path, browser.headers.adding(.accept, "application/json"))
+            #expect(page.status == .ok && page.setCookie("vst_enroll=") != nil)
+            let mixed = ada.bearer.adding(.accept, "application/json, text/plain, */*")
+            #expect(try await bench.send(.get, path, mixed).status == .seeOther)
+        }
+    }
+
+    @Test(arguments: [
+        ("error=access_denied", "user_cancelled"), ("error=server_error", "bank_unavailable"),
+        ("error=temporarily_unavailable", "bank_unavailable"), ("error=invalid_scope", "bank_refused"),
+    ])
+    func `what the bank says is told in both dialects of the apps`(_ answer: String, _ code: String) async throws {
+        try await Bench.run { bench in
+            let ada = try await bench.phone()
+            let back = try await bench.comeBack(try await bench.startInApp(ada), answer)
+            #expect(back.status == .seeOther)
+            let outcome = try #require(back.appOutcome)
+            #expect(outcome["success"] == "false" && outcome["error"] == code && outcome["bsimId"] == "eb")
+            #expect(outcome["message"]?.isEmpty == false)
+            #expect(bench.bank.redeemed.isEmpty)
+            #expect(try await bench.cards(ada).isEmpty)
+        }
+    }
+
+    @Test(arguments: [
+        (BankFailure.unavailable(cause: "slow"), "bank_unavailable"),
+        (BankFailure.unusable(cause: "no JSON"), "bank_unavailable"),
+        (BankFailure.refused(cause: "invalid_grant"), "bank_refused"),
+    ])
+    func `a bank that fails leaves nothing behind, and the next try goes well`(
+        _ fault: BankFailure,
+        _ code: String
+    )
+        async throws
+    {
+        try await Bench.run { bench in
+            let ada = try await bench.phone()
+            bench.bank.fail(with: fault)
+            let back = try await bench.comeBack(try await bench.startInApp(ada))
+            #expect(back.appOutcome?["error"] == code && back.appOutcome?["success"] == "false")
+            #expect(try await bench.cards(ada).isEmpty)
+            bench.bank.fail(with: nil)
+            try await bench.enroll(ada)
+            #expect(try await bench.cards(ada).count == 2)
+        }
+    }
+
+    @Test func `a bank without cards is added all the same`() async throws {
+        try await Bench.run { bench in
+            let (ada, eve) = (try await bench.phone(), try await bench.signUp("eve"))
+            bench.bank.lists([])
+            let back = try await bench.comeBack(try await bench.startInApp(ada))
+            #expect(back.appOutcome?["success"] == "true" && back.appOutcome?["cardCount"] == "0")
+            let summary = try await bench.send(.get, "/api/mobile/wallet/summary", ada.bearer)
+            let banks = try summary.decode(WalletSummaryResponse.self).enrolledBanks
+            #expect(banks.map(\.bsimId) == ["eb"] && banks.map(\.cardCount) == [0])
+            let page = try await bench.comeBack(try await bench.startInBrowser(eve.headers))
+            #expect(page.status == .ok && page.text.contains("has no card of yours yet"))
+        }
+    }
+
+    @Test func `after ten minutes the way back is closed`() async throws {
+        try await Bench.run { bench in
+            let ada = try await bench.phone()
+            let (late, inTime) = (try await bench.startInApp(ada), try await bench.startInApp(ada))
+            bench.time.advance(by: .seconds(599))
+            #expect(try await bench.comeBack(inTime).appOutcome?["success"] == "true")
+            bench.time.advance(by: .seconds(1))
+            #expect(try await bench.comeBack(late).appOutcome?["error"] == "state_expired")
+            #expect(bench.bank.redeemed.count == 1)
+        }
+    }
+
+    @Test func `whoever signed out, or was disabled, while at the bank gets no card`() async throws {
+        try await Bench.run { bench in
+            let ada = try await bench.phone()
+            let (first, second) = (try await bench.startInApp(ada), try await bench.startInApp(ada))
+            #expect(try await bench.send(.post, "/api/mobile/auth/logout", ada.bearer).status == .ok)
+            #expect(try await bench.comeBack(first).appOutcome?["error"] == "account_unavailable")
+            let bob = try await bench.phone("bob@example.com", Bench.otherPhone)
+            let visit = try await bench.startInApp(bob)
+            _ = try await bench.composition.accounts.disable("bob@example.com")
+            #expect(try await bench.comeBack(visit).appOutcome?["error"] == "account_unavailable")
+            #expect(try await bench.comeBack(second).appOutcome?["error"] == "account_unavailable")
+            #expect(bench.bank.redeemed.isEmpty)
+        }
+    }
+
+    @Test func `a bank that is none is not found, and nobody goes anywhere without a sign-in`() async throws {
+        try await Bench.run { bench in
+            let ada = try await bench.phone()
+            for path in ["/api/mobile/enrollment/start/nobank", "/api/mobile/enrollment/start/EB"] {
+                try bench.expect(try await bench.post(path, "", ada.bearer), is: "bank_not_found", 404)
+            }
+            let browser = try await bench.send(.get, "\(Bench.enrollment)/start/nobank", ada.bearer)
+            try bench.expect(browser, is: "bank_not_found", 404)
+            let stranger = try await bench.send(.get, "\(Bench.enrollment)/start/eb?mobile=true")
+            try bench.expect(stranger, is: "unauthorized", 401)
+            #expect(stranger.headers[.location] == nil && stranger.setCookie("vst_enroll") == nil)
+        }
+    }
+
+    @Test func `who begins without end is slowed down, and told for how long`() async throws {
+        try await Bench.run { bench in
+            let (ada, bob) = (try await bench.phone(), try await bench.phone("bob@example.com", Bench.otherPhone))
+            for _ in 0..<20 { _ = try await bench.startInApp(ada) }
+            let refused = try await bench.post("/api/mobile/enrollment/start/eb", "", ada.bearer)
+            try bench.expect(refused, is: "rate_limited", 429)
+            #expect(refused.headers[.retryAfter] == "30")
+            _ = try await bench.startInApp(bob)
+            bench.time.advance(by: .seconds(30))
+            _ = try await bench.startInApp(ada)
+        }
+    }
+}

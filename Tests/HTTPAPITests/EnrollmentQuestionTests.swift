@@ -1,0 +1,141 @@
+import HTTPTypes
+import HummingbirdTesting
+import Kernel
+import MemoryStore
+import Testing
+import Wallet
+import Wire
+
+@testable import HTTPAPI
+@testable import Vestibule
+
+/// The question whose wallet it is, which stands between a link that was sent to somebody and their cards (RFC 9700 §4.7).
+struct EnrollmentQuestionTests {
+    private static func run(_ body: @Sendable (Bench) async throws -> Void) async throws {
+        try await Bench.run {
+            $0.wallet.confirmEnrollment = true
+        } _: { bench in
+            try await body(bench)
+        }
+    }
+
+    @Test func `an app's enrolment asks first, and says whose wallet it is and which cards`() async throws {
+        try await Self.run { bench in
+            let ada = try await bench.phone()
+            let page = try await bench.comeBack(try await bench.startInApp(ada))
+            #expect(page.status == .ok && page.headers[.location] == nil)
+            #expect(page.text.contains("a•••@example.com") && !page.text.contains("ada@example.com"))
+            #expect(page.text.contains("<h1>Add the cards of Example Bank to this wallet?</h1>"))
+            #expect(page.text.contains("VISA •••• 4242") && page.text.contains("Mastercard •••• 1111"))
+            #expect(page.text.contains("If somebody sent you here") && !page.text.contains("ref-1"))
+            #expect(!page.text.contains("<script") && !page.text.contains("{{"))
+            #expect(try await bench.cards(ada).isEmpty, "nothing before the press")
+            let back = try await bench.press(try #require(page.questionToken))
+            #expect(back.status == .seeOther && back.appOutcome?["cardCount"] == "2")
+            #expect(try await bench.cards(ada).count == 2)
+        }
+    }
+
+    // Chromium applies the page's `form-action` to where its form is redirected to (CSP Level 3 §6.4.1).
+    @Test func `the question's policy lets its form lead into the apps, and nowhere else`() async throws {
+        try await Bench.run {
+            $0.wallet.confirmEnrollment = true
+            $0.wallet.deepLinks = ["mwsim://enrollment/callback", "https://app.example.com/banks"]
+        } _: { bench in
+            let page = try await bench.comeBack(try await bench.startInApp(try await bench.phone()))
+            let policy = try #require(page.headers[.contentSecurityPolicy])
+            #expect(policy.contains("; form-action 'self' https://app.example.com mwsim:; "), "\(policy)")
+            #expect(policy.hasPrefix("default-src 'none'; style-src 'sha256-"))
+            #expect(policy.hasSuffix("; frame-ancestors 'none'; base-uri 'none'"))
+            // With `no-referrer` browsers would send the form with `Origin: null` (Fetch §3.1).
+            #expect(page.headers[.referrerPolicy] == "same-origin" && page.headers[.cacheControl] == "no-store")
+            #expect(page.text.contains(#"action="../confirm""#))
+        }
+    }
+
+    @Test func `a browser that began here by itself is not asked`() async throws {
+        try await Self.run { bench in
+            let eve = try await bench.signUp("eve")
+            let page = try await bench.comeBack(try await bench.startInBrowser(eve.headers))
+            #expect(page.status == .ok && page.questionToken == nil && page.text.contains("The bank was added"))
+        }
+    }
+
+    @Test func `attack: an app's start as JSON has no cookie, so that its link asks too`() async throws {
+        try await Self.run { bench in
+            let ada = try await bench.phone()
+            let headers = ada.bearer.adding(.accept, "application/json")
+            let started = try await bench.send(.get, "\(Bench.enrollment)/start/eb?mobile=true", headers)
+            let url = try started.decode(StartEnrollmentResponse.self).authUrl
+            let visit = BankVisit(response: started, authURL: url, cookie: nil)
+            #expect(try await bench.comeBack(visit).questionToken != nil)
+        }
+    }
+
+    @Test func `who says no gets nothing, and the app is told`() async throws {
+        try await Self.run { bench in
+            let ada = try await bench.phone()
+            let page = try await bench.comeBack(try await bench.startInApp(ada))
+            let token = try #require(page.questionToken)
+            let back = try await bench.press(token, "cancel")
+            #expect(back.appOutcome?["error"] == "user_cancelled" && back.appOutcome?["success"] == "false")
+            #expect(try await bench.press(token).appOutcome?["error"] == "state_used")
+            #expect(try await bench.cards(ada).isEmpty)
+        }
+    }
+
+    @Test func `attack: a second press, and a second callback, add nothing`() async throws {
+        try await Self.run { bench in
+            let ada = try await bench.phone()
+            let visit = try await bench.startInApp(ada)
+            let token = try #require(try await bench.comeBack(visit).questionToken)
+            #expect(try await bench.comeBack(visit).questionToken == nil, "the question is asked once")
+            #expect(try await bench.press(token).appOutcome?["success"] == "true")
+            let cards = try await bench.cards(ada)
+            for card in cards {
+                let path = "/api/mobile/wallet/cards/\(card.id)"
+                #expect(try await bench.send(.delete, path, ada.bearer).status == .ok)
+            }
+            #expect(try await bench.press(token).appOutcome?["error"] == "state_used")
+            #expect(try await bench.cards(ada).isEmpty)
+            #expect(cards.count == 2 && bench.bank.redeemed.count == 1)
+        }
+    }
+
+    @Test func `attack: no other site presses the button, and no press counts without its token`() async throws {
+        try await Self.run { bench in
+            let ada = try await bench.phone()
+            let token = try #require(try await bench.comeBack(try await bench.startInApp(ada)).questionToken)
+            for headers in [
+                [.fetchSite: "cross-site"], [.fetchSite: "same-site"], [.origin: "https://evil.example.net"],
+                [.origin: "null"],
+            ] as [HTTPFields] {
+                #expect(try await bench.press(token, "add", headers).status == .forbidden, "\(headers)")
+            }
+            for (typed, decision) in [
+                (String(repeating: "A", count: 43), "add"), ("", "add"), (token, ""), (token, "yes"),
+                (String(repeating: "A", count: 2000), "add"),
+            ] {
+                let page = try await bench.press(typed, decision)
+                #expect(page.status == .badRequest && page.headers[.location] == nil, "\(typed) \(decision)")
+            }
+            let query = "\(Bench.enrollment)/confirm?token=\(token)&decision=add"
+            #expect(try await bench.send(.get, query).status == .methodNotAllowed)
+            #expect(try await bench.post(query, "{}", [.fetchSite: "same-origin"]).status == .badRequest)
+            #expect(try await bench.cards(ada).isEmpty)
+            #expect(try await bench.press(token).appOutcome?["success"] == "true")
+        }
+    }
+
+    @Test func `the question waits for ten minutes, and for nobody who is signed out meanwhile`() async throws {
+        try await Self.run { bench in
+            let ada = try await bench.phone()
+            let late = try #require(try await bench.comeBack(try await bench.startInApp(ada)).questionToken)
+            bench.time.advance(by: .seconds(600))
+            #expect(try await bench.press(late).appOutcome?["error"] == "state_expired")
+            let orphan = try #require(try await bench.comeBack(try await bench.startInApp(ada)).questionToken)
+            #expect(try await bench.send(.post, "/api/mobile/auth/logout", ada.bearer).status == .ok)
+            #expect(try await bench.press(orphan).appOutcome?["error"] == "account_unavailable")
+        }
+    }
+}

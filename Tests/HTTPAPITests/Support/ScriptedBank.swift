@@ -1,0 +1,78 @@
+import Kernel
+import Synchronization
+import Wallet
+
+/// A bank that does what a test tells it, and keeps what it was asked.
+final class ScriptedBank: BankGateway {
+    /// A code as it was redeemed.
+    struct Redeemed: Sendable, Equatable {
+        let code: String
+        let verifier: String
+        let redirectURI: String
+        let bankID: String
+    }
+
+    private struct Script {
+        var cards = ScriptedBank.cards
+        var fault: BankFailure?
+        var redeemed: [Redeemed] = []
+        var refreshes = 0
+        var tokens = 0
+    }
+
+    static let cards = [
+        BankCard(reference: "ref-1", lastFour: "4242", network: "VISA"),
+        BankCard(reference: "ref-2", lastFour: "1111", network: "Mastercard"),
+    ]
+
+    private let script = Mutex(Script())
+
+    /// What was asked for with a code.
+    var redeemed: [Redeemed] { script.withLock { $0.redeemed } }
+    var refreshes: Int { script.withLock { $0.refreshes } }
+
+    /// What the next ones to ask see.
+    func lists(_ cards: [BankCard]) { script.withLock { $0.cards = cards } }
+
+    /// `nil`: all is well again.
+    func fail(with fault: BankFailure?) { script.withLock { $0.fault = fault } }
+
+    func tokens(
+        forCode code: Secret,
+        verifier: Secret,
+        redirectURI: String,
+        at bank: Bank
+    ) async throws(BankFailure) -> BankTokens {
+        let asked = Redeemed(
+            code: code.expose(),
+            verifier: verifier.expose(),
+            redirectURI: redirectURI,
+            bankID: bank.id
+        )
+        script.withLock { $0.redeemed.append(asked) }
+        return try answer()
+    }
+
+    func tokens(forRefreshToken token: Secret, at bank: Bank) async throws(BankFailure) -> BankTokens {
+        script.withLock { $0.refreshes += 1 }
+        return try answer()
+    }
+
+    func cards(with accessToken: Secret, at bank: Bank) async throws(BankFailure) -> [BankCard] {
+        _ = try answer()
+        return script.withLock { $0.cards }
+    }
+
+    private func answer() throws(BankFailure) -> BankTokens {
+        let (fault, number) = script.withLock { script in
+            script.tokens += 1
+            return (script.fault, script.tokens)
+        }
+        if let fault { throw fault }
+        return BankTokens(
+            accessToken: Secret("bank-access-\(number)"),
+            refreshToken: Secret("bank-refresh-\(number)"),
+            expiresIn: 3600
+        )
+    }
+}
