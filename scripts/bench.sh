@@ -8,9 +8,10 @@
 #   BENCH_RUNS=5            runs of a row; the table has their median
 #   BENCH_SECONDS=3         length of a run
 #   BENCH_ROWS="poll …"     some of: livez poll ciba metrics initiate completion refresh token token_refresh introspection
-#                           password biometric passkeys passkeys_core slow_disk outage webhooks hanging waiting verdicts decoys
+#                           password biometric passkeys passkeys_core wallet_summary payment_confirm slow_disk outage webhooks
+#                           hanging waiting verdicts decoys
 #   BENCH_COMPLETIONS=15000 logins that are approved for each run of completion and refresh; codes of token and token_refresh;
-#                           devices of biometric; answers of passkeys
+#                           devices of biometric; answers of passkeys; payments of payment_confirm
 #   BENCH_WAITING_RUNS=3    runs of each line of waiting and verdicts, about half a minute each
 #   BENCH_FAULT_SECONDS=2   length of a run of outage, which has eight for each fault of the provider
 #   BENCH_DECOYS=2000       starts for each of the four accounts in a round of decoys
@@ -43,6 +44,7 @@ switches=(
 . Benchmarks/lib/decoys.sh
 . Benchmarks/lib/ciba.sh
 . Benchmarks/lib/oauth.sh
+. Benchmarks/lib/wallet.sh
 
 fail() {
   echo "bench: $*" >&2
@@ -55,7 +57,7 @@ scripts/packages.sh bsdextrautils libsqlite3-dev libssl-dev libcurl4-openssl-dev
 bin=${BENCH_BIN:-}
 if [[ -z $bin ]]; then
   echo "Building for release (a first build takes some minutes)…"
-  for product in vestibule authid-mock bench-bare bench-seed bench-passkeys; do "$swift" build -c release --product "$product"; done
+  for product in vestibule authid-mock bank-mock bench-bare bench-seed bench-passkeys; do "$swift" build -c release --product "$product"; done
   bin=$("$swift" build -c release --show-bin-path)
 fi
 
@@ -84,7 +86,7 @@ echo /bare >"$work/bare.paths"
 warm bare paths.lua "$work/bare.paths"
 all_rows=(
   livez poll ciba metrics initiate completion refresh token token_refresh introspection password biometric passkeys
-  passkeys_core slow_disk outage webhooks hanging waiting verdicts decoys
+  passkeys_core wallet_summary payment_confirm slow_disk outage webhooks hanging waiting verdicts decoys
 )
 for row in ${BENCH_ROWS:-${all_rows[*]}}; do
   declare -F "row_$row" >/dev/null || fail "there is no row $row."

@@ -7,10 +7,10 @@ struct BenchSeedCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench-seed",
         abstract:
-            "Prepares load: logins, webhooks, keys, passkeys, OAuth; is the load of clients that wait; times decoys.",
+            "Prepares load: logins, webhooks, keys, passkeys, OAuth, wallets; is the load of clients that wait; times decoys.",
         subcommands: [
             SeedLogins.self, SeedWebhooks.self, SeedDevices.self, SeedPasskeys.self, SeedCodes.self,
-            SeedAssertions.self, ParkWaiters.self, TimeDecoys.self,
+            SeedAssertions.self, SeedWallets.self, ParkWaiters.self, TimeDecoys.self,
         ],
         defaultSubcommand: SeedLogins.self
     )

@@ -91,6 +91,19 @@ struct SeedServer: Sendable {
         return address
     }
 
+    /// Where a POST of a form is sent on to, by a server that redirects with 302.
+    func redirect(of form: String, sentTo path: String, _ client: HTTPClient) async throws -> String {
+        var request = HTTPClientRequest(url: url + path)
+        request.method = .POST
+        request.headers.add(name: "Content-Type", value: "application/x-www-form-urlencoded")
+        request.body = .bytes(ByteBuffer(string: form))
+        let (_, answered) = try await send(request, expecting: .found, client)
+        guard let address = answered.first(name: "Location") else {
+            throw SeedFault(text: "\(path) was sent on to nowhere")
+        }
+        return address
+    }
+
     private func send(
         _ request: HTTPClientRequest,
         expecting status: HTTPResponseStatus,

@@ -1,5 +1,5 @@
 -- GETs each path of a file exactly once, then stops; a path with a token behind it is a POST with that as bearer, one with
--- JSON or a form behind it a POST of that.
+-- JSON or a form behind it a POST of that, one with a token and JSON a POST of the JSON with the token as bearer.
 -- Arguments: the file, one path a line, and the number of connections. For one wrk thread.
 
 dofile("Benchmarks/wrk/report.lua")
@@ -27,7 +27,11 @@ local connections = 0
 function init(arguments)
   for line in io.lines(arguments[1]) do
     local path, token = line:match("^(%S+) (%S+)$")
-    if token and token:sub(1, 1) == "{" then
+    local signed, bearer, json = line:match("^(%S+) (%S+) ({%S+)$")
+    if json then
+      local headers = { Authorization = "Bearer " .. bearer, ["Content-Type"] = "application/json" }
+      table.insert(requests, wrk.format("POST", signed, headers, json))
+    elseif token and token:sub(1, 1) == "{" then
       table.insert(requests, wrk.format("POST", path, { ["Content-Type"] = "application/json" }, token))
     elseif token and token:find("=", 1, true) then
       -- No bearer has that character.

@@ -1,0 +1,53 @@
+import Foundation
+import Testing
+
+extension EndToEnd {
+    /// The README's "Run the wallet", as it runs.
+    @Suite struct WalletStory {
+        private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().path(percentEncoded: false)
+        private static let tools = ["bash", "curl", "jq", "openssl"]
+        private static let isPlayable = tools.allSatisfy { Programs.isInstalled($0) }
+        private static let missing: Comment = "one of bash, curl, jq, openssl is not installed (scripts/packages.sh)"
+
+        @Test(.enabled(if: isPlayable, missing))
+        func `the wallet's story in curl comes to its end`() async throws {
+            let run = try await CommandRun.run(
+                "bash",
+                [Self.root + "/scripts/wallet-story.sh"],
+                environment: ["STORY_BIN": try Programs.folder.get()],
+                within: .seconds(180)
+            )
+            #expect(run.code == 0, "\(run)")
+            #expect(run.output.contains("[14/14] All payments\n"), "\(run)")
+        }
+
+        @Test(.enabled(if: isPlayable, missing))
+        func `attack: a program that does not come up ends the story with an error`() async throws {
+            try await TestFolder.use { folder in
+                let folderWithoutPrograms = folder.path
+                let run = try await CommandRun.run(
+                    "bash",
+                    [Self.root + "/scripts/wallet-story.sh"],
+                    environment: ["STORY_BIN": folderWithoutPrograms],
+                    within: .seconds(60)
+                )
+                #expect(run.code == 1 && !run.output.contains("[ 1/14]"), "\(run)")
+            }
+        }
+
+        /// What the README shows is what the script sends.
+        @Test func `the README names the script, and its requests are the script's`() throws {
+            let readme = try String(contentsOfFile: Self.root + "/README.md", encoding: .utf8)
+            let script = try String(contentsOfFile: Self.root + "/scripts/wallet-story.sh", encoding: .utf8)
+            let start = try #require(readme.range(of: "\n## Run the wallet\n")).upperBound
+            let end = readme.range(of: "\n## ", range: start..<readme.endIndex)?.lowerBound ?? readme.endIndex
+            let section = readme[start..<end]
+            #expect(section.contains("scripts/wallet-story.sh"))
+            // Addresses with what is filled in cut off: /enrollment/start/$bank, /payment/$payment/approve.
+            let paths = section.matches(of: /(?:\$site|\$mobile)(\/[a-z\/-]+)/).map { String($0.output.1) }
+            #expect(paths.count > 10)
+            for path in paths { #expect(script.contains(path), "\(path)") }
+        }
+    }
+}
