@@ -1,4 +1,5 @@
 import Hummingbird
+import Kernel
 package import Operations
 
 /// Puts something before whoever is signed in, to be approved with their face, and answers as every start is answered.
