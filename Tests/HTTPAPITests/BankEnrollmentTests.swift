@@ -3,6 +3,7 @@ import HTTPTypes
 import HummingbirdTesting
 import Kernel
 import MemoryStore
+import Operations
 import Testing
 import Wallet
 import Wire

@@ -5,6 +5,7 @@ import HummingbirdTesting
 import Kernel
 import MemoryStore
 import Operations
+import SoftwareAuthenticator
 import Testing
 import Wallet
 import Wire

@@ -1,4 +1,5 @@
 import Accounts
+import GRDB
 import Kernel
 import StoreContract
 import Testing

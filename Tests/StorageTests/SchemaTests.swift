@@ -560,12 +560,13 @@ struct SchemaTests {
                     INSERT INTO oauth_requests VALUES (1, randomblob(32), 'app', 'YQ.Yg', 0, 0);
                     INSERT INTO oauth_interactions VALUES
                         (1, randomblob(32), randomblob(32), 'app', 'https://app.example.com/', 1, 'query', NULL, '', '',
-                            NULL, NULL, '', NULL, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, NULL);
+                            NULL, NULL, '', NULL, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, NULL,
+                            NULL);
                     INSERT INTO oauth_codes VALUES
                         (randomblob(32), 'a', 'app', '', '', '', 0, NULL, 'https://app.example.com/', 1, NULL, NULL, 0, 0,
-                            NULL, NULL);
+                            NULL, NULL, NULL);
                     INSERT INTO device_authorizations VALUES (1, randomblob(32), randomblob(32), 'tv', '', '', randomblob(32),
-                        '', '', 'pending', NULL, NULL, NULL, 0, 0);
+                        '', '', 'pending', NULL, NULL, NULL, 0, 0, NULL);
                     INSERT INTO oauth_consents VALUES ('a', 'app', '', '', 0, 0);
                     INSERT INTO oauth_grants VALUES ('s', 'app', 'openid', '', 'n', 'r');
                     INSERT INTO backchannel_requests VALUES (randomblob(32), 'o', 'bank', 'ping', 'openid', '', 5000,

@@ -1,4 +1,5 @@
 import HTTPAPI
+import Operations
 
 /// What operators ask for, by the socket or with the daemon stopped.
 extension Composition {

@@ -50,7 +50,8 @@ struct AuthorizeCrossOriginTests {
         } _: { bench in
             let form: HTTPFields = [.origin: origin, .contentType: "application/x-www-form-urlencoded"]
             let answer = try await bench.send(.post, "/oauth/authorize", form, body: "client_id=nobody")
-            #expect(answer.status == .badRequest && answer.headers[.accessControlAllowOrigin] == nil)
+            #expect(answer.status == .seeOther && answer.headers[.accessControlAllowOrigin] == nil)
+            #expect(answer.headers[.location] == "/oauth/authorize?client_id=nobody")
             let press = try await bench.send(.post, "/oauth/sign-in/AAAA/consent", form, body: "as=x")
             try bench.expect(press, is: "origin_not_allowed", 403)
         }

@@ -56,18 +56,20 @@ package struct AuthorizeAPI: Sendable {
                 Route(.get, path, access: access) { request, context in
                     try await answer(request, context, isBrokered) { try OAuthForm(query: request) }
                 },
-                Route(.post, path, access: access) { request, _ in try await byAddress(request) },
+                Route(.post, path, access: access) { request, _ in try await byAddress(path, request) },
             ]
         }
     }
 
     /// The same request by its address, where it is looked at; a page for a form that can't be read.
-    private func byAddress(_ request: Request) async throws -> Response {
+    ///
+    /// `path`: that of the route, for a request's own may begin with two slashes, which would name a host.
+    private func byAddress(_ path: String, _ request: Request) async throws -> Response {
         do {
             let query = try await OAuthForm(body: request).query
             return Response(
                 status: .seeOther,
-                headers: [.location: "\(request.uri.path)?\(query)", .cacheControl: "no-store"]
+                headers: [.location: "\(path)?\(query)", .cacheControl: "no-store"]
             )
         } catch let error as OAuthError {
             return pages.refused(error, in: AcceptedLanguage.texts(for: request))
