@@ -99,8 +99,8 @@ struct Phone: Sendable {
     // MARK: Payments
 
     struct Payment: Decodable, Sendable {
-        let paymentId, status, amount, currency: String
-        let challenge, textToSign, cardToken, receipt: String?
+        let paymentId, status: String
+        let amount, currency, challenge, textToSign, cardToken, receipt: String?
     }
 
     /// A new payment with the default card.
