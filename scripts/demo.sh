@@ -40,8 +40,8 @@ taken "$port" && fail "port $port is taken. Stop the program that holds it (ss -
 taken "$mock_port" && fail "port $mock_port is taken. Stop the program that holds it, or run: DEMO_MOCK_PORT=$((mock_port + 1)) make demo"
 
 echo "Building (a first build takes some minutes)…"
-"$swift" build --product vestibule --explicit-target-dependency-import-check error
-"$swift" build --product authid-mock --explicit-target-dependency-import-check error
+"$swift" build --product vestibule -debug-info-format none --explicit-target-dependency-import-check error
+"$swift" build --product authid-mock -debug-info-format none --explicit-target-dependency-import-check error
 bin=$("$swift" build --show-bin-path)
 
 rm -rf "$data"

@@ -124,7 +124,7 @@ if [[ -z $bin ]]; then
   scripts/toolchain.sh
   echo "Building (a first build takes some minutes)…"
   for product in vestibule authid-mock bank-mock; do
-    "$swift" build --product "$product" --explicit-target-dependency-import-check error
+    "$swift" build --product "$product" -debug-info-format none --explicit-target-dependency-import-check error
   done
   bin=$("$swift" build --show-bin-path)
 fi
