@@ -137,6 +137,7 @@ struct PaymentProofAttackTests {
     /// What one says otherwise than the approval that is right.
     enum Change: String, CaseIterable, Sendable {
         case nothing, session, account, client, audience, hash, noHash, value, currency, noAmount, payee, noPayee, age
+        case message, card
     }
 
     @Test(arguments: Change.allCases)
@@ -176,8 +177,11 @@ struct PaymentProofAttackTests {
             value: change == .value ? "12.51" : payment.amount,
             currency: change == .currency ? "USD" : payment.currency
         )
+        // What the page would say of that card, had the server begun the approval itself.
+        let words = Texts.swedish.signedIn.approval.payment
         let subject = ApprovalClaims.Subject(
-            message: "Pay",
+            message: change == .message
+                ? "Open the door" : words.replacing("%", with: change == .card ? "0000" : payment.card.lastFour),
             amount: change == .noAmount ? nil : amount,
             payee: change == .noPayee ? nil : change == .payee ? "Mallory" : payment.merchant.name,
             payloadHash: change == .noHash ? nil : change == .hash ? Digest256(sha256: "another") : hash

@@ -67,8 +67,8 @@ package struct PaymentConfirming: Sendable {
         let payment = try await pending(id, who)
         switch method {
         case .face:
-            let words = AcceptedLanguage.texts(for: request).signedIn.approval.payment
-            return try await approvals.start(try Self.order(payment, words), who, request, context)
+            let order = try Self.order(payment, in: AcceptedLanguage.texts(for: request))
+            return try await approvals.start(order, who, request, context)
         case .passkey:
             guard let passkeys else { throw Problem.relyingPartyNotListed }
             let options = try await passkeys.options(for: payment, who, request, context)
@@ -134,12 +134,12 @@ package struct PaymentConfirming: Sendable {
     }
 
     /// What the page shows is the payment itself, and its token names the payment's hash.
-    private static func order(_ payment: Payment, _ words: String) throws -> ApprovalOrder {
+    private static func order(_ payment: Payment, in texts: Texts) throws -> ApprovalOrder {
         let sum = ApprovalOrder.Amount(value: payment.money.value, currency: payment.money.currency)
         guard let sum else { throw Problem.invalidAmount }
         do throws(ApprovalOrder.Fault) {
             return try ApprovalOrder(
-                message: words.replacing("%", with: payment.label.lastFour),
+                message: message(payment, in: texts),
                 amount: sum,
                 payee: payment.merchant.name,
                 payloadHash: payment.hash
@@ -150,6 +150,11 @@ package struct PaymentConfirming: Sendable {
             case .payee: throw Problem.invalidPayee
             }
         }
+    }
+
+    /// What the page of a scan says beside amount and payee: that it is a payment, and with which card.
+    private static func message(_ payment: Payment, in texts: Texts) -> String {
+        texts.signedIn.approval.payment.replacing("%", with: payment.label.lastFour)
     }
 }
 
@@ -199,7 +204,10 @@ extension PaymentConfirming {
         }
     }
 
-    /// The token of an approval: of this session, with this payment's hash, amount and payee.
+    /// The token of an approval: of this session, with this payment's hash, amount and payee, and in our own words.
+    ///
+    /// An app may ask for an approval of its own and word it as it likes; one whose page did not say that this is a
+    /// payment, and with which card, confirms none (RTS (EU) 2018/389 Art. 5(1)(a): the payer is made aware).
     private func approved(_ token: String, _ payment: Payment, _ who: SignedIn) throws -> PaymentProof {
         let policy = try clients.client(named: who.client, surface: nil)
         let claims = try? verifier.verifyApproval(token, audiences: [policy.audience], now: facts.now())
@@ -213,5 +221,6 @@ extension PaymentConfirming {
             && subject.payloadHash == payment.hash && subject.amount?.value == payment.money.value
             && subject.amount?.currency == payment.money.currency
             && subject.payee.map { $0.utf8.elementsEqual(payment.merchant.name.utf8) } ?? false
+            && Texts.all.contains { message(payment, in: $0).utf8.elementsEqual(subject.message.utf8) }
     }
 }
