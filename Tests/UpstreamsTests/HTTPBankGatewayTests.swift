@@ -135,6 +135,7 @@ struct HTTPBankGatewayTests {
         #"{"cards":[{"id":"r1","lastFour":"4242","network":"VISA"}]}"#,
         #"[{"token":"r1","last4":"4242","cardType":"VISA","expiry":"12/29"}]"#,
         #"{"cards":[{"cardToken":"r1","id":"7","lastFour":"4242","cardType":"VISA"}],"more":null}"#,
+        #"[{"cardToken":null,"id":"r1","lastFour":null,"last4":"4242","network":null,"cardType":"VISA"}]"#,
     ])
     func `each way in which banks tell a card is read`(body: String) async throws {
         let cards = try await Self.cards(.json(body)).get()

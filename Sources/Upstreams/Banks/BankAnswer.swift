@@ -78,7 +78,8 @@ enum BankAnswer {
 
     private static func text(_ names: [String], of members: [String: JSONValue]) -> String? {
         for name in names {
-            guard let value = members[name] else { continue }
+            // Many write null for what they have not got.
+            guard let value = members[name], !value.isNull else { continue }
             guard case .string(let text) = value else { return nil }
             return text
         }
