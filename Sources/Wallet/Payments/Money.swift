@@ -17,7 +17,9 @@ package struct Money: Sendable, Hashable {
             whole.count == 1 || whole.first != Self.zero
         else { return nil }
         if parts.count == 2 {
-            guard (1...Self.fractionDigits(of: currency)).contains(parts[1].count), parts[1].allSatisfy(Self.isDigit)
+            let isInUnits = Self.withoutFraction.contains(currency)
+            guard (1...Self.fractionDigits(of: currency)).contains(parts[1].count),
+                parts[1].allSatisfy({ isInUnits ? $0 == Self.zero : Self.isDigit($0) })
             else { return nil }
         }
         guard value.utf8.contains(where: { $0 != Self.zero && $0 != Self.point }) else { return nil }
@@ -62,9 +64,13 @@ package struct Money: Sendable, Hashable {
     private static func isDigit(_ byte: UInt8) -> Bool { (zero...UInt8(ascii: "9")).contains(byte) }
     private static func isCapital(_ byte: UInt8) -> Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) }
 
-    /// How many of them a currency has (ISO 4217, list one).
-    ///
-    /// Those without a smaller unit may be written with two zeros, as many shops do.
+    /// The currencies without a smaller unit (ISO 4217, list one): many shops write two zeros all the same, and nothing else.
+    private static let withoutFraction: Set<String> = [
+        "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "UYI", "VND", "VUV", "XAF", "XOF",
+        "XPF",
+    ]
+
+    /// How many digits of a fraction a currency may have (ISO 4217, list one).
     private static func fractionDigits(of currency: String) -> Int {
         switch currency {
         case "BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND": 3

@@ -26,6 +26,11 @@ struct MoneyTests {
         #expect(Money(value: value, currency: "EUR") == nil)
     }
 
+    @Test(arguments: [("12.50", "JPY"), ("0.01", "KRW"), ("1.1", "ISK")])
+    func `a currency without a smaller unit has no part of one`(_ value: String, _ currency: String) {
+        #expect(Money(value: value, currency: currency) == nil)
+    }
+
     @Test(arguments: ["", "eur", "EU", "EURO", "EU1", "ЕUR", "\u{212A}RW", "EU\u{301}", "EUR ", "€"])
     func `attack: a currency is three capital letters of ASCII`(_ currency: String) {
         #expect(Money(value: "1.00", currency: currency) == nil)
