@@ -123,7 +123,9 @@ package struct ClientMetadata: Sendable, Equatable {
             )
         }
         guard grants.contains(.ciba) == (backchannel != nil) else {
-            throw Self.fault("backchannel_token_delivery_mode belongs to the grant urn:openid:params:grant-type:ciba.")
+            throw Self.fault(
+                "The grant urn:openid:params:grant-type:ciba needs backchannel_token_delivery_mode, which is for it alone."
+            )
         }
         // It asks people who aren't there, under a name of its own choosing, and has this server call an address.
         guard origin != .registered || !grants.contains(.ciba) else {

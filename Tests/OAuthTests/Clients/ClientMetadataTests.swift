@@ -90,6 +90,14 @@ struct ClientMetadataTests {
         #expect(json.contains("admin") || refusal(json, origin: .added) == "invalid_client_metadata")
     }
 
+    @Test func `whoever leaves the delivery out is told what is missing`() {
+        let error = #expect(throws: OAuthError.self) {
+            let metadata = try ClientMetadata(registration: Array("{\(Self.ciba)}".utf8))
+            _ = try metadata.client(id: "id", origin: .added, secrets: [])
+        }
+        #expect(error?.description.contains("needs backchannel_token_delivery_mode") == true)
+    }
+
     @Test(arguments: [
         "\"poll\"", "\"ping\",\"backchannel_client_notification_endpoint\":\"https://127.0.0.1/\"",
         "\"push\",\"backchannel_client_notification_endpoint\":\"https://inside.example.com/\"",
