@@ -7,7 +7,7 @@ scripts/packages.sh git ca-certificates libsqlite3-dev libssl-dev libcurl4-opens
 scripts/lint.sh
 # What only some tests need comes while the compiler works: the one waits for the network, the other for the processor.
 counterparts=$(mktemp)
-trap 'kill "${fetching:-}" 2>/dev/null || true; rm -f "$counterparts"' EXIT
+trap '[[ -z ${fetching:-} ]] || kill "$fetching" 2>/dev/null || true; rm -f "$counterparts"' EXIT
 (
   for step in promtool mail-server foreign-jwt foreign-oauth browser; do "scripts/$step.sh"; done
 ) >"$counterparts" 2>&1 &
@@ -17,6 +17,7 @@ swift=${SWIFT:-swift}
 "$swift" build --build-tests -debug-info-format none --explicit-target-dependency-import-check error
 fetched=0
 wait "$fetching" || fetched=$?
+fetching=
 cat "$counterparts"
 [[ $fetched -eq 0 ]] || exit "$fetched"
 run() { "$swift" test --skip-build --disable-xctest --explicit-target-dependency-import-check error "$@"; }

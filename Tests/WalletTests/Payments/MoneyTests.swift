@@ -20,7 +20,7 @@ struct MoneyTests {
         "1e3", "1E3", "-1", "+1", "-0.01", "0x10", "１２", "１２.５０", "\u{0661}", "1\u{0}", "1\n", "\u{2212}1", "NaN",
         "Infinity",
         "1234567890123", "1234567890123.00", "1_000", "½", "²", "1.0\u{0301}",
-        String(repeating: "1", count: 100_000),
+        String(repeating: "1", count: 100),
     ])
     func `attack: nothing, less than nothing and what could be read in two ways is no sum`(_ value: String) {
         #expect(Money(value: value, currency: "EUR") == nil)
