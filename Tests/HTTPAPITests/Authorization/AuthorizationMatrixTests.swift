@@ -14,7 +14,7 @@ struct AuthorizationMatrixTests {
     static let returnURL = "https://app.example.com/done"
     private static let webhookKey = Data(repeating: 5, count: 32)
 
-    @Test(.timeLimit(.minutes(10)))
+    @Test(.timeLimit(.minutes(30)))
     func `no route gives anything to whom it does not declare, and each gives it to whom it does`() async throws {
         try await Self.run { bench in
             let rows = try await AuthorizationMatrix(bench: bench).rows()
