@@ -20,7 +20,7 @@ package final class Handback: Sendable, Equatable {
 
     /// The address with the code in its query.
     package static func address(_ url: String, code: Secret) -> Secret {
-        Secret(url + (url.contains("?") ? "&" : "?") + "code=" + code.expose())
+        Secret(QueryText.add([("code", code.expose())], to: url))
     }
 }
 

@@ -1,3 +1,5 @@
+import Kernel
+
 /// Where a request goes.
 package enum OutboundTarget: Sendable, Equatable {
     /// An absolute `http://` or `https://` URL.

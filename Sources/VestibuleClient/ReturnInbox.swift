@@ -12,7 +12,8 @@ actor ReturnInbox {
     /// Whatever is no code of the server's form is left out, so that nothing else gets into a header.
     func accept(_ url: URL, at base: String?) -> Bool {
         guard let base else { return false }
-        let start = base + (base.contains("?") ? "&" : "?") + "code="
+        let joint = !base.contains("?") ? "?" : base.hasSuffix("?") || base.hasSuffix("&") ? "" : "&"
+        let start = base + joint + "code="
         let text = url.absoluteString
         guard text.hasPrefix(start) else { return false }
         let code = text.dropFirst(start.count)

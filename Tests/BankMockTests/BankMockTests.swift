@@ -93,7 +93,7 @@ struct BankMockTests {
             client: String = BankMockTests.secret
         ) async throws -> Answer {
             let proof = verifier.map { "&code_verifier=\($0)" } ?? ""
-            let address = MockForm.encode(redirectURI)
+            let address = PercentEncoding.component(redirectURI)
             return try await call(
                 .post,
                 "/token",
@@ -130,7 +130,7 @@ struct BankMockTests {
             "code_challenge": challenge, "code_challenge_method": "S256",
         ]
         parameters.merge(changes) { $1 }
-        let query = parameters.sorted { $0.key < $1.key }.map { "\($0.key)=\(MockForm.encode($0.value))" }
+        let query = parameters.sorted { $0.key < $1.key }.map { "\($0.key)=\(PercentEncoding.component($0.value))" }
         return "/authorize?" + query.joined(separator: "&")
     }
 

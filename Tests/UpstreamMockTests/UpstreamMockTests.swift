@@ -83,7 +83,7 @@ struct UpstreamMockTests {
     private static let secret = "client_id=mock-client&client_secret=mock-client-secret"
 
     private static func form(_ more: String) -> String {
-        "response_type=code&client_id=mock-client&redirect_uri=\(MockForm.encode(address))&state=s%201" + more
+        "response_type=code&client_id=mock-client&redirect_uri=\(PercentEncoding.component(address))&state=s%201" + more
     }
 
     private static func code(_ client: any TestClientProtocol, _ more: String = "") async throws -> String {

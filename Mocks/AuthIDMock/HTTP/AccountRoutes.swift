@@ -37,7 +37,7 @@ extension MockRequestContext {
     ///
     /// Throws ``ProviderError`` 400 when it can't be decoded.
     func pathText(_ name: String) throws -> String {
-        guard let text = parameters.get(name).flatMap(PercentEncoding.decode), !text.isEmpty else {
+        guard let text = parameters.get(name).flatMap(PercentDecoding.decode), !text.isEmpty else {
             throw ProviderError.invalidRequest("The path can't be read.")
         }
         return text

@@ -17,6 +17,6 @@ struct FormFields: Sendable {
     subscript(name: String) -> String? { fields[name] }
 
     private static func decode(_ text: Substring) -> String? {
-        PercentEncoding.decode(text.replacing("+", with: " "))
+        PercentDecoding.decode(text.replacing("+", with: " "))
     }
 }

@@ -27,5 +27,5 @@ struct PageLink: Sendable {
     }
 
     /// The query with everything percent-encoded that is not unreserved (RFC 3986 §2.3).
-    var query: String { "\(kind.pageParameter)=\(id)&s=\(PercentEncoding.encode(secret.expose()))" }
+    var query: String { "\(kind.pageParameter)=\(id)&s=\(PercentEncoding.component(secret.expose()))" }
 }

@@ -70,7 +70,6 @@ struct BankSignInRoutes: Sendable {
         var parameters = answer
         if let state = order["state"] { parameters.append(("state", state)) }
         if let issuer = backend.with({ state, _ in state.configuration.issuer }) { parameters.append(("iss", issuer)) }
-        let query = parameters.map { "\($0.0)=\(MockForm.encode($0.1))" }.joined(separator: "&")
-        return .redirect(to: address + (address.contains("?") ? "&" : "?") + query)
+        return .redirect(to: QueryText.add(parameters, to: address))
     }
 }

@@ -1,5 +1,4 @@
 import Kernel
-import Outbound
 
 /// The page that scans the person, whose address is a bearer secret.
 enum AuthIDPage {

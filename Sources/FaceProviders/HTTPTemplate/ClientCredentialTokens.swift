@@ -61,7 +61,7 @@ struct ClientCredentialTokens: TokenSource {
                 .map { PercentEncoding.component($0.expose()) }.joined(separator: ":")
             headers.append(OutboundHeader("Authorization", "Basic \(Data(pair.utf8).base64EncodedString())"))
         }
-        let body = form.map { "\($0.0)=\(PercentEncoding.component($0.1))" }.joined(separator: "&")
+        let body = QueryText.text(form)
         return OutboundRequest(
             .post,
             .url(credentials.tokenURL),

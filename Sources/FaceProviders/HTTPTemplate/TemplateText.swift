@@ -1,5 +1,4 @@
 import Kernel
-import Outbound
 
 /// Why a text is no template, or can't be filled in; never holds a value.
 package enum TemplateFault: Error, Equatable, Sendable {

@@ -68,27 +68,11 @@ package struct LogoutOrder: Sendable, Equatable {
     package var destination: String? {
         guard let redirectURI else { return nil }
         guard let state else { return redirectURI }
-        return redirectURI + (redirectURI.contains("?") ? "&" : "?") + "state=" + Self.escaped(state)
+        return QueryText.add([("state", state)], to: redirectURI)
     }
 
     /// Byte by byte: of letters that look alike, or are written in two ways, none is the other.
     private static func same(_ left: String, _ right: String) -> Bool { Array(left.utf8) == Array(right.utf8) }
-
-    /// RFC 3986 §2.3: everything else is escaped.
-    package static func escaped(_ text: String) -> String {
-        var output = ""
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"):
-                output.unicodeScalars.append(Unicode.Scalar(byte))
-            default:
-                output += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-            }
-        }
-        return output
-    }
 }
 
 /// The parameters of a logout, as they came.
@@ -105,10 +89,7 @@ package struct LogoutRequest: Sendable, Equatable {
 
     /// As the query of an address, where a person is asked first.
     package var query: String {
-        [("client_id", clientID), ("post_logout_redirect_uri", redirectURI), ("state", state)].compactMap {
-            name,
-            value in
-            value.map { "\(name)=\(LogoutOrder.escaped($0))" }
-        }.joined(separator: "&")
+        let given = [("client_id", clientID), ("post_logout_redirect_uri", redirectURI), ("state", state)]
+        return QueryText.text(given.compactMap { name, value in value.map { (name, $0) } })
     }
 }

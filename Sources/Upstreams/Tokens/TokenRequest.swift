@@ -30,7 +30,7 @@ struct TokenRequest: Sendable {
         case .post(let id, let secret): fields += [("client_id", id), ("client_secret", secret.expose())]
         case .basic(let id, let secret): headers.append(OutboundHeader("Authorization", Self.basic(id, secret)))
         }
-        let form = fields.map { "\($0.0)=\(PercentEncoding.component($0.1))" }.joined(separator: "&")
+        let form = QueryText.text(fields)
         return OutboundRequest(
             .post,
             .url(url),

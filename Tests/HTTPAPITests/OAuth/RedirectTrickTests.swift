@@ -1,5 +1,6 @@
 import HTTPTypes
 import HummingbirdTesting
+import Kernel
 import OAuth
 import Testing
 
@@ -107,7 +108,7 @@ struct RedirectTrickTests {
                 #expect(answer.status == .seeOther)
                 let location = try #require(answer.headers[.location])
                 #expect(location.hasPrefix(place + "?error=login_required&"), "\(location)")
-                #expect(location.hasSuffix("&iss=" + LogoutOrder.escaped(bench.settings.issuer)), "\(location)")
+                #expect(location.hasSuffix("&iss=" + PercentEncoding.component(bench.settings.issuer)), "\(location)")
             }
         }
     }

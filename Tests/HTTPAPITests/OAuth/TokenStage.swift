@@ -170,7 +170,7 @@ struct TokenStage: Sendable {
     }
 
     static func encoded(_ fields: [(String, String)]) -> String {
-        fields.map { "\($0)=\(LogoutOrder.escaped($1))" }.joined(separator: "&")
+        QueryText.text(fields)
     }
 
     /// What shows the client: its secret, or its name.

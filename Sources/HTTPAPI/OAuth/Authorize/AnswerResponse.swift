@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import Kernel
 import Mustache
 import NIOCore
 import OAuth
@@ -27,34 +28,8 @@ enum AnswerResponse {
     ///
     /// It was compared byte by byte with what the client has registered, and has no fragment: nothing of it is written anew.
     static func location(of answer: AuthorizationAnswer) -> String {
-        let uri = answer.redirectURI
-        let joint =
-            switch (uri.utf8.contains(UInt8(ascii: "?")), uri.utf8.last) {
-            case (false, _): "?"
-            case (true, UInt8(ascii: "?")), (true, UInt8(ascii: "&")): ""
-            case (true, _): "&"
-            }
-        return uri + joint + answer.parameters.map { "\($0.name)=\(encode($0.value))" }.joined(separator: "&")
+        QueryText.add(answer.parameters.map { ($0.name, $0.value) }, to: answer.redirectURI)
     }
-
-    /// Everything but the unreserved characters as its bytes, a space as `%20`: what every reader of forms, and of addresses,
-    /// makes the same text of (WHATWG URL §5.1, RFC 3986 §2.1).
-    static func encode(_ text: String) -> String {
-        var bytes: [UInt8] = []
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"):
-                bytes.append(byte)
-            default:
-                bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
-    private static let digits = Array("0123456789ABCDEF".utf8)
 
     // MARK: Form post (OAuth 2.0 Form Post Response Mode §2)
 

@@ -164,14 +164,12 @@ extension OAuthForm {
     /// As the query of an address, but for what has no place in one (RFC 6749 §2.3.1).
     fileprivate var query: String {
         let secret: Set<String> = ["client_secret", "client_assertion", "client_assertion_type"]
-        return names.subtracting(secret).sorted().flatMap { name in
-            (self[name].map { [$0] } ?? all(name)).map { "\(name.escaped)=\($0.escaped)" }
-        }.joined(separator: "&")
+        return QueryText.text(
+            names.subtracting(secret).sorted().flatMap { name in
+                (self[name].map { [$0] } ?? all(name)).map { (name, $0) }
+            }
+        )
     }
-}
-
-extension String {
-    fileprivate var escaped: String { LogoutOrder.escaped(self) }
 }
 
 extension AuthorizationParameters {

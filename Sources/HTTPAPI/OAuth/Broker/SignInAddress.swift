@@ -7,11 +7,9 @@ struct SignInAddress: Sendable {
     private let facts: Facts
 
     init(client: OAuthClient, publicURL: String, facts: Facts) {
-        var parameters = ["response_type=code", "client_id=\(AnswerResponse.encode(client.id))"]
-        if let redirectURI = client.redirectURIs.first {
-            parameters.append("redirect_uri=\(AnswerResponse.encode(redirectURI))")
-        }
-        prefix = "\(publicURL)/authorize?\(parameters.joined(separator: "&"))&state="
+        var parameters = [("response_type", "code"), ("client_id", client.id)]
+        if let redirectURI = client.redirectURIs.first { parameters.append(("redirect_uri", redirectURI)) }
+        prefix = QueryText.add(parameters, to: "\(publicURL)/authorize") + "&state="
         self.facts = facts
     }
 

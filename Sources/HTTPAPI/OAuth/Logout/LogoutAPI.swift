@@ -65,9 +65,9 @@ package struct LogoutAPI: Sendable {
     /// §5.6.7.1), so that nobody would seem to be signed in.
     private static func again(_ form: OAuthForm) -> Response {
         let query = ["id_token_hint", "client_id", "post_logout_redirect_uri", "state"].compactMap { name in
-            form[name].map { "\(name)=\(LogoutOrder.escaped($0))" }
+            form[name].map { (name, $0) }
         }
-        let address = path + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
+        let address = query.isEmpty ? path : QueryText.add(query, to: path)
         return Response(status: .seeOther, headers: [.location: address, .cacheControl: "no-store"])
     }
 

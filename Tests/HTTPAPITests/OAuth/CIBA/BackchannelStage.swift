@@ -143,7 +143,7 @@ struct BackchannelStage: Sendable {
         fields["client_secret"] = secrets[client]?.expose()
         var headers = headers
         headers[.contentType] = "application/x-www-form-urlencoded"
-        let body = fields.map { "\($0.key)=\(LogoutOrder.escaped($0.value))" }.joined(separator: "&")
+        let body = QueryText.text(fields.map { ($0.key, $0.value) })
         return try await self.client.execute(
             uri: path,
             method: .post,

@@ -1,4 +1,4 @@
-import Outbound
+import Kernel
 import Testing
 
 struct PercentEncodingTests {

@@ -1,0 +1,21 @@
+import Kernel
+import Testing
+
+struct QueryTextTests {
+    @Test(arguments: [
+        ("https://a.example.com/x", "https://a.example.com/x?s=1&t=%26%3D"),
+        ("https://a.example.com/x?", "https://a.example.com/x?s=1&t=%26%3D"),
+        ("https://a.example.com/x?k=v", "https://a.example.com/x?k=v&s=1&t=%26%3D"),
+        ("https://a.example.com/x?k=v&", "https://a.example.com/x?k=v&s=1&t=%26%3D"),
+        // Nothing of the address is written anew: it may have been compared byte by byte.
+        ("app.scheme:/x?k=%7E%2f+~", "app.scheme:/x?k=%7E%2f+~&s=1&t=%26%3D"),
+    ])
+    func `parameters follow what an address has of a query`(_ address: String, _ expected: String) {
+        #expect(QueryText.add([("s", "1"), ("t", "&=")], to: address) == expected)
+    }
+
+    @Test func `neither a name nor a value gets out of its place`() {
+        #expect(QueryText.text([("a&b", "c=d&e"), ("f", "")]) == "a%26b=c%3Dd%26e&f=")
+        #expect(QueryText.text([]) == "")
+    }
+}
