@@ -1,7 +1,9 @@
+import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import Kernel
 import MemoryStore
+import SoftwareAuthenticator
 import Testing
 
 @testable import HTTPAPI
@@ -74,6 +76,47 @@ struct DeviceFlowTests {
             let choice = try await stage.send(.get, "/" + place, [.cookie: cookie])
             #expect(choice.status == .ok && choice.text.contains(#"<form id="face" method="post""#), "\(choice.text)")
             #expect(choice.text.contains("Sign in to Vestibule"))
+        }
+    }
+
+    @Test func `attack: a user code stands in no row, also when its person signs in on the way`() async throws {
+        try await DeviceStage.run { stage in
+            let (codes, ada) = (try await stage.begin(), try await stage.bench.signUp("ada"))
+            let sent = try await stage.press([("user_code", codes.userCode)], nil)
+            let page = "/" + (try #require(sent.headers[.location]))
+            let cookie = try #require(sent.cookie("vst_oauth="))
+            let ownPage: HTTPFields = [.cookie: cookie, .fetchSite: "same-origin"]
+            let options = try await stage.form(page + "/passkey/options", [], ownPage)
+            let shown = try stage.bench.browser.get(options.text, with: ada.credential)
+            let signedIn = try await stage.send(
+                .post,
+                page + "/passkey",
+                ownPage.adding(.contentType, "application/json"),
+                body: shown
+            )
+            let session = try #require(signedIn.sessionCookies, "\(signedIn.text)")
+            let back = try await stage.send(.get, page, [.cookie: "\(cookie); \(session)"])
+            let address = try #require(back.headers[.location], "\(back.text)")
+            #expect(!address.contains(codes.userCode))
+
+            // Interaction and code both hold the address that it came back by (RFC 8628 §5.1).
+            let file = stage.bench.settings.storage.file
+            let bytes = try Data(contentsOf: URL(filePath: file))
+            let wal = (try? Data(contentsOf: URL(filePath: file + "-wal"))) ?? Data()
+            let place = Data("/device?carried=".utf8)
+            #expect(bytes.range(of: place) != nil || wal.range(of: place) != nil, "the test looks where it would stand")
+            for text in [codes.userCode, codes.userCode.replacing("-", with: "")] {
+                let needle = Data(text.utf8)
+                #expect(bytes.range(of: needle) == nil && wal.range(of: needle) == nil)
+            }
+
+            let query = try #require(address.firstMatch(of: #/^[^?]*\/device(\?.*)$/#)).1
+            let filled = try await stage.load(String(query), "\(cookie); \(session)")
+            #expect(filled.text.contains(#"required autofocus value="\#(codes.userCode)""#), "\(filled.text)")
+            // In another browser it fills in nothing.
+            let other = stage.bench.composition.facts.newSecret().expose()
+            let empty = try await stage.load(String(query), "vst_oauth=\(other); \(session)")
+            #expect(empty.status == .ok && !empty.text.contains(codes.userCode))
         }
     }
 

@@ -72,7 +72,7 @@ package struct DevicePageAPI: Sendable {
     }
 
     package var routes: [Route] {
-        let access = OpenAccess.everybody(heeding: .webSession)
+        let access = OpenAccess.everybody(heeding: .webSession, .interactionCookie)
         return [
             Route(.get, "/device", access: access, show), Route(.head, "/device", access: access, show),
             Route(.post, "/device", access: access, press),
@@ -85,7 +85,7 @@ package struct DevicePageAPI: Sendable {
         guard request.uri.path == "/device" else { throw Problem.notFound }
         return try await page(request) { texts in
             let typed = FormBody.field("user_code", in: request.uri.query ?? "") ?? ""
-            let code = UserCode(typed: typed)?.text ?? ""
+            let code = (UserCode(typed: typed) ?? signIn.carried(by: request))?.text ?? ""
             guard try await person(request) != nil else { return pages.signIn(code, in: texts) }
             return pages.ask(code, in: texts)
         }

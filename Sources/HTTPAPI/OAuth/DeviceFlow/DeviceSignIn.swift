@@ -45,7 +45,8 @@ package struct DeviceSignIn: Sendable {
     /// Sends the browser to sign in, and back to the page with that code in its field.
     func begin(_ code: UserCode?, _ request: Request) async throws -> Response {
         let cookie = cookies.secret(request) ?? facts.newSecret()
-        let id = try await desk.begin(order(code), browser: cookie)
+        let carried = try code.map { try CarriedUserCode.seal($0, for: cookie, facts) }
+        let id = try await desk.begin(order(carried), browser: cookie)
         var response = Response(
             status: .seeOther,
             headers: [.location: "oauth/sign-in/\(id.expose())", .cacheControl: "no-store"]
@@ -54,10 +55,19 @@ package struct DeviceSignIn: Sendable {
         return response
     }
 
-    private func order(_ code: UserCode?) -> AuthorizationRequest {
-        AuthorizationRequest(
+    /// The code that a browser brings back from there, if it is the one that was sent.
+    func carried(by request: Request) -> UserCode? {
+        guard let cookie = cookies.secret(request),
+            let text = FormBody.field(CarriedUserCode.parameter, in: request.uri.query ?? "")
+        else { return nil }
+        return CarriedUserCode.open(text, by: cookie)
+    }
+
+    private func order(_ carried: String?) -> AuthorizationRequest {
+        let page = "\(publicURL)/device"
+        return AuthorizationRequest(
             clientID: Self.clientID,
-            redirectURI: "\(publicURL)/device" + (code.map { "?user_code=\($0.text)" } ?? ""),
+            redirectURI: carried.map { QueryText.add([(CarriedUserCode.parameter, $0)], to: page) } ?? page,
             namesRedirectURI: true,
             responseMode: .query,
             state: nil,
