@@ -60,6 +60,22 @@ struct SettingsOAuthTests {
         #expect(fixture.faults().contains { $0.contains("clients.web.oauth.\(key): ") }, "\(fixture.faults())")
     }
 
+    @Test func `attack: pushes carry tokens, and go over https but on a laptop to itself`() {
+        let client = "grants: [ciba], authentication: secret, secret: env:LONG, ciba: {delivery: push, "
+        let key = "clients.web.oauth.ciba.notificationEndpoint: "
+        for (endpoint, modes) in [
+            ("https://app.example.com/ciba", ["laptop", "production"]), ("http://127.0.0.1:9000/ciba", ["laptop"]),
+            ("http://localhost/ciba", ["laptop"]), ("http://app.example.com/ciba", []),
+        ] {
+            for mode in ["laptop", "production"] {
+                var fixture = fixture(client + "notificationEndpoint: '\(endpoint)'}", mode: mode)
+                fixture.environment["LONG"] = Self.secret
+                let isRefused = fixture.faults().contains { $0.contains(key) }
+                #expect(isRefused == !modes.contains(mode), "\(endpoint) \(mode) \(fixture.faults())")
+            }
+        }
+    }
+
     @Test func `a code without a challenge is for a laptop`() throws {
         let oauth = "redirectURIs: [com.example.app:/done], pkce: optional"
         #expect(try fixture(oauth).load().warnings.map(\.key).contains("clients.web.oauth.pkce"))

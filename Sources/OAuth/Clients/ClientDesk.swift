@@ -26,6 +26,7 @@ package struct ClientDesk: Sendable {
     private let reserved: Set<String>
     private let consents: any ConsentStore
     private let names: Set<String>
+    private let notices: NotificationEndpointRule
 
     /// - Parameters:
     ///   - directory: What answers from memory; kept up to date here.
@@ -37,6 +38,7 @@ package struct ClientDesk: Sendable {
     ///   - reserved: Ids and audiences of the config, which no other client may have: its tokens would open what theirs open.
     ///   - consents: Where it is kept what people have agreed that clients get.
     ///   - names: What people are told that the clients of the config are called.
+    ///   - notices: Where clients may have pings and pushes sent.
     package init(
         directory: OAuthClientDirectory,
         facts: Facts,
@@ -46,7 +48,8 @@ package struct ClientDesk: Sendable {
         secrets: ClientSecrets,
         reserved: Set<String>,
         consents: any ConsentStore,
-        names: Set<String>
+        names: Set<String>,
+        notices: NotificationEndpointRule = .secure
     ) {
         self.directory = directory
         self.facts = facts
@@ -57,6 +60,7 @@ package struct ClientDesk: Sendable {
         self.reserved = reserved
         self.consents = consents
         self.names = Set(names.map(ShownText.folded))
+        self.notices = notices
     }
 
     /// Reads the store's clients into the directory: once, before the first request.
@@ -168,7 +172,8 @@ package struct ClientDesk: Sendable {
         let issued = metadata.hasSecret ? secrets.make(facts) : nil
         let client: OAuthClient
         do throws(OAuthError) {
-            client = try metadata.client(id: id, origin: origin, secrets: issued.map { [$0.hash] } ?? [])
+            let hashes = issued.map { [$0.hash] } ?? []
+            client = try metadata.client(id: id, origin: origin, secrets: hashes, notices: notices)
         } catch { throw ClientFault.metadata(error) }
         let stored = StoredOAuthClient(client: client, createdAt: facts.now())
         let order = try await unitOfWork.run { [store, journal, directory] transaction in

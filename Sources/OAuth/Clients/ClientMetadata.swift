@@ -34,16 +34,18 @@ package struct ClientMetadata: Sendable, Equatable {
     ///   - id: `client_id`.
     ///   - origin: Who wrote it; one that registers itself may ask for ``usualScopes`` alone.
     ///   - secrets: Of a client with secrets.
+    ///   - notices: Where it may have pings and pushes sent.
     /// - Returns: The client, enabled.
     /// - Throws: ``OAuthError`` `invalid_redirect_uri` or `invalid_client_metadata` (RFC 7591 §3.2.2).
     package func client(
         id: String,
         origin: OAuthClient.Origin,
-        secrets: [SecretHash]
+        secrets: [SecretHash],
+        notices: NotificationEndpointRule = .secure
     ) throws(OAuthError) -> OAuthClient {
         try checkName()
         try checkURIs()
-        try checkGrants(origin)
+        try checkGrants(origin, notices)
         let scopes = scopes ?? ScopeSet(defaultScopes)
         guard origin != .registered || scopes.isSubset(of: ScopeSet(Self.usualScopes)) else {
             throw Self.fault("scope holds more than a client may register for: \(ScopeSet(Self.usualScopes).text).")
@@ -111,7 +113,10 @@ package struct ClientMetadata: Sendable, Equatable {
         }
     }
 
-    private func checkGrants(_ origin: OAuthClient.Origin) throws(OAuthError) {
+    private func checkGrants(
+        _ origin: OAuthClient.Origin,
+        _ notices: NotificationEndpointRule
+    ) throws(OAuthError) {
         guard !grants.subtracting([.refreshToken]).isEmpty else {
             throw Self.fault("grant_types needs one by which a person signs in; refresh_token alone is none.")
         }
@@ -131,11 +136,14 @@ package struct ClientMetadata: Sendable, Equatable {
         guard origin != .registered || !grants.contains(.ciba) else {
             throw Self.fault("The grant urn:openid:params:grant-type:ciba is for clients that the operator adds.")
         }
-        if let backchannel { try check(backchannel) }
+        if let backchannel { try check(backchannel, notices) }
     }
 
     /// CIBA Core §4: for clients that can keep a secret.
-    private func check(_ backchannel: OAuthClient.Backchannel) throws(OAuthError) {
+    private func check(
+        _ backchannel: OAuthClient.Backchannel,
+        _ notices: NotificationEndpointRule
+    ) throws(OAuthError) {
         guard method != .none else { throw Self.fault("CIBA is for clients that authenticate themselves.") }
         switch backchannel.delivery {
         case .poll:
@@ -143,9 +151,9 @@ package struct ClientMetadata: Sendable, Equatable {
                 throw Self.fault("backchannel_client_notification_endpoint belongs to ping and push.")
             }
         case .ping, .push:
-            guard let endpoint = backchannel.notificationEndpoint,
-                (try? RedirectURIRule.check(endpoint)) == .https
-            else { throw Self.fault("backchannel_client_notification_endpoint must be an https URL.") }
+            guard let endpoint = backchannel.notificationEndpoint, notices.allows(endpoint) else {
+                throw Self.fault("backchannel_client_notification_endpoint must be \(notices.demand).")
+            }
         }
         guard !backchannel.requiresSignedRequests || method == .privateKeyJWT else {
             throw Self.fault("Signed backchannel requests need the keys of private_key_jwt.")

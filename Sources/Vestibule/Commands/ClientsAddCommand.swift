@@ -40,7 +40,8 @@ struct ClientsAddCommand: AsyncParsableCommand {
     @Flag(name: .customLong("require-dpop"), help: "Its tokens have to be bound to a key (RFC 9449).")
     var requireDPoP = false
     @Option(help: "How CIBA delivers: poll, ping, push.") var delivery: String?
-    @Option(help: "Where pings and pushes of CIBA go.") var notificationEndpoint: String?
+    @Option(help: "Where pings and pushes of CIBA go: https; in laptop mode also http on this machine.")
+    var notificationEndpoint: String?
     @Flag(help: "Print JSON.") var json = false
     @OptionGroup var options: SettingsOptions
 

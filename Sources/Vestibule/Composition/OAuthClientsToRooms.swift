@@ -7,6 +7,9 @@ extension Settings {
         clients.compactMap { client in client.oauth.map { client.oauthClient($0, secrets) } }
     }
 
+    /// Where clients may have pings and pushes of CIBA sent, those of the config and those of the store.
+    var notificationEndpoints: NotificationEndpointRule { mode == .laptop ? .laptop : .secure }
+
     /// What no other client may be called: its tokens would pass for those of a client of the config.
     var reservedClientNames: Set<String> { Set(clients.map(\.id)).union(clients.map(\.audience)).union([issuer]) }
 }

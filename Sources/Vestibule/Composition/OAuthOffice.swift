@@ -39,7 +39,8 @@ struct OAuthOffice: Sendable {
             secrets: secrets,
             reserved: settings.reservedClientNames,
             consents: SQLiteConsentStore(database),
-            names: Set(settings.clients.map(\.name))
+            names: Set(settings.clients.map(\.name)),
+            notices: settings.notificationEndpoints
         )
         authenticator = ClientAuthenticator(
             directory: directory,

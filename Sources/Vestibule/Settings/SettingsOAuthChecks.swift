@@ -11,7 +11,7 @@ extension SettingsChecks {
             let key = "clients.\(client.id).oauth"
             authentication(oauth, key, &reading)
             grants(oauth, key, &reading)
-            ciba(oauth, key, &reading)
+            ciba(oauth, key, settings.notificationEndpoints, &reading)
             if oauth.pkce == .optional {
                 guard settings.mode == .laptop else {
                     reading.fault("\(key).pkce", "is optional; in production each code needs its challenge")
@@ -76,7 +76,12 @@ extension SettingsChecks {
     }
 
     /// CIBA Core §4.
-    private static func ciba(_ oauth: OAuthClientSettings, _ key: String, _ reading: inout SettingsReading) {
+    private static func ciba(
+        _ oauth: OAuthClientSettings,
+        _ key: String,
+        _ notices: NotificationEndpointRule,
+        _ reading: inout SettingsReading
+    ) {
         let hasGrant = oauth.grants.contains("ciba")
         guard let ciba = oauth.ciba else {
             if hasGrant {
@@ -93,6 +98,9 @@ extension SettingsChecks {
         case (.poll, .some): reading.fault("\(key).ciba.notificationEndpoint", "goes with ping and push alone")
         case (.ping, nil), (.push, nil):
             reading.fault("\(key).ciba.notificationEndpoint", "is missing; delivery is \(ciba.delivery.rawValue)")
+        }
+        if let endpoint = ciba.notificationEndpoint, !notices.allows(endpoint) {
+            reading.fault("\(key).ciba.notificationEndpoint", "must be \(notices.demand)")
         }
         if ciba.signedRequests == .required, oauth.authentication != .privateKeyJWT {
             reading.fault("\(key).ciba.signedRequests", "needs keys; see authentication")

@@ -99,6 +99,31 @@ struct ClientMetadataTests {
     }
 
     @Test(arguments: [
+        ("https://app.example.com/n", true, true), ("http://127.0.0.1:9000/n", false, true),
+        ("http://localhost/n", false, true), ("http://[::1]/n", false, true),
+        ("http://app.example.com/n", false, false),
+        ("http://127.0.0.1.example.com/n", false, false), ("com.example.app:/n", false, false), ("/n", false, false),
+    ])
+    func `attack: notices go over https but on a laptop to itself, by the rule of the config`(
+        _ endpoint: String,
+        _ isSecure: Bool,
+        _ isForLaptops: Bool
+    ) {
+        for (rule, isAllowed) in [(NotificationEndpointRule.secure, isSecure), (.laptop, isForLaptops)] {
+            #expect(rule.allows(endpoint) == isAllowed)
+            var metadata = ClientMetadata()
+            metadata.grants = [.ciba]
+            metadata.backchannel = .init(
+                delivery: .push,
+                notificationEndpoint: endpoint,
+                requiresSignedRequests: false
+            )
+            let client = try? metadata.client(id: "id", origin: .added, secrets: [], notices: rule)
+            #expect((client != nil) == isAllowed)
+        }
+    }
+
+    @Test(arguments: [
         "\"poll\"", "\"ping\",\"backchannel_client_notification_endpoint\":\"https://127.0.0.1/\"",
         "\"push\",\"backchannel_client_notification_endpoint\":\"https://inside.example.com/\"",
     ])
