@@ -182,7 +182,7 @@ let package = Package(
         program(
             "BenchSeed",
             [
-                "Wire", "SoftwareAuthenticator", arguments, crypto, nioCore, nioPosix,
+                "Wire", "SoftwareAuthenticator", arguments, crypto, cryptoExtras, nioCore, nioPosix,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ],

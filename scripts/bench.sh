@@ -15,6 +15,7 @@
 #   BENCH_WAITING_RUNS=3    runs of each line of waiting and verdicts, about half a minute each
 #   BENCH_FAULT_SECONDS=2   length of a run of outage, which has eight for each fault of the provider
 #   BENCH_DECOYS=2000       starts for each of the four accounts in a round of decoys
+#   BENCH_ASSERTIONS=ES256  what the client of ciba signs its assertions with; or EdDSA, RS256
 #   BENCH_BOARD=100000      live operations for the rows of a full board
 #   BENCH_EXPLAIN=1         wrk looks at every answer, so that a row that fails says which were not 2xx; slower, so that the
 #                           figures don't count
@@ -28,6 +29,7 @@ board=${BENCH_BOARD:-100000}
 fault_seconds=${BENCH_FAULT_SECONDS:-2}
 waiting_runs=${BENCH_WAITING_RUNS:-3}
 decoys=${BENCH_DECOYS:-2000}
+assertions=${BENCH_ASSERTIONS:-ES256}
 connections=64
 swift=${SWIFT:-swift}
 pending=person@example.com

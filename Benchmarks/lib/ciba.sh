@@ -51,7 +51,7 @@ still_waiting() {
 
 # assertions COUNT FILE: so many assertions of the client keyed, each good once and for five minutes.
 assertions() {
-  "$bin/bench-seed" assertions --client-id keyed --audience "$page" --key "$work/client.key" \
+  "$bin/bench-seed" assertions --client-id keyed --audience "$page" --algorithm "$assertions" --key "$work/client.key" \
     --key-set "$work/client.jwks" --count "$1" --output "$2" || fail "the assertions could not be made."
 }
 
@@ -108,8 +108,8 @@ row_ciba() {
   stop ciba-few ciba-many
   compare "CIBA poll pending (secret) : bare" ciba-few ciba-bare 0.5
   compare "CIBA poll (secret), $board open : few" ciba-many ciba-few 0.95
-  compare "CIBA poll pending (private_key_jwt) : bare" ciba-few-keyed ciba-keyed-bare 0.5
-  compare "CIBA poll (private_key_jwt), $board open : few" ciba-many-keyed ciba-few-keyed 0.95
+  compare "CIBA poll pending (private_key_jwt, $assertions) : bare" ciba-few-keyed ciba-keyed-bare 0.5
+  compare "CIBA poll (private_key_jwt, $assertions), $board open : few" ciba-many-keyed ciba-few-keyed 0.95
 }
 
 # The oldest requests of row_ciba still wait.

@@ -21,9 +21,10 @@ package enum Base64URL {
     }
 
     /// Strict: no padding, no other alphabet, no stray bits behind the last byte; anything else is `nil`.
-    package static func decode(_ text: some StringProtocol) -> [UInt8]? { decode(Array(text.utf8)) }
+    package static func decode(_ text: some StringProtocol) -> [UInt8]? { decode(Array(text.utf8)[...]) }
 
-    private static func decode(_ text: [UInt8]) -> [UInt8]? {
+    /// The same, for the bytes of a text.
+    package static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         var output: [UInt8] = []
         var accumulator: UInt32 = 0
         var bits = 0

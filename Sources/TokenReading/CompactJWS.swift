@@ -7,12 +7,14 @@ package struct CompactJWS: Sendable {
     /// Header and payload with their dot: what the signature is over.
     package let signingInput: [UInt8]
     package let signature: [UInt8]
-    private let payloadPart: Substring
+    private let payload: ArraySlice<UInt8>
 
     /// `nil` unless these are three parts of canonical base64url, the first a JSON object, none too long.
     package init?(parsing text: String, maximumLength: Int, maximumHeaderLength: Int) {
         guard text.utf8.count <= maximumLength else { return nil }
-        let parts = text.split(separator: ".", maxSplits: 3, omittingEmptySubsequences: false)
+        // By bytes: to find out where a character ends costs as much as a fast signature.
+        let bytes = Array(text.utf8)
+        let parts = bytes.split(separator: UInt8(ascii: "."), maxSplits: 3, omittingEmptySubsequences: false)
         guard parts.count == 3, !parts[1].isEmpty,
             let header = Base64URL.decode(parts[0]), header.count <= maximumHeaderLength,
             let signature = Base64URL.decode(parts[2]),
@@ -20,13 +22,13 @@ package struct CompactJWS: Sendable {
         else { return nil }
         self.header = members
         self.signature = signature
-        signingInput = Array(parts[0].utf8) + [UInt8(ascii: ".")] + Array(parts[1].utf8)
-        payloadPart = parts[1]
+        signingInput = Array(bytes[..<parts[1].endIndex])
+        payload = parts[1]
     }
 
     /// The claims, only to be asked for once the signature has been verified.
     package func claims() throws(TokenRefusal) -> ClaimReader {
-        guard let payload = Base64URL.decode(payloadPart) else { throw .malformed }
+        guard let payload = Base64URL.decode(payload) else { throw .malformed }
         return try ClaimReader(payload)
     }
 }

@@ -32,13 +32,12 @@ package struct OAuthForm: Sendable {
     init(query request: Request) throws { try self.init(request.uri.query ?? "") }
 
     init(_ text: String) throws(OAuthError) {
-        let pairs = text.split(separator: "&", omittingEmptySubsequences: true)
+        let pairs = FormBody.pairs(text)
         guard text.utf8.count <= Self.limit, pairs.count <= Self.mostFields else {
             throw OAuthError(.invalidRequest, "There are too many parameters, or they are too long.")
         }
         for pair in pairs {
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let (name, value) = (FormBody.decode(parts[0]), parts.count == 2 ? FormBody.decode(parts[1]) : "")
+            let (name, value) = (FormBody.decode(pair.name), FormBody.decode(pair.value))
             guard !value.isEmpty else { continue }
             if Self.repeatable.contains(name) {
                 lists[name, default: []].append(value)

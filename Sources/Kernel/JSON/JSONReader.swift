@@ -107,19 +107,30 @@ package struct JSONReader {
 
     private mutating func string() throws(MalformedJSON) -> String {
         position += 1
-        var text: [UInt8] = []
+        let start = position
+        skipPlainText()
+        // Most texts hold no escape: they need no copy of their own.
+        if take(UInt8(ascii: "\"")) { return try Self.text(bytes[start..<position - 1]) }
+        var text = Array(bytes[start..<position])
         while let byte = peek() {
             position += 1
             switch byte {
-            case UInt8(ascii: "\""):
-                guard let text = String(validating: text, as: UTF8.self) else { throw MalformedJSON() }
-                return text
+            case UInt8(ascii: "\""): return try Self.text(text[...])
             case UInt8(ascii: "\\"): text.append(contentsOf: String(try escape()).utf8)
             case 0x00...0x1F: throw MalformedJSON()
             default: text.append(byte)
             }
         }
         throw MalformedJSON()
+    }
+
+    private mutating func skipPlainText() {
+        while let byte = peek(), byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 { position += 1 }
+    }
+
+    private static func text(_ bytes: ArraySlice<UInt8>) throws(MalformedJSON) -> String {
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw MalformedJSON() }
+        return text
     }
 
     private mutating func escape() throws(MalformedJSON) -> Unicode.Scalar {

@@ -4,7 +4,7 @@ extension ClientAuthenticator {
         case named(String)
         case secret(id: String, secret: String, AuthenticatedClient.Method)
         /// With the `client_id` beside it, if there is one.
-        case assertion(String, id: String?)
+        case assertion(id: String?)
 
         init(_ form: ClientCredentials) throws(OAuthError) {
             let ways = [form.basic, form.clientSecret, form.assertion ?? form.assertionType].count { $0 != nil }
@@ -41,13 +41,13 @@ extension ClientAuthenticator {
         }
 
         private static func assertion(_ form: ClientCredentials) throws(OAuthError) -> Attempt {
-            guard let text = form.assertion, let type = form.assertionType else {
+            guard form.assertion != nil, let type = form.assertionType else {
                 throw OAuthError(.invalidRequest, "client_assertion and client_assertion_type belong together.")
             }
             guard type == ClientAssertion.type else {
                 throw OAuthError(.invalidClient, "client_assertion_type must be \(ClientAssertion.type).")
             }
-            return .assertion(text, id: form.clientID)
+            return .assertion(id: form.clientID)
         }
     }
 }

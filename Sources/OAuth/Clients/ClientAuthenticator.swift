@@ -23,7 +23,7 @@ package struct ClientAuthenticator: Sendable {
         switch try Attempt(form) {
         case .named(let id): try named(id)
         case .secret(let id, let secret, let method): try bySecret(id, secret, method, at: now)
-        case .assertion(let text, let id): try byAssertion(text, id, form.audiences, at: now)
+        case .assertion(let id): try byAssertion(form.token, id, form.audiences, at: now)
         }
     }
 
@@ -46,14 +46,14 @@ package struct ClientAuthenticator: Sendable {
     }
 
     private func byAssertion(
-        _ text: String,
+        _ token: ClientToken?,
         _ id: String?,
         _ audiences: Set<String>,
         at now: Instant
     ) throws(OAuthError) -> AuthenticatedClient {
-        guard let token = try? ClientToken(parsing: text, types: ClientAssertion.tokenTypes),
-            let subject = token.unverified("sub"), subject.utf8.count <= Self.longestID
-        else { throw Self.refusal }
+        guard let token, let subject = token.unverified("sub"), subject.utf8.count <= Self.longestID else {
+            throw Self.refusal
+        }
         // RFC 7521 §4.2: a client_id beside it has to be the same.
         guard id == nil || id == subject else {
             throw OAuthError(.invalidRequest, "client_id is not the client that the assertion is of.")

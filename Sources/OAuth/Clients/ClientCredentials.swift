@@ -9,7 +9,9 @@ package struct ClientCredentials: Sendable {
     /// `client_assertion_type`.
     package var assertionType: String?
     /// `client_assertion`.
-    package var assertion: String?
+    package var assertion: String? { didSet { token = Self.token(assertion) } }
+    /// The assertion taken apart, once for all who look at it; `nil` for what is none.
+    private(set) var token: ClientToken?
     /// What the assertion's `aud` may be: the issuer, and the address of the endpoint and of the token endpoint.
     package var audiences: Set<String>
 
@@ -26,6 +28,7 @@ package struct ClientCredentials: Sendable {
         self.clientSecret = clientSecret
         self.assertionType = assertionType
         self.assertion = assertion
+        token = Self.token(assertion)
         self.audiences = audiences
     }
 }
@@ -35,8 +38,10 @@ extension ClientCredentials {
     package var namedClient: String? {
         if let clientID { return clientID }
         if let basic { return BasicCredentials(basic)?.id }
-        return assertion.flatMap { text in
-            (try? ClientToken(parsing: text, types: ClientAssertion.tokenTypes))?.unverified("sub")
-        }
+        return token?.unverified("sub")
+    }
+
+    private static func token(_ assertion: String?) -> ClientToken? {
+        assertion.flatMap { try? ClientToken(parsing: $0, types: ClientAssertion.tokenTypes) }
     }
 }

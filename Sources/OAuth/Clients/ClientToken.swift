@@ -3,7 +3,7 @@ package import TokenReading
 
 /// A token that a client made and signed with a key of its own: an assertion (RFC 7523) or a request object (RFC 9101).
 ///
-/// Taken apart here, and nothing in it believed until ``claims(signedBy:)``.
+/// Taken apart here, its claims too, as whose it is stands among them; nothing is believed until ``claims(signedBy:)``.
 package struct ClientToken: Sendable {
     /// Bytes of an assertion; one with RSA of 4096 bits has about 1200.
     package static let maximumLength = 8192
@@ -13,13 +13,14 @@ package struct ClientToken: Sendable {
     private let parts: CompactJWS
     private let algorithm: ClientAlgorithm
     private let keyName: String?
+    private let content: ClaimReader
 
     /// - Parameters:
     ///   - text: The compact form.
     ///   - maximumLength: Bytes of it.
     ///   - types: What its `typ` may be, in small letters and without `application/`; one without counts as `jwt`. It keeps
     ///     a token of one kind from being taken for another (RFC 8725 §3.11).
-    /// - Throws: ``TokenRefusal`` `malformed`, `header`, `wrongType` or `algorithm`.
+    /// - Throws: ``TokenRefusal`` `malformed`, `header`, `wrongType`, `algorithm` or `claims`.
     package init(
         parsing text: String,
         maximumLength: Int = ClientToken.maximumLength,
@@ -45,18 +46,17 @@ package struct ClientToken: Sendable {
         }
         self.parts = parts
         self.algorithm = algorithm
+        content = try parts.claims()
     }
 
     /// What the token says of itself, to find the keys that it has to be signed with; worth nothing else.
-    package func unverified(_ claim: String) -> String? {
-        (try? parts.claims()).flatMap { try? $0.string(claim) }
-    }
+    package func unverified(_ claim: String) -> String? { try? content.string(claim) }
 
     /// The claims, behind a signature by one of the keys.
-    /// - Throws: ``TokenRefusal`` `unknownKey`, `algorithm`, `signature` or `claims`.
+    /// - Throws: ``TokenRefusal`` `unknownKey`, `algorithm` or `signature`.
     package func claims(signedBy keys: ClientKeySet) throws(TokenRefusal) -> ClaimReader {
         try keys.signed(parts.signingInput, parts.signature, by: algorithm, name: keyName)
-        return try parts.claims()
+        return content
     }
 
     private static let maximumHeaderLength = 1024

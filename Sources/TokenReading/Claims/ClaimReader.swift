@@ -1,7 +1,7 @@
 package import Kernel
 
 /// Reads claims with the types that ours have; anything else is ``TokenRefusal/claims``.
-package struct ClaimReader {
+package struct ClaimReader: Sendable {
     /// Ours nest far less; a stranger's claims need not be followed further.
     package static let maximumDepth = 8
 
