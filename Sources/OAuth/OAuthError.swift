@@ -47,10 +47,18 @@ package struct OAuthError: Error, Sendable, Equatable {
     package let description: String
     /// For `Retry-After`, where coming back later helps: whole seconds.
     package let retryAfter: Int?
+    /// Whether it is the server behind this one that failed, and not this one: no code of the protocol says so.
+    package let isUpstreams: Bool
 
-    package init(_ code: OAuthErrorCode, _ description: String, retryAfter: Int? = nil) {
+    package init(
+        _ code: OAuthErrorCode,
+        _ description: String,
+        retryAfter: Int? = nil,
+        isUpstreams: Bool = false
+    ) {
         self.code = code
         self.description = description
         self.retryAfter = retryAfter
+        self.isUpstreams = isUpstreams
     }
 }

@@ -235,8 +235,8 @@ extension EndToEnd {
         @Test func `each fault of the token endpoint has its answer`() async throws {
             let branches = [
                 ("down", 503, "temporarily_unavailable"), ("slow", 503, "temporarily_unavailable"),
-                ("reset", 503, "temporarily_unavailable"), ("garbage", 500, "server_error"),
-                ("redirect", 500, "server_error"), ("expired", 400, "invalid_grant"),
+                ("reset", 503, "temporarily_unavailable"), ("garbage", 502, "server_error"),
+                ("redirect", 502, "server_error"), ("expired", 400, "invalid_grant"),
             ]
             try await Self.run(["upstreams.ates.timeout=2s"]) { scene in
                 for (fault, status, error) in branches {

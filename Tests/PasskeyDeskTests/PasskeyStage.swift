@@ -122,7 +122,9 @@ final class PasskeyStage: Sendable {
 
     /// Removes the passkey as its owner does.
     func remove(_ id: PasskeyID, of account: AccountID) async throws {
-        try await owned.remove(id, of: account, by: Self.session, client: "app", language: "en")
+        try await storage.unitOfWork.run { [owned] transaction in
+            try owned.remove(id, of: account, by: Self.session, client: "app", language: "en", in: transaction)
+        }
     }
 
     func keep(_ answer: String, from binding: ChallengeBinding = PasskeyStage.binding) async throws -> Passkey {

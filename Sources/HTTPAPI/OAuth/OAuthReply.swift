@@ -24,7 +24,7 @@ enum OAuthReply {
     static func error(_ error: OAuthError, usedBasic: Bool = false) -> Response {
         var response = JSONReply.encode(
             ErrorBody(error: error.code.rawValue, errorDescription: error.description),
-            status: status(of: error.code)
+            status: status(of: error)
         )
         response.headers[.cacheControl] = "no-store"
         response.headers[our: .pragma] = "no-cache"
@@ -43,11 +43,11 @@ enum OAuthReply {
         return response
     }
 
-    static func status(of code: OAuthErrorCode) -> HTTPResponse.Status {
-        switch code {
+    private static func status(of error: OAuthError) -> HTTPResponse.Status {
+        switch error.code {
         case .invalidClient, .invalidToken: .unauthorized
         case .insufficientScope: .forbidden
-        case .serverError: .internalServerError
+        case .serverError: error.isUpstreams ? .badGateway : .internalServerError
         case .temporarilyUnavailable: .serviceUnavailable
         case .accessDenied, .authorizationPending, .consentRequired, .expiredLoginHintToken, .expiredToken,
             .interactionRequired,

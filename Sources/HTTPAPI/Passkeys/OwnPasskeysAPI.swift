@@ -1,6 +1,6 @@
 package import Accounts
 import Hummingbird
-import Kernel
+package import Kernel
 package import Passkeys
 package import Sessions
 import Wire
@@ -11,6 +11,7 @@ package struct OwnPasskeysAPI: Sendable {
     private let accounts: AccountDesk
     private let sessions: SessionDesk
     private let coolingOff: CoolingOff
+    private let unitOfWork: any UnitOfWork
     private let body: JSONBody
 
     package init(
@@ -18,12 +19,14 @@ package struct OwnPasskeysAPI: Sendable {
         accounts: AccountDesk,
         sessions: SessionDesk,
         coolingOff: CoolingOff,
+        unitOfWork: any UnitOfWork,
         bodyLimit: Int
     ) {
         self.passkeys = passkeys
         self.accounts = accounts
         self.sessions = sessions
         self.coolingOff = coolingOff
+        self.unitOfWork = unitOfWork
         body = JSONBody(limit: bodyLimit)
     }
 
@@ -70,13 +73,21 @@ package struct OwnPasskeysAPI: Sendable {
     ) async throws -> Response {
         let id = try id(context)
         try await coolingOff.requireRemoval(of: id, who)
-        try await passkeys.remove(
-            id,
-            of: who.account,
-            by: who.session,
-            client: who.client,
-            language: AcceptedLanguage.texts(for: request).language
-        )
+        let language = AcceptedLanguage.texts(for: request).language
+        try await unitOfWork.run { [passkeys, sessions] transaction in
+            // Asked once more in this unit: who was signed out meanwhile takes no passkey along.
+            guard try sessions.isOpen(who.session, of: who.account, in: transaction) else {
+                throw Problem.unauthorized(.badToken)
+            }
+            try passkeys.remove(
+                id,
+                of: who.account,
+                by: who.session,
+                client: who.client,
+                language: language,
+                in: transaction
+            )
+        }
         return JSONReply.encode(ChangedResponse(message: "Passkey removed"))
     }
 

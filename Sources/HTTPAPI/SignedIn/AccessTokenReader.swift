@@ -22,7 +22,7 @@ package struct AccessTokenReader: Sendable {
     /// What the token says, if it is good, one of those demanded, and came as it has to.
     ///
     /// A proof beside it is used up: to be asked once a request.
-    /// Whether its session stands is not looked at.
+    /// Whether its session stands is not looked at, and ``checkScopes(of:_:)`` is for behind that.
     /// - Throws: ``Problem/unauthorized(_:)``; ``Problem/invalidDPoPProof(_:isAccess:)``.
     func claims(_ request: Request, _ demand: TokenDemand) throws(Problem) -> AccessClaims {
         guard let shown = ShownToken(request) else { throw .unauthorized(.noToken) }
@@ -34,6 +34,18 @@ package struct AccessTokenReader: Sendable {
             try proof.use()
             return claims
         }
+    }
+
+    /// Holds what a good token is limited to against what is demanded (RFC 6750 §3.1).
+    ///
+    /// Behind whether its session stands: one that was revoked is `invalid_token`, whatever it was good for.
+    /// - Throws: ``Problem/insufficientScope(_:isBound:)``.
+    func checkScopes(of claims: AccessClaims, _ demand: TokenDemand) throws(Problem) {
+        guard !demand.isMet(by: claims.scopes) else { return }
+        throw .insufficientScope(
+            demand.scopes.sorted().joined(separator: " "),
+            isBound: claims.confirmation != nil
+        )
     }
 
     /// Whether sessions of that client count where such tokens do.
@@ -54,10 +66,9 @@ package struct AccessTokenReader: Sendable {
         guard let found = clients.clientClass(of: claims), demand.clients.includes(found) else {
             throw .unauthorized(.badToken)
         }
-        guard !demand.isMet(by: claims.scopes) else { return claims }
-        // RFC 6750 §3.1; a route that names no scope has no such tokens at all.
-        guard !demand.scopes.isEmpty else { throw .unauthorized(.badToken) }
-        throw .insufficientScope(demand.scopes.sorted().joined(separator: " "), isBound: key != nil)
+        // A route that names no scope has no limited tokens at all.
+        guard !demand.scopes.isEmpty || demand.isMet(by: claims.scopes) else { throw .unauthorized(.badToken) }
+        return claims
     }
 
     private func read(

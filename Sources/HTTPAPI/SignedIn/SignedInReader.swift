@@ -100,7 +100,7 @@ package struct SignedInReader: Sendable {
     ///
     /// `admit`: told whose session it is before the store is asked about it; what it throws ends it there.
     /// - Throws: ``Problem/unauthorized(_:)``, ``Problem/invalidDPoPProof(_:isAccess:)``;
-    ///   ``Problem/invalidRequest(_:)`` if token and cookie are of different accounts; ``StoreFailure``.
+    ///   ``Problem/insufficientScope(_:isBound:)``; ``Problem/invalidRequest(_:)`` if token and cookie are of different accounts; ``StoreFailure``.
     func read(
         _ request: Request,
         _ demand: TokenDemand,
@@ -135,6 +135,7 @@ package struct SignedInReader: Sendable {
             session.account == claims.account, session.client == claims.clientID,
             let record = try await accounts.active(claims.account)
         else { throw Problem.unauthorized(.badToken) }
+        try tokens.checkScopes(of: claims, demand)
         return SignedIn(
             in: session,
             record.profile,
@@ -151,6 +152,7 @@ package struct SignedInReader: Sendable {
         guard try await sessions.isOpen(claims.session, of: claims.account, issuedAt: claims.issuedAt) else {
             throw Problem.unauthorized(.badToken)
         }
+        try tokens.checkScopes(of: claims, demand)
         return claims
     }
 }

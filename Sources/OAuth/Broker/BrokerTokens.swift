@@ -145,6 +145,11 @@ extension OAuthError {
     )
     static let upstreamBroken = OAuthError(
         .serverError,
-        "The authorization server behind this one answered what can't be used."
+        "The authorization server behind this one answered what can't be used.",
+        isUpstreams: true
+    )
+    static let refusedByUpstream = OAuthError(
+        .serverError,
+        "The authorization server behind this one does not take this one's requests."
     )
 }

@@ -40,9 +40,9 @@ extension BrokerDesk {
             return OAuthError(.invalidScope, "The authorization server does not give that scope.")
         }
         if code == .temporarilyUnavailable || code == .slowDown { return .upstreamDown }
-        // Our secret, our client or our request: nothing that an app can mend.
         warn(upstream, "token", "HTTP \(answer.status), \(code?.rawValue ?? "without a known error")")
-        return .upstreamBroken
+        // Our secret, our client or our request: nothing that an app can mend, and our own fault.
+        return code == nil ? .upstreamBroken : .refusedByUpstream
     }
 
     private static func tokens(_ body: [UInt8]) -> UpstreamTokens? {

@@ -52,7 +52,8 @@ package struct OwnedPasskeys: Sendable {
         }
     }
 
-    /// Removes the passkey for its owner, who is told of it by mail, and ends the sessions that began with it.
+    /// Removes the passkey for its owner, who is told of it by mail, and ends the sessions that began with it, in the
+    /// caller's unit of work, where it has been asked whether the session that removes it still stands.
     ///
     /// `session`: the one that removes it, which goes on, whatever it began with; `client`, `language`: where it happens
     /// and in what language its owner is told of it.
@@ -62,18 +63,17 @@ package struct OwnedPasskeys: Sendable {
         of account: AccountID,
         by session: SessionID,
         client: String,
-        language: String
-    ) async throws {
-        try await unitOfWork.run { [self] transaction in
-            let owned = try store.list(of: account, limit: Self.mostOwned, in: transaction)
-            guard owned.contains(where: { $0.id == id }) else { throw PasskeyRefusal.notFound }
-            let hasOtherWay = try people.person(account, in: transaction)?.hasOtherWay ?? false
-            guard owned.count > 1 || hasOtherWay else { throw PasskeyRefusal.last }
-            _ = try store.remove(id, of: account, in: transaction)
-            try journal.record(.removed, of: id, account, in: transaction)
-            try endSessions(id, account, session, transaction)
-            try notices.passkeyWasRemoved(from: account, client: client, language: language, in: transaction)
-        }
+        language: String,
+        in transaction: borrowing Transaction
+    ) throws {
+        let owned = try store.list(of: account, limit: Self.mostOwned, in: transaction)
+        guard owned.contains(where: { $0.id == id }) else { throw PasskeyRefusal.notFound }
+        let hasOtherWay = try people.person(account, in: transaction)?.hasOtherWay ?? false
+        guard owned.count > 1 || hasOtherWay else { throw PasskeyRefusal.last }
+        _ = try store.remove(id, of: account, in: transaction)
+        try journal.record(.removed, of: id, account, in: transaction)
+        try endSessions(id, account, session, transaction)
+        try notices.passkeyWasRemoved(from: account, client: client, language: language, in: transaction)
     }
 
     /// Removes the passkey, whosever it is and whether it is the last, and ends all sessions that began with it; `nil` if

@@ -53,14 +53,7 @@ package struct SQLiteAuthorizationCodeStore: AuthorizationCodeStore {
         limit: Int,
         in transaction: borrowing Transaction
     ) throws -> Int {
-        try transaction.database().change(
-            """
-            DELETE FROM oauth_codes WHERE digest IN (
-                SELECT digest FROM oauth_codes WHERE expires_at < ? ORDER BY expires_at LIMIT ?
-            )
-            """,
-            [instant.column, limit.column]
-        )
+        try transaction.database().purge("oauth_codes", by: "digest", where: "expires_at", before: instant, limit)
     }
 }
 

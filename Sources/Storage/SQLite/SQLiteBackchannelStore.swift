@@ -159,14 +159,7 @@ package struct SQLiteBackchannelStore: BackchannelStore {
     }
 
     package func purge(keptBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int {
-        try transaction.database().change(
-            """
-            DELETE FROM backchannel_requests WHERE id IN (
-                SELECT id FROM backchannel_requests WHERE kept_until < ? ORDER BY kept_until LIMIT ?
-            )
-            """,
-            [instant.column, limit.column]
-        )
+        try transaction.database().purge("backchannel_requests", by: "id", where: "kept_until", before: instant, limit)
     }
 
     private static let columns = """

@@ -67,14 +67,7 @@ package struct SQLiteBankEnrolmentStore: BankEnrolmentStore {
         limit: Int,
         in transaction: borrowing Transaction
     ) throws -> Int {
-        try transaction.database().change(
-            """
-            DELETE FROM bank_enrolments WHERE number IN (
-                SELECT number FROM bank_enrolments WHERE expires_at < ? ORDER BY expires_at LIMIT ?
-            )
-            """,
-            [instant.column, limit.column]
-        )
+        try transaction.database().purge("bank_enrolments", by: "number", where: "expires_at", before: instant, limit)
     }
 
     private static let byState = selection("state")

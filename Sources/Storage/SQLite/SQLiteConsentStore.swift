@@ -51,13 +51,12 @@ package struct SQLiteConsentStore: ConsentStore {
         limit: Int,
         in transaction: borrowing Transaction
     ) throws -> Int {
-        try transaction.database().change(
-            """
-            DELETE FROM oauth_consents WHERE (account, client) IN (
-                SELECT account, client FROM oauth_consents WHERE expires_at < ? ORDER BY expires_at LIMIT ?
-            )
-            """,
-            [instant.column, limit.column]
+        try transaction.database().purge(
+            "oauth_consents",
+            by: "account, client",
+            where: "expires_at",
+            before: instant,
+            limit
         )
     }
 }

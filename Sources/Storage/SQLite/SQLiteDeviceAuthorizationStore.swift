@@ -83,13 +83,12 @@ package struct SQLiteDeviceAuthorizationStore: DeviceAuthorizationStore {
         limit: Int,
         in transaction: borrowing Transaction
     ) throws -> Int {
-        try transaction.database().change(
-            """
-            DELETE FROM device_authorizations WHERE number IN (
-                SELECT number FROM device_authorizations WHERE expires_at < ? ORDER BY expires_at LIMIT ?
-            )
-            """,
-            [instant.column, limit.column]
+        try transaction.database().purge(
+            "device_authorizations",
+            by: "number",
+            where: "expires_at",
+            before: instant,
+            limit
         )
     }
 

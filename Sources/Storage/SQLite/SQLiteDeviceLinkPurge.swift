@@ -5,23 +5,21 @@ package import Kernel
 extension SQLiteDeviceLinkStore {
     package func purge(endedBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int {
         let writer = try transaction.database()
-        let expired = try writer.change(
-            """
-            DELETE FROM device_links WHERE (cookie, account, client) IN (
-                SELECT cookie, account, client FROM device_links WHERE expires_at < ? ORDER BY expires_at LIMIT ?
-            )
-            """,
-            [instant.column, limit.column]
+        let expired = try writer.purge(
+            "device_links",
+            by: "cookie, account, client",
+            where: "expires_at",
+            before: instant,
+            limit
         )
         guard expired < limit else { return expired }
         return try expired
-            + writer.change(
-                """
-                DELETE FROM device_links WHERE (cookie, account, client) IN (
-                    SELECT cookie, account, client FROM device_links WHERE revoked_at < ? ORDER BY revoked_at LIMIT ?
-                )
-                """,
-                [instant.column, (limit - expired).column]
+            + writer.purge(
+                "device_links",
+                by: "cookie, account, client",
+                where: "revoked_at",
+                before: instant,
+                limit - expired
             )
     }
 }

@@ -130,14 +130,7 @@ package struct SQLiteEmailCodeStore: EmailCodeStore {
         limit: Int,
         in transaction: borrowing Transaction
     ) throws -> Int {
-        try transaction.database().change(
-            """
-            DELETE FROM email_codes WHERE id IN (
-                SELECT id FROM email_codes WHERE created_at < ? ORDER BY created_at LIMIT ?
-            )
-            """,
-            [instant.column, limit.column]
-        )
+        try transaction.database().purge("email_codes", by: "id", where: "created_at", before: instant, limit)
     }
 }
 

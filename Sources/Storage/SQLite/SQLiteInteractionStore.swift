@@ -62,13 +62,12 @@ package struct SQLiteInteractionStore: InteractionStore {
         limit: Int,
         in transaction: borrowing Transaction
     ) throws -> Int {
-        try transaction.database().change(
-            """
-            DELETE FROM oauth_interactions WHERE number IN (
-                SELECT number FROM oauth_interactions WHERE expires_at < ? ORDER BY expires_at LIMIT ?
-            )
-            """,
-            [instant.column, limit.column]
+        try transaction.database().purge(
+            "oauth_interactions",
+            by: "number",
+            where: "expires_at",
+            before: instant,
+            limit
         )
     }
 }

@@ -33,12 +33,6 @@ package struct SQLiteLockoutStore: LockoutStore {
         limit: Int,
         in transaction: borrowing Transaction
     ) throws -> Int {
-        try transaction.database().change(
-            """
-            DELETE FROM lockouts WHERE subject IN
-                (SELECT subject FROM lockouts WHERE last_tried_at < ? ORDER BY last_tried_at LIMIT ?)
-            """,
-            [instant.column, .integer(Int64(limit))]
-        )
+        try transaction.database().purge("lockouts", by: "subject", where: "last_tried_at", before: instant, limit)
     }
 }

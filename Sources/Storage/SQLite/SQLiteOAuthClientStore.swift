@@ -96,12 +96,12 @@ package struct SQLiteOAuthClientStore: OAuthClientStore {
         in transaction: borrowing Transaction
     ) throws -> Int {
         let writer = try transaction.database()
-        let tickets = try writer.change(
-            """
-            DELETE FROM oauth_registration_tickets WHERE digest IN
-                (SELECT digest FROM oauth_registration_tickets WHERE expires_at < ? ORDER BY expires_at LIMIT ?)
-            """,
-            [instant.column, limit.column]
+        let tickets = try writer.purge(
+            "oauth_registration_tickets",
+            by: "digest",
+            where: "expires_at",
+            before: instant,
+            limit
         )
         let secrets = try writer.change(
             """

@@ -137,14 +137,7 @@ package struct SQLiteOperationStore: OperationStore {
     }
 
     package func purge(endedBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int {
-        try transaction.database().change(
-            """
-            DELETE FROM operations WHERE rowid IN (
-                SELECT rowid FROM operations WHERE ended_at < ? ORDER BY ended_at LIMIT ?
-            )
-            """,
-            [instant.column, limit.column]
-        )
+        try transaction.database().purge("operations", by: "rowid", where: "ended_at", before: instant, limit)
     }
 
     private func identity(of operation: Operation) throws -> [ColumnValue] {

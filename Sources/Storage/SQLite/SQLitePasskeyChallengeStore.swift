@@ -69,13 +69,12 @@ package struct SQLitePasskeyChallengeStore: PasskeyChallengeStore {
         limit: Int,
         in transaction: borrowing Transaction
     ) throws -> Int {
-        try transaction.database().change(
-            """
-            DELETE FROM passkey_challenges WHERE number IN (
-                SELECT number FROM passkey_challenges WHERE expires_at < ? ORDER BY expires_at LIMIT ?
-            )
-            """,
-            [instant.column, limit.column]
+        try transaction.database().purge(
+            "passkey_challenges",
+            by: "number",
+            where: "expires_at",
+            before: instant,
+            limit
         )
     }
 }

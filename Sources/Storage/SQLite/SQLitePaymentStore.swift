@@ -89,14 +89,7 @@ package struct SQLitePaymentStore: PaymentStore {
         limit: Int,
         in transaction: borrowing Transaction
     ) throws -> Int {
-        try transaction.database().change(
-            """
-            DELETE FROM payments WHERE id IN (
-                SELECT id FROM payments WHERE created_at < ? ORDER BY created_at LIMIT ?
-            )
-            """,
-            [instant.column, limit.column]
-        )
+        try transaction.database().purge("payments", by: "id", where: "created_at", before: instant, limit)
     }
 
     private static let byID = selection("id = ?")

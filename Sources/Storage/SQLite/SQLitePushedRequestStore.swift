@@ -68,13 +68,6 @@ package struct SQLitePushedRequestStore: PushedRequestStore {
         limit: Int,
         in transaction: borrowing Transaction
     ) throws -> Int {
-        try transaction.database().change(
-            """
-            DELETE FROM oauth_requests WHERE number IN (
-                SELECT number FROM oauth_requests WHERE expires_at < ? ORDER BY expires_at LIMIT ?
-            )
-            """,
-            [instant.column, limit.column]
-        )
+        try transaction.database().purge("oauth_requests", by: "number", where: "expires_at", before: instant, limit)
     }
 }

@@ -45,13 +45,6 @@ extension SQLiteSessionStore {
         )
         guard purged < limit else { return purged }
         return try purged
-            + writer.change(
-                """
-                DELETE FROM sessions WHERE id IN (
-                    SELECT id FROM sessions WHERE revoked_at < ? ORDER BY revoked_at LIMIT ?
-                )
-                """,
-                [instant.column, (limit - purged).column]
-            )
+            + writer.purge("sessions", by: "id", where: "revoked_at", before: instant, limit - purged)
     }
 }

@@ -52,14 +52,7 @@ package struct SQLiteWebSessionStore: WebSessionStore {
         limit: Int,
         in transaction: borrowing Transaction
     ) throws -> Int {
-        try transaction.database().change(
-            """
-            DELETE FROM web_sessions WHERE cookie IN (
-                SELECT cookie FROM web_sessions WHERE expires_at < ? ORDER BY expires_at LIMIT ?
-            )
-            """,
-            [instant.column, limit.column]
-        )
+        try transaction.database().purge("web_sessions", by: "cookie", where: "expires_at", before: instant, limit)
     }
 
     private static let selection = """

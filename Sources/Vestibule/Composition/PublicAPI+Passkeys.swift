@@ -41,6 +41,7 @@ extension PublicAPI {
             accounts: composition.accounts,
             sessions: composition.sessions,
             coolingOff: coolingOff,
+            unitOfWork: composition.unitOfWork,
             bodyLimit: bodyLimit
         )
         return routes + own.routes + webSessions(settings).routes + relyingParty(settings).routes

@@ -26,7 +26,8 @@ struct DevicePageTests {
         let all = [
             pages.signIn("WDJB-MJHT", in: texts), pages.ask("", in: texts), pages.ask("X", isWrong: true, in: texts),
             pages.notice(.allowed("TV"), in: texts), pages.notice(.denied("TV"), in: texts),
-            pages.notice(.busy, in: texts), pages.notice(.crossSite, in: texts), pages.notice(.serverDown, in: texts),
+            pages.notice(.busy, in: texts), pages.notice(.tooManyTries, in: texts), pages.notice(.crossSite, in: texts),
+            pages.notice(.serverDown, in: texts),
             pages.notice(.serverFault, in: texts),
         ]
         for page in all {
@@ -124,6 +125,7 @@ struct DevicePageTests {
             }
             let stopped = try await guess(eve.cookie)
             #expect(stopped.status == .tooManyRequests && stopped.headers[.retryAfter] == "150", "\(stopped.text)")
+            #expect(stopped.text.contains("You have tried too many codes.") && !stopped.text.contains("sign-ins"))
             let right = try await stage.press([("user_code", codes.userCode)], eve.cookie)
             #expect(right.status == .tooManyRequests, "the right one is told nothing else")
             let unlikely = try await stage.press([("user_code", "AEIOU")], eve.cookie)

@@ -241,6 +241,34 @@ struct TokenUseTests {
         }
     }
 
+    @Test func `a token that is revoked or over is told so first, whatever else it lacks`() async throws {
+        try await TokenStage.run { stage in
+            // RFC 6750 §3.1: insufficient_scope is of a token that is good.
+            for (client, path) in [("app", "/oauth/userinfo"), ("bbms", "/api/data")] {
+                let ask = { (headers: HTTPFields) async throws -> TestResponse in
+                    guard client == "bbms" else { return try await stage.send(.get, path, headers) }
+                    return try await stage.bench.send(.get, path, headers)
+                }
+                let (revoked, old) = (
+                    try await stage.tokens(of: client, scopes: ["orders"]),
+                    try await stage.tokens(of: client, scopes: ["orders"])
+                )
+                try stage.bench.expect(try await ask(revoked.bearer), is: "insufficient_scope", 403)
+                let fields = stage.shown(client) + [("token", revoked.accessToken)]
+                #expect(try await stage.form("/oauth/revoke", fields).status == .ok)
+                stage.bench.time.advance(by: .seconds(1))
+                let afterwards = try await ask(revoked.bearer)
+                try stage.bench.expect(try await ask(old.bearer), is: "insufficient_scope", 403)
+                stage.bench.time.advance(by: .seconds(86_400))
+                for answer in [afterwards, try await ask(old.bearer)] {
+                    #expect(answer.status == .unauthorized, "\(path) \(answer.text)")
+                    let challenge = answer.headers[.wwwAuthenticate]
+                    #expect(challenge == #"Bearer error="invalid_token""#, "\(path)")
+                }
+            }
+        }
+    }
+
     @Test func `attack: another client ends nothing, and what is no token is as good as revoked`() async throws {
         try await TokenStage.run { stage in
             let tokens = try await stage.tokens()

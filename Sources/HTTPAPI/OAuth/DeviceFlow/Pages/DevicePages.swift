@@ -147,10 +147,11 @@ enum DeviceNotice: Equatable {
     /// With the client's name.
     case allowed(String)
     case denied(String)
-    case busy, crossSite, serverDown, serverFault
+    case busy, tooManyTries, crossSite, serverDown, serverFault
 
     static func fault(of problem: Problem) -> DeviceNotice {
-        switch problem.status {
+        if case .rateLimited(_, by: .userCodes?) = problem { return .tooManyTries }
+        return switch problem.status {
         case .tooManyRequests: .busy
         case .serviceUnavailable: .serverDown
         default: .serverFault
@@ -160,7 +161,7 @@ enum DeviceNotice: Equatable {
     var status: HTTPResponse.Status {
         switch self {
         case .allowed, .denied: .ok
-        case .busy: .tooManyRequests
+        case .busy, .tooManyTries: .tooManyRequests
         case .crossSite: .forbidden
         case .serverDown: .serviceUnavailable
         case .serverFault: .internalServerError
@@ -170,7 +171,7 @@ enum DeviceNotice: Equatable {
     var client: String {
         switch self {
         case .allowed(let name), .denied(let name): name
-        case .busy, .crossSite, .serverDown, .serverFault: ""
+        case .busy, .tooManyTries, .crossSite, .serverDown, .serverFault: ""
         }
     }
 
@@ -181,6 +182,7 @@ enum DeviceNotice: Equatable {
             case .allowed: (device[.allowedTitle], device[.allowedLead])
             case .denied: (device[.deniedTitle], device[.deniedLead])
             case .busy: (own[.busyTitle], own[.busyLead])
+            case .tooManyTries: (device[.triesTitle], device[.triesLead])
             case .crossSite: (own[.crossSiteTitle], own[.crossSiteLead])
             case .serverDown: (own[.serverDownTitle], own[.serverDownLead])
             case .serverFault: (own[.serverFaultTitle], own[.serverFaultLead])

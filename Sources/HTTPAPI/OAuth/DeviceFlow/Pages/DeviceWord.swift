@@ -9,6 +9,8 @@ enum DeviceWord: String, Sendable, CaseIterable {
     case questionTitle, compare, warning, fraud, sameNetwork, otherNetwork
     // What came of it
     case allowedTitle, allowedLead, deniedTitle, deniedLead
+    // Where somebody has tried codes for too long
+    case triesTitle, triesLead
 }
 
 extension Texts {

@@ -20,5 +20,8 @@ extension Texts {
         .allowedLead: "% goes on by itself in a moment. You can close this page.",
         .deniedTitle: "The device is not let in",
         .deniedLead: "% gets nothing. If somebody asked you for this, don’t do anything else that they ask.",
+        .triesTitle: "Too many codes",
+        .triesLead: "You have tried too many codes. Wait a few minutes, then type the one that your "
+            + "device shows by then.",
     ]
 }

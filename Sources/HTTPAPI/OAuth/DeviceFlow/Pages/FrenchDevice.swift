@@ -21,5 +21,8 @@ extension Texts {
         .allowedLead: "% continue de lui-même dans un instant. Vous pouvez fermer cette page.",
         .deniedTitle: "L’appareil n’a pas accès",
         .deniedLead: "% n’obtient rien. Si quelqu’un vous l’a demandé, ne faites rien d’autre de ce qu’il demande.",
+        .triesTitle: "Trop de codes",
+        .triesLead: "Vous avez essayé trop de codes. Attendez quelques minutes, puis saisissez celui que "
+            + "votre appareil affiche alors.",
     ]
 }

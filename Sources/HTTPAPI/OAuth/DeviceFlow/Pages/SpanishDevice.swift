@@ -20,5 +20,8 @@ extension Texts {
         .allowedLead: "% sigue por sí solo en un momento. Puedes cerrar esta página.",
         .deniedTitle: "El dispositivo no tiene acceso",
         .deniedLead: "% no obtiene nada. Si alguien te lo pidió, no hagas nada más de lo que pida.",
+        .triesTitle: "Demasiados códigos",
+        .triesLead: "Has probado demasiados códigos. Espera unos minutos y escribe el que tu dispositivo "
+            + "muestre entonces.",
     ]
 }

@@ -20,5 +20,7 @@ extension Texts {
         .allowedLead: "% går vidare av sig själv om ett ögonblick. Du kan stänga sidan.",
         .deniedTitle: "Enheten är inte insläppt",
         .deniedLead: "% får ingenting. Om någon bad dig om detta, gör inget annat som de ber om.",
+        .triesTitle: "För många koder",
+        .triesLead: "Du har provat för många koder. Vänta några minuter och skriv sedan den som din enhet visar då.",
     ]
 }
