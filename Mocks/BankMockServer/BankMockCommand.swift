@@ -19,9 +19,12 @@ struct BankMockCommand: AsyncParsableCommand {
             be there.
 
             Examples:
-              bank-mock --redirect-uri http://localhost:8080/api/enrollment/callback/td-bsim
-              curl http://127.0.0.1:8096/_mock/faults -X PUT -d '{"target":"cards","fault":"down"}'
-              curl http://127.0.0.1:8096/_mock/requests
+              bank-mock \\
+                --redirect-uri http://localhost:8080/api/enrollment/callback/td-bsim
+
+            Steering it while it runs, with M=http://127.0.0.1:8096/_mock:
+              curl $M/faults -X PUT -d '{"target":"cards","fault":"down"}'
+              curl $M/requests
             """
     )
 

@@ -20,8 +20,10 @@ struct UpstreamMockCommand: AsyncParsableCommand {
 
             Examples:
               upstream-mock --redirect-uri http://localhost:8080/oauth/upstream/callback
-              curl http://127.0.0.1:8095/_mock/faults -X PUT -d '{"target":"lookup","fault":"slow","ms":3000}'
-              curl http://127.0.0.1:8095/_mock/requests
+
+            Steering it while it runs, with M=http://127.0.0.1:8095/_mock:
+              curl $M/faults -X PUT -d '{"target":"lookup","fault":"slow","ms":3000}'
+              curl $M/requests
             """
     )
 

@@ -122,7 +122,7 @@ struct AccountsCommand: ParsableCommand {
                 """
         )
 
-        @Argument(help: "The account's e-mail address or id.") var account: String
+        @Argument(help: "The account's e-mail address, user name or id.") var account: String
         @Flag(help: "Print JSON (the default is JSON too: an account is a tree).") var json = false
         @OptionGroup var options: SettingsOptions
 
@@ -144,7 +144,7 @@ struct AccountsCommand: ParsableCommand {
                 """
         )
 
-        @Argument(help: "The account's e-mail address or id.") var account: String
+        @Argument(help: "The account's e-mail address, user name or id.") var account: String
         @Flag(help: "Print JSON.") var json = false
         @OptionGroup var options: SettingsOptions
 

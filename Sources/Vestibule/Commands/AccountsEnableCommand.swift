@@ -12,7 +12,7 @@ extension AccountsCommand {
                 """
         )
 
-        @Argument(help: "The account's e-mail address or id.") var account: String
+        @Argument(help: "The account's e-mail address, user name or id.") var account: String
         @Flag(help: "Print JSON.") var json = false
         @OptionGroup var options: SettingsOptions
 

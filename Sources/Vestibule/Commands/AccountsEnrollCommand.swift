@@ -18,7 +18,7 @@ extension AccountsCommand {
                 """
         )
 
-        @Argument(help: "The account's e-mail address or id.") var account: String
+        @Argument(help: "The account's e-mail address, user name or id.") var account: String
         @Option(help: ArgumentHelp("The provider, by its name in the config.", valueName: "provider"))
         var provider: String
         @Option(help: ArgumentHelp("The account's name there, when it is there already.", valueName: "name"))

@@ -23,7 +23,7 @@ extension AccountsCommand {
                 """
         )
 
-        @Argument(help: "The account's e-mail address or id.") var account: String
+        @Argument(help: "The account's e-mail address, user name or id.") var account: String
         @Option(help: "The name shown to people.") var name: String?
         @Option(help: "The e-mail address to sign in with from now on.") var email: String?
         @Option(

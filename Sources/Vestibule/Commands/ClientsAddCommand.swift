@@ -23,18 +23,30 @@ struct ClientsAddCommand: AsyncParsableCommand {
     @Option(help: "What people are shown; by default the id.") var name: String?
     @Option(name: .customLong("redirect-uri"), help: "Where codes go; may be given many times.")
     var redirectURIs: [String] = []
-    @Option(name: .customLong("post-logout-redirect-uri"), help: "Where a browser may go once it is signed out.")
+    @Option(
+        name: .customLong("post-logout-redirect-uri"),
+        help: "Where a browser may go once it is signed out; may be given many times."
+    )
     var postLogoutRedirectURIs: [String] = []
     @Option(
         name: .customLong("grant"),
-        help: "What it may ask with: authorization_code, refresh_token, ciba, device_code. By default the first two."
+        help: """
+            What it may ask with: authorization_code, refresh_token, ciba, device_code; may be given many times. By \
+            default the first two.
+            """
     )
     var grants: [String] = []
     @Option(help: "How it shows that it is itself: none, secret, private-key-jwt.") var auth = "none"
     @Option(help: "The file of its public keys, a JWK set.") var keys: String?
-    @Option(name: .customLong("scope"), help: "What it may ask for; by default openid, profile, email, offline_access.")
+    @Option(
+        name: .customLong("scope"),
+        help: "What it may ask for; may be given many times; by default openid, profile, email, offline_access."
+    )
     var scopes: [String] = []
-    @Option(name: .customLong("resource"), help: "An API that it may ask for tokens for (RFC 8707).")
+    @Option(
+        name: .customLong("resource"),
+        help: "An API that it may ask for tokens for (RFC 8707); may be given many times."
+    )
     var resources: [String] = []
     @Flag(help: "Its requests have to be pushed first (RFC 9126).") var requirePushedRequests = false
     @Flag(name: .customLong("require-dpop"), help: "Its tokens have to be bound to a key (RFC 9449).")

@@ -17,7 +17,7 @@ struct OperationsCommand: ParsableCommand {
 
     /// Which operations.
     struct Selection: ParsableArguments {
-        @Option(help: "Those of this account (e-mail address or id).") var account: String?
+        @Option(help: "Those of this account (e-mail address, user name or id).") var account: String?
         @Option(
             name: .customLong("state"),
             help: ArgumentHelp("Those in this state; may be given many times.", valueName: "state")

@@ -25,7 +25,7 @@ struct SessionsCommand: ParsableCommand {
                 """
         )
 
-        @Argument(help: "The account's e-mail address or id.") var account: String
+        @Argument(help: "The account's e-mail address, user name or id.") var account: String
         @Option(help: "How many at the most.") var limit = 100
         @Flag(help: "Print JSON.") var json = false
         @OptionGroup var options: SettingsOptions
@@ -55,7 +55,7 @@ struct SessionsCommand: ParsableCommand {
         )
 
         @Argument(help: "The session's id, as `list` shows it.") var session: String?
-        @Option(help: "All sessions of this account (e-mail address or id).") var account: String?
+        @Option(help: "All sessions of this account (address, user name or id).") var account: String?
         @Flag(help: "Print JSON.") var json = false
         @OptionGroup var options: SettingsOptions
 
