@@ -4,6 +4,7 @@ import Kernel
 import Mustache
 import NIOCore
 import OAuth
+import Operations
 
 /// The pages on which a person lets a device in, in the visitor's language.
 struct DevicePages: Sendable {
