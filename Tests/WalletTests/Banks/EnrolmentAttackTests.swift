@@ -32,7 +32,14 @@ struct EnrolmentAttackTests {
         let started = try await stage.start()
         #expect(try await stage.arrive(started.state, banks: []) == .refused(.unknown), "the bank left the config")
         let none = BankReturn(state: nil, code: "code", error: nil, issuer: nil)
-        let arrival = try await stage.desk.arrive(none, bankID: "eb", bank: { _ in nil }, browser: nil, webAccount: nil)
+        let arrival = try await stage.desk.arrive(
+            none,
+            bankID: "eb",
+            bank: { _ in nil },
+            browser: nil,
+            question: nil,
+            webAccount: nil
+        )
         #expect(arrival == .refused(.unknown))
     }
 
@@ -126,6 +133,35 @@ struct EnrolmentAttackTests {
         #expect(stage.notes == ["bank_enrolled eb, cards: 2"])
     }
 
+    /// RFC 9700 §4.7: the page's address, which has the state, is known to whoever began.
+    @Test func `a question is shown again to the browser that was asked, and to no other`() async throws {
+        let started = try await stage.start(asks: true)
+        let asked = try await stage.arrive(started.state)
+        let token = try #require(asked.question)
+        let another = try #require(try await stage.arrive(try await stage.start(asks: true).state).question)
+        for foreign in [nil, Secret("made-up"), Secret(""), started.state, another] {
+            #expect(try await stage.arrive(started.state, question: foreign).outcome == .failure(.stateUsed))
+        }
+        #expect(try await stage.arrive(started.state, at: "other", question: token) == .refused(.otherBank))
+        let elsewhere = try await stage.arrive(started.state, question: token, webAccount: BankStage.other)
+        #expect(elsewhere == .refused(.otherAccount))
+        #expect(try await stage.arrive(started.state, question: token) == asked)
+        #expect(try await stage.arrive(started.state, code: nil, error: "access_denied", question: token) == asked)
+        #expect(stage.scripted.seen.codes.count == 2, "the bank is asked once for each")
+        #expect(try await stage.confirm(token).outcome == .success(cardCount: 2))
+        #expect(try await stage.arrive(started.state, question: token).outcome == .failure(.stateUsed))
+        #expect(stage.notes == ["bank_enrolled eb, cards: 2"])
+    }
+
+    @Test func `a question is shown again for as long as it can be answered`() async throws {
+        let state = try await stage.start(asks: true).state
+        let token = try #require(try await stage.arrive(state).question)
+        stage.time.advance(by: .seconds(599))
+        #expect(try await stage.arrive(state, question: token).question == token)
+        stage.time.advance(by: .seconds(1))
+        #expect(try await stage.arrive(state, question: token).outcome == .failure(.stateExpired))
+    }
+
     @Test func `a no is the last word, and forgets what the bank gave`() async throws {
         let token = try #require(try await stage.arrive(try await stage.start(asks: true).state).question)
         #expect(try await stage.confirm(token, agrees: false).outcome == .failure(.userCancelled))
@@ -147,8 +183,11 @@ struct EnrolmentAttackTests {
     @Test func `what was sealed with another key ends the attempt`() async throws {
         let state = try await stage.start().state
         let token = try #require(try await stage.arrive(try await stage.start(asks: true).state).question)
+        let asked = try await stage.start(asks: true).state
+        let shown = try #require(try await stage.arrive(asked).question)
         stage.sealing.change()
         #expect(try await stage.arrive(state).outcome == .failure(.stateExpired))
+        #expect(try await stage.arrive(asked, question: shown).outcome == .failure(.stateExpired))
         #expect(try await stage.confirm(token).outcome == .failure(.stateExpired))
     }
 
