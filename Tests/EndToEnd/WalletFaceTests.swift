@@ -22,9 +22,9 @@ extension EndToEnd {
 
                 // The approval is of this payment, in this session.
                 let other = try await phone.initiate("99.00", merchant: "Example Travel")
-                #expect(try await Self.confirm(other, token, phone) == 401, "another payment, to the letter the same")
+                #expect(try await Self.confirm(other, token, phone) == 403, "another payment, to the letter the same")
                 let second = try await Phone(of: Self.person, scene)
-                #expect(try await Self.confirm(payment, token, second) == 401, "another session of the same person")
+                #expect(try await Self.confirm(payment, token, second) == 403, "another session of the same person")
                 #expect(try await Self.confirm(payment, token, phone) == 200)
                 #expect(try await Self.confirm(payment, token, phone) == 409, "once")
                 let done = try await phone.payment(payment.paymentId)
@@ -44,7 +44,7 @@ extension EndToEnd {
                 let reply = try await phone.send(.post, "auth/approvals/initiate", order)
                 #expect(reply.status == 200, "\(reply)")
                 let token = try await Self.approve(try reply.json(), phone)
-                #expect(try await Self.confirm(payment, token, phone) == 401)
+                #expect(try await Self.confirm(payment, token, phone) == 403)
                 #expect(try await phone.payment(payment.paymentId).status == "pending")
             }
         }

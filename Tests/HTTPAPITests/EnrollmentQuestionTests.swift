@@ -127,6 +127,62 @@ struct EnrollmentQuestionTests {
         }
     }
 
+    @Test func `the page that is loaded anew asks again, and is answered once`() async throws {
+        try await Self.run { bench in
+            let ada = try await bench.phone()
+            let visit = try await bench.startInApp(ada)
+            let page = try await bench.comeBack(visit)
+            let token = try #require(page.questionToken)
+            let set = try #require(page.setCookie("vst_question="))
+            #expect(set.hasSuffix("; Path=/; Max-Age=600; HttpOnly; SameSite=Lax"), "\(set)")
+            for _ in 1...2 {
+                let again = try await bench.comeBack(visit, with: .cookies(page.cookie("vst_question=")))
+                #expect(again.status == .ok && again.text == page.text)
+            }
+            #expect(bench.bank.redeemed.count == 1, "the bank's code is good once")
+            #expect(try await bench.press(token).appOutcome?["cardCount"] == "2")
+            let after = try await bench.comeBack(visit, with: .cookies(page.cookie("vst_question=")))
+            #expect(after.appOutcome?["error"] == "state_used")
+            #expect(try await bench.cards(ada).count == 2)
+        }
+    }
+
+    // RFC 9700 §4.7: whoever began has the page's address by heart, and would press the button themselves.
+    @Test func `attack: the page's address alone, or another question's cookie, shows no question`() async throws {
+        try await Self.run { bench in
+            let ada = try await bench.phone()
+            let visit = try await bench.startInApp(ada)
+            let page = try await bench.comeBack(visit)
+            let other = try await bench.comeBack(try await bench.startInApp(ada))
+            let own = try #require(page.cookie("vst_question="))
+            let foreign = try #require(other.cookie("vst_question="))
+            #expect(own != foreign)
+            let guess = "vst_question=" + String(repeating: "A", count: 43)
+            // Of two of a name, one planted by a site beside this one, neither counts.
+            for cookies in [[], [foreign], [guess], ["vst_question=\(visit.state)"], [own, guess]] {
+                let again = try await bench.comeBack(visit, with: [.cookie: cookies.joined(separator: "; ")])
+                #expect(again.appOutcome?["error"] == "state_used" && again.questionToken == nil, "\(cookies)")
+            }
+            #expect(try await bench.comeBack(visit, with: .cookies(own)).questionToken != nil, "it stands")
+        }
+    }
+
+    @Test func `over https the question's cookie has a twin, and counts with it alone`() async throws {
+        try await Bench.run {
+            $0.wallet.confirmEnrollment = true
+            $0.publicURL = "https://localhost"
+        } _: { bench in
+            let visit = try await bench.startInApp(try await bench.phone())
+            let page = try await bench.comeBack(visit)
+            let (own, twin) = (page.cookie("vst_question="), page.cookie("__Host-vst_question="))
+            #expect(page.setCookie("__Host-vst_question=")?.hasSuffix("; HttpOnly; SameSite=Lax; Secure") == true)
+            let alone = try await bench.comeBack(visit, with: .cookies(own))
+            #expect(alone.appOutcome?["error"] == "state_used")
+            let both = try await bench.comeBack(visit, with: .cookies(own, twin))
+            #expect(both.questionToken == page.questionToken)
+        }
+    }
+
     @Test func `the question waits for ten minutes, and for nobody who is signed out meanwhile`() async throws {
         try await Self.run { bench in
             let ada = try await bench.phone()

@@ -141,7 +141,7 @@ struct OpenAPITests {
         .tooManyPasskeys, .invalidPasskeyName, .bankNotFound, .deepLinkNotAllowed, .cardNotFound, .bankNotEnrolled,
         .bankSignInNeeded, .bankUnavailable(isUnusable: false), .invalidMerchant, .idempotencyMismatch, .paymentLimit,
         .tooManyOpenPayments(retryAfter: 1), .paymentNotFound, .paymentOver(.confirmed), .paymentChanged, .wrongDevice,
-        .cardTokenOver,
+        .paymentProofRefused, .cardTokenOver,
     ].filter(isListed)
 
     /// Without a `default`, so that whoever adds a case comes by here and adds it to ``problems``.
@@ -163,7 +163,7 @@ struct OpenAPITests {
             .passkeyNotFound, .lastPasskey, .tooManyPasskeys, .invalidPasskeyName, .bankNotFound, .deepLinkNotAllowed,
             .cardNotFound, .bankNotEnrolled, .bankSignInNeeded, .bankUnavailable, .invalidMerchant,
             .idempotencyMismatch, .paymentLimit, .tooManyOpenPayments, .paymentNotFound, .paymentOver, .paymentChanged,
-            .wrongDevice, .cardTokenOver:
+            .wrongDevice, .paymentProofRefused, .cardTokenOver:
             true
         }
     }

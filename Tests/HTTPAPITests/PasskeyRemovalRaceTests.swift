@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import Kernel
+import MemoryStore
 import Passkeys
 import Sessions
 import SoftwareAuthenticator

@@ -41,7 +41,7 @@ struct PaymentAttackTests {
                 #""signature":"\#(ofPayment)","challenge":"\#(login)""#,
             ] {
                 let answer = try await bench.post(Bench.confirmPayment, Bench.proving(payment, proof), ada.bearer)
-                try bench.expect(answer, is: "unauthorized", 401)
+                try bench.expect(answer, is: "payment_proof_refused", 403)
             }
             for challenge in [login, own, String(try #require(payment.textToSign).prefix(20))] {
                 let escaped = challenge.replacing("\n", with: "\\n")
@@ -68,11 +68,11 @@ struct PaymentAttackTests {
             let wrong = [try Bench.signed(other, by: ada.key), foreign]
             for proof in wrong {
                 let answer = try await bench.post(Bench.confirmPayment, Bench.proving(payment, proof), ada.bearer)
-                try bench.expect(answer, is: "unauthorized", 401)
+                try bench.expect(answer, is: "payment_proof_refused", 403)
             }
             // The phone's key, in the session that is on the tablet.
             let elsewhere = try await bench.post(Bench.confirmPayment, Bench.proving(payment, own), tablet.bearer)
-            try bench.expect(elsewhere, is: "unauthorized", 401)
+            try bench.expect(elsewhere, is: "payment_proof_refused", 403)
             let named = Bench.proving(payment, foreign, more: #","deviceId":"\#(Bench.otherPhone)""#)
             let answer = try await bench.post(Bench.confirmPayment, named, ada.bearer)
             try bench.expect(answer, is: "wrong_device", 403)
@@ -188,7 +188,7 @@ struct PaymentAttackTests {
             let wrong = try Bench.signed(payment, by: P256.Signing.PrivateKey())
             for _ in 1...5 {
                 let answer = try await bench.post(Bench.confirmPayment, Bench.proving(payment, wrong), ada.bearer)
-                try bench.expect(answer, is: "unauthorized", 401)
+                try bench.expect(answer, is: "payment_proof_refused", 403)
             }
             let noted = try await bench.audited(WalletFact.paymentRefused.rawValue)
             #expect(noted.count == 5)

@@ -112,13 +112,13 @@ struct PaymentProofAttackTests {
             let token = try await bench.scanned(first, ada.bearer)
             try bench.expect(
                 try await bench.confirm(second, approval: token, ada.bearer),
-                is: "unauthorized",
-                401
+                is: "payment_proof_refused",
+                403
             )
             try bench.expect(
                 try await bench.confirm(first, approval: token, tablet.bearer),
-                is: "unauthorized",
-                401
+                is: "payment_proof_refused",
+                403
             )
             let right = try await bench.confirm(first, approval: token, ada.bearer)
             #expect(right.status == .ok, "\(right.text)")
@@ -127,8 +127,8 @@ struct PaymentProofAttackTests {
             for other in [ada.phone.tokens.accessToken, receipt, "x.y.z"] {
                 try bench.expect(
                     try await bench.confirm(second, approval: other, ada.bearer),
-                    is: "unauthorized",
-                    401
+                    is: "payment_proof_refused",
+                    403
                 )
             }
         }
@@ -155,7 +155,7 @@ struct PaymentProofAttackTests {
             if change == .nothing {
                 #expect(answer.status == .ok, "else the others show nothing: \(answer.text)")
             } else {
-                try bench.expect(answer, is: "unauthorized", 401)
+                try bench.expect(answer, is: "payment_proof_refused", 403)
             }
         }
     }

@@ -11,6 +11,9 @@ package enum Proof: String, Sendable, CaseIterable {
     case interactionCookie
     /// The cookie of the browser that went to a bank (`vst_enroll`; over https with its twin).
     case enrollmentCookie
+    /// The cookie of the browser that was asked whose wallet a bank's cards are to go into (`vst_question`; over https with
+    /// its twin).
+    case questionCookie
     /// In the header DPoP: the key that an access token or a session is bound to, or that new tokens are to be bound to
     /// (RFC 9449).
     case dpop
@@ -35,7 +38,7 @@ package enum Proof: String, Sendable, CaseIterable {
         switch self {
         case .accessToken, .refreshToken, .refreshCookie, .codeVerifier, .bindingCookie, .deviceCookie,
             .deviceCredential, .browserCookie, .webhookSignature, .webSession, .interactionCookie, .enrollmentCookie,
-            .dpop, .initialAccessToken:
+            .questionCookie, .dpop, .initialAccessToken:
             rawValue
         case .clientAuthentication: "clientBasic"
         case .refreshTokenInBody, .credentials, .cardToken, .ticket, .mailLink: nil

@@ -21,10 +21,8 @@ extension Problem {
         case boundKeyProof
         /// The code that was sent by mail.
         case badCode
-        /// A signature of the device's key over its open challenge, or over a payment.
+        /// A signature of the device's key over its open challenge.
         case badSignature
-        /// The token of an approval of a payment.
-        case approval
         /// A passkey of an account that can sign in: it is disabled.
         case passkey
     }

@@ -81,6 +81,7 @@ package enum Problem: Error, Equatable, Sendable {
     case paymentOver(PaymentStatus)
     case paymentChanged
     case wrongDevice
+    case paymentProofRefused
     case cardTokenOver
     case unauthorized(Unproven)
     case stepUpRequired
@@ -166,6 +167,7 @@ package enum Problem: Error, Equatable, Sendable {
         case .paymentOver: "payment_over"
         case .paymentChanged: "payment_changed"
         case .wrongDevice: "wrong_device"
+        case .paymentProofRefused: "payment_proof_refused"
         case .cardTokenOver: "card_token_over"
         case .unauthorized: "unauthorized"
         case .stepUpRequired: "step_up_required"
@@ -202,7 +204,9 @@ package enum Problem: Error, Equatable, Sendable {
         case .unauthorized, .webhookNotVerified: .unauthorized
         case .invalidDPoPProof(_, let isAccess): isAccess ? .unauthorized : .badRequest
         case .stepUpRequired, .insufficientScope, .emailNotVerified, .wrongPassword, .originNotAllowed,
-            .registrationClosed, .paymentLimit, .wrongDevice:
+            .registrationClosed, .paymentLimit, .wrongDevice,
+            // The session is good: a 401 would have apps refresh it and send the same proof again, which counts twice.
+            .paymentProofRefused:
             .forbidden
         case .rateLimited, .slowDown, .tooManyOpenPayments: .tooManyRequests
         case .storeUnavailable: .serviceUnavailable
@@ -302,6 +306,8 @@ package enum Problem: Error, Equatable, Sendable {
         case .paymentOver(let status): "This payment is \(status.rawValue): nothing about it can be changed any more."
         case .paymentChanged: "What was shown is not what this payment is for. Nothing was paid; start a new one."
         case .wrongDevice: "This session is on another device, or on none: sign with the key of the device it is on."
+        case .paymentProofRefused:
+            "This does not confirm this payment, in this session: sign or approve it anew. After five such proofs it is over."
         case .cardTokenOver: "There is no such card token, or it was used already, or it has expired."
         case .unauthorized(.credentials): "The e-mail address or the password is not right."
         case .unauthorized(.operation):
@@ -318,8 +324,6 @@ package enum Problem: Error, Equatable, Sendable {
         case .unauthorized(.badCode): "This code is wrong, or no longer valid. Ask for a new one."
         case .unauthorized(.badSignature):
             "The signature is not the device key’s, or the challenge is not open any more. Ask for a new one."
-        case .unauthorized(.approval):
-            "This is no approval of this payment, in this session, that is still good. Ask for a new one."
         case .unauthorized(.passkey): "Nobody can sign in with this passkey just now. Ask your administrator."
         case .stepUpRequired:
             "For this the sign-in has to be younger than ten minutes, and to replace a key, a face or a proven address "
@@ -360,7 +364,7 @@ package enum Problem: Error, Equatable, Sendable {
             .passkeyRegistered, .passkeyNotFound, .lastPasskey, .tooManyPasskeys, .invalidPasskeyName, .bankNotFound,
             .deepLinkNotAllowed, .cardNotFound, .bankNotEnrolled, .bankSignInNeeded, .invalidMerchant,
             .idempotencyMismatch, .paymentLimit, .paymentNotFound, .paymentOver, .paymentChanged, .wrongDevice,
-            .cardTokenOver:
+            .paymentProofRefused, .cardTokenOver:
             nil
         }
     }

@@ -119,7 +119,7 @@ extension Problem {
         case .over(let status): self = .paymentOver(status)
         case .changed: self = .paymentChanged
         case .sessionOver: self = .unauthorized(.badToken)
-        case .wrongProof: self = .unauthorized(.badSignature)
+        case .wrongProof: self = .paymentProofRefused
         }
     }
 
@@ -158,8 +158,7 @@ extension Problem {
         case .boundKeyProof: dpopChallenge(error: nil)
         // In one field, the older scheme first: whoever knows it alone reads on to the comma.
         case .noToken, .operation: "Bearer, \(dpopChallenge(error: nil))"
-        case .credentials, .noRefreshToken, .deviceProof, .badCode, .badSignature, .passkey, .approval:
-            "Bearer"
+        case .credentials, .noRefreshToken, .deviceProof, .badCode, .badSignature, .passkey: "Bearer"
         }
     }
 

@@ -10,7 +10,7 @@ extension RefusalLog {
         case .stepUpRequired: count(TalliedEvent.stepUpRequired)
         case .wrongPassword: count(TalliedEvent.wrongPassword)
         case .originNotAllowed: count(TalliedEvent.originNotAllowed)
-        case .passkeyRefused, .unknownPasskey: count(TalliedEvent.wrongSignature)
+        case .passkeyRefused, .unknownPasskey, .paymentProofRefused: count(TalliedEvent.wrongSignature)
         case .unauthorized(let lack): if let event = lack.event { count(event) }
         case .invalidDPoPProof(_, isAccess: true): count(TalliedEvent.notSignedIn)
         case .invalidDPoPProof(_, isAccess: false): count(TalliedEvent.proofRefused)
@@ -28,7 +28,7 @@ extension Problem.Unproven {
         case .noToken, .badToken, .boundToken: .notSignedIn
         case .noRefreshToken, .badRefreshToken, .deviceProof, .boundKeyProof: .refreshRefused
         case .badCode: .wrongCode
-        case .badSignature, .passkey, .approval: .wrongSignature
+        case .badSignature, .passkey: .wrongSignature
         }
     }
 }

@@ -27,6 +27,7 @@ package struct BankEnrollmentAPI: Sendable {
     private let browsers: WebSessionDesk
     private let sessions: WebSessionCookies
     private let cookies: EnrollmentCookies
+    private let questions: QuestionCookies
     private let facts: Facts
     private let limits: BankLimits?
     private let body: JSONBody
@@ -60,6 +61,7 @@ package struct BankEnrollmentAPI: Sendable {
         self.limits = limits
         sessions = cookies
         self.cookies = EnrollmentCookies(isSecure: publicURL.hasPrefix("https://"))
+        questions = QuestionCookies(isSecure: publicURL.hasPrefix("https://"))
         body = JSONBody(limit: bodyLimit)
         pages = EnrollmentPages(deepLinks: deepLinks)
         ownPages = OwnPages(publicURL: publicURL)
@@ -68,7 +70,7 @@ package struct BankEnrollmentAPI: Sendable {
     package var routes: [Route] {
         let inBrowser = SessionAccess.session(.everyClient, heeding: .enrollmentCookie).orWebSession
         // The state is in the address, and of the question the token in its form.
-        let back = OpenAccess.holder(of: .ticket, heeding: .enrollmentCookie, .webSession)
+        let back = OpenAccess.holder(of: .ticket, heeding: .enrollmentCookie, .questionCookie, .webSession)
         return [
             Route(.get, "/api/mobile/enrollment/banks", access: .session(.wallet), list),
             Route(.post, "/api/mobile/enrollment/start/{bsimId}", access: .session(.wallet), startInApp),
@@ -150,6 +152,7 @@ package struct BankEnrollmentAPI: Sendable {
                 bankID: context.parameters.get("bsimId") ?? "",
                 bank: { banks[$0] },
                 browser: cookies.secret(request),
+                question: questions.token(request),
                 webAccount: try await webAccount(request)
             )
             return try await answer(arrival, in: texts)
@@ -215,7 +218,9 @@ package struct BankEnrollmentAPI: Sendable {
             let owner =
                 profile.email.map { MaskedEmail.mask($0.text) }
                 ?? MaskedEmail.mask(name: profile.username?.text ?? profile.account.displayName)
-            return pages.question(token: token, owner: owner, bank: bank.name, cards: cards, in: texts)
+            var page = pages.question(token: token, owner: owner, bank: bank.name, cards: cards, in: texts)
+            questions.set(token, on: &page)
+            return page
         }
     }
 

@@ -185,7 +185,7 @@ extension PaymentConfirming {
             guard UUIDBits(try DeviceInput.id(deviceID)) == UUIDBits(signer.name) else { throw Problem.wrongDevice }
         }
         let holds = challenge == payment.challenge && signer.agrees(signature, to: payment.textToSign)
-        return PaymentProof(method: .deviceKey, refusal: .unauthorized(.badSignature)) { [keys] transaction in
+        return PaymentProof(method: .deviceKey, refusal: .paymentProofRefused) { [keys] transaction in
             guard holds else { return false }
             return try keys.redeem(signer, in: transaction)
         }
@@ -212,7 +212,7 @@ extension PaymentConfirming {
         let policy = try clients.client(named: who.client, surface: nil)
         let claims = try? verifier.verifyApproval(token, audiences: [policy.audience], now: facts.now())
         let holds = claims.map { Self.approves($0, payment, who) } ?? false
-        return PaymentProof(method: .face, refusal: .unauthorized(.approval)) { _ in holds }
+        return PaymentProof(method: .face, refusal: .paymentProofRefused) { _ in holds }
     }
 
     private static func approves(_ claims: ApprovalClaims, _ payment: Payment, _ who: SignedIn) -> Bool {

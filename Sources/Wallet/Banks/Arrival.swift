@@ -20,7 +20,8 @@ package enum Arrival: Sendable, Equatable {
     case ended(EnrolmentEnd)
     /// The person is to be asked whether these cards belong into that wallet.
     ///
-    /// The answer brings `token`, which is good once.
+    /// The answer brings `token`, which is good once; the browser keeps it in a cookie as well, by which the question is
+    /// shown again to it and to nobody else.
     case confirm(token: Secret, account: AccountID, bank: Bank, cards: [BankCard])
     /// A page, and never a redirect.
     case refused(ArrivalRefusal)

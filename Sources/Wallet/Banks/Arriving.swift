@@ -7,13 +7,15 @@ extension BankDesk {
     /// Takes a browser that is back from its bank: redeems the code, asks for the cards, and keeps them.
     ///
     /// `bankID`: of the callback's address; `bank`: what the config has under an id; `browser`: the cookie that is
-    /// shown; `webAccount`: whose web session the browser shows, if any.
+    /// shown; `question`: that of a question that was asked before; `webAccount`: whose web session the browser shows,
+    /// if any.
     /// - Throws: ``StoreFailure``.
     package func arrive(
         _ shown: BankReturn,
         bankID: String,
         bank: (String) -> Bank?,
         browser: Secret?,
+        question: Secret?,
         webAccount: AccountID?
     ) async throws -> Arrival {
         guard let state = shown.state,
@@ -26,7 +28,7 @@ extension BankDesk {
             return .refused(refusal)
         }
         guard let answer = Self.answer(shown) else { return .refused(.malformed) }
-        guard attempt.stage == .pending else { return .ended(attempt.end(.failure(.stateUsed), at: bank)) }
+        guard attempt.stage == .pending else { return again(attempt, showing: question, at: bank) }
         guard facts.now() < attempt.expiresAt else {
             return .ended(attempt.end(.failure(.stateExpired), at: bank))
         }

@@ -19,4 +19,19 @@ extension BankDesk {
         }
         return try await settle(held, attempt, at: bank)
     }
+
+    /// What a further return with one state comes to: its question once more, as long as nobody has answered it and the
+    /// browser shows that it was asked before; the bank is asked for nothing.
+    ///
+    /// Whoever began knows the state as well, and would answer in the place of the person (RFC 9700 §4.7): the state alone
+    /// shows nothing.
+    func again(_ attempt: EnrolmentAttempt, showing question: Secret?, at bank: Bank) -> Arrival {
+        guard case .asking(let token, let sealed) = attempt.stage, let question,
+            token.matches(Digest256(sha256: question.expose()))
+        else { return .ended(attempt.end(.failure(.stateUsed), at: bank)) }
+        guard facts.now() < attempt.expiresAt, let held = HeldReturn(opening: sealed, of: attempt, sealing) else {
+            return .ended(attempt.end(.failure(.stateExpired), at: bank))
+        }
+        return .confirm(token: question, account: attempt.account, bank: bank, cards: held.bankCards)
+    }
 }

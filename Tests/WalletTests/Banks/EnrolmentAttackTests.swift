@@ -17,7 +17,7 @@ struct EnrolmentAttackTests {
         #expect(outcomes.count { $0 == .failure(.stateUsed) } == 7)
         #expect(stage.scripted.seen.codes.count == 1, "the bank sees one code")
         #expect(try await stage.wallet().count == 2)
-        #expect(stage.notes == ["bank_enrolled eb, cards: 2"])
+        #expect(stage.notes == ["bank.enrolled eb, cards: 2"])
     }
 
     @Test func `a callback that comes twice adds nothing`() async throws {
@@ -32,7 +32,14 @@ struct EnrolmentAttackTests {
         let started = try await stage.start()
         #expect(try await stage.arrive(started.state, banks: []) == .refused(.unknown), "the bank left the config")
         let none = BankReturn(state: nil, code: "code", error: nil, issuer: nil)
-        let arrival = try await stage.desk.arrive(none, bankID: "eb", bank: { _ in nil }, browser: nil, webAccount: nil)
+        let arrival = try await stage.desk.arrive(
+            none,
+            bankID: "eb",
+            bank: { _ in nil },
+            browser: nil,
+            question: nil,
+            webAccount: nil
+        )
         #expect(arrival == .refused(.unknown))
     }
 
@@ -49,7 +56,7 @@ struct EnrolmentAttackTests {
     @Test func `a state at another bank's callback is refused and used up`() async throws {
         let state = try await stage.start().state
         #expect(try await stage.arrive(state, at: "other") == .refused(.otherBank))
-        #expect(stage.notes == ["enrolment_refused eb: other_bank"])
+        #expect(stage.notes == ["bank.enrolment_refused eb: other_bank"])
         #expect(try await stage.arrive(state).outcome == .failure(.stateUsed))
         #expect(stage.scripted.seen.codes.isEmpty)
     }
@@ -87,7 +94,7 @@ struct EnrolmentAttackTests {
     @Test func `a browser that is signed in to another account is refused`() async throws {
         let state = try await stage.start().state
         #expect(try await stage.arrive(state, webAccount: BankStage.other) == .refused(.otherAccount))
-        #expect(stage.notes == ["enrolment_refused eb: other_account"])
+        #expect(stage.notes == ["bank.enrolment_refused eb: other_account"])
         let good = try await stage.start().state
         #expect(try await stage.arrive(good, webAccount: BankStage.account).outcome == .success(cardCount: 2))
     }
@@ -123,7 +130,36 @@ struct EnrolmentAttackTests {
         let outcomes = try await together(8) { try await stage.confirm(token).outcome }
         #expect(outcomes.count { $0 == .success(cardCount: 2) } == 1)
         #expect(outcomes.count { $0 == .failure(.stateUsed) } == 7)
-        #expect(stage.notes == ["bank_enrolled eb, cards: 2"])
+        #expect(stage.notes == ["bank.enrolled eb, cards: 2"])
+    }
+
+    /// RFC 9700 §4.7: the page's address, which has the state, is known to whoever began.
+    @Test func `a question is shown again to the browser that was asked, and to no other`() async throws {
+        let started = try await stage.start(asks: true)
+        let asked = try await stage.arrive(started.state)
+        let token = try #require(asked.question)
+        let another = try #require(try await stage.arrive(try await stage.start(asks: true).state).question)
+        for foreign in [nil, Secret("made-up"), Secret(""), started.state, another] {
+            #expect(try await stage.arrive(started.state, question: foreign).outcome == .failure(.stateUsed))
+        }
+        #expect(try await stage.arrive(started.state, at: "other", question: token) == .refused(.otherBank))
+        let elsewhere = try await stage.arrive(started.state, question: token, webAccount: BankStage.other)
+        #expect(elsewhere == .refused(.otherAccount))
+        #expect(try await stage.arrive(started.state, question: token) == asked)
+        #expect(try await stage.arrive(started.state, code: nil, error: "access_denied", question: token) == asked)
+        #expect(stage.scripted.seen.codes.count == 2, "the bank is asked once for each")
+        #expect(try await stage.confirm(token).outcome == .success(cardCount: 2))
+        #expect(try await stage.arrive(started.state, question: token).outcome == .failure(.stateUsed))
+        #expect(stage.notes == ["bank.enrolled eb, cards: 2"])
+    }
+
+    @Test func `a question is shown again for as long as it can be answered`() async throws {
+        let state = try await stage.start(asks: true).state
+        let token = try #require(try await stage.arrive(state).question)
+        stage.time.advance(by: .seconds(599))
+        #expect(try await stage.arrive(state, question: token).question == token)
+        stage.time.advance(by: .seconds(1))
+        #expect(try await stage.arrive(state, question: token).outcome == .failure(.stateExpired))
     }
 
     @Test func `a no is the last word, and forgets what the bank gave`() async throws {
@@ -147,8 +183,11 @@ struct EnrolmentAttackTests {
     @Test func `what was sealed with another key ends the attempt`() async throws {
         let state = try await stage.start().state
         let token = try #require(try await stage.arrive(try await stage.start(asks: true).state).question)
+        let asked = try await stage.start(asks: true).state
+        let shown = try #require(try await stage.arrive(asked).question)
         stage.sealing.change()
         #expect(try await stage.arrive(state).outcome == .failure(.stateExpired))
+        #expect(try await stage.arrive(asked, question: shown).outcome == .failure(.stateExpired))
         #expect(try await stage.confirm(token).outcome == .failure(.stateExpired))
     }
 
@@ -181,6 +220,35 @@ struct EnrolmentAttackTests {
         stage.scripted.set { $0.cards = cards }
         await #expect(throws: SyncRefusal.unusable) { try await stage.desk.sync(stage.bank, of: BankStage.account) }
         #expect(try await stage.digits() == ["0007"])
+    }
+
+    /// PCI DSS v4.0, requirement 3: what is not stored need not be protected.
+    @Test(arguments: [
+        "4242424242424242", "4242-4242-4242-4242", "4242 4242 4242 4242", "4222222222222", "6304000000000000000",
+        "-4242424242424242-",
+    ])
+    func `attack: a bank that tells a card's number in the place of its reference brings nothing`(
+        _ reference: String
+    ) async throws {
+        let listed = [ScriptedBank.card(1), BankCard(reference: reference, lastFour: "4242", network: "VISA")]
+        stage.scripted.set { $0.cards = listed }
+        #expect(try await stage.arrive(try await stage.start().state).outcome == .failure(.bankUnavailable))
+        let asking = try await stage.start(asks: true).state
+        #expect(try await stage.arrive(asking).outcome == .failure(.bankUnavailable), "nothing is held meanwhile")
+        try await stage.enrol([7])
+        stage.scripted.set { $0.cards = listed }
+        await #expect(throws: SyncRefusal.unusable) { try await stage.desk.sync(stage.bank, of: BankStage.account) }
+        #expect(!"\(stage.disk.tables)".contains(reference))
+        #expect(try await stage.digits() == ["0007"])
+    }
+
+    @Test(arguments: [
+        "4242424242424241", "1234567890123456789", "424242424242", "42424242424242424242", "tok_4242424242424242",
+        "4242.4242.4242.4242",
+    ])
+    func `a reference that is no card number is kept, however many digits it has`(_ reference: String) async throws {
+        stage.scripted.set { $0.cards = [BankCard(reference: reference, lastFour: "4242", network: "VISA")] }
+        #expect(try await stage.arrive(try await stage.start().state).outcome == .success(cardCount: 1))
     }
 
     private func together<T: Sendable>(

@@ -90,6 +90,7 @@ final class BankStage: Sendable {
         at bankID: String = "eb",
         banks: [Bank]? = nil,
         browser: String? = nil,
+        question: Secret? = nil,
         webAccount: AccountID? = nil
     ) async throws -> Arrival {
         let banks = banks ?? [bank, Self.bank("other")]
@@ -98,6 +99,7 @@ final class BankStage: Sendable {
             bankID: bankID,
             bank: { id in banks.first { $0.id == id } },
             browser: browser.map { Secret($0) },
+            question: question,
             webAccount: webAccount
         )
     }
