@@ -309,9 +309,8 @@ let package = Package(
         tests(
             "EndToEnd",
             [
-                "Vestibule", "AuthIDMockServer", "UpstreamMockServer", "BankMockServer", "Kernel", "Wire", subprocess,
-                yams, crypto,
-                logging, "Outbound",
+                "Vestibule", "AuthIDMockServer", "UpstreamMockServer", "BankMockServer", "Kernel", "Wire",
+                "SoftwareAuthenticator", subprocess, yams, crypto, logging, "Outbound",
                 "VestibuleClient", "ScriptedServer", "MailServer", "TokenForgeries", "TokenReading", "Tokens",
                 "VestibuleTokens",
             ]
