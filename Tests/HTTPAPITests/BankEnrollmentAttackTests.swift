@@ -227,6 +227,23 @@ struct BankEnrollmentAttackTests {
         }
     }
 
+    @Test func `attack: a card's number in the place of its reference is neither kept nor logged`() async throws {
+        try await Bench.run { bench in
+            let ada = try await bench.phone()
+            try await bench.enroll(ada)
+            let number = "4000056655665556"
+            bench.bank.lists([BankCard(reference: number, lastFour: "5556", network: "VISA")])
+            let synced = try await bench.post("/api/mobile/wallet/banks/eb/sync", "", ada.bearer)
+            try bench.expect(synced, is: "bank_unavailable", 502)
+            let back = try await bench.comeBack(try await bench.startInApp(ada, at: "ob"), at: "ob")
+            #expect(back.appOutcome?["error"] == "bank_unavailable")
+            #expect(try await bench.cards(ada).map(\.lastFour).sorted() == ["1111", "4242"])
+            let told = bench.log.lines.filter { $0.text.contains("a card number in the place of a token reference") }
+            #expect(told.count == 2)
+            for line in bench.log.lines { #expect(!line.text.contains(number), "\(line.level)") }
+        }
+    }
+
     @Test func `attack: an address that tries states out is slowed down, on a page`() async throws {
         try await Bench.run { bench in
             let path = "\(Bench.enrollment)/callback/eb?code=c&state="

@@ -66,6 +66,10 @@ package struct BankDesk: Sendable {
     func cards(with accessToken: Secret, at bank: Bank) async throws(BankFailure) -> [BankCard] {
         let cards = try await gateway.cards(with: accessToken, at: bank)
         guard cards.count <= BankCard.mostPerBank else { throw .unusable(cause: "too many cards") }
+        // Not even half of the list is kept: nobody knows what else that bank takes for a reference.
+        guard !cards.contains(where: { CardNumber.isOne($0.reference) }) else {
+            throw .unusable(cause: "a card number in the place of a token reference")
+        }
         guard cards.allSatisfy(\.isSound) else { throw .unusable(cause: "a card that can't be shown") }
         guard Set(cards.map(\.reference)).count == cards.count else {
             throw .unusable(cause: "one reference for two cards")

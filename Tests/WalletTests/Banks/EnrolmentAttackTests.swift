@@ -222,6 +222,35 @@ struct EnrolmentAttackTests {
         #expect(try await stage.digits() == ["0007"])
     }
 
+    /// PCI DSS v4.0, requirement 3: what is not stored need not be protected.
+    @Test(arguments: [
+        "4242424242424242", "4242-4242-4242-4242", "4242 4242 4242 4242", "4222222222222", "6304000000000000000",
+        "-4242424242424242-",
+    ])
+    func `attack: a bank that tells a card's number in the place of its reference brings nothing`(
+        _ reference: String
+    ) async throws {
+        let listed = [ScriptedBank.card(1), BankCard(reference: reference, lastFour: "4242", network: "VISA")]
+        stage.scripted.set { $0.cards = listed }
+        #expect(try await stage.arrive(try await stage.start().state).outcome == .failure(.bankUnavailable))
+        let asking = try await stage.start(asks: true).state
+        #expect(try await stage.arrive(asking).outcome == .failure(.bankUnavailable), "nothing is held meanwhile")
+        try await stage.enrol([7])
+        stage.scripted.set { $0.cards = listed }
+        await #expect(throws: SyncRefusal.unusable) { try await stage.desk.sync(stage.bank, of: BankStage.account) }
+        #expect(!"\(stage.disk.tables)".contains(reference))
+        #expect(try await stage.digits() == ["0007"])
+    }
+
+    @Test(arguments: [
+        "4242424242424241", "1234567890123456789", "424242424242", "42424242424242424242", "tok_4242424242424242",
+        "4242.4242.4242.4242",
+    ])
+    func `a reference that is no card number is kept, however many digits it has`(_ reference: String) async throws {
+        stage.scripted.set { $0.cards = [BankCard(reference: reference, lastFour: "4242", network: "VISA")] }
+        #expect(try await stage.arrive(try await stage.start().state).outcome == .success(cardCount: 1))
+    }
+
     private func together<T: Sendable>(
         _ count: Int,
         _ body: @escaping @Sendable () async throws -> T
