@@ -1,9 +1,11 @@
 import Kernel
 import Synchronization
 
-/// One sync at a time per account and bank: whoever comes while it runs waits for its outcome, and gets that.
+/// One sync at a time per account and bank: whoever comes while it runs joins it, and gets its outcome.
 ///
-/// A bank's refresh token may be good once, and two that use it at once look like a theft (RFC 9700 §4.14.2).
+/// A bank's refresh token may be good once: two that use it at once look like a theft (RFC 9700 §4.14.2), and what the bank
+/// gives for it has to be kept, or the wallet is shut out there. So a caller who goes away leaves at once, the first one too,
+/// and the sync goes on without them: its end is bounded by that of each of its requests.
 final class SyncTurns: Sendable {
     /// Callers that wait for one sync.
     private static let mostWaiting = 64
@@ -21,50 +23,67 @@ final class SyncTurns: Sendable {
     /// How many wait for a sync that is under way.
     var waitingCount: Int { state.withLock { $0.waiting.values.reduce(0) { $0 + $1.count } } }
 
-    func run(_ key: Key, _ body: () async throws -> SyncResult) async throws -> SyncResult {
-        guard let ticket = state.withLock({ $0.enter(key) }) else { return try await lead(key, body).get() }
+    func run(_ key: Key, _ body: @escaping @Sendable () async throws -> SyncResult) async throws -> SyncResult {
+        let ticket = state.withLock { $0.nextTicket() }
         let outcome = await withTaskCancellationHandler {
-            await withCheckedContinuation { wait($0, ticket, key) }
+            await withCheckedContinuation { join($0, ticket, key, body) }
         } onCancel: {
             let gone = state.withLock { $0.waiting[key]?.removeValue(forKey: ticket) }
-            gone?.resume(returning: .failure(SyncRefusal.unavailable))
+            gone?.resume(returning: Self.givenUp)
         }
         return try outcome.get()
     }
 
-    private func lead(_ key: Key, _ body: () async throws -> SyncResult) async -> Outcome {
+    private static let givenUp = Outcome.failure(SyncRefusal.unavailable)
+
+    private func join(
+        _ continuation: Continuation,
+        _ ticket: Int,
+        _ key: Key,
+        _ body: @escaping @Sendable () async throws -> SyncResult
+    ) {
+        // The handler has run already if the task was cancelled before it came here.
+        let place = state.withLock { Task.isCancelled ? .refused : $0.join(continuation, ticket, key) }
+        switch place {
+        case .refused: continuation.resume(returning: Self.givenUp)
+        case .waits: return
+        case .leads: Task { await lead(key, body) }
+        }
+    }
+
+    private func lead(_ key: Key, _ body: () async throws -> SyncResult) async {
         let outcome: Outcome
         do { outcome = .success(try await body()) } catch { outcome = .failure(error) }
         let waiting = state.withLock { $0.leave(key) }
         for continuation in waiting { continuation.resume(returning: outcome) }
-        return outcome
     }
 
-    private func wait(_ continuation: Continuation, _ ticket: Int, _ key: Key) {
-        let isKept = state.withLock { state in
-            // The handler has run already if the task was cancelled before; the sync may have ended since.
-            guard !Task.isCancelled, let waiting = state.waiting[key], waiting.count < Self.mostWaiting else {
-                return false
-            }
-            state.waiting[key]?[ticket] = continuation
-            return true
-        }
-        if !isKept { continuation.resume(returning: .failure(SyncRefusal.unavailable)) }
+    private enum Place {
+        /// Too many wait.
+        case refused
+        case waits
+        /// The caller is the first, and its sync is to begin.
+        case leads
     }
 
     private struct State {
-        /// A key is here for as long as its sync runs.
+        /// A key is here for as long as its sync runs, also when nobody waits any more.
         var waiting: [Key: [Int: Continuation]] = [:]
         private var tickets = 0
 
-        /// `nil` for the first, who leads.
-        mutating func enter(_ key: Key) -> Int? {
-            guard waiting[key] != nil else {
-                waiting[key] = [:]
-                return nil
-            }
+        mutating func nextTicket() -> Int {
             tickets += 1
             return tickets
+        }
+
+        mutating func join(_ continuation: Continuation, _ ticket: Int, _ key: Key) -> Place {
+            guard let others = waiting[key] else {
+                waiting[key] = [ticket: continuation]
+                return .leads
+            }
+            guard others.count < SyncTurns.mostWaiting else { return .refused }
+            waiting[key]?[ticket] = continuation
+            return .waits
         }
 
         mutating func leave(_ key: Key) -> [Continuation] {

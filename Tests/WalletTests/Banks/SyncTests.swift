@@ -66,7 +66,7 @@ struct SyncTests {
         stage.scripted.list([1, 2])
         let waits = stage.desk
         stage.scripted.onList {
-            for _ in 0..<10_000 where waits.waitingSyncs < 7 { await Task.yield() }
+            for _ in 0..<10_000 where waits.waitingSyncs < 8 { await Task.yield() }
         }
         let results = try await withThrowingTaskGroup(of: SyncResult.self) { group in
             for _ in 0..<8 { group.addTask { try await sync() } }
@@ -89,6 +89,43 @@ struct SyncTests {
         _ = try await sync()
         #expect(stage.scripted.seen.refreshes == 1)
         #expect(!stage.scripted.seen.isOver)
+    }
+
+    /// RFC 9700 §4.14.2: the bank has used the old refresh token up by then, and a wallet that missed the new one is shut out.
+    @Test(arguments: [false, true])
+    func `new tokens are kept even where whoever asked goes away meanwhile`(_ isJoined: Bool) async throws {
+        try await stage.enrol([1])
+        stage.scripted.endAccess()
+        stage.scripted.list([1, 2])
+        let (reached, reach) = AsyncStream.makeStream(of: Never.self)
+        let (left, leave) = AsyncStream.makeStream(of: Never.self)
+        stage.scripted.onRefresh {
+            reach.finish()
+            for await _ in left {}
+        }
+        let first = Task { try await sync() }
+        for await _ in reached {}
+        let second = isJoined ? Task { try await sync() } : nil
+        for _ in 0..<10_000 where isJoined && stage.desk.waitingSyncs < 2 { await Task.yield() }
+        first.cancel()
+        await #expect(throws: SyncRefusal.unavailable, "at once") { try await first.value }
+        leave.finish()
+        let joined = try await second?.value
+        #expect(joined?.added == (isJoined ? 1 : nil), "who joined gets the outcome all the same")
+        _ = try await sync()
+        #expect(stage.scripted.seen.refreshes == 1)
+        #expect(!stage.scripted.seen.isOver)
+        #expect(try await stage.digits().count == 2)
+    }
+
+    @Test func `whoever is gone before it begins asks for nothing`() async throws {
+        try await stage.enrol([1])
+        let gone = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await sync()
+        }
+        await #expect(throws: SyncRefusal.unavailable) { try await gone.value }
+        #expect(stage.scripted.seen.lists == 1, "that of the enrolment")
     }
 
     @Test func `a bank that takes no token of ours wants the person back, and loses no card`() async throws {

@@ -32,11 +32,16 @@ final class ScriptedBank: BankGateway {
     /// Called within a request for cards, before it answers.
     private let onList = Mutex<(@Sendable () async throws -> Void)?>(nil)
 
+    /// Called within a request with a refresh token, which is used by then, before it answers.
+    private let onRefresh = Mutex<(@Sendable () async -> Void)?>(nil)
+
     func set(_ change: (inout State) -> Void) { state.withLock { change(&$0) } }
 
     func list(_ numbers: [Int]) { set { $0.cards = numbers.map(Self.card) } }
 
     func onList(_ body: (@Sendable () async throws -> Void)?) { onList.withLock { $0 = body } }
+
+    func onRefresh(_ body: (@Sendable () async -> Void)?) { onRefresh.withLock { $0 = body } }
 
     /// The access token is over.
     func endAccess() { set { $0.access += 1 } }
@@ -75,6 +80,9 @@ final class ScriptedBank: BankGateway {
             }
             return .success(state.issue())
         }
+        if let body = onRefresh.withLock({ $0 }) { await body() }
+        // As an HTTP client does: a task that is cancelled gets no answer any more.
+        guard !Task.isCancelled else { throw .unavailable(cause: "cancelled") }
         return try answer.get()
     }
 
