@@ -32,13 +32,13 @@ package protocol WalletJournal: Sendable {
 
 /// What happened to a wallet, as the journal names it.
 package enum WalletFact: String, Sendable, CaseIterable {
-    case bankEnrolled = "bank_enrolled"
-    case bankUnlinked = "bank_unlinked"
-    case cardRemoved = "card_removed"
-    case enrolmentRefused = "enrolment_refused"
-    case paymentInitiated = "payment_initiated"
-    case paymentConfirmed = "payment_confirmed"
-    case paymentCancelled = "payment_cancelled"
-    case cardTokenRedeemed = "card_token_redeemed"
-    case paymentRefused = "payment_refused"
+    case bankEnrolled = "bank.enrolled"
+    case bankUnlinked = "bank.unlinked"
+    case cardRemoved = "card.removed"
+    case enrolmentRefused = "bank.enrolment_refused"
+    case paymentInitiated = "payment.initiated"
+    case paymentConfirmed = "payment.confirmed"
+    case paymentCancelled = "payment.cancelled"
+    case cardTokenRedeemed = "payment.redeemed"
+    case paymentRefused = "payment.refused"
 }

@@ -17,7 +17,7 @@ struct EnrolmentAttackTests {
         #expect(outcomes.count { $0 == .failure(.stateUsed) } == 7)
         #expect(stage.scripted.seen.codes.count == 1, "the bank sees one code")
         #expect(try await stage.wallet().count == 2)
-        #expect(stage.notes == ["bank_enrolled eb, cards: 2"])
+        #expect(stage.notes == ["bank.enrolled eb, cards: 2"])
     }
 
     @Test func `a callback that comes twice adds nothing`() async throws {
@@ -56,7 +56,7 @@ struct EnrolmentAttackTests {
     @Test func `a state at another bank's callback is refused and used up`() async throws {
         let state = try await stage.start().state
         #expect(try await stage.arrive(state, at: "other") == .refused(.otherBank))
-        #expect(stage.notes == ["enrolment_refused eb: other_bank"])
+        #expect(stage.notes == ["bank.enrolment_refused eb: other_bank"])
         #expect(try await stage.arrive(state).outcome == .failure(.stateUsed))
         #expect(stage.scripted.seen.codes.isEmpty)
     }
@@ -94,7 +94,7 @@ struct EnrolmentAttackTests {
     @Test func `a browser that is signed in to another account is refused`() async throws {
         let state = try await stage.start().state
         #expect(try await stage.arrive(state, webAccount: BankStage.other) == .refused(.otherAccount))
-        #expect(stage.notes == ["enrolment_refused eb: other_account"])
+        #expect(stage.notes == ["bank.enrolment_refused eb: other_account"])
         let good = try await stage.start().state
         #expect(try await stage.arrive(good, webAccount: BankStage.account).outcome == .success(cardCount: 2))
     }
@@ -130,7 +130,7 @@ struct EnrolmentAttackTests {
         let outcomes = try await together(8) { try await stage.confirm(token).outcome }
         #expect(outcomes.count { $0 == .success(cardCount: 2) } == 1)
         #expect(outcomes.count { $0 == .failure(.stateUsed) } == 7)
-        #expect(stage.notes == ["bank_enrolled eb, cards: 2"])
+        #expect(stage.notes == ["bank.enrolled eb, cards: 2"])
     }
 
     /// RFC 9700 §4.7: the page's address, which has the state, is known to whoever began.
@@ -150,7 +150,7 @@ struct EnrolmentAttackTests {
         #expect(stage.scripted.seen.codes.count == 2, "the bank is asked once for each")
         #expect(try await stage.confirm(token).outcome == .success(cardCount: 2))
         #expect(try await stage.arrive(started.state, question: token).outcome == .failure(.stateUsed))
-        #expect(stage.notes == ["bank_enrolled eb, cards: 2"])
+        #expect(stage.notes == ["bank.enrolled eb, cards: 2"])
     }
 
     @Test func `a question is shown again for as long as it can be answered`() async throws {

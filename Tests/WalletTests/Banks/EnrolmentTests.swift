@@ -48,7 +48,7 @@ struct EnrolmentTests {
         let tokens = try #require(try await stage.link()?.tokens)
         #expect(tokens.access.contains("wallet/bank/\(BankStage.account)/eb/access|access-1"))
         #expect(tokens.refresh?.contains("wallet/bank/\(BankStage.account)/eb/refresh|refresh-1") == true)
-        #expect(stage.notes == ["bank_enrolled eb, cards: 2"])
+        #expect(stage.notes == ["bank.enrolled eb, cards: 2"])
     }
 
     @Test func `no cards are a success too`() async throws {
@@ -90,7 +90,7 @@ struct EnrolmentTests {
         let state = try await stage.start().state
         #expect(try await stage.arrive(state, code: nil, error: word).outcome == .failure(fault))
         #expect(stage.scripted.seen.codes.isEmpty)
-        #expect(stage.notes == ["enrolment_refused eb: \(fault.rawValue)"])
+        #expect(stage.notes == ["bank.enrolment_refused eb: \(fault.rawValue)"])
         #expect(try await stage.arrive(state).outcome == .failure(.stateUsed), "it is over")
     }
 

@@ -178,7 +178,7 @@ struct SyncTests {
         await #expect(throws: SyncRefusal.notEnrolled) { try await sync() }
         #expect(try await stage.wallet().isEmpty)
         #expect(try await stage.link()?.tokens == nil)
-        #expect(stage.notes == ["bank_enrolled eb, cards: 1", "bank_unlinked eb"])
+        #expect(stage.notes == ["bank.enrolled eb, cards: 1", "bank.unlinked eb"])
     }
 
     @Test func `removed cards of a bank that gives out ever new references stay few`() async throws {

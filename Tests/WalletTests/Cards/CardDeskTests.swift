@@ -38,7 +38,7 @@ struct CardDeskTests {
         #expect(try await stage.digits() == ["0003", "0002"])
         #expect(try await stage.wallet()[0].isDefault)
         #expect(try await found(gone) == nil, "it pays no more")
-        #expect(stage.notes.last == "card_removed card \(gone)")
+        #expect(stage.notes.last == "card.removed card \(gone)")
         #expect(try await !stage.cards.remove(gone, of: BankStage.account), "once")
         #expect(try await !stage.cards.setDefault(gone, of: BankStage.account))
         for lastFour in ["0003", "0002"] {
@@ -69,7 +69,7 @@ struct CardDeskTests {
             return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
         }
         #expect(removed == 1)
-        #expect(stage.notes.count { $0.hasPrefix("card_removed") } == 1)
+        #expect(stage.notes.count { $0.hasPrefix("card.removed") } == 1)
         #expect(try await stage.wallet().map(\.isDefault) == [true])
     }
 }

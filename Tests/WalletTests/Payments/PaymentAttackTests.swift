@@ -131,7 +131,7 @@ struct PaymentAttackTests {
         }
         let refusal = try await stage.refusal { _ = try await stage.confirm(payment) }
         #expect(refusal == .over(.cancelled), "a good one comes too late")
-        #expect(stage.world.journal.contains("payment_refused \(payment.id) 12.50 EUR device-key"))
+        #expect(stage.world.journal.contains("payment.refused \(payment.id) 12.50 EUR device-key"))
     }
 
     @Test func `attack: wrong proofs at once are counted each, and no more than five`() async throws {

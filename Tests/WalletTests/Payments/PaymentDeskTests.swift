@@ -38,8 +38,8 @@ struct PaymentDeskTests {
         #expect(try await stage.desk.find(payment.id, of: PaymentStage.ada) == redeemed.payment)
         #expect(
             stage.world.journal == [
-                "payment_initiated \(payment.id) 12.50 EUR", "payment_confirmed \(payment.id) 12.50 EUR passkey",
-                "card_token_redeemed \(payment.id) 12.50 EUR",
+                "payment.initiated \(payment.id) 12.50 EUR", "payment.confirmed \(payment.id) 12.50 EUR passkey",
+                "payment.redeemed \(payment.id) 12.50 EUR",
             ]
         )
     }
@@ -128,7 +128,7 @@ struct PaymentDeskTests {
             #expect(cancelled.state == .cancelled(at: stage.time.wall))
         }
         #expect(try stage.row(payment).version == 2, "the second wrote nothing")
-        #expect(stage.world.journal.filter { $0.hasPrefix("payment_cancelled") }.count == 1)
+        #expect(stage.world.journal.filter { $0.hasPrefix("payment.cancelled") }.count == 1)
         let (confirmed, expired) = (try await stage.confirmed().payment, try await stage.begun())
         let first = try await stage.refusal { try await stage.desk.cancel(confirmed.id, of: PaymentStage.ada) }
         #expect(first == .over(.confirmed))
