@@ -1,4 +1,5 @@
 import Foundation
+import Outbound
 import SoftwareAuthenticator
 import Testing
 
