@@ -15,21 +15,6 @@ package struct MockForm: Sendable {
 
     package var names: [String] { Array(fields.keys) }
 
-    /// Everything but the unreserved characters of RFC 3986 §2.3 is escaped.
-    package static func encode(_ text: String) -> String {
-        text.utf8.map { byte -> String in
-            switch byte {
-            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"):
-                return String(UnicodeScalar(byte))
-            default:
-                let digits = String(byte, radix: 16, uppercase: true)
-                return "%" + (digits.count == 1 ? "0" : "") + digits
-            }
-        }.joined()
-    }
-
     /// A plus is a space; what is no escape stands for itself.
     private static func decode(_ text: Substring) -> String {
         var bytes: [UInt8] = []
@@ -47,21 +32,5 @@ package struct MockForm: Sendable {
             }
         }
         return String(decoding: bytes, as: UTF8.self)
-    }
-
-    /// Escaped for text and for quoted attribute values of HTML and XML alike.
-    package static func markup(_ text: String) -> String {
-        var output = ""
-        for character in text {
-            switch character {
-            case "&": output += "&amp;"
-            case "<": output += "&lt;"
-            case ">": output += "&gt;"
-            case "\"": output += "&quot;"
-            case "'": output += "&#39;"
-            default: output.append(character)
-            }
-        }
-        return output
     }
 }

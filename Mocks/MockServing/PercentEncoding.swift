@@ -1,7 +1,7 @@
 /// Percent-encoding of URLs (RFC 3986 §2.1).
-enum PercentEncoding {
+package enum PercentEncoding {
     /// Encodes everything but the unreserved characters (RFC 3986 §2.3).
-    static func encode(_ text: String) -> String {
+    package static func encode(_ text: String) -> String {
         var output: [UInt8] = []
         for byte in text.utf8 {
             if isUnreserved(byte) {
@@ -14,7 +14,7 @@ enum PercentEncoding {
     }
 
     /// `nil` for a `%` without two hexadecimal digits, and for bytes that are no UTF-8.
-    static func decode(_ text: some StringProtocol) -> String? {
+    package static func decode(_ text: some StringProtocol) -> String? {
         var output: [UInt8] = []
         var bytes = text.utf8.makeIterator()
         while let byte = bytes.next() {
