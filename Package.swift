@@ -148,36 +148,41 @@ let package = Package(
         room(
             "AuthIDMock",
             [
-                "Kernel", logging, hummingbird, httpTypes, nioCore, yams, crypto,
+                "MockServing", "Kernel", logging, hummingbird, httpTypes, nioCore, yams, crypto,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             path: "Mocks/AuthIDMock"
         ),
-        room("MockServing", ["Kernel", hummingbird, httpTypes, nioCore], path: "Mocks/MockServing"),
+        room("MockServing", ["Kernel", logging, hummingbird, httpTypes, nioCore, crypto], path: "Mocks/MockServing"),
+        room("MockPrograms", ["MockServing", "Kernel", arguments, logging, nioCore], path: "Mocks/MockPrograms"),
         room(
             "UpstreamMock",
-            ["MockServing", "Kernel", logging, hummingbird, httpTypes, nioCore, crypto],
+            ["MockServing", "Kernel", logging, hummingbird, httpTypes],
             path: "Mocks/UpstreamMock"
         ),
         program(
             "UpstreamMockServer",
-            ["UpstreamMock", "MockServing", "Kernel", arguments, logging, hummingbird, nioCore],
+            ["UpstreamMock", "MockServing", "MockPrograms", arguments, hummingbird],
             path: "Mocks/UpstreamMockServer"
         ),
         room(
             "BankMock",
-            ["MockServing", "Kernel", logging, hummingbird, httpTypes, nioCore, crypto],
+            ["MockServing", "Kernel", logging, hummingbird, httpTypes],
             path: "Mocks/BankMock"
         ),
         program(
             "BankMockServer",
-            ["BankMock", "MockServing", "Kernel", arguments, logging, hummingbird, nioCore],
+            ["BankMock", "MockServing", "MockPrograms", arguments, hummingbird],
             path: "Mocks/BankMockServer"
         ),
         room("SoftwareAuthenticator", ["Kernel", crypto], path: "Mocks/SoftwareAuthenticator"),
-        program("AuthIDMockServer", ["AuthIDMock", "Kernel", arguments, logging], path: "Mocks/AuthIDMockServer"),
+        program(
+            "AuthIDMockServer",
+            ["AuthIDMock", "MockServing", "MockPrograms", "Kernel", arguments],
+            path: "Mocks/AuthIDMockServer"
+        ),
         program("BenchBare", [hummingbird, logging, nioCore, arguments], path: "Benchmarks/BenchBare"),
         program(
             "BenchSeed",
@@ -254,7 +259,8 @@ let package = Package(
         tests(
             "AuthIDMockTests",
             [
-                "AuthIDMock", "AuthIDMockServer", "Kernel", arguments, hummingbird, hummingbirdTesting, httpTypes,
+                "AuthIDMock", "AuthIDMockServer", "MockServing", "Kernel", arguments, hummingbird, hummingbirdTesting,
+                httpTypes,
                 nioCore, crypto,
             ]
         ),
@@ -271,13 +277,18 @@ let package = Package(
             ]
         ),
         tests("UpstreamsTests", ["Kernel", "OAuth", "Outbound", "Upstreams", "Wallet", "ScriptedServer"]),
+        room(
+            "MockCaller",
+            ["MockServing", "Kernel", hummingbird, hummingbirdTesting, httpTypes, nioCore],
+            path: "Tests/MockCaller"
+        ),
         tests(
             "UpstreamMockTests",
-            ["UpstreamMock", "MockServing", "Kernel", hummingbird, hummingbirdTesting, httpTypes, nioCore, crypto]
+            ["UpstreamMock", "MockServing", "MockCaller", "Kernel", httpTypes, crypto]
         ),
         tests(
             "BankMockTests",
-            ["BankMock", "MockServing", "Kernel", hummingbird, hummingbirdTesting, httpTypes, nioCore, crypto]
+            ["BankMock", "MockServing", "MockCaller", "Kernel", httpTypes, crypto]
         ),
         tests("WalletTests", ["Kernel", "Wallet", "MemoryStore", "StoreContract", crypto, logging]),
         tests("AuditTests", ["Kernel", "Audit", crypto, logging]),

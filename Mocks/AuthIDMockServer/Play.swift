@@ -1,6 +1,7 @@
 import ArgumentParser
 import AuthIDMock
 import Foundation
+import MockPrograms
 
 /// `authid-mock play`: serves, and does what a timeline says.
 struct Play: AsyncParsableCommand {
@@ -32,14 +33,14 @@ struct Play: AsyncParsableCommand {
     func run() async throws {
         let plan = try PlanFile.read(file)
         guard !plan.timeline.steps.isEmpty else {
-            Console.complain(
+            MockConsole.authID.complain(
                 "\(file) has no timeline to play; give it with --scenarios to have what is in it in force."
             )
             throw ExitCode(2)
         }
         let exit = exit
         try await options.serve(plan) { note in
-            Console.say(Self.line(note))
+            MockConsole.authID.say(Self.line(note))
             // The same as Ctrl-C: requests under way are answered first.
             if note.isLast, exit { _ = kill(getpid(), SIGTERM) }
         }

@@ -2,7 +2,8 @@ import ArgumentParser
 import AuthIDMock
 import Foundation
 import Kernel
-import Logging
+import MockPrograms
+import MockServing
 
 /// How a mock is set up, whether it serves or plays.
 struct ServeOptions: ParsableArguments {
@@ -45,7 +46,7 @@ struct ServeOptions: ParsableArguments {
     var allowRemote = false
 
     func validate() throws {
-        guard (0...65_535).contains(port) else { throw ValidationError("--port must be between 0 and 65535.") }
+        try PortRange.check(port)
         guard !keyId.isEmpty, !keyId.contains(":"), !keyValue.isEmpty else {
             throw ValidationError("--key-id and --key-value must not be empty, and the id must hold no colon.")
         }
@@ -70,33 +71,33 @@ struct ServeOptions: ParsableArguments {
     ) async throws {
         let backend = MockBackend(configuration: try configuration(played), inputs: inputs)
         if !played.timeline.steps.isEmpty { backend.with { state, now in state.play(played.timeline, now: now) } }
-        var logger = Logger(label: "authid-mock", factory: { StreamLogHandler.standardError(label: $0) })
-        logger.logLevel = .warning
         let shownHost = host.contains(":") ? "[\(host)]" : host
         do {
             try await serveAuthIDMock(
                 backend: backend,
                 host: host,
                 port: port,
-                logger: logger,
+                logger: MockConsole.authID.logger,
                 onNote: onNote
             ) { port in
-                Console.say("authid-mock listening on http://\(shownHost):\(port)")
+                MockConsole.authID.say("authid-mock listening on http://\(shownHost):\(port)")
             }
         } catch ListenFailure.portTaken {
-            Console.complain(
+            MockConsole.authID.complain(
                 "Port \(port) on \(host) is taken, perhaps by another authid-mock. "
                     + "Stop that one, or choose another port: --port 0 picks a free one."
             )
             throw ExitCode(3)
         } catch ListenFailure.impossible(let cause) {
-            Console.complain("Can't listen on \(shownHost):\(port): \(cause). Choose another --host or --port.")
+            MockConsole.authID.complain(
+                "Can't listen on \(shownHost):\(port): \(cause). Choose another --host or --port."
+            )
             throw ExitCode(4)
         }
     }
 
-    private var inputs: MockInputs {
-        seed.map { MockInputs.seeded($0, now: SystemInputs.now) } ?? SystemInputs.live
+    private var inputs: MachineInputs {
+        seed.map { MachineInputs.seeded($0, now: MachineInputs.live.now) } ?? .live
     }
 
     private func configuration(_ played: MockPlan) throws -> MockConfiguration {
@@ -114,19 +115,23 @@ struct ServeOptions: ParsableArguments {
     }
 }
 
+extension MockConsole {
+    static let authID = MockConsole("authid-mock")
+}
+
 extension WebhookPlan.Scheme: ExpressibleByArgument {}
 
 /// Scenario files.
 enum PlanFile {
     static func read(_ path: String) throws -> MockPlan {
         guard let data = FileManager.default.contents(atPath: path) else {
-            Console.complain("The scenario file \(path) can't be read.")
+            MockConsole.authID.complain("The scenario file \(path) can't be read.")
             throw ExitCode(2)
         }
         do throws(MockPlanFault) {
             return try MockPlan(yaml: String(decoding: data, as: UTF8.self))
         } catch {
-            Console.complain("\(path): \(error.text)")
+            MockConsole.authID.complain("\(path): \(error.text)")
             throw ExitCode(2)
         }
     }

@@ -1,11 +1,8 @@
 import ArgumentParser
 import BankMock
-import Foundation
 import Hummingbird
-import Kernel
-import Logging
+import MockPrograms
 import MockServing
-import NIOCore
 
 /// `bank-mock`: a bank that lets a wallet see its customers' cards, on one port.
 @main
@@ -28,61 +25,29 @@ struct BankMockCommand: AsyncParsableCommand {
             """
     )
 
-    @Option(help: "The address to listen on, of this machine alone.")
-    var host = "127.0.0.1"
+    enum Defaults: MockDefaults {
+        static let port = 8096
+        static let clientID = "vestibule"
+        static let clientSecret = "mock-bank-secret"
+        static let aboutSecret = "Its secret; an empty one is none."
+    }
 
-    @Option(help: "The port; 0 picks a free one.")
-    var port = 8096
+    @OptionGroup var listen: ListenOptions<Defaults>
 
     @Option(help: "What its page calls it.")
     var name = "Mock Bank"
 
-    @Option(help: "The id of the one client.")
-    var clientId = "vestibule"
-
-    @Option(help: "Its secret; an empty one is none.")
-    var clientSecret = "mock-bank-secret"
-
-    @Option(help: ArgumentHelp("Where browsers may be sent back to. May be given several times.", valueName: "uri"))
-    var redirectUri: [String] = []
-
-    @Option(help: "How many seconds an access token is good.")
-    var accessSeconds = 600
-
-    @Option(help: "What it calls itself in its answers (iss); by default it does not.")
-    var issuer: String?
-
-    func validate() throws {
-        guard (0...65_535).contains(port) else { throw ValidationError("--port must be between 0 and 65535.") }
-        guard ["127.0.0.1", "::1", "localhost"].contains(host) else {
-            throw ValidationError("This test tool lets anybody in, and listens on 127.0.0.1, ::1 or localhost alone.")
-        }
-        guard (1...86_400).contains(accessSeconds) else {
-            throw ValidationError("--access-seconds must be between 1 and 86400.")
-        }
-    }
+    @OptionGroup var client: ClientOptions<Defaults>
 
     func run() async throws {
         var configuration = BankMockConfiguration()
         configuration.name = name
-        configuration.clientID = clientId
-        configuration.clientSecret = clientSecret.isEmpty ? nil : Secret(clientSecret)
-        configuration.redirectURIs = Set(redirectUri)
-        configuration.accessTokenLifetime = .seconds(accessSeconds)
-        configuration.issuer = issuer
-        var logger = Logger(label: "bank-mock", factory: { StreamLogHandler.standardError(label: $0) })
-        logger.logLevel = .warning
-        let (host, port) = (host, port)
+        client.apply(to: &configuration.authorization)
+        if client.clientSecret.isEmpty { configuration.authorization.clientSecret = nil }
         let application = makeBankMock(
-            backend: BankMockBackend(configuration: configuration, inputs: .live),
-            host: host,
-            port: port,
-            logger: logger
-        ) { channel in
-            let line = "bank-mock listening on http://\(host):\(channel.localAddress?.port ?? port)\n"
-            // Unbuffered: whoever reads a pipe sees the line at once.
-            FileHandle.standardOutput.write(Data(line.utf8))
-        }
+            backend: SharedState(BankMockState(configuration), inputs: .live),
+            listening: listen.listening(as: "bank-mock")
+        )
         try await application.runService()
     }
 }

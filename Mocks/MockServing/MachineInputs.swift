@@ -10,15 +10,17 @@ import Musl
 
 /// What a mock takes from outside, so that a test can replay every run.
 package struct MachineInputs: Sendable {
-    package let now: @Sendable () -> Instant
-    package let randomBytes: @Sendable (Int) -> [UInt8]
+    package typealias RandomBytes = @Sendable (Int) -> [UInt8]
 
-    package init(now: @escaping @Sendable () -> Instant, randomBytes: @escaping @Sendable (Int) -> [UInt8]) {
+    package let now: @Sendable () -> Instant
+    package let randomBytes: RandomBytes
+
+    package init(now: @escaping @Sendable () -> Instant, randomBytes: @escaping RandomBytes) {
         self.now = now
         self.randomBytes = randomBytes
     }
 
-    /// The machine's own clock and randomness: the only place of these mocks that has them.
+    /// The machine's own clock and randomness: the only place of the mocks that has them.
     package static let live = MachineInputs(now: clock) { count in
         var generator = SystemRandomNumberGenerator()
         var bytes: [UInt8] = []

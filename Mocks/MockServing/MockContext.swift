@@ -10,4 +10,7 @@ package struct MockContext: RequestContext {
         coreContext = CoreRequestContextStorage(source: source)
         channel = source.channel
     }
+
+    /// No call to a mock and no form of its pages comes near it.
+    package var maxUploadSize: Int { 65_536 }
 }

@@ -33,20 +33,4 @@ package struct MockForm: Sendable {
         }
         return String(decoding: bytes, as: UTF8.self)
     }
-
-    /// Escaped for text and for quoted attribute values of HTML and XML alike.
-    package static func markup(_ text: String) -> String {
-        var output = ""
-        for character in text {
-            switch character {
-            case "&": output += "&amp;"
-            case "<": output += "&lt;"
-            case ">": output += "&gt;"
-            case "\"": output += "&quot;"
-            case "'": output += "&#39;"
-            default: output.append(character)
-            }
-        }
-        return output
-    }
 }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 package import HTTPTypes
 package import Hummingbird
 package import NIOCore
@@ -27,6 +28,15 @@ package struct MockReply: Sendable {
 
     package static func json(_ body: String, _ status: HTTPResponse.Status = .ok) -> Self {
         Self(status: status, body: body)
+    }
+
+    package static func json(encoding value: some Encodable) throws -> Self {
+        .json(String(decoding: try JSONEncoder().encode(value), as: UTF8.self))
+    }
+
+    /// `text` is a code, or says in words what is wrong.
+    package static func error(_ text: String, _ status: HTTPResponse.Status = .badRequest) -> Self {
+        .json(#"{"error":"\#(text)"}"#, status)
     }
 
     package static func xml(_ body: String) -> Self {

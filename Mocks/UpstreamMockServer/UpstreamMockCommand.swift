@@ -1,10 +1,7 @@
 import ArgumentParser
-import Foundation
 import Hummingbird
-import Kernel
-import Logging
+import MockPrograms
 import MockServing
-import NIOCore
 import UpstreamMock
 
 /// `upstream-mock`: an authorization server that wants a secret, and what lies behind it, on one port.
@@ -27,61 +24,28 @@ struct UpstreamMockCommand: AsyncParsableCommand {
             """
     )
 
-    @Option(help: "The address to listen on, of this machine alone.")
-    var host = "127.0.0.1"
+    enum Defaults: MockDefaults {
+        static let port = 8095
+        static let clientID = "mock-client"
+        static let clientSecret = "mock-client-secret"
+        static let aboutSecret = "Its secret."
+    }
 
-    @Option(help: "The port; 0 picks a free one.")
-    var port = 8095
+    @OptionGroup var listen: ListenOptions<Defaults>
 
-    @Option(help: "The id of the one client.")
-    var clientId = "mock-client"
-
-    @Option(help: "Its secret.")
-    var clientSecret = "mock-client-secret"
-
-    @Option(help: ArgumentHelp("Where browsers may be sent back to. May be given several times.", valueName: "uri"))
-    var redirectUri: [String] = []
-
-    @Option(help: "How many seconds an access token is good.")
-    var accessSeconds = 600
-
-    @Option(help: "What it calls itself in its answers (iss); by default it does not.")
-    var issuer: String?
+    @OptionGroup var client: ClientOptions<Defaults>
 
     @Flag(inversion: .prefixedNo, help: "Bind codes to a verifier where a challenge came.")
     var pkce = true
 
-    func validate() throws {
-        guard (0...65_535).contains(port) else { throw ValidationError("--port must be between 0 and 65535.") }
-        guard ["127.0.0.1", "::1", "localhost"].contains(host) else {
-            throw ValidationError("This test tool lets anybody in, and listens on 127.0.0.1, ::1 or localhost alone.")
-        }
-        guard (1...86_400).contains(accessSeconds) else {
-            throw ValidationError("--access-seconds must be between 1 and 86400.")
-        }
-    }
-
     func run() async throws {
         var configuration = UpstreamMockConfiguration()
-        configuration.clientID = clientId
-        configuration.clientSecret = Secret(clientSecret)
-        configuration.redirectURIs = Set(redirectUri)
-        configuration.accessTokenLifetime = .seconds(accessSeconds)
-        configuration.issuer = issuer
-        configuration.takesCodeChallenge = pkce
-        var logger = Logger(label: "upstream-mock", factory: { StreamLogHandler.standardError(label: $0) })
-        logger.logLevel = .warning
-        let (host, port) = (host, port)
+        client.apply(to: &configuration.authorization)
+        configuration.authorization.takesCodeChallenge = pkce
         let application = makeUpstreamMock(
-            backend: UpstreamMockBackend(configuration: configuration, inputs: .live),
-            host: host,
-            port: port,
-            logger: logger
-        ) { channel in
-            let line = "upstream-mock listening on http://\(host):\(channel.localAddress?.port ?? port)\n"
-            // Unbuffered: whoever reads a pipe sees the line at once.
-            FileHandle.standardOutput.write(Data(line.utf8))
-        }
+            backend: SharedState(UpstreamMockState(configuration), inputs: .live),
+            listening: listen.listening(as: "upstream-mock")
+        )
         try await application.runService()
     }
 }

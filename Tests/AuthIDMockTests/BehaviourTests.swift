@@ -1,5 +1,6 @@
 import Foundation
 import Kernel
+import MockServing
 import Testing
 
 @testable import AuthIDMock

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Kernel
+import MockServing
 import Testing
 
 @testable import AuthIDMock

@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import Kernel
+import MockServing
 import NIOCore
 import Testing
 

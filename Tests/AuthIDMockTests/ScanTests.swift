@@ -1,4 +1,5 @@
 import Kernel
+import MockServing
 import Testing
 
 @testable import AuthIDMock

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Kernel
+import MockServing
 import Testing
 
 @testable import AuthIDMock

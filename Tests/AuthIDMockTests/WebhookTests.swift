@@ -2,6 +2,7 @@ import Crypto
 import Foundation
 import HTTPTypes
 import Kernel
+import MockServing
 import Testing
 
 @testable import AuthIDMock

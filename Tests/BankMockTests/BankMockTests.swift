@@ -1,130 +1,36 @@
 import Crypto
 import Foundation
 import HTTPTypes
-import Hummingbird
-import HummingbirdTesting
 import Kernel
+import MockCaller
 import MockServing
-import NIOCore
-import Synchronization
 import Testing
 
 @testable import BankMock
 
 /// The mock of a bank: strict where a real one is, and wrong where a test wants it.
 struct BankMockTests {
-    private static let address = "https://login.example.com/api/enrollment/callback/td-bsim"
-    private static let verifier = String(repeating: "v", count: 43)
+    fileprivate static let address = "https://login.example.com/api/enrollment/callback/td-bsim"
+    fileprivate static let verifier = String(repeating: "v", count: 43)
     private static let challenge = Base64URL.encode(Array(SHA256.hash(data: Array(verifier.utf8))))
-    private static let secret = "client_id=vestibule&client_secret=mock-bank-secret"
-
-    /// Time that a test moves, and numbers that count up.
-    private final class Clockwork: Sendable {
-        private let state = Mutex((seconds: Int64(1_700_000_000), drawn: UInt8(0)))
-
-        var now: Instant { Instant(seconds: state.withLock(\.seconds)) }
-        func advance(seconds: Int64) { state.withLock { $0.seconds += seconds } }
-
-        func bytes(_ count: Int) -> [UInt8] {
-            state.withLock { state in
-                state.drawn &+= 1
-                return Array(repeating: state.drawn, count: count)
-            }
-        }
-    }
-
-    private struct Answer: Sendable {
-        let status: Int
-        let text: String
-        let location: String
-
-        func value(_ name: String) -> String? {
-            let object = try? JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
-            return object?[name] as? String
-        }
-
-        /// A parameter of the address that the browser is sent to.
-        func parameter(_ name: String) -> String? {
-            URLComponents(string: location)?.queryItems?.first { $0.name == name }?.value
-        }
-    }
-
-    /// Somebody who calls the mock.
-    private struct Caller: Sendable {
-        let client: any TestClientProtocol
-        let clockwork: Clockwork
-
-        func call(
-            _ method: HTTPRequest.Method,
-            _ uri: String,
-            _ body: String = "",
-            headers: HTTPFields = [:]
-        ) async throws -> Answer {
-            try await client.execute(uri: uri, method: method, headers: headers, body: ByteBuffer(string: body)) {
-                response in
-                Answer(
-                    status: response.status.code,
-                    text: String(buffer: response.body),
-                    location: response.headers[.location] ?? ""
-                )
-            }
-        }
-
-        func order(_ method: HTTPRequest.Method, _ path: String, _ body: String = "") async throws {
-            let answer = try await call(method, "/_mock/\(path)", body)
-            #expect(answer.status == 204, "\(answer.text)")
-        }
-
-        func code(of customer: String = "alice") async throws -> String {
-            let answer = try await call(.post, BankMockTests.page(), "customer=\(customer)")
-            #expect(answer.status == 302)
-            #expect(answer.parameter("state") == "s 1")
-            return try #require(answer.parameter("code"))
-        }
-
-        func tokens(of customer: String = "alice") async throws -> Answer {
-            try await redeem(try await code(of: customer))
-        }
-
-        func redeem(
-            _ code: String,
-            verifier: String? = BankMockTests.verifier,
-            redirectURI: String = BankMockTests.address,
-            client: String = BankMockTests.secret
-        ) async throws -> Answer {
-            let proof = verifier.map { "&code_verifier=\($0)" } ?? ""
-            let address = PercentEncoding.component(redirectURI)
-            return try await call(
-                .post,
-                "/token",
-                "grant_type=authorization_code&code=\(code)&redirect_uri=\(address)\(proof)&\(client)"
-            )
-        }
-
-        func cards(_ accessToken: String) async throws -> Answer {
-            try await call(.get, "/cards", headers: [.authorization: "Bearer \(accessToken)"])
-        }
-    }
+    fileprivate static let secret = "client_id=vestibule&client_secret=mock-bank-secret"
 
     private static func run(
         issuer: String? = nil,
         secret: Secret? = Secret("mock-bank-secret"),
-        _ body: @escaping @Sendable (Caller) async throws -> Void
+        _ body: @escaping @Sendable (MockCaller) async throws -> Void
     ) async throws {
-        let clockwork = Clockwork()
+        let clockwork = CountingInputs()
         var configuration = BankMockConfiguration()
-        configuration.redirectURIs = [address]
-        configuration.issuer = issuer
-        configuration.clientSecret = secret
-        let inputs = MachineInputs(now: { clockwork.now }, randomBytes: { clockwork.bytes($0) })
-        let backend = BankMockBackend(configuration: configuration, inputs: inputs)
-        try await makeBankMock(backend: backend).test(.router) { client in
-            try await body(Caller(client: client, clockwork: clockwork))
-        }
+        configuration.authorization.redirectURIs = [address]
+        configuration.authorization.issuer = issuer
+        configuration.authorization.clientSecret = secret
+        let backend = SharedState(BankMockState(configuration), inputs: clockwork.inputs)
+        try await MockCaller.run(makeBankMock(backend: backend), on: clockwork, body)
     }
 
     /// The page's address, with other parameters in the place of the usual ones.
-    private static func page(_ changes: [String: String] = [:]) -> String {
+    fileprivate static func page(_ changes: [String: String] = [:]) -> String {
         var parameters = [
             "response_type": "code", "client_id": "vestibule", "redirect_uri": address, "state": "s 1",
             "code_challenge": challenge, "code_challenge_method": "S256",
@@ -190,7 +96,7 @@ struct BankMockTests {
 
     @Test func `a code counts once, with all that belongs to it alone`() async throws {
         try await Self.run { caller in
-            let wrong: [(Caller, String) async throws -> Answer] = [
+            let wrong: [(MockCaller, String) async throws -> MockAnswer] = [
                 { try await $0.redeem($1, verifier: nil) }, { try await $0.redeem($1, verifier: "wrong") },
                 { try await $0.redeem($1, redirectURI: "https://login.example.com/other") },
             ]
@@ -323,5 +229,34 @@ struct BankMockTests {
             let answer = try await caller.call(.put, "/_mock/faults", order)
             #expect(answer.status == 400)
         }
+    }
+}
+
+extension MockCaller {
+    fileprivate func code(for customer: String = "alice") async throws -> String {
+        try code(of: try await call(.post, BankMockTests.page(), "customer=\(customer)"))
+    }
+
+    fileprivate func tokens(of customer: String = "alice") async throws -> MockAnswer {
+        try await redeem(try await code(for: customer))
+    }
+
+    fileprivate func redeem(
+        _ code: String,
+        verifier: String? = BankMockTests.verifier,
+        redirectURI: String = BankMockTests.address,
+        client: String = BankMockTests.secret
+    ) async throws -> MockAnswer {
+        let proof = verifier.map { "&code_verifier=\($0)" } ?? ""
+        let address = PercentEncoding.component(redirectURI)
+        return try await call(
+            .post,
+            "/token",
+            "grant_type=authorization_code&code=\(code)&redirect_uri=\(address)\(proof)&\(client)"
+        )
+    }
+
+    fileprivate func cards(_ accessToken: String) async throws -> MockAnswer {
+        try await call(.get, "/cards", headers: [.authorization: "Bearer \(accessToken)"])
     }
 }

@@ -1,4 +1,5 @@
 import Kernel
+package import MockServing
 
 extension MockState {
     // MARK: Scenarios
@@ -40,7 +41,7 @@ extension MockState {
     // MARK: Faults
 
     /// Puts a fault in force; one per target, the last one counts.
-    package mutating func setFault(_ rule: FaultRule, random: MockInputs.RandomBytes) {
+    package mutating func setFault(_ rule: FaultRule, random: MachineInputs.RandomBytes) {
         faults[rule.target] = ActiveFault(rule: rule, seed: rule.seed ?? Self.seed(random))
     }
 
@@ -74,7 +75,7 @@ extension MockState {
         return (kind, effect)
     }
 
-    static func seed(_ random: MockInputs.RandomBytes) -> UInt64 {
+    static func seed(_ random: MachineInputs.RandomBytes) -> UInt64 {
         random(8).reduce(0) { $0 << 8 | UInt64($1) }
     }
 }

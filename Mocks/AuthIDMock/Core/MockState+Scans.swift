@@ -1,4 +1,5 @@
 package import Kernel
+import MockServing
 
 /// What a client asks for when it creates a transaction or an operation.
 struct ScanOrder: Sendable {
@@ -19,7 +20,7 @@ extension MockState {
     mutating func createScan(
         _ request: ScanOrder,
         now: Instant,
-        random: MockInputs.RandomBytes
+        random: MachineInputs.RandomBytes
     ) throws(ProviderError) -> Scan {
         guard let isEnrolled = isEnrolled(request.accountNumber, at: now) else { throw .accountUnknown }
         if request.kind == .login, !isEnrolled { throw .notEnrolled }
@@ -93,7 +94,7 @@ extension MockState {
 
     mutating func acceptLate(_ id: UUIDBits) { scans[id]?.acceptsLate = true }
 
-    private mutating func plan(_ step: ScenarioStep, for scan: inout Scan, random: MockInputs.RandomBytes) {
+    private mutating func plan(_ step: ScenarioStep, for scan: inout Scan, random: MachineInputs.RandomBytes) {
         if let outcome = step.outcome {
             scan.planned = Scan.Verdict(outcome: outcome, at: scan.created + step.after)
         }

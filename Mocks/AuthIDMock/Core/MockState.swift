@@ -1,4 +1,5 @@
 import Kernel
+package import MockServing
 
 /// Everything the mock knows, as a value: no clock, no randomness and no I/O of its own.
 ///
@@ -24,7 +25,7 @@ package struct MockState: Sendable {
     var run: TimelineRun?
     package internal(set) var journal: Journal
 
-    package init(configuration: MockConfiguration, random: MockInputs.RandomBytes) {
+    package init(configuration: MockConfiguration, random: MachineInputs.RandomBytes) {
         self.configuration = configuration
         order = BoundedLog(capacity: configuration.limits.scans)
         journal = Journal(capacity: configuration.limits.journal)
@@ -40,13 +41,13 @@ package struct MockState: Sendable {
     /// Back to the state at the start.
     ///
     /// Tokens stay good, so that clients need not sign in again. No timeline is played on.
-    package mutating func reset(random: MockInputs.RandomBytes) {
+    package mutating func reset(random: MachineInputs.RandomBytes) {
         let kept = tokens
         self = MockState(configuration: configuration, random: random)
         tokens = kept
     }
 
-    mutating func apply(_ plan: MockPlan, random: MockInputs.RandomBytes) {
+    mutating func apply(_ plan: MockPlan, random: MachineInputs.RandomBytes) {
         for planned in plan.accounts {
             accounts[planned.account.number] = AccountRecord(
                 account: planned.account,
@@ -67,7 +68,7 @@ extension MockState {
         keyID: String,
         keyValue: Secret,
         now: Instant,
-        random: MockInputs.RandomBytes
+        random: MachineInputs.RandomBytes
     ) throws(ProviderError) -> TokenBook.Pair {
         let isKnown = Secret(keyID) == Secret(configuration.keyID)
         guard keyValue == configuration.keyValue, isKnown else { throw .notAuthenticated }

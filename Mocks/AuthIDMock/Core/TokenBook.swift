@@ -1,4 +1,5 @@
 import Kernel
+import MockServing
 
 /// Access and refresh tokens in force.
 ///
@@ -20,7 +21,7 @@ struct TokenBook: Sendable {
 
     init(capacity: Int) { issued = BoundedLog(capacity: capacity) }
 
-    mutating func issue(at now: Instant, random: MockInputs.RandomBytes) -> Pair {
+    mutating func issue(at now: Instant, random: MachineInputs.RandomBytes) -> Pair {
         let pair = Pair(
             access: Secret(Base64URL.encode(random(32))),
             refresh: Secret(Base64URL.encode(random(32))),
@@ -39,7 +40,7 @@ struct TokenBook: Sendable {
     mutating func renew(
         _ token: String,
         at now: Instant,
-        random: MockInputs.RandomBytes
+        random: MachineInputs.RandomBytes
     ) throws(ProviderError) -> Pair {
         guard let expires = refresh.removeValue(forKey: token), now < expires else {
             throw .notAuthenticated

@@ -1,6 +1,7 @@
 import HTTPTypes
 package import Hummingbird
 package import Logging
+import MockServing
 package import NIOCore
 
 /// Builds the mock's server over `backend`, which a test keeps to look at and to steer.
@@ -14,7 +15,7 @@ package func makeAuthIDMock(
     onNote: @escaping @Sendable (TimelineNote) -> Void = { _ in },
     onListening: @escaping @Sendable (any Channel) async -> Void = { _ in }
 ) -> some ApplicationProtocol {
-    let router = Router(context: MockRequestContext.self)
+    let router = Router(context: MockContext.self)
     let gate = ProviderGate(backend: backend)
     IdentityRoutes(backend: backend, gate: gate).add(to: router)
     AccountRoutes(backend: backend, gate: gate).add(to: router)

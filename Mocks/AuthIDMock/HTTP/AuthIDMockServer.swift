@@ -1,6 +1,7 @@
 import Foundation
 import Hummingbird
 package import Logging
+import MockServing
 import NIOCore
 
 /// Why the mock could not listen.

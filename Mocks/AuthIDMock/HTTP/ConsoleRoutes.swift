@@ -1,12 +1,13 @@
 import HTTPTypes
 import Hummingbird
 import Kernel
+import MockServing
 
 /// The testers' page, `/_mock`, and what its buttons do.
 struct ConsoleRoutes: Sendable {
     let backend: MockBackend
 
-    func add(to control: RouterGroup<MockRequestContext>) {
+    func add(to control: RouterGroup<MockContext>) {
         control.get(use: show)
         control.post("scans/{id}/choose", use: choose)
         control.post("faults/clear", use: clearFaults)
@@ -16,14 +17,14 @@ struct ConsoleRoutes: Sendable {
         }
     }
 
-    @Sendable private func show(_ request: Request, _: MockRequestContext) async throws -> Response {
+    @Sendable private func show(_ request: Request, _: MockContext) async throws -> Response {
         let view = backend.with { state, now in ConsoleView(state, now: now) }
         let isPart = FormFields(request.uri.query ?? "")["part"] == "list"
         return PageShell.response(isPart ? ConsolePage.content(view) : ConsolePage.page(view))
     }
 
     /// Ends a scan and goes back to the page; one that has ended meanwhile keeps its verdict.
-    @Sendable private func choose(_ request: Request, _ context: MockRequestContext) async throws -> Response {
+    @Sendable private func choose(_ request: Request, _ context: MockContext) async throws -> Response {
         guard let id = context.parameters.get("id").flatMap({ UUIDBits($0) }) else { throw DecisionRefusal.unknownScan }
         guard let outcome = try await request.form(in: context)["outcome"].flatMap({ Outcome(rawValue: $0) }) else {
             throw ProviderError.invalidRequest("outcome is none of the outcomes")
@@ -39,7 +40,7 @@ struct ConsoleRoutes: Sendable {
         return Self.back
     }
 
-    @Sendable private func clearFaults(_: Request, _: MockRequestContext) async throws -> Response {
+    @Sendable private func clearFaults(_: Request, _: MockContext) async throws -> Response {
         backend.with { state, _ in state.clearFaults() }
         return Self.back
     }

@@ -1,12 +1,13 @@
 import HTTPTypes
 import Hummingbird
+import MockServing
 
 /// Turns what the control API's handlers throw into `{ID, Message}`, the form that authID's errors have as well.
 struct ControlErrors: RouterMiddleware {
     func handle(
         _ request: Request,
-        context: MockRequestContext,
-        next: @concurrent (Request, MockRequestContext) async throws -> Response
+        context: MockContext,
+        next: @concurrent (Request, MockContext) async throws -> Response
     ) async throws -> Response {
         do {
             return try await next(request, context)
@@ -26,8 +27,8 @@ struct ControlErrors: RouterMiddleware {
 struct SameSiteOnly: RouterMiddleware {
     func handle(
         _ request: Request,
-        context: MockRequestContext,
-        next: @concurrent (Request, MockRequestContext) async throws -> Response
+        context: MockContext,
+        next: @concurrent (Request, MockContext) async throws -> Response
     ) async throws -> Response {
         if let site = HTTPField.Name("Sec-Fetch-Site").flatMap({ request.headers[$0] }), site == "cross-site" {
             throw ProviderError(status: 403, id: "E_CROSS_SITE", message: "Not from another site.")

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import Kernel
+import MockServing
 
 /// `/_mock`: what testers steer and look at.
 ///
@@ -9,7 +10,7 @@ struct ControlRoutes: Sendable {
     let backend: MockBackend
     let sender: WebhookSender
 
-    func add(to router: Router<MockRequestContext>) {
+    func add(to router: Router<MockContext>) {
         let control = router.group("/_mock").add(middleware: ControlErrors()).add(middleware: SameSiteOnly())
         control.get("scans", use: listScans)
         control.get("scans/{id}", use: showScan)
@@ -26,7 +27,7 @@ struct ControlRoutes: Sendable {
         ConsoleRoutes(backend: backend).add(to: control)
     }
 
-    @Sendable private func listScans(_ request: Request, _: MockRequestContext) async throws -> Response {
+    @Sendable private func listScans(_ request: Request, _: MockContext) async throws -> Response {
         let query = FormFields(request.uri.query ?? "")
         let limit = try query.limit(default: 100)
         let views = backend.with { state, now in
@@ -35,14 +36,14 @@ struct ControlRoutes: Sendable {
         return try JSONReply(ScanListView(scans: views)).response
     }
 
-    @Sendable private func showScan(_: Request, _ context: MockRequestContext) async throws -> Response {
+    @Sendable private func showScan(_: Request, _ context: MockContext) async throws -> Response {
         let id = try scanID(context)
         let view = backend.with { state, now in state.scan(id).map { ScanView($0, now: now) } }
         guard let view else { throw DecisionRefusal.unknownScan }
         return try JSONReply(view).response
     }
 
-    @Sendable private func decide(_ request: Request, _ context: MockRequestContext) async throws -> Response {
+    @Sendable private func decide(_ request: Request, _ context: MockContext) async throws -> Response {
         let id = try scanID(context)
         let order = try await request.json(OutcomeRequest.self, in: context)
         let view = try backend.with { state, now throws(DecisionRefusal) in
@@ -51,7 +52,7 @@ struct ControlRoutes: Sendable {
         return try JSONReply(view).response
     }
 
-    @Sendable private func setScenario(_ request: Request, _ context: MockRequestContext) async throws -> Response {
+    @Sendable private func setScenario(_ request: Request, _ context: MockContext) async throws -> Response {
         let account = try context.pathText("account")
         let scenario = try await request.json(Scenario.self, in: context)
         try backend.with { state, _ throws(ProviderError) in try state.setScenario(scenario, for: account) }
@@ -59,35 +60,35 @@ struct ControlRoutes: Sendable {
             .response
     }
 
-    @Sendable private func listFaults(_: Request, _: MockRequestContext) async throws -> Response {
+    @Sendable private func listFaults(_: Request, _: MockContext) async throws -> Response {
         let views = backend.with { state, _ in state.listFaults().map { FaultView($0.rule, strikes: $0.strikes) } }
         return try JSONReply(FaultListView(faults: views)).response
     }
 
-    @Sendable private func setFault(_ request: Request, _ context: MockRequestContext) async throws -> Response {
+    @Sendable private func setFault(_ request: Request, _ context: MockContext) async throws -> Response {
         let rule = try await request.json(FaultRule.self, in: context)
         let random = backend.inputs.randomBytes
         backend.with { state, _ in state.setFault(rule, random: random) }
         return try JSONReply(FaultView(rule, strikes: 0)).response
     }
 
-    @Sendable private func clearFaults(_: Request, _: MockRequestContext) async throws -> Response {
+    @Sendable private func clearFaults(_: Request, _: MockContext) async throws -> Response {
         backend.with { state, _ in state.clearFaults() }
         return Response(status: .noContent)
     }
 
-    @Sendable private func reset(_: Request, _: MockRequestContext) async throws -> Response {
+    @Sendable private func reset(_: Request, _: MockContext) async throws -> Response {
         let random = backend.inputs.randomBytes
         backend.with { state, _ in state.reset(random: random) }
         return Response(status: .noContent)
     }
 
-    @Sendable private func showJournal(_ request: Request, _: MockRequestContext) async throws -> Response {
+    @Sendable private func showJournal(_ request: Request, _: MockContext) async throws -> Response {
         let limit = try FormFields(request.uri.query ?? "").limit(default: 100)
         return try JSONReply(backend.with { state, _ in JournalView(state.journal, limit: limit) }).response
     }
 
-    @Sendable private func listAccounts(_ request: Request, _: MockRequestContext) async throws -> Response {
+    @Sendable private func listAccounts(_ request: Request, _: MockContext) async throws -> Response {
         let limit = try FormFields(request.uri.query ?? "").limit(default: 100)
         let views = backend.with { state, now in
             state.listAccounts(limit: limit).map { accountView($0, in: state, now: now) }
@@ -95,7 +96,7 @@ struct ControlRoutes: Sendable {
         return try JSONReply(AccountListView(accounts: views)).response
     }
 
-    @Sendable private func enroll(_ request: Request, _ context: MockRequestContext) async throws -> Response {
+    @Sendable private func enroll(_ request: Request, _ context: MockContext) async throws -> Response {
         let number = try context.pathText("account")
         let order = try await request.json(EnrollRequest.self, in: context)
         let view = try backend.with { state, now throws(ProviderError) in
@@ -119,7 +120,7 @@ struct ControlRoutes: Sendable {
         )
     }
 
-    private func scanID(_ context: MockRequestContext) throws(DecisionRefusal) -> UUIDBits {
+    private func scanID(_ context: MockContext) throws(DecisionRefusal) -> UUIDBits {
         guard let id = context.parameters.get("id").flatMap({ UUIDBits($0) }) else { throw .unknownScan }
         return id
     }

@@ -1,3 +1,5 @@
+import MockServing
+
 /// The fields of a query or of a form body (`application/x-www-form-urlencoded`, WHATWG URL §5.1).
 ///
 /// `+` is a space, as a server reads it: a secret that was not percent-encoded does not match.

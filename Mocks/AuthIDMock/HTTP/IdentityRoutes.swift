@@ -1,18 +1,19 @@
 import HTTPTypes
 import Hummingbird
 import Kernel
+import MockServing
 
 /// authID's IdentityService: tokens.
 struct IdentityRoutes: Sendable {
     let backend: MockBackend
     let gate: ProviderGate
 
-    func add(to router: Router<MockRequestContext>) {
+    func add(to router: Router<MockContext>) {
         router.post(RouterPath(ProviderCall.token.path), use: gate.serve(.token, token))
         router.post(RouterPath(ProviderCall.refresh.path), use: gate.serve(.refresh, refresh))
     }
 
-    private func token(_ request: Request, _: MockRequestContext, _: FaultEffect?) async throws -> JSONReply {
+    private func token(_ request: Request, _: MockContext, _: FaultEffect?) async throws -> JSONReply {
         guard let basic = request.headers[.authorization].flatMap(AuthorizationHeader.basic) else {
             throw ProviderError.notAuthenticated
         }
@@ -24,7 +25,7 @@ struct IdentityRoutes: Sendable {
     }
 
     /// The body is the refresh token as a bare JSON string; there is no Authorization header.
-    private func refresh(_ request: Request, _ context: MockRequestContext, _: FaultEffect?) async throws -> JSONReply {
+    private func refresh(_ request: Request, _ context: MockContext, _: FaultEffect?) async throws -> JSONReply {
         let token = try await request.json(String.self, in: context)
         let random = backend.inputs.randomBytes
         let pair = try backend.with { state, now throws(ProviderError) in

@@ -1,12 +1,13 @@
 import HTTPTypes
 import Hummingbird
 import Kernel
+import MockServing
 import NIOCore
 
 /// What every call of authID's API passes through: the journal, the faults in force and the bearer check, in this order.
 struct ProviderGate: Sendable {
-    typealias Handler = @Sendable (Request, MockRequestContext) async throws -> Response
-    typealias Answer = @Sendable (Request, MockRequestContext, FaultEffect?) async throws -> JSONReply
+    typealias Handler = @Sendable (Request, MockContext) async throws -> Response
+    typealias Answer = @Sendable (Request, MockContext, FaultEffect?) async throws -> JSONReply
 
     let backend: MockBackend
 
@@ -38,7 +39,7 @@ struct ProviderGate: Sendable {
 
     private func respond(
         _ effect: FaultEffect?,
-        on context: MockRequestContext,
+        on context: MockContext,
         answer: (FaultEffect?) async throws -> JSONReply
     ) async -> Served {
         switch effect {

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import Kernel
+import MockServing
 
 /// authID's AuthorizationService: transactions (logins) and operations (enrolments).
 ///
@@ -9,7 +10,7 @@ struct ScanRoutes: Sendable {
     let backend: MockBackend
     let gate: ProviderGate
 
-    func add(to router: Router<MockRequestContext>) {
+    func add(to router: Router<MockContext>) {
         router.post(RouterPath(ProviderCall.transactionCreate.path), use: gate.serve(.transactionCreate, createLogin))
         router.get(RouterPath(ProviderCall.transactionStatus.path), use: gate.serve(.transactionStatus, loginStatus))
         router.post(RouterPath(ProviderCall.operationCreate.path), use: gate.serve(.operationCreate, createEnrolment))
@@ -22,7 +23,7 @@ struct ScanRoutes: Sendable {
 
     private func createLogin(
         _ request: Request,
-        _ context: MockRequestContext,
+        _ context: MockContext,
         _ effect: FaultEffect?
     ) async throws -> JSONReply {
         let body = try await request.json(ScanRequestBody.self, in: context)
@@ -38,7 +39,7 @@ struct ScanRoutes: Sendable {
 
     private func createEnrolment(
         _ request: Request,
-        _ context: MockRequestContext,
+        _ context: MockContext,
         _ effect: FaultEffect?
     ) async throws -> JSONReply {
         let body = try await request.json(ScanRequestBody.self, in: context)
@@ -51,7 +52,7 @@ struct ScanRoutes: Sendable {
 
     private func loginStatus(
         _: Request,
-        _ context: MockRequestContext,
+        _ context: MockContext,
         _ effect: FaultEffect?
     ) async throws -> JSONReply {
         let (scan, now) = try find(.login, context, or: .transactionUnknown)
@@ -60,7 +61,7 @@ struct ScanRoutes: Sendable {
 
     private func enrolmentStatus(
         _: Request,
-        _ context: MockRequestContext,
+        _ context: MockContext,
         _: FaultEffect?
     ) async throws -> JSONReply {
         let (scan, now) = try find(.enrolment, context, or: .operationUnknown)
@@ -69,7 +70,7 @@ struct ScanRoutes: Sendable {
 
     private func enrolmentResult(
         _: Request,
-        _ context: MockRequestContext,
+        _ context: MockContext,
         _ effect: FaultEffect?
     ) async throws -> JSONReply {
         let (scan, now) = try find(.enrolment, context, or: .operationUnknown)
@@ -87,7 +88,7 @@ struct ScanRoutes: Sendable {
 
     private func find(
         _ kind: ScanKind,
-        _ context: MockRequestContext,
+        _ context: MockContext,
         or unknown: ProviderError
     ) throws(ProviderError) -> (Scan, Instant) {
         guard let id = context.parameters.get("id").flatMap({ UUIDBits($0) }) else { throw unknown }

@@ -1,13 +1,14 @@
 import HTTPTypes
 import Hummingbird
 import Kernel
+import MockServing
 
 /// `/_mock/webhooks` and `/_mock/timeline`: what the mock does by itself.
 struct WebhookControl: Sendable {
     let backend: MockBackend
     let sender: WebhookSender
 
-    func add(to control: RouterGroup<MockRequestContext>) {
+    func add(to control: RouterGroup<MockContext>) {
         control.get("webhooks", use: show)
         control.put("webhooks", use: set)
         control.delete("webhooks", use: clear)
@@ -17,7 +18,7 @@ struct WebhookControl: Sendable {
         control.delete("timeline", use: stop)
     }
 
-    @Sendable private func show(_ request: Request, _: MockRequestContext) async throws -> Response {
+    @Sendable private func show(_ request: Request, _: MockContext) async throws -> Response {
         let limit = try FormFields(request.uri.query ?? "").limit(default: 100)
         return try JSONReply(
             backend.with { state, _ in
@@ -26,10 +27,15 @@ struct WebhookControl: Sendable {
         ).response
     }
 
-    @Sendable private func set(_ request: Request, _ context: MockRequestContext) async throws -> Response {
+    @Sendable private func set(_ request: Request, _ context: MockContext) async throws -> Response {
         let order = try await request.json(WebhooksRequest.self, in: context)
         let plan = try order.plan(over: backend.with { state, _ in state.webhookPlan })
-        guard WebhookAddress.isAllowed(plan.url, remote: backend.allowsRemoteWebhooks) else {
+        guard
+            WebhookAddress.isAllowed(
+                plan.url,
+                remote: backend.with { state, _ in state.configuration.allowsRemoteWebhooks }
+            )
+        else {
             throw ProviderError.invalidRequest("url is not an http address of this machine; see --allow-remote")
         }
         let view = backend.with { state, _ in
@@ -39,13 +45,13 @@ struct WebhookControl: Sendable {
         return try JSONReply(view).response
     }
 
-    @Sendable private func clear(_: Request, _: MockRequestContext) async throws -> Response {
+    @Sendable private func clear(_: Request, _: MockContext) async throws -> Response {
         backend.with { state, _ in state.setWebhooks(nil) }
         return Response(status: .noContent)
     }
 
     /// Delivers one webhook about the scan as it stands, and answers with what the receiver said.
-    @Sendable private func send(_ request: Request, _ context: MockRequestContext) async throws -> Response {
+    @Sendable private func send(_ request: Request, _ context: MockContext) async throws -> Response {
         guard let id = context.parameters.get("id").flatMap({ UUIDBits($0) }) else { throw DecisionRefusal.unknownScan }
         let order = try await request.json(WebhookOrder.self, in: context)
         let random = backend.inputs.randomBytes
@@ -60,12 +66,12 @@ struct WebhookControl: Sendable {
         return try JSONReply(SentView(webhook: delivery.event.name, statuses: statuses)).response
     }
 
-    @Sendable private func showTimeline(_: Request, _: MockRequestContext) async throws -> Response {
+    @Sendable private func showTimeline(_: Request, _: MockContext) async throws -> Response {
         try JSONReply(backend.with { state, _ in TimelineView(state.run) }).response
     }
 
     /// Takes a scenario file, in YAML or in JSON, and plays its timeline from now on.
-    @Sendable private func play(_ request: Request, _ context: MockRequestContext) async throws -> Response {
+    @Sendable private func play(_ request: Request, _ context: MockContext) async throws -> Response {
         let text = String(buffer: try await request.body.collect(upTo: context.maxUploadSize))
         let plan: MockPlan
         do { plan = try MockPlan(yaml: text) } catch { throw ProviderError.invalidRequest(error.text) }
@@ -79,7 +85,7 @@ struct WebhookControl: Sendable {
         return try JSONReply(view).response
     }
 
-    @Sendable private func stop(_: Request, _: MockRequestContext) async throws -> Response {
+    @Sendable private func stop(_: Request, _: MockContext) async throws -> Response {
         backend.with { state, _ in state.stopPlaying() }
         return Response(status: .noContent)
     }

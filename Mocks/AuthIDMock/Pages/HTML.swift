@@ -1,3 +1,5 @@
+import MockServing
+
 /// Markup.
 ///
 /// Text that is interpolated into it is escaped; only other markup goes in as it is.
@@ -18,17 +20,6 @@ struct HTML: Sendable, ExpressibleByStringInterpolation {
         mutating func appendInterpolation(_ number: some BinaryInteger) { markup += String(number) }
 
         /// Escaped for text and for quoted attribute values alike.
-        mutating func appendInterpolation(_ text: String) {
-            for character in text {
-                switch character {
-                case "&": markup += "&amp;"
-                case "<": markup += "&lt;"
-                case ">": markup += "&gt;"
-                case "\"": markup += "&quot;"
-                case "'": markup += "&#39;"
-                default: markup.append(character)
-                }
-            }
-        }
+        mutating func appendInterpolation(_ text: String) { markup += Markup.escape(text) }
     }
 }

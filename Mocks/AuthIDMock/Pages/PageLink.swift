@@ -1,4 +1,5 @@
 import Kernel
+import MockServing
 
 /// What the link to a scan page carries: `?t=<TransactionId>&s=<secret>` or `?i=<OperationId>&s=<secret>`.
 struct PageLink: Sendable {

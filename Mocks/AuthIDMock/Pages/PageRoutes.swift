@@ -1,12 +1,13 @@
 import HTTPTypes
 import Hummingbird
 import Kernel
+import MockServing
 
 /// The pages that people see, at the addresses that authID's links have.
 struct PageRoutes: Sendable {
     let backend: MockBackend
 
-    func add(to router: Router<MockRequestContext>) {
+    func add(to router: Router<MockContext>) {
         router.get("/", use: show)
         router.post("/", use: decide)
         router.get("/_scan/state", use: state)
@@ -17,7 +18,7 @@ struct PageRoutes: Sendable {
         router.get("/_scan/icon.svg") { _, _ in PageShell.asset(PageArt.icon, type: "image/svg+xml") }
     }
 
-    @Sendable private func show(_ request: Request, _: MockRequestContext) async throws -> Response {
+    @Sendable private func show(_ request: Request, _: MockContext) async throws -> Response {
         guard let query = request.uri.query, !query.isEmpty else { return PageShell.response(ResultPage.welcome) }
         let link = PageLink(FormFields(query))
         let (page, status) = backend.with { state, now -> (HTML, HTTPResponse.Status) in
@@ -38,7 +39,7 @@ struct PageRoutes: Sendable {
     /// A button was pressed.
     ///
     /// Answers with a redirect to the page, which shows the result: reloading it sends nothing.
-    @Sendable private func decide(_ request: Request, _ context: MockRequestContext) async throws -> Response {
+    @Sendable private func decide(_ request: Request, _ context: MockContext) async throws -> Response {
         let fields = try await request.form(in: context)
         let outcome = fields["outcome"].flatMap { Outcome(rawValue: $0) }
         let link = PageLink(fields)
@@ -68,7 +69,7 @@ struct PageRoutes: Sendable {
     }
 
     /// What the page's script asks for while it is open.
-    @Sendable private func state(_ request: Request, _: MockRequestContext) async throws -> Response {
+    @Sendable private func state(_ request: Request, _: MockContext) async throws -> Response {
         let link = PageLink(FormFields(request.uri.query ?? ""))
         let status = backend.with { state, now in
             link.flatMap { state.scan($0.id, kind: $0.kind, secret: $0.secret) }

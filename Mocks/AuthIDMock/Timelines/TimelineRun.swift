@@ -1,4 +1,5 @@
 package import Kernel
+package import MockServing
 
 /// How far a timeline has been played.
 struct TimelineRun: Sendable {
@@ -54,7 +55,7 @@ extension MockState {
     package mutating func stopPlaying() { run = nil }
 
     /// Takes every step whose time has come; returns what there is to tell.
-    package mutating func playDueSteps(now: Instant, random: MockInputs.RandomBytes) -> [TimelineNote] {
+    package mutating func playDueSteps(now: Instant, random: MachineInputs.RandomBytes) -> [TimelineNote] {
         guard var run, !run.isOver else { return [] }
         var told: [TimelineNote] = []
         while let step = run.next {
@@ -105,7 +106,7 @@ extension MockState {
     }
 
     /// Does what the step says; returns a line for each thing done.
-    private mutating func take(_ step: TimelineStep, at now: Instant, random: MockInputs.RandomBytes) -> [String] {
+    private mutating func take(_ step: TimelineStep, at now: Instant, random: MachineInputs.RandomBytes) -> [String] {
         var lines: [String] = []
         if let say = step.say { lines.append(say) }
         if step.clearsFaults {

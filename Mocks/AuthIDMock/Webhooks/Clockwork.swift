@@ -1,4 +1,5 @@
 import Logging
+import MockServing
 import ServiceLifecycle
 
 /// What goes on in the mock by itself: webhooks that are due, and the timeline that is played.

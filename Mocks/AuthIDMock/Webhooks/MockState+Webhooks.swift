@@ -1,4 +1,5 @@
 package import Kernel
+package import MockServing
 
 extension MockState {
     /// Where webhooks go from now on; `nil` sends none.
@@ -15,7 +16,7 @@ extension MockState {
     }
 
     /// Tells that a scan began, and follows it from now on.
-    mutating func tellCreation(of scan: Scan, now: Instant, random: MockInputs.RandomBytes) {
+    mutating func tellCreation(of scan: Scan, now: Instant, random: MachineInputs.RandomBytes) {
         guard webhooks.plan != nil else { return }
         webhooks.watch(scan.id)
         webhooks.add(event(.created, of: scan, at: now, random: random), now: now, random: random)
@@ -24,7 +25,7 @@ extension MockState {
     /// The webhooks to deliver now.
     ///
     /// Looks at every scan that has not ended: a mock has few.
-    package mutating func takeDueWebhooks(now: Instant, random: MockInputs.RandomBytes) -> [WebhookDelivery] {
+    package mutating func takeDueWebhooks(now: Instant, random: MachineInputs.RandomBytes) -> [WebhookDelivery] {
         guard webhooks.plan != nil else { return [] }
         for (id, isOpeningTold) in webhooks.watched.sorted(by: { $0.scan < $1.scan }) {
             guard let scan = scans[id] else {
@@ -48,7 +49,7 @@ extension MockState {
         _ id: UUIDBits,
         mangling: WebhookMangling?,
         now: Instant,
-        random: MockInputs.RandomBytes
+        random: MachineInputs.RandomBytes
     ) throws(DecisionRefusal) -> WebhookDelivery {
         guard let scan = scans[id] else { throw .unknownScan }
         let isOver = scan.reportedVerdict(at: now) != nil
@@ -65,7 +66,7 @@ extension MockState {
         _ kind: WebhookEvent.Kind,
         of scan: Scan,
         at instant: Instant,
-        random: MockInputs.RandomBytes
+        random: MachineInputs.RandomBytes
     ) -> WebhookEvent {
         WebhookEvent(
             id: UUIDBits(version4: random(16)),

@@ -1,4 +1,5 @@
 import Kernel
+import MockServing
 
 /// What is to be delivered and what was.
 ///
@@ -31,7 +32,7 @@ struct WebhookOutbox: Sendable {
     mutating func forget(_ scan: UUIDBits) { untold[scan] = nil }
 
     /// Plans the deliveries of an event: as many as the plan has copies, each at a time of its own.
-    mutating func add(_ event: WebhookEvent, now: Instant, random: MockInputs.RandomBytes) {
+    mutating func add(_ event: WebhookEvent, now: Instant, random: MachineInputs.RandomBytes) {
         guard let plan else { return }
         for _ in 0..<plan.copies {
             let share = Double(MockState.seed(random) >> 11) / Double(UInt64(1) << 53)

@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 import Kernel
 import Logging
+import MockServing
 import NIOCore
 import NIOHTTP1
 

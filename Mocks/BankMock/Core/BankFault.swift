@@ -1,5 +1,8 @@
+import HTTPTypes
+package import MockServing
+
 /// What can be asked of the mock, as its counts and its faults name it.
-package enum BankCall: String, CaseIterable, Codable, Sendable {
+package enum BankCall: String, MockCall {
     /// The page of the bank, and its form.
     case authorize
     /// The token endpoint with a code, and with a refresh token.
@@ -9,7 +12,7 @@ package enum BankCall: String, CaseIterable, Codable, Sendable {
 }
 
 /// What goes wrong with a call.
-package enum BankFaultKind: String, CaseIterable, Codable, Sendable {
+package enum BankFaultKind: String, MockFaultKind {
     /// 503.
     case down
     /// 500.
@@ -33,6 +36,8 @@ package enum BankFaultKind: String, CaseIterable, Codable, Sendable {
     /// The call takes effect, and the answer has two million bytes.
     case flood
 
+    package static let tokenRefusal = Self.refuse
+
     /// Whether the call can fail so.
     package func applies(to call: BankCall) -> Bool {
         switch self {
@@ -40,19 +45,28 @@ package enum BankFaultKind: String, CaseIterable, Codable, Sendable {
         case .refuse, .malformed, .flood: call != .authorize
         }
     }
-}
 
-/// A fault in force: the next `count` calls fail so, or all.
-package struct BankFault: Sendable, Equatable {
-    package let kind: BankFaultKind
-    /// Calls that it still strikes; `nil` for all.
-    package var left: Int?
-    /// Of `slow`.
-    package let delay: Duration
+    package func breakage(delay: Duration) -> MockBreakage? {
+        switch self {
+        case .down: .error(.serviceUnavailable)
+        case .error: .error(.internalServerError)
+        case .slow: .late(delay)
+        case .hang: .silence
+        case .garbage: .garbage
+        case .truncate: .truncated
+        case .reset: .reset
+        case .redirect: .redirect
+        case .refuse, .malformed, .flood: nil
+        }
+    }
 
-    package init(_ kind: BankFaultKind, count: Int? = nil, delay: Duration = .seconds(2)) {
-        self.kind = kind
-        self.left = count
-        self.delay = delay
+    package func spoil(_ reply: inout MockReply) {
+        switch self {
+        case .flood: reply.body += String(repeating: " ", count: 2_000_000)
+        case .malformed:
+            reply.body =
+                #"{"access_token":7,"token_type":["Bearer"],"cards":[{"id":7,"lastFour":4242,"network":null}]}"#
+        case .down, .error, .slow, .hang, .garbage, .truncate, .reset, .redirect, .refuse: break
+        }
     }
 }

@@ -1,19 +1,17 @@
-package import Kernel
+import Kernel
+package import MockServing
 
 /// How the mock of a bank is set up.
 package struct BankMockConfiguration: Sendable {
     /// What its page calls it.
     package var name = "Mock Bank"
-    /// The one client that it knows.
-    package var clientID = "vestibule"
-    /// Its secret, without which the token endpoint gives nothing; `nil` for a client that has none.
-    package var clientSecret: Secret? = Secret("mock-bank-secret")
-    /// Where it sends browsers back to; compared character by character.
-    package var redirectURIs: Set<String> = []
-    /// `iss` of its answers (RFC 9207); `nil` sends none.
-    package var issuer: String?
-    package var accessTokenLifetime: Duration = .seconds(600)
-    package var codeLifetime: Duration = .seconds(60)
+    package var authorization = AuthorizationConfiguration(
+        clientID: "vestibule",
+        clientSecret: Secret("mock-bank-secret"),
+        tokenPrefix: "bank",
+        neededWithCode: ["redirect_uri", "code_verifier"],
+        furtherMembers: #""scope":"cards""#
+    )
     package var customers: [BankCustomer] = [
         BankCustomer(
             id: "alice",

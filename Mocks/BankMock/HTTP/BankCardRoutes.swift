@@ -1,4 +1,3 @@
-import FoundationEssentials
 import HTTPTypes
 import Hummingbird
 import Kernel
@@ -6,8 +5,8 @@ import MockServing
 
 /// `GET /cards`: what a customer lets the wallet see.
 struct BankCardRoutes: Sendable {
-    let backend: BankMockBackend
-    let gate: BankGate
+    let backend: SharedState<BankMockState>
+    let gate: MockGate<BankMockState>
 
     func add(to router: Router<MockContext>) { router.get("/cards", use: list) }
 
@@ -16,12 +15,11 @@ struct BankCardRoutes: Sendable {
     }
 
     @Sendable private func list(_ request: Request, _ context: MockContext) async throws -> Response {
-        let header = request.headers[.authorization] ?? ""
+        let token = request.bearer
         return try await gate.serve(.cards, context) { fault in
-            let token = header.hasPrefix("Bearer ") ? String(header.dropFirst(7)) : ""
             let cards = backend.with { state, now in state.cards(behind: token, at: now) }
-            guard let cards, fault != .refuse else { return .json(#"{"error":"invalid_token"}"#, .unauthorized) }
-            return .json(String(decoding: try JSONEncoder().encode(Cards(cards: cards)), as: UTF8.self))
+            guard let cards, fault != .refuse else { return .error("invalid_token", .unauthorized) }
+            return try .json(encoding: Cards(cards: cards))
         }
     }
 }

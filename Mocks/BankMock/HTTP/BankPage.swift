@@ -12,13 +12,13 @@ enum BankPage {
                 case 1: "1 card"
                 case let several: "\(several) cards"
                 }
-            return #"<button name="customer" value="\#(MockForm.markup(customer.id))">"#
-                + "<b>\(MockForm.markup(customer.name))</b><span>\(count)</span></button>"
+            return #"<button name="customer" value="\#(Markup.escape(customer.id))">"#
+                + "<b>\(Markup.escape(customer.name))</b><span>\(count)</span></button>"
         }.joined(separator: "\n")
         return page(
             bank: bank,
             """
-            <h1>\(MockForm.markup(bank))</h1>
+            <h1>\(Markup.escape(bank))</h1>
             <p>A wallet asks to see your cards. Who are you?</p>
             <form method="post">
             \(choices)
@@ -30,7 +30,7 @@ enum BankPage {
 
     /// A request that nobody can be sent back from.
     static func unknown(bank: String) -> MockReply {
-        page(bank: bank, "<h1>\(MockForm.markup(bank))</h1>\n<p>Unknown client or redirect URI.</p>", .badRequest)
+        page(bank: bank, "<h1>\(Markup.escape(bank))</h1>\n<p>Unknown client or redirect URI.</p>", .badRequest)
     }
 
     private static func page(
@@ -46,7 +46,7 @@ enum BankPage {
             <meta charset="utf-8">
             <meta name="viewport" content="width=device-width, initial-scale=1">
             <meta name="color-scheme" content="light dark">
-            <title>\(MockForm.markup(bank))</title>
+            <title>\(Markup.escape(bank))</title>
             <style>\(style)</style>
             </head>
             <body><main>

@@ -1,5 +1,8 @@
+import HTTPTypes
+package import MockServing
+
 /// What can be asked of the mock, as its journal and its faults name it.
-package enum UpstreamCall: String, CaseIterable, Codable, Sendable {
+package enum UpstreamCall: String, MockCall {
     /// The sign-in page, and its form.
     case authorize
     /// The token endpoint with a code, and with a refresh token.
@@ -11,7 +14,7 @@ package enum UpstreamCall: String, CaseIterable, Codable, Sendable {
 }
 
 /// What goes wrong with a call.
-package enum UpstreamFaultKind: String, CaseIterable, Codable, Sendable {
+package enum UpstreamFaultKind: String, MockFaultKind {
     /// 500.
     case down
     /// The right answer, after `ms`.
@@ -33,6 +36,8 @@ package enum UpstreamFaultKind: String, CaseIterable, Codable, Sendable {
     /// A redirect elsewhere, which nobody should follow with a secret.
     case redirect
 
+    package static let tokenRefusal = Self.expired
+
     /// Whether the call can fail so.
     package func applies(to call: UpstreamCall) -> Bool {
         switch self {
@@ -42,19 +47,17 @@ package enum UpstreamFaultKind: String, CaseIterable, Codable, Sendable {
         case .forbidden: call == .data
         }
     }
-}
 
-/// A fault in force: the next `count` calls fail so, or all.
-package struct UpstreamFault: Sendable, Equatable {
-    package let kind: UpstreamFaultKind
-    /// Calls that it still strikes; `nil` for all.
-    package var left: Int?
-    /// Of `slow`.
-    package let delay: Duration
-
-    package init(_ kind: UpstreamFaultKind, count: Int? = nil, delay: Duration = .seconds(2)) {
-        self.kind = kind
-        self.left = count
-        self.delay = delay
+    package func breakage(delay: Duration) -> MockBreakage? {
+        switch self {
+        case .down: .error(.internalServerError)
+        case .slow: .late(delay)
+        case .hang: .silence
+        case .garbage: .garbage
+        case .truncate: .truncated
+        case .reset: .reset
+        case .redirect: .redirect
+        case .expired, .inactive, .forbidden: nil
+        }
     }
 }

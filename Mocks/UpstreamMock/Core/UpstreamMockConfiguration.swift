@@ -1,18 +1,15 @@
 package import Kernel
+package import MockServing
 
 /// How the mock of an upstream is set up.
 package struct UpstreamMockConfiguration: Sendable {
-    /// The one client that it knows, and its secret, without which the token endpoint gives nothing.
-    package var clientID = "mock-client"
-    package var clientSecret = Secret("mock-client-secret")
-    /// Where it sends browsers back to; compared character by character.
-    package var redirectURIs: Set<String> = []
-    /// Whether it binds codes to a verifier where a challenge came (RFC 7636).
-    package var takesCodeChallenge = true
-    /// `iss` of its answers; `nil` sends none.
-    package var issuer: String?
-    package var accessTokenLifetime: Duration = .seconds(600)
-    package var codeLifetime: Duration = .seconds(60)
+    /// Without its secret, the token endpoint gives nothing.
+    package var authorization = AuthorizationConfiguration(
+        clientID: "mock-client",
+        clientSecret: Secret("mock-client-secret"),
+        tokenPrefix: "up",
+        furtherMembers: #""scope":"profile","id_token":"not.for.apps""#
+    )
     package var people: [UpstreamPerson] = [
         UpstreamPerson(email: "ada@example.com", password: Secret("ada-password"), id: "4711"),
         UpstreamPerson(email: "ben@example.com", password: Secret("ben-password"), id: "4712", isAllowed: false),

@@ -5,8 +5,8 @@ import MockServing
 
 /// The authorization endpoint: a page with a form, which sends the browser back with a code (RFC 6749 §4.1).
 struct SignInRoutes: Sendable {
-    let backend: UpstreamMockBackend
-    let gate: UpstreamGate
+    let backend: SharedState<UpstreamMockState>
+    let gate: MockGate<UpstreamMockState>
 
     func add(to router: Router<MockContext>) {
         router.get("/authorize", use: show)
@@ -20,38 +20,28 @@ struct SignInRoutes: Sendable {
         let form = MockForm(request.uri.query ?? "")
         return try await gate.serve(.authorize, context) { _ in
             guard isKnown(form) else { return Self.unknown }
-            if let refusal = Self.refusal(of: form) { return Self.back(form, [("error", refusal)], backend) }
+            if let refusal = Self.refusal(of: form) { return back(form, [("error", refusal)]) }
             return Self.page(form, note: "")
         }
     }
 
     @Sendable private func signIn(_ request: Request, _ context: MockContext) async throws -> Response {
-        let body = try await request.body.collect(upTo: 65_536)
-        let form = MockForm(String(buffer: body))
+        let form = try await request.form()
         return try await gate.serve(.authorize, context) { _ in
             guard isKnown(form) else { return Self.unknown }
-            guard form["cancel"] == nil else { return Self.back(form, [("error", "access_denied")], backend) }
+            guard form["cancel"] == nil else { return back(form, [("error", "access_denied")]) }
             let inputs = backend.inputs
             let code = backend.with { state, now -> String? in
                 state.person(email: form["email"] ?? "", password: form["password"] ?? "").map { person in
-                    state.issueCode(
-                        for: person,
-                        redirectURI: form["redirect_uri"] ?? "",
-                        challenge: form["code_challenge"],
-                        at: now,
-                        inputs
-                    )
+                    state.grants.issueCode(for: person, form, at: now, inputs)
                 }
             }
             guard let code else { return Self.page(form, note: "<p>Wrong e-mail or password.</p>") }
-            return Self.back(form, [("code", code)], backend)
+            return back(form, [("code", code)])
         }
     }
 
-    private func isKnown(_ form: MockForm) -> Bool {
-        let (client, address) = (form["client_id"] ?? "", form["redirect_uri"] ?? "")
-        return backend.with { state, _ in state.isKnown(client: client, redirectURI: address) }
-    }
+    private func isKnown(_ form: MockForm) -> Bool { backend.with { state, _ in state.grants.knows(form) } }
 
     private static func refusal(of form: MockForm) -> String? {
         guard form["response_type"] == "code" else { return "unsupported_response_type" }
@@ -63,7 +53,7 @@ struct SignInRoutes: Sendable {
 
     private static func page(_ form: MockForm, note: String) -> MockReply {
         let hidden = carried.compactMap { name in
-            form[name].map { #"<input type="hidden" name="\#(name)" value="\#(MockForm.markup($0))">"# }
+            form[name].map { #"<input type="hidden" name="\#(name)" value="\#(Markup.escape($0))">"# }
         }.joined(separator: "\n")
         return .page(
             """
@@ -80,16 +70,21 @@ struct SignInRoutes: Sendable {
         )
     }
 
-    /// Appended to an address with a query or without one.
-    private static func back(
-        _ form: MockForm,
-        _ answer: [(String, String)],
-        _ backend: UpstreamMockBackend
-    ) -> MockReply {
-        let address = form["redirect_uri"] ?? ""
-        var parameters = answer
-        if let state = form["state"] { parameters.append(("state", state)) }
-        if let issuer = backend.with({ state, _ in state.configuration.issuer }) { parameters.append(("iss", issuer)) }
-        return .redirect(to: QueryText.add(parameters, to: address))
+    private func back(_ form: MockForm, _ answer: [(String, String)]) -> MockReply {
+        backend.with { state, _ in state.grants.back(form, answer) }
+    }
+}
+
+extension MockReply {
+    fileprivate static func page(_ content: String, _ status: HTTPResponse.Status = .ok) -> Self {
+        .html(
+            """
+            <!doctype html>
+            <html lang="en"><head><meta charset="utf-8"><title>Upstream mock</title></head>
+            <body><main>\(content)</main></body></html>
+
+            """,
+            status
+        )
     }
 }

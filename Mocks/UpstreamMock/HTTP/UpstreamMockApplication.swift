@@ -1,29 +1,18 @@
 package import Hummingbird
-package import Logging
-import MockServing
-package import NIOCore
+import Logging
+package import MockServing
 
 /// Builds the mock's server over `backend`, which a test keeps to look at and to steer.
-///
-/// Port 0 picks a free one; `onListening` gets the channel once it listens.
 package func makeUpstreamMock(
-    backend: UpstreamMockBackend,
-    host: String = "127.0.0.1",
-    port: Int = 0,
-    logger: Logger = Logger(label: "upstream-mock"),
-    onListening: @escaping @Sendable (any Channel) async -> Void = { _ in }
+    backend: SharedState<UpstreamMockState>,
+    listening: MockListening = MockListening(logger: Logger(label: "upstream-mock"))
 ) -> some ApplicationProtocol {
     let router = Router(context: MockContext.self)
-    let gate = UpstreamGate(backend: backend)
+    let gate = MockGate(backend)
     SignInRoutes(backend: backend, gate: gate).add(to: router)
     TokenRoutes(backend: backend, gate: gate).add(to: router)
     PeopleRoutes(backend: backend, gate: gate).add(to: router)
+    MockControl(backend).add(to: router)
     UpstreamControl(backend: backend).add(to: router)
-    return Application(
-        router: router,
-        server: .http1(configuration: .init(idleTimeout: .seconds(120))),
-        configuration: ApplicationConfiguration(address: .hostname(host, port: port), backlog: 1024),
-        onServerRunning: onListening,
-        logger: logger
-    )
+    return listening.application(of: router)
 }

@@ -26,7 +26,7 @@ package enum MockBreakage: Sendable, Equatable {
         _ answer: @Sendable () async throws -> MockReply
     ) async throws -> Response {
         switch self {
-        case .error(let status): return MockReply.json(#"{"error":"server_error"}"#, status).response
+        case .error(let status): return MockReply.error("server_error", status).response
         case .garbage: return MockReply.html("<!doctype html><title>Proxy</title>Service temporarily moved\n").response
         case .redirect: return MockReply.redirect(to: "https://elsewhere.example.com/").response
         case .truncated: return try await answer().truncated(on: channel)
