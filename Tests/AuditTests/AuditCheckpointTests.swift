@@ -136,7 +136,28 @@ struct AuditCheckpointTests {
         #expect(audit.log.all.count == 1)
         // Once the chain has grown over the gap, the checkpoint of before still tells.
         audit.pass(.seconds(1))
-        try await audit.signed(5)
+        try audit.fill(2)
+        await #expect(throws: AuditRewritten(number: 5)) { try await audit.checkpoints.write() }
+        try audit.fill(3)
+        await #expect(throws: AuditRewritten(number: 5)) { try await audit.checkpoints.write() }
+        #expect(audit.log.all.count == 1)
         #expect(try await audit.verify().finding == .rewritten(at: 5))
+    }
+
+    @Test func `a checkpoint follows on one whose row was purged`() async throws {
+        try await audit.signed(2)
+        audit.pass(.seconds(7200))
+        #expect(try await audit.retention().sweep() == 2)
+        #expect(try await audit.checkpoints.write()?.number == 3)
+        #expect(try await audit.verify().finding == .sound)
+    }
+
+    @Test func `attack: behind a purge the next row's word for the last is held against the checkpoint`() async throws {
+        try await audit.signed(2)
+        audit.store.tamper { $0 = [] }
+        audit.pass(.seconds(1))
+        try audit.fill(3)
+        audit.store.tamper { $0.removeFirst(2) }
+        await #expect(throws: AuditRewritten(number: 2)) { try await audit.checkpoints.write() }
     }
 }

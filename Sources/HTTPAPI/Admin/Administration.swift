@@ -68,6 +68,8 @@ package struct Administration: Sendable {
             return .fault(code: fault.code, message: "\(fault)")
         } catch let missing as AuditEndMissing {
             return .fault(code: "audit_end_missing", message: "\(missing)")
+        } catch let rewritten as AuditRewritten {
+            return .fault(code: "audit_rewritten", message: "\(rewritten)")
         } catch let failure as StoreFailure {
             return .fault(code: "store_unavailable", message: "The database can't be used: \(failure)")
         }
