@@ -127,7 +127,8 @@ extension EndToEnd {
                 )
                 let options = ["--config", config, "--data", data]
                 let secrets = ["ID": "an id", "VALUE": "a value"]
-                let stopped = try await CommandRun.run(Programs.daemon, ["keys", "list"] + options)
+                let adding = ["accounts", "add", "--name", "A"]
+                let stopped = try await CommandRun.run(Programs.daemon, adding + options)
                 #expect(stopped.code == 78 && stopped.complaint.contains("keyID"), "\(stopped)")
                 #expect(!FileManager.default.fileExists(atPath: data), "a faulty config left a folder behind")
                 let program = try await RunningProgram.start(
@@ -146,6 +147,33 @@ extension EndToEnd {
                     throw error
                 }
                 await program.destroy()
+            }
+        }
+
+        @Test func `a data folder that is not there, or not one, is told and not made`() async throws {
+            try await TestFolder.use { folder in
+                let blob = try folder.write("blob.jwt", "x")
+                let empty = folder["empty"]
+                try FileManager.default.createDirectory(atPath: empty, withIntermediateDirectories: false)
+                for words in [
+                    ["accounts", "list"], ["accounts", "show", "a@example.com"], ["operations", "list"],
+                    ["devices", "list", "a@example.com"], ["passkeys", "list", "a@example.com"],
+                    ["sessions", "list", "a@example.com"], ["keys", "list"], ["keys", "rotate", "--now"],
+                    ["audit", "verify"], ["audit", "checkpoint"], ["mail", "list"], ["mail", "flush"],
+                    ["clients", "list"], ["clients", "add", "--redirect-uri", "a.b:/c"],
+                    ["clients", "registration-token"], ["mds", "load", blob, "--root", blob],
+                ] {
+                    let run = try await command(words, folder["nowhere"], expecting: 74)
+                    #expect(run.complaint.contains("no data folder \(folder["nowhere"])"), "\(run)")
+                    #expect(run.complaint.contains("--data") && run.output.isEmpty, "\(run)")
+                    guard words[0] != "mds" else { continue }
+                    let other = try await command(words, empty, expecting: 74)
+                    #expect(other.complaint.contains("\(empty)/vestibule.sqlite"), "\(other)")
+                }
+                #expect(!FileManager.default.fileExists(atPath: folder["nowhere"]))
+                #expect(try FileManager.default.contentsOfDirectory(atPath: empty).isEmpty)
+                _ = try await command(["accounts", "add", "--name", "A"], folder["new"], expecting: 0)
+                _ = try await command(["accounts", "list"], folder["new"], expecting: 0)
             }
         }
 

@@ -183,7 +183,7 @@ extension EndToEnd {
         @Test func `a key folder that was damaged is refused`() async throws {
             try await TestFolder.use { folder in
                 let data = folder["data"]
-                let first = try await CommandRun.run(Programs.daemon, ["keys", "list", "--data", data])
+                let first = try await CommandRun.run(Programs.daemon, ["accounts", "add", "--name", "A", "--data", data])
                 #expect(first.code == 0, "\(first)")
                 try Data([1, 2, 3]).write(to: URL(filePath: "\(data)/keys/root.key"))
                 let run = try await serve(data)
