@@ -28,7 +28,29 @@ extension EndToEnd {
                 #expect(second.code == Self.unavailable, "\(second)")
                 #expect(second.complaint.contains(":\(port) is taken"), "\(second)")
                 #expect(second.complaint.contains("--set listen.port="), "\(second)")
+                isOneLine(second)
             }
+        }
+
+        @Test func `a port of the metrics that is taken is named, and nobody is told that the daemon listens`()
+            async throws
+        {
+            try await Stage.run { stage in
+                let port = stage.daemon.port
+                let second = try await serve(
+                    stage.folder["other"],
+                    ["--set", "metrics.enabled=true", "--set", "metrics.port=\(port)"]
+                )
+                #expect(second.code == Self.unavailable && second.output.isEmpty, "\(second)")
+                #expect(second.complaint.contains(":\(port) is taken"), "\(second)")
+                #expect(second.complaint.contains("--set metrics.port="), "\(second)")
+                isOneLine(second)
+            }
+        }
+
+        /// What can't be listened on is asked before anything is started, so that nothing else has to be said.
+        private func isOneLine(_ run: CommandRun) {
+            #expect(run.complaint.split(separator: "\n").count == 1, "\(run)")
         }
 
         @Test func `every fault of a config is named with its line, and nothing is started`() async throws {
