@@ -205,7 +205,8 @@ extension EndToEnd {
         @Test func `a key folder that was damaged is refused`() async throws {
             try await TestFolder.use { folder in
                 let data = folder["data"]
-                let first = try await CommandRun.run(Programs.daemon, ["accounts", "add", "--name", "A", "--data", data])
+                let account = ["accounts", "add", "--name", "A", "--data", data]
+                let first = try await CommandRun.run(Programs.daemon, account)
                 #expect(first.code == 0, "\(first)")
                 try Data([1, 2, 3]).write(to: URL(filePath: "\(data)/keys/root.key"))
                 let run = try await serve(data)
