@@ -243,6 +243,22 @@ extension EndToEnd {
             }
         }
 
+        @Test func `a login without a name or with no address of a server is wrong usage, in the options' words`()
+            async throws
+        {
+            try await TestFolder.use { folder in
+                let store = ["--store", folder["login.json"]]
+                let nameless = try await CommandRun.run(Programs.daemon, ["login"] + store)
+                #expect(nameless.code == 64 && nameless.complaint.contains("--email"), "\(nameless)")
+                for server in ["nonsense", "http://example.com", "ftp://localhost", "https://a:b@example.com"] {
+                    let words = ["login", "--email", "a@example.com", "--server", server]
+                    let run = try await CommandRun.run(Programs.daemon, words + store)
+                    #expect(run.code == 64 && run.complaint.contains("--server \(server) "), "\(run)")
+                    #expect(run.complaint.contains("http://"), "\(run)")
+                }
+            }
+        }
+
         @Test func `a failed login ends with its reason`() async throws {
             try await Stage.run(people: ["reject_match@example.com"]) { stage in
                 let words = [
