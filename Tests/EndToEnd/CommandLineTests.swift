@@ -221,6 +221,10 @@ extension EndToEnd {
                 #expect(unknown.output.isEmpty)
                 let row = try await daemon.command("operations", "show", "00000000-0000-4000-8000-000000000000")
                 #expect(row.code == 1, "\(row)")
+                for kind in ["devices revoke", "passkeys remove"].map({ $0.split(separator: " ").map(String.init) }) {
+                    let thing = try await daemon.command(kind[0], kind[1], "00000000-0000-4000-8000-000000000000")
+                    #expect(thing.code == 1 && thing.complaint.contains("`\(kind[0]) list WHO`"), "\(thing)")
+                }
                 let state = try await daemon.command("operations", "list", "--state", "dreaming")
                 #expect(state.code == 1 && state.complaint.contains("redeemed"), "\(state)")
                 let provider = try await daemon.command("accounts", "add", "--name", "A", "--enroll", "nowhere")
