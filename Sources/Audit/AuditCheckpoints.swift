@@ -45,28 +45,44 @@ package final class AuditCheckpoints: Sendable {
     }
 
     private func writeOrWarn() async {
-        do { _ = try await write() } catch {
+        do { _ = try await write() } catch let fault where fault is AuditEndMissing || fault is AuditRewritten {
+            logger.error("the audit is not the one that was signed", metadata: ["cause": "\(fault)"])
+        } catch {
             logger.warning("no checkpoint of the audit could be made", metadata: ["cause": "\(error)"])
         }
     }
 
     /// Makes a checkpoint of the chain's end as it is now.
     ///
+    /// What is signed here goes on from what was signed last: over a chain that is another one by now nothing is signed, or
+    /// the new signature would vouch for it.
+    ///
     /// Blocks for a line of a file.
     /// - Returns: The newest checkpoint; `nil` when the audit has no rows.
-    /// - Throws: ``AuditEndMissing`` when the last checkpoint tells of more rows than there are.
+    /// - Throws: ``AuditEndMissing`` when the last checkpoint tells of more rows than there are; ``AuditRewritten`` when its
+    ///   row is another one now.
     package func write() async throws -> AuditCheckpoint? {
-        // In a unit, which a cancelled task still gets done: the last checkpoint is made when the daemon stops.
-        let head = try await unitOfWork.run { [store, node] transaction in try store.head(of: node, in: transaction) }
-        return try last.withLock { known in
+        let before = try last.withLock { known in
             let before = try known ?? newest()
             known = .some(before)
-            guard let head, head.number > before?.number ?? 0 else {
-                if let before, head?.number ?? 0 < before.number {
-                    throw AuditEndMissing(last: head?.number ?? 0, checkpoint: before.number)
-                }
-                return before
+            return before
+        }
+        // In a unit, which a cancelled task still gets done: the last checkpoint is made when the daemon stops.
+        let (head, hash) = try await unitOfWork.run { [store, node] transaction in
+            let head = try store.head(of: node, in: transaction)
+            guard let before else { return (head, Digest256?.none) }
+            return (head, try store.hash(of: node, at: before.number, in: transaction))
+        }
+        if let before {
+            guard let head, head.number >= before.number else {
+                throw AuditEndMissing(last: head?.number ?? 0, checkpoint: before.number)
             }
+            guard let hash, hash.matches(before.hash) else { throw AuditRewritten(number: before.number) }
+        }
+        return try last.withLock { known in
+            // Another one of the same chain may have been made in between.
+            let latest: AuditCheckpoint? = known ?? nil
+            guard let head, head.number > latest?.number ?? 0 else { return latest }
             let checkpoint = AuditCheckpoint(node: node, number: head.number, hash: head.hash, at: facts.now())
             try log.append(try seal.seal(checkpoint))
             known = .some(checkpoint)
@@ -88,5 +104,17 @@ package struct AuditEndMissing: Error, Equatable, CustomStringConvertible {
     package var description: String {
         "the audit ends with row \(last), but a checkpoint tells of row \(checkpoint): rows were cut off, or an old "
             + "database was brought back; run `vestibule audit verify`"
+    }
+}
+
+/// The row of the last checkpoint is another one than was signed: an old database was brought back and has grown since, or
+/// somebody wrote the chain anew.
+package struct AuditRewritten: Error, Equatable, CustomStringConvertible {
+    /// The row in question.
+    package let number: Int64
+
+    package var description: String {
+        "row \(number) of the audit is not the one that the last checkpoint signed: the chain was rewritten, or an old "
+            + "database was brought back and has grown since; nothing was signed; run `vestibule audit verify`"
     }
 }

@@ -54,6 +54,10 @@ package struct AuditHead: Sendable, Equatable {
 package protocol AuditStore: Sendable {
     /// The end of the node's chain, or `nil` before its first row.
     func head(of node: String, in transaction: borrowing Transaction) throws -> AuditHead?
+    /// The hash that the node's chain had behind that row: the row's own, or, once it is purged, what the next one says of it.
+    ///
+    /// `nil` when neither row is there.
+    func hash(of node: String, at number: Int64, in transaction: borrowing Transaction) throws -> Digest256?
     func append(_ row: AuditRow, in transaction: borrowing Transaction) throws
     /// Deletes up to `limit` of the node's first rows, none behind `number`; returns how many.
     func delete(of node: String, through number: Int64, limit: Int, in transaction: borrowing Transaction) throws -> Int

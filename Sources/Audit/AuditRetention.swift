@@ -46,6 +46,8 @@ package final class AuditRetention: Sendable {
                 let count = try await sweep()
                 if count > 0 { logger.info("old rows of the audit were deleted", metadata: ["count": "\(count)"]) }
             } catch {
+                // Told to stop in the middle of it: nothing has failed.
+                guard !Task.isCancelled else { return }
                 logger.warning("old rows of the audit could not be deleted", metadata: ["cause": "\(error)"])
             }
             do { try await facts.clock.sleep(until: facts.clock.now + interval) } catch { return }

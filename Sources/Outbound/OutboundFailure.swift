@@ -1,6 +1,6 @@
 /// Why there is no answer to use.
 ///
-/// Its text holds no URL, header or body, so it may be logged.
+/// Its text holds no header or body, and of a URL the host and the port alone, so that it may be logged.
 package enum OutboundFailure: Error, Equatable, Sendable {
     /// No connection: unknown host, refused, TLS not trusted, not in time. The request was not sent.
     case connect(cause: String)

@@ -79,7 +79,7 @@ package final class OutboundHTTP: Sendable {
             guard !(300..<400).contains(status) else { return .failure(.redirected(status: status)) }
             return .success(try await Self.read(answer, upTo: request.maxResponseBytes))
         } catch {
-            return .failure(OutboundFailure(error))
+            return .failure(OutboundFailure(error, to: request.target))
         }
     }
 

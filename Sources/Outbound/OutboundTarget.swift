@@ -19,6 +19,21 @@ package enum OutboundTarget: Sendable, Equatable {
             return "http+unix://" + PercentEncoding.component(file) + path
         }
     }
+
+    /// Whom a request goes to, for people: host and port, or the socket's file.
+    var place: String {
+        switch self {
+        case .url(let url):
+            let scheme = url.prefix { $0 != ":" }.lowercased()
+            let rest = url.dropFirst(scheme.count + "://".count)
+            let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+            let host = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
+            // Behind the bracket of an IPv6 address (RFC 3986 §3.2.2).
+            let hasPort = host.drop { $0 != "]" }.contains(":") || !host.contains("]") && host.contains(":")
+            return hasPort ? String(host) : "\(host):\(scheme == "https" ? 443 : 80)"
+        case .unixSocket(let file, _): return file
+        }
+    }
 }
 
 extension OutboundTarget: CustomStringConvertible, CustomReflectable {

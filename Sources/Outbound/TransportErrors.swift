@@ -13,24 +13,27 @@ import Glibc
 #endif
 
 extension OutboundFailure {
-    /// What the libraries throw, in our words.
+    /// What the libraries throw, in words for whoever has to mend it.
     ///
-    /// Only texts that can't hold a part of the request are taken over: the HTTP library's error for a bad header, for
-    /// one, carries the header.
-    init(_ error: any Error) {
+    /// Of the request only the place that it went to is named. Only texts that can't hold another part of it are taken over:
+    /// the HTTP library's error for a bad header, for one, carries the header.
+    init(_ error: any Error, to target: OutboundTarget) {
+        let place = target.place
         switch error {
         case let failure as OutboundFailure: self = failure
         case is CancellationError: self = .cancelled
-        case let error as HTTPClientError: self = Self.of(error)
-        case let error as NIOConnectionError: self = .connect(cause: Self.cause(of: error))
-        case ChannelError.connectTimeout: self = .connect(cause: "not in time")
+        case let error as HTTPClientError: self = Self.of(error, place)
+        case let error as NIOConnectionError: self = .connect(cause: Self.cause(of: error, place))
+        case ChannelError.connectTimeout: self = .connect(cause: Self.silence(of: place))
         case is SocketAddressError: self = .connect(cause: "the address can't be used")
         // The connection broke off behind the handshake: the request may have been heard.
         case NIOSSLError.uncleanShutdown: self = .transport(cause: "TLS: the connection broke off")
-        case let error as NIOSSLError: self = .connect(cause: "TLS: \(Self.cause(of: error))")
-        case is NIOSSLExtraError: self = .connect(cause: "TLS: the host's name and its certificate do not fit")
-        case let error as IOError where Self.refusals.contains(error.errnoCode): self = .connect(cause: "\(error)")
-        case let error as IOError: self = .transport(cause: "\(error)")
+        case let error as NIOSSLError: self = .connect(cause: Self.cause(of: error, place))
+        case is NIOSSLExtraError:
+            self = .connect(cause: "TLS: the host's name and its certificate do not fit (\(place))")
+        case let error as IOError where Self.refusals.contains(error.errnoCode):
+            self = .connect(cause: Self.cause(of: error, place))
+        case let error as IOError: self = .transport(cause: Self.text(of: error))
         case HTTPParserError.invalidEOFState: self = .transport(cause: "the answer ended early")
         case is HTTPParserError: self = .transport(cause: "the answer is not HTTP")
         default: self = .transport(cause: "\(type(of: error))")
@@ -40,30 +43,54 @@ extension OutboundFailure {
     /// What connecting to a Unix domain socket fails with (connect(2)).
     private static let refusals: Set<CInt> = [ENOENT, ECONNREFUSED, EACCES, EPERM, ENOTSOCK, ENOTDIR, EPROTOTYPE]
 
-    private static func of(_ error: HTTPClientError) -> OutboundFailure {
+    private static func of(_ error: HTTPClientError, _ place: String) -> OutboundFailure {
         switch error {
         case .cancelled, .alreadyShutdown: .cancelled
         case .deadlineExceeded, .getConnectionFromPoolTimeout, .readTimeout, .writeTimeout: .timeout
-        case .connectTimeout, .tlsHandshakeTimeout: .connect(cause: "not in time")
+        case .connectTimeout: .connect(cause: silence(of: place))
+        case .tlsHandshakeTimeout: .connect(cause: "\(place) does not answer in time (TLS handshake)")
         default: .transport(cause: error.shortDescription)
         }
     }
 
-    /// BoringSSL's reason (`CERTIFICATE_VERIFY_FAILED`); its whole text also names source files of the build machine.
-    private static func cause(of error: NIOSSLError) -> String {
+    private static func silence(of place: String) -> String { "\(place) does not answer in time" }
+
+    /// Of BoringSSL's text the reason alone: the rest names source files of the build machine.
+    private static func cause(of error: NIOSSLError, _ place: String) -> String {
         let text = "\(error)"
-        guard let mark = text.firstRange(of: "OPENSSL_internal:") else { return String(text.prefix { $0 != "(" }) }
-        return String(text[mark.upperBound...].prefix { $0 != " " && $0 != "]" })
+        let reason =
+            text.firstRange(of: "OPENSSL_internal:").map { mark in
+                String(text[mark.upperBound...].prefix { $0 != " " && $0 != "]" })
+            } ?? String(text.prefix { $0 != "(" })
+        return switch reason {
+        case "CERTIFICATE_VERIFY_FAILED": "TLS: the certificate of \(place) is not trusted (\(reason))"
+        case "WRONG_VERSION_NUMBER": "TLS: \(place) does not speak it (\(reason))"
+        default: "TLS with \(place) failed (\(reason))"
+        }
     }
 
-    private static func cause(of error: NIOConnectionError) -> String {
+    private static func cause(of error: NIOConnectionError, _ place: String) -> String {
         if let last = error.connectionErrors.last {
             return switch last.error {
-            case let error as IOError: "\(error)"
-            case ChannelError.connectTimeout: "not in time"
+            case let error as IOError: cause(of: error, place)
+            case ChannelError.connectTimeout: silence(of: place)
             default: "\(type(of: last.error))"
             }
         }
-        return error.dnsAError == nil && error.dnsAAAAError == nil ? "refused" : "the host's name is not known"
+        let isUnknown = error.dnsAError != nil || error.dnsAAAAError != nil
+        return isUnknown ? "the host's name is not known (\(place))" : "\(place) refuses"
     }
+
+    private static func cause(of error: IOError, _ place: String) -> String {
+        switch error.errnoCode {
+        case ECONNREFUSED: "nobody listens at \(place) (connection refused)"
+        case ETIMEDOUT: silence(of: place)
+        case EHOSTUNREACH, ENETUNREACH: "there is no way to \(place) (\(text(of: error)))"
+        case ENOENT: "there is no \(place)"
+        default: "\(place): \(text(of: error))"
+        }
+    }
+
+    /// The system's own words; the library's name its function calls.
+    private static func text(of error: IOError) -> String { String(cString: strerror(error.errnoCode)) }
 }

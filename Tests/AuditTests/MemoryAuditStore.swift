@@ -11,6 +11,11 @@ final class MemoryAuditStore: AuditStore {
         sorted(node).last.map { AuditHead(number: $0.number, hash: $0.hash) }
     }
 
+    func hash(of node: String, at number: Int64, in transaction: borrowing Transaction) throws -> Digest256? {
+        let row = sorted(node).first { $0.number == number || $0.number == number + 1 }
+        return row?.number == number ? row?.hash : row?.previousHash
+    }
+
     func append(_ row: AuditRow, in transaction: borrowing Transaction) throws { rows.withLock { $0.append(row) } }
 
     func rows(of node: String, from number: Int64, limit: Int) async throws -> [AuditRow] {

@@ -20,7 +20,7 @@ extension AuditChain {
         case .sound: .sound(rows: report.last)
         case .broken(let row): .broken(at: row)
         case .startMissing: .broken(at: 1)
-        case .endMissing, .rewritten, .forgedCheckpoint, .replayedCheckpoint: .other(report.finding)
+        case .wrongKey, .endMissing, .rewritten, .forgedCheckpoint, .replayedCheckpoint: .other(report.finding)
         }
     }
 }

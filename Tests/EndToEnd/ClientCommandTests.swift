@@ -41,6 +41,15 @@ extension EndToEnd {
                 #expect(twice.code == 1 && twice.complaint.contains("already"), "\(twice)")
                 let bad = try await daemon.command("clients", "add", "--redirect-uri", "http://app.example.com/")
                 #expect(bad.code == 1 && bad.complaint.contains("https"), "\(bad)")
+                let keyless = try await daemon.command(
+                    "clients",
+                    "add",
+                    "--auth",
+                    "private-key-jwt",
+                    "--redirect-uri",
+                    "a.b:/c"
+                )
+                #expect(keyless.code == 1 && keyless.complaint.hasPrefix("--keys belongs to --auth"), "\(keyless)")
                 let wrong = try await daemon.command("clients", "rotate-secret", "backend", "--overlap", "soon")
                 #expect(wrong.code == 64, "\(wrong)")
                 let rows = try await daemon.order(["audit", "list", "--json"]).output

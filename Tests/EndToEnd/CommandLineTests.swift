@@ -127,7 +127,8 @@ extension EndToEnd {
                 )
                 let options = ["--config", config, "--data", data]
                 let secrets = ["ID": "an id", "VALUE": "a value"]
-                let stopped = try await CommandRun.run(Programs.daemon, ["keys", "list"] + options)
+                let adding = ["accounts", "add", "--name", "A"]
+                let stopped = try await CommandRun.run(Programs.daemon, adding + options)
                 #expect(stopped.code == 78 && stopped.complaint.contains("keyID"), "\(stopped)")
                 #expect(!FileManager.default.fileExists(atPath: data), "a faulty config left a folder behind")
                 let program = try await RunningProgram.start(
@@ -146,6 +147,33 @@ extension EndToEnd {
                     throw error
                 }
                 await program.destroy()
+            }
+        }
+
+        @Test func `a data folder that is not there, or not one, is told and not made`() async throws {
+            try await TestFolder.use { folder in
+                let blob = try folder.write("blob.jwt", "x")
+                let empty = folder["empty"]
+                try FileManager.default.createDirectory(atPath: empty, withIntermediateDirectories: false)
+                for words in [
+                    ["accounts", "list"], ["accounts", "show", "a@example.com"], ["operations", "list"],
+                    ["devices", "list", "a@example.com"], ["passkeys", "list", "a@example.com"],
+                    ["sessions", "list", "a@example.com"], ["keys", "list"], ["keys", "rotate", "--now"],
+                    ["audit", "verify"], ["audit", "checkpoint"], ["mail", "list"], ["mail", "flush"],
+                    ["clients", "list"], ["clients", "add", "--redirect-uri", "a.b:/c"],
+                    ["clients", "registration-token"], ["mds", "load", blob, "--root", blob],
+                ] {
+                    let run = try await command(words, folder["nowhere"], expecting: 74)
+                    #expect(run.complaint.contains("no data folder \(folder["nowhere"])"), "\(run)")
+                    #expect(run.complaint.contains("--data") && run.output.isEmpty, "\(run)")
+                    guard words[0] != "mds" else { continue }
+                    let other = try await command(words, empty, expecting: 74)
+                    #expect(other.complaint.contains("\(empty)/vestibule.sqlite"), "\(other)")
+                }
+                #expect(!FileManager.default.fileExists(atPath: folder["nowhere"]))
+                #expect(try FileManager.default.contentsOfDirectory(atPath: empty).isEmpty)
+                _ = try await command(["accounts", "add", "--name", "A"], folder["new"], expecting: 0)
+                _ = try await command(["accounts", "list"], folder["new"], expecting: 0)
             }
         }
 
@@ -193,6 +221,10 @@ extension EndToEnd {
                 #expect(unknown.output.isEmpty)
                 let row = try await daemon.command("operations", "show", "00000000-0000-4000-8000-000000000000")
                 #expect(row.code == 1, "\(row)")
+                for kind in ["devices revoke", "passkeys remove"].map({ $0.split(separator: " ").map(String.init) }) {
+                    let thing = try await daemon.command(kind[0], kind[1], "00000000-0000-4000-8000-000000000000")
+                    #expect(thing.code == 1 && thing.complaint.contains("`\(kind[0]) list WHO`"), "\(thing)")
+                }
                 let state = try await daemon.command("operations", "list", "--state", "dreaming")
                 #expect(state.code == 1 && state.complaint.contains("redeemed"), "\(state)")
                 let provider = try await daemon.command("accounts", "add", "--name", "A", "--enroll", "nowhere")
@@ -212,6 +244,22 @@ extension EndToEnd {
                 let login = ["login", "--server", "http://127.0.0.1:1", "--email", "a@example.com"]
                 let store = ["--store", stage.folder["login.json"]]
                 #expect(try await CommandRun.run(Programs.daemon, login + store).code == 69)
+            }
+        }
+
+        @Test func `a login without a name or with no address of a server is wrong usage, in the options' words`()
+            async throws
+        {
+            try await TestFolder.use { folder in
+                let store = ["--store", folder["login.json"]]
+                let nameless = try await CommandRun.run(Programs.daemon, ["login"] + store)
+                #expect(nameless.code == 64 && nameless.complaint.contains("--email"), "\(nameless)")
+                for server in ["nonsense", "http://example.com", "ftp://localhost", "https://a:b@example.com"] {
+                    let words = ["login", "--email", "a@example.com", "--server", server]
+                    let run = try await CommandRun.run(Programs.daemon, words + store)
+                    #expect(run.code == 64 && run.complaint.contains("--server \(server) "), "\(run)")
+                    #expect(run.complaint.contains("http://"), "\(run)")
+                }
             }
         }
 

@@ -31,6 +31,8 @@ extension EndToEnd {
                 #expect(text.contains("\r\nTo: person@example.com\r\n"))
                 #expect(text.contains("Subject: A test mail from Vestibule\r\n"))
                 #expect(try await stage.daemon.stop() == .exited(0))
+                let german = try await stage.daemon.command("mail", "test", "person@example.com", "--language", "de")
+                #expect(german.code == 1 && german.complaint.contains("one of en, fr, es, sv"), "\(german)")
                 let second = try await stage.daemon.command("mail", "test", "person@example.com", "--language", "sv")
                 #expect(second.code == 0, "\(second)")
                 #expect(try FileManager.default.contentsOfDirectory(atPath: outbox).count == 2)

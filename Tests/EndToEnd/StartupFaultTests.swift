@@ -28,7 +28,29 @@ extension EndToEnd {
                 #expect(second.code == Self.unavailable, "\(second)")
                 #expect(second.complaint.contains(":\(port) is taken"), "\(second)")
                 #expect(second.complaint.contains("--set listen.port="), "\(second)")
+                isOneLine(second)
             }
+        }
+
+        @Test func `a port of the metrics that is taken is named, and nobody is told that the daemon listens`()
+            async throws
+        {
+            try await Stage.run { stage in
+                let port = stage.daemon.port
+                let second = try await serve(
+                    stage.folder["other"],
+                    ["--set", "metrics.enabled=true", "--set", "metrics.port=\(port)"]
+                )
+                #expect(second.code == Self.unavailable && second.output.isEmpty, "\(second)")
+                #expect(second.complaint.contains(":\(port) is taken"), "\(second)")
+                #expect(second.complaint.contains("--set metrics.port="), "\(second)")
+                isOneLine(second)
+            }
+        }
+
+        /// What can't be listened on is asked before anything is started, so that nothing else has to be said.
+        private func isOneLine(_ run: CommandRun) {
+            #expect(run.complaint.split(separator: "\n").count == 1, "\(run)")
         }
 
         @Test func `every fault of a config is named with its line, and nothing is started`() async throws {
@@ -183,12 +205,36 @@ extension EndToEnd {
         @Test func `a key folder that was damaged is refused`() async throws {
             try await TestFolder.use { folder in
                 let data = folder["data"]
-                let first = try await CommandRun.run(Programs.daemon, ["keys", "list", "--data", data])
+                let account = ["accounts", "add", "--name", "A", "--data", data]
+                let first = try await CommandRun.run(Programs.daemon, account)
                 #expect(first.code == 0, "\(first)")
                 try Data([1, 2, 3]).write(to: URL(filePath: "\(data)/keys/root.key"))
                 let run = try await serve(data)
                 #expect(run.code == Self.unusableFile, "\(run)")
                 #expect(run.complaint.contains("root.key"), "\(run)")
+            }
+        }
+
+        @Test func `rows whose keys are gone are refused, and no new keys are made`() async throws {
+            try await TestFolder.use { folder in
+                let data = folder["data"]
+                let keys = "\(data)/keys"
+                let account = ["accounts", "add", "--email", "a@example.com", "--data", data]
+                let first = try await CommandRun.run(Programs.daemon, account)
+                #expect(first.code == 0, "\(first)")
+                try FileManager.default.moveItem(atPath: keys, toPath: folder["kept"])
+                var runs = [try await serve(data)]
+                for words in [["accounts", "list"], ["audit", "verify"]] {
+                    runs.append(try await CommandRun.run(Programs.daemon, words + ["--data", data]))
+                }
+                for run in runs {
+                    #expect(run.code == Self.unusableFile && run.output.isEmpty, "\(run)")
+                    #expect(run.complaint.contains("\(keys)/root.key") && run.complaint.contains("backup"), "\(run)")
+                    #expect(!FileManager.default.fileExists(atPath: keys), "\(run)")
+                }
+                try FileManager.default.moveItem(atPath: folder["kept"], toPath: keys)
+                let verified = try await CommandRun.run(Programs.daemon, ["audit", "verify", "--data", data])
+                #expect(verified.code == 0, "\(verified)")
             }
         }
 

@@ -46,7 +46,10 @@ extension EndToEnd {
                 let settings = ["tls.certificate=\(certificate)", "tls.key=\(key)", "listen.port=0"]
                 let words = ["serve", "--data", folder["data"]] + settings.flatMap { ["--set", $0] }
                 let run = try await CommandRun.run(Programs.daemon, words, within: .seconds(20))
-                #expect(run.code == 74 && run.complaint.contains(certificate), "\(run)")
+                #expect(run.code == 78 && run.complaint.contains("tls.certificate: \(certificate) holds no"), "\(run)")
+                let check = ["config", "check", "--data", folder["data"]] + settings.flatMap { ["--set", $0] }
+                let checked = try await CommandRun.run(Programs.daemon, check)
+                #expect(checked.code == 78 && checked.output.isEmpty, "\(checked)")
             }
         }
 

@@ -8,6 +8,7 @@ import Operations
 import Sessions
 import Storage
 import Testing
+import Tokens
 
 @testable import Vestibule
 
@@ -26,6 +27,8 @@ struct RetentionWiredTests {
             ]
         )
         let loaded = try SettingsLoader(files: SettingsFiles { _ in .missing }).load(sources)
+        // As at a first start: to a database with rows no keys are made.
+        _ = try KeyFolder.open(at: loaded.settings.secrets.keyFolder, facts: .system)
         let options = loaded.settings.storage.options
         let database = try SQLiteDatabase.open(options, migrating: true, at: Facts.system.now()).database
         let store = SQLiteOperationStore(database, node: Composition.node)

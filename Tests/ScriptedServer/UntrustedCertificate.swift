@@ -1,7 +1,7 @@
 import NIOSSL
 
 /// A certificate for localhost that is signed by itself, with its key; both are for these tests alone.
-enum UntrustedCertificate {
+package enum UntrustedCertificate {
     static func context() throws -> NIOSSLContext {
         let certificate = try NIOSSLCertificate(bytes: Array(certificatePEM.utf8), format: .pem)
         let key = try NIOSSLPrivateKey(bytes: Array(keyPEM.utf8), format: .pem)
@@ -13,7 +13,7 @@ enum UntrustedCertificate {
         )
     }
 
-    private static let certificatePEM = """
+    package static let certificatePEM = """
         -----BEGIN CERTIFICATE-----
         MIIBmjCCAUGgAwIBAgIUUOoASSFC4+feilhVsxq6H2l+WBowCgYIKoZIzj0EAwIw
         FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMTA2NTc0MVoYDzIxMjYxMDI4
@@ -27,7 +27,7 @@ enum UntrustedCertificate {
         -----END CERTIFICATE-----
         """
 
-    private static let keyPEM = """
+    package static let keyPEM = """
         -----BEGIN PRIVATE KEY-----
         MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgxxQOTL/ph3QHe9ED
         3BFI9UHET0nywz/7Omyl2yfWqTWhRANCAATjUQK1fzN6E8zcfLYXZxg/IJzjUt5k

@@ -92,7 +92,23 @@ struct SQLiteAuditStoreTests {
 
     @Test func `attack: with the wrong key nothing fits`() async throws {
         try await fill(2)
-        #expect(try await Self.chain(database, key: 2).verify() == .broken(at: 1))
+        #expect(try await Self.chain(database, key: 2).verify() == .other(.wrongKey))
+    }
+
+    @Test func `the hash at a row is the row's own, or once it is purged what the next one says of it`() async throws {
+        try await fill(3)
+        let store = SQLiteAuditStore(database)
+        let hashes = try await store.rows(of: "local", from: 1, limit: 3).map(\.hash)
+        func hash(at number: Int64) async throws -> Digest256? {
+            try await unitOfWork.run { try store.hash(of: "local", at: number, in: $0) }
+        }
+        for number in 1...3 { #expect(try await hash(at: Int64(number)) == hashes[number - 1]) }
+        _ = try await unitOfWork.run { try store.delete(of: "local", through: 1, limit: 9, in: $0) }
+        #expect(try await hash(at: 1) == hashes[0])
+        _ = try await unitOfWork.run { try store.delete(of: "local", through: 2, limit: 9, in: $0) }
+        #expect(try await hash(at: 1) == nil)
+        #expect(try await hash(at: 2) == hashes[1])
+        #expect(try await hash(at: 4) == nil)
     }
 
     private static func chain(_ database: SQLiteDatabase, key: UInt8 = 1) -> AuditChain {
@@ -140,7 +156,7 @@ extension AuditChain {
         case .sound: .sound(rows: report.last)
         case .broken(let row): .broken(at: row)
         case .startMissing: .broken(at: 1)
-        case .endMissing, .rewritten, .forgedCheckpoint, .replayedCheckpoint: .other(report.finding)
+        case .wrongKey, .endMissing, .rewritten, .forgedCheckpoint, .replayedCheckpoint: .other(report.finding)
         }
     }
 }

@@ -1,4 +1,5 @@
 import Kernel
+import ScriptedServer
 import Testing
 
 @testable import Vestibule
@@ -91,8 +92,8 @@ struct SettingsLoaderTests {
 
     @Test func `with tls the default public URL is https`() throws {
         var fixture = SettingsFixture.minimal("tls: {certificate: c.pem, key: k.pem}")
-        fixture.files["/data/c.pem"] = ("certificate", 0o644)
-        fixture.files["/data/k.pem"] = ("key", 0o600)
+        fixture.files["/data/c.pem"] = (UntrustedCertificate.certificatePEM, 0o644)
+        fixture.files["/data/k.pem"] = (UntrustedCertificate.keyPEM, 0o600)
         let settings = try fixture.load().settings
         #expect(settings.publicURL == "https://localhost:8080")
         #expect(settings.tls == TLSSettings(certificate: "/data/c.pem", key: "/data/k.pem"))

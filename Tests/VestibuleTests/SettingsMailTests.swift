@@ -51,6 +51,18 @@ struct SettingsMailTests {
         )
     }
 
+    @Test func `a server without a name is asked for one, and a sender that is the laptop's is told as such`() {
+        #expect(
+            mail("from: Vestibule <vestibule@localhost>\nsmtp: {tls: implicit}").faults() == [
+                "config/vestibule.yaml:4: mail.from: still has the laptop's address, "
+                    + #""Vestibule <vestibule@localhost>"; write whom mail comes from, "#
+                    + "like Example <no-reply@example.com>",
+                "config/vestibule.yaml:5: mail.smtp.host: is missing; write a host name or an address, "
+                    + "like smtp.example.com",
+            ]
+        )
+    }
+
     @Test(arguments: [
         ("smtp.example.com", true), ("192.0.2.7", true), ("2001:db8::7", true), ("fe80::7%eth0", true),
         ("smtp.example.com:25", false), ("192.0.2.7:25", false), ("localhost:587", false), ("[2001:db8::7]", false),

@@ -1,3 +1,4 @@
+import ScriptedServer
 import Testing
 
 @testable import Vestibule
@@ -184,10 +185,10 @@ struct SettingsModeTests {
         )
         #expect(unnamed.setting("listen.trustedProxies=192.0.2.9").faults() == [])
         var secure = fixture.setting("tls.certificate=c", "tls.key=k")
-        secure.files["/data/c"] = ("certificate", 0o644)
-        secure.files["/data/k"] = ("key", 0o640)
+        secure.files["/data/c"] = (UntrustedCertificate.certificatePEM, 0o644)
+        secure.files["/data/k"] = (UntrustedCertificate.keyPEM, 0o640)
         #expect(secure.faults() == [])
-        secure.files["/data/k"] = ("key", 0o644)
+        secure.files["/data/k"] = (UntrustedCertificate.keyPEM, 0o644)
         #expect(secure.faults() == ["--set tls.key: /data/k is open to everybody; make it 640 or less"])
     }
 

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Kernel
+import ScriptedServer
 import Testing
 
 @testable import Vestibule
@@ -118,8 +119,8 @@ struct SettingsShippedTests {
             ]
         )
         fixture.environment = ["AUTHID_KEY_ID": "id", "AUTHID_KEY_VALUE": "value", "SMTP_PASSWORD": "hush"]
-        fixture.files["/data/tls/certificate.pem"] = ("certificate", 0o644)
-        fixture.files["/data/tls/key.pem"] = ("key", 0o600)
+        fixture.files["/data/tls/certificate.pem"] = (UntrustedCertificate.certificatePEM, 0o644)
+        fixture.files["/data/tls/key.pem"] = (UntrustedCertificate.keyPEM, 0o600)
         let loaded = try fixture.load()
         #expect(loaded.warnings.isEmpty)
         let settings = loaded.settings
@@ -144,6 +145,8 @@ struct SettingsShippedTests {
                 fixture.files["\(folder)/\(name)"] = ("hush", 0o440)
             }
         }
+        fixture.files["\(folder)/tls-certificate"]?.text = UntrustedCertificate.certificatePEM
+        fixture.files["\(folder)/tls-key"]?.text = UntrustedCertificate.keyPEM
         let settings = try fixture.load().settings
         #expect(settings.tls == TLSSettings(certificate: "\(folder)/tls-certificate", key: "\(folder)/tls-key"))
         guard case .authID(let account) = try #require(settings.providers["authid"]) else { return }

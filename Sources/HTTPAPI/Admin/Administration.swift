@@ -68,6 +68,8 @@ package struct Administration: Sendable {
             return .fault(code: fault.code, message: "\(fault)")
         } catch let missing as AuditEndMissing {
             return .fault(code: "audit_end_missing", message: "\(missing)")
+        } catch let rewritten as AuditRewritten {
+            return .fault(code: "audit_rewritten", message: "\(rewritten)")
         } catch let failure as StoreFailure {
             return .fault(code: "store_unavailable", message: "The database can't be used: \(failure)")
         }
@@ -187,7 +189,7 @@ package struct Administration: Sendable {
         guard let id = DeviceID(parsing: device), let revoked = try await devices.revoke(id) else {
             return .fault(
                 code: "device_not_found",
-                message: "There is no device \(device) with an owner; `devices list ACCOUNT` shows those of an account."
+                message: "There is no device \(device) with an owner; `devices list WHO` shows those of an account."
             )
         }
         return .text(revoked.id.description)
@@ -197,7 +199,7 @@ package struct Administration: Sendable {
         guard let id = PasskeyID(parsing: passkey), let removed = try await passkeys.remove(id) else {
             return .fault(
                 code: "passkey_not_found",
-                message: "There is no passkey \(passkey); `passkeys list ACCOUNT` shows those of an account."
+                message: "There is no passkey \(passkey); `passkeys list WHO` shows those of an account."
             )
         }
         return .text(removed.id.description)

@@ -90,17 +90,17 @@ extension ClientMetadata {
         case "none": method = .none
         case "secret": method = .secretBasic
         case "private-key-jwt": method = .privateKeyJWT
-        default: throw .badOrder("A client authenticates itself by none, secret or private-key-jwt.")
+        default: throw .badOrder("--auth takes none, secret or private-key-jwt.")
         }
         if let names = order.scopes {
             guard let scopes = ScopeSet(parsing: names.joined(separator: " ")) else {
-                throw .badOrder("The scopes can't be used: each is a word of printable ASCII.")
+                throw .badOrder("--scope takes one word of printable ASCII each time.")
             }
             self.scopes = scopes
         }
         if let name = order.delivery {
             guard let delivery = OAuthClient.Backchannel.Delivery(rawValue: name) else {
-                throw .badOrder("CIBA delivers by poll, ping or push.")
+                throw .badOrder("--delivery takes poll, ping or push.")
             }
             backchannel = OAuthClient.Backchannel(
                 delivery: delivery,

@@ -8,6 +8,8 @@ package protocol MailAdministration: Sendable {
     func list(_ states: Set<QueuedMail.State>, limit: Int) async throws -> [MailDesk.Summary]
     /// Tries every queued mail now.
     func flush() async throws -> MailDesk.Flushed
+    /// The tags of the languages that mail is written in, like `fr`.
+    var languages: [String] { get }
     /// Sends a mail that says that mail arrives, and tries it; `nil` once it is delivered.
     ///
     /// - Throws: `MailRefusal`.
@@ -92,6 +94,14 @@ extension Administration {
     }
 
     func testMail(to address: String, language: String) async throws -> AdminReply {
+        // Of a tag like fr-CA the language (RFC 5646 §2.2.1); in another one people get English, and a test would not show it.
+        guard mail.languages.contains(language.prefix { $0 != "-" }.lowercased()) else {
+            let known = mail.languages.joined(separator: ", ")
+            return .fault(
+                code: "unknown_language",
+                message: "No mail is written in \(language); --language takes one of \(known)."
+            )
+        }
         do {
             let left = try await mail.test(to: address, language: language)
             return .mailTested(

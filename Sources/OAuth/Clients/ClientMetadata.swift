@@ -43,18 +43,20 @@ package struct ClientMetadata: Sendable, Equatable {
         secrets: [SecretHash],
         notices: NotificationEndpointRule = .secure
     ) throws(OAuthError) -> OAuthClient {
-        try checkName()
-        try checkURIs()
-        try checkGrants(origin, notices)
+        let terms = ClientTerms(origin)
+        try checkName(terms)
+        try checkURIs(terms)
+        try checkGrants(origin, notices, terms)
         let scopes = scopes ?? ScopeSet(defaultScopes)
         guard origin != .registered || scopes.isSubset(of: ScopeSet(Self.usualScopes)) else {
-            throw Self.fault("scope holds more than a client may register for: \(ScopeSet(Self.usualScopes).text).")
+            let most = ScopeSet(Self.usualScopes).text
+            throw Self.fault("\(terms.scope) holds more than a client may register for: \(most).")
         }
         return OAuthClient(
             id: id,
             name: name ?? id,
             origin: origin,
-            authentication: try authentication(secrets),
+            authentication: try authentication(secrets, terms),
             grants: grants,
             redirectURIs: redirectURIs,
             postLogoutRedirectURIs: postLogoutRedirectURIs,
@@ -80,7 +82,7 @@ package struct ClientMetadata: Sendable, Equatable {
     }
 
     /// People read it where they are asked for consent: nothing that hides or turns what stands beside it.
-    private func checkName() throws(OAuthError) {
+    private func checkName(_ terms: ClientTerms) throws(OAuthError) {
         guard let name else { return }
         let isPlain = name.unicodeScalars.allSatisfy { scalar in
             switch scalar.properties.generalCategory {
@@ -91,12 +93,14 @@ package struct ClientMetadata: Sendable, Equatable {
         guard (1...Self.longestName).contains(name.count), name.utf8.count <= 4 * Self.longestName, isPlain,
             name.first?.isWhitespace == false, name.last?.isWhitespace == false
         else {
-            throw Self.fault("client_name is one line of 1 to \(Self.longestName) visible characters.")
+            throw Self.fault("\(terms.name) is one line of 1 to \(Self.longestName) visible characters.")
         }
     }
 
-    private func checkURIs() throws(OAuthError) {
-        for (name, uris) in [("redirect_uris", redirectURIs), ("post_logout_redirect_uris", postLogoutRedirectURIs)] {
+    private func checkURIs(_ terms: ClientTerms) throws(OAuthError) {
+        for (name, uris) in [
+            (terms.redirectURIs, redirectURIs), (terms.postLogoutRedirectURIs, postLogoutRedirectURIs),
+        ] {
             guard uris.count <= RedirectURIRule.maximumCount, Set(uris).count == uris.count else {
                 throw Self.fault("\(name) has at most \(RedirectURIRule.maximumCount) URIs, each once.")
             }
@@ -108,51 +112,53 @@ package struct ClientMetadata: Sendable, Equatable {
         }
         guard resources.count <= Self.mostResources, resources.allSatisfy(Self.isResource) else {
             throw Self.fault(
-                "A resource is an absolute https URI without fragment; there are at most \(Self.mostResources)."
+                "\(terms.resource) is an absolute https URI without fragment; there are at most \(Self.mostResources)."
             )
         }
     }
 
     private func checkGrants(
         _ origin: OAuthClient.Origin,
-        _ notices: NotificationEndpointRule
+        _ notices: NotificationEndpointRule,
+        _ terms: ClientTerms
     ) throws(OAuthError) {
         guard !grants.subtracting([.refreshToken]).isEmpty else {
-            throw Self.fault("grant_types needs one by which a person signs in; refresh_token alone is none.")
+            throw Self.fault("\(terms.grants) needs one by which a person signs in; refresh_token alone is none.")
         }
         // RFC 7591 §2: clients that are redirected to have to register where.
         guard grants.contains(.authorizationCode) == !redirectURIs.isEmpty else {
             throw OAuthError(
                 .invalidRedirectURI,
-                "redirect_uris is needed for authorization_code, and for that grant alone."
+                "\(terms.redirectURIs) is needed for authorization_code, and for that grant alone."
             )
         }
         guard grants.contains(.ciba) == (backchannel != nil) else {
-            throw Self.fault(
-                "The grant urn:openid:params:grant-type:ciba needs backchannel_token_delivery_mode, which is for it alone."
-            )
+            throw Self.fault("\(terms.ciba) needs \(terms.delivery), which is for it alone.")
         }
         // It asks people who aren't there, under a name of its own choosing, and has this server call an address.
         guard origin != .registered || !grants.contains(.ciba) else {
-            throw Self.fault("The grant urn:openid:params:grant-type:ciba is for clients that the operator adds.")
+            throw Self.fault("\(terms.ciba) is for clients that the operator adds.")
         }
-        if let backchannel { try check(backchannel, notices) }
+        if let backchannel { try check(backchannel, notices, terms) }
     }
 
     /// CIBA Core §4: for clients that can keep a secret.
     private func check(
         _ backchannel: OAuthClient.Backchannel,
-        _ notices: NotificationEndpointRule
+        _ notices: NotificationEndpointRule,
+        _ terms: ClientTerms
     ) throws(OAuthError) {
-        guard method != .none else { throw Self.fault("CIBA is for clients that authenticate themselves.") }
+        guard method != .none else {
+            throw Self.fault("CIBA is for clients that authenticate themselves (\(terms.method)).")
+        }
         switch backchannel.delivery {
         case .poll:
             guard backchannel.notificationEndpoint == nil else {
-                throw Self.fault("backchannel_client_notification_endpoint belongs to ping and push.")
+                throw Self.fault("\(terms.notificationEndpoint) belongs to ping and push.")
             }
         case .ping, .push:
             guard let endpoint = backchannel.notificationEndpoint, notices.allows(endpoint) else {
-                throw Self.fault("backchannel_client_notification_endpoint must be \(notices.demand).")
+                throw Self.fault("\(terms.notificationEndpoint) must be \(notices.demand).")
             }
         }
         guard !backchannel.requiresSignedRequests || method == .privateKeyJWT else {
@@ -160,9 +166,12 @@ package struct ClientMetadata: Sendable, Equatable {
         }
     }
 
-    private func authentication(_ secrets: [SecretHash]) throws(OAuthError) -> OAuthClient.Authentication {
+    private func authentication(
+        _ secrets: [SecretHash],
+        _ terms: ClientTerms
+    ) throws(OAuthError) -> OAuthClient.Authentication {
         guard (keys != nil) == (method == .privateKeyJWT) else {
-            throw Self.fault("jwks belongs to token_endpoint_auth_method private_key_jwt, which needs it.")
+            throw Self.fault("\(terms.keys) belongs to \(terms.privateKeyJWT), which needs it.")
         }
         switch method {
         case .none: return .none

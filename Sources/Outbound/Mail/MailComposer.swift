@@ -16,6 +16,9 @@ package struct MailComposer: Sendable {
         self.facts = facts
     }
 
+    /// The tags of the languages that mail is written in, the one for all others first.
+    package static var languages: [String] { MailTexts.all.map(\.language) }
+
     /// A mail that tries out whether mail arrives.
     package func test(to recipient: MailAddress, language: String) -> MailMessage {
         compose(MailTexts.texts(for: language).testLetter, to: recipient)

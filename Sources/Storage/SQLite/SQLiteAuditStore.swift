@@ -15,6 +15,20 @@ package struct SQLiteAuditStore: AuditStore {
         ) { AuditHead(number: try $0.integer(), hash: try $0.digest()) }
     }
 
+    package func hash(
+        of node: String,
+        at number: Int64,
+        in transaction: borrowing Transaction
+    ) throws -> Digest256? {
+        try transaction.database().first(
+            """
+            SELECT CASE number WHEN ? THEN hash ELSE prev_hash END FROM audit
+            WHERE node = ? AND number IN (?, ?) ORDER BY number LIMIT 1
+            """,
+            [number.column, node.column, number.column, (number + 1).column]
+        ) { try $0.digest() }
+    }
+
     package func append(_ row: AuditRow, in transaction: borrowing Transaction) throws {
         try transaction.database().change(
             """

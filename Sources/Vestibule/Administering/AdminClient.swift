@@ -15,18 +15,31 @@ struct AdminClient {
     /// Sends one request.
     ///
     /// - Throws: ``Exit``, with the daemon's own words where it refused.
-    func send(_ request: AdminRequest) async throws -> AdminReply { try await use { try await $0.send(request) } }
+    func send(_ request: AdminRequest) async throws -> AdminReply {
+        try await use(making: request.mayMakeData) { try await $0.send(request) }
+    }
 
     /// Sends as many requests as `body` likes, all to the same one: a daemon can't be started in between.
-    func use<Value: Sendable>(_ body: (Administrator) async throws -> Value) async throws -> Value {
+    ///
+    /// `making`: makes the folder, its keys and its database where they are missing; otherwise that is a fault.
+    func use<Value: Sendable>(
+        making: Bool,
+        _ body: (Administrator) async throws -> Value
+    ) async throws -> Value {
         let address = try options.adminAddress()
+        guard making || !DataFolder.isMissing(address.dataFolder) else {
+            throw DataFolder.Fault.missing(path: address.dataFolder)
+        }
         var lock: DataLock?
-        // A folder that is missing has no daemon; it is made once the whole config holds.
-        if DataFolder.exists(at: address.dataFolder) {
+        // A folder that nobody has held has no daemon; it is touched once the whole config holds.
+        if DataFolder.mayBeHeld(address.dataFolder) {
             lock = try Self.lock(address)
             guard lock != nil else { return try await ask(address, body) }
         }
         let settings = try options.load().settings
+        guard making || !DataFolder.isMissing(settings.storage.file) else {
+            throw DataFolder.Fault.unused(path: address.dataFolder, database: settings.storage.file)
+        }
         if lock == nil { lock = try Self.lock(address) }
         guard let lock else { return try await ask(address, body) }
         defer { withExtendedLifetime(lock) {} }
@@ -36,7 +49,7 @@ struct AdminClient {
     /// The daemon's answer; `nil` while none runs.
     func askDaemon(_ request: AdminRequest) async throws -> AdminReply? {
         let address = try options.adminAddress()
-        guard DataFolder.exists(at: address.dataFolder), try Self.lock(address) == nil else { return nil }
+        guard DataFolder.mayBeHeld(address.dataFolder), try Self.lock(address) == nil else { return nil }
         return try await ask(address) { try await $0.send(request) }
     }
 
@@ -46,7 +59,7 @@ struct AdminClient {
         do throws(DataFolder.Fault) { return try folder.lock() } catch {
             switch error {
             case .inUse: return nil
-            case .cannotCreate, .openToOthers: throw error
+            case .cannotCreate, .openToOthers, .missing, .unused: throw error
             }
         }
     }
@@ -66,7 +79,7 @@ struct AdminClient {
     ) async throws -> Value {
         var logger = Logger(label: "vestibule") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = .error
-        // Making a database is harmless. Changing the schema of one is `migrate`'s and `serve`'s alone, so that nobody
+        // Making a database is harmless, where it may be made. Changing the schema of one is `migrate`'s and `serve`'s alone, so that nobody
         // who only looks with a newer program shuts out the older daemon.
         let isNew = !FileManager.default.fileExists(atPath: settings.storage.file)
         let composition = try Composition(settings, facts: facts, logger: logger, migrating: isNew)

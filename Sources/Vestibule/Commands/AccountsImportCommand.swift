@@ -49,7 +49,8 @@ extension AccountsCommand {
                 return AccountImporter.Outcome(faults: faults)
             }
             let wanted = lines.filter { $0.number >= from }
-            return try await AdminClient(options: options, facts: .system).use { administrator in
+            let client = AdminClient(options: options, facts: .system)
+            return try await client.use(making: AdminRequest.importAccounts([]).mayMakeData) { administrator in
                 try await AccountImporter(administrator: administrator, report: StandardError.print).run(wanted)
             }
         }

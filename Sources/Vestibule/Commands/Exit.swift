@@ -10,6 +10,8 @@ struct Exit: Error {
 
     /// Refused: the order itself can't be carried out.
     static func refused(_ message: String) -> Exit { Exit(code: 1, message: message) }
+    /// `EX_USAGE`: the command line itself, as where the parser refuses it.
+    static func usage(_ message: String) -> Exit { Exit(code: 64, message: message) }
     /// `EX_UNAVAILABLE`.
     static func unavailable(_ message: String) -> Exit { Exit(code: 69, message: message) }
     /// `EX_IOERR`.

@@ -16,7 +16,7 @@ struct LoginCommand: AsyncParsableCommand {
             --scripted presses the landing page's button itself instead of a person: for demos and tests with a mock \
             provider that decides on its own.
 
-            Exit code 0 signed in; 1 not signed in, with the reason; 69 the server can't be reached.
+            Exit code 0 signed in; 1 not signed in, with the reason; 64 wrong usage; 69 the server can't be reached.
 
             EXAMPLES
               vestibule login --email person@example.com
@@ -40,7 +40,7 @@ struct LoginCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Exit.guarding {
-            guard let url = URL(string: server) else { throw Exit.refused("\(server) is no address.") }
+            guard let url = URL(string: server) else { throw Self.wrongServer(server) }
             let tokens = FileTokenStore(file: try Self.storeFile(store))
             do throws(FaceLoginError) {
                 let login = try FaceLogin(server: url, store: tokens, options: .init(clientID: client))
@@ -72,10 +72,21 @@ struct LoginCommand: AsyncParsableCommand {
         switch error {
         case .networkError:
             return .unavailable("\(message) Is the server running at \(server)?")
+        // The SDK's words are an app's: here it is options that people give.
+        case .userNotFound:
+            return .usage("Say who signs in: --email ADDRESS. Nobody has signed in with this file of tokens yet.")
+        case .invalidURL(.server): return wrongServer(server)
         case .storeFailed(let cause): return .storage("\(message) (\(cause))")
-        case .userNotFound, .authenticationFailed, .invalidURL, .cannotOpenPage, .expired, .cancelled,
+        case .authenticationFailed, .invalidURL, .cannotOpenPage, .expired, .cancelled,
             .alreadyCollected, .serverRefused, .deviceProofFailed:
             return .refused(message)
         }
+    }
+
+    private static func wrongServer(_ server: String) -> Exit {
+        .usage(
+            "--server \(server) can't be used: write the server's address, https://… or, on this machine alone, http://…, "
+                + "without a user, query or fragment."
+        )
     }
 }

@@ -42,7 +42,12 @@ struct MDSCommand: ParsableCommand {
 
         func run() async throws {
             try await Exit.guarding {
-                let folder = try options.load().settings.passkeys.trustFolder
+                let settings = try options.load().settings
+                let folder = settings.passkeys.trustFolder
+                // No command but those of `AdminRequest.mayMakeData` makes a data folder.
+                guard !folder.hasPrefix(settings.dataFolder + "/") || !DataFolder.isMissing(settings.dataFolder) else {
+                    throw DataFolder.Fault.missing(path: settings.dataFolder)
+                }
                 let bytes = try Self.read(blob)
                 let rootBytes = try Self.read(root)
                 let now = Facts.system.now()

@@ -87,7 +87,7 @@ struct MailCommand: ParsableCommand {
         )
 
         @Argument(help: "The address that it goes to.") var address: String
-        @Option(help: "The language that it is in: en, fr, es or sv; any other is en.") var language = "en"
+        @Option(help: "The language that it is in: en, fr, es or sv.") var language = "en"
         @Flag(help: "Print JSON.") var json = false
         @OptionGroup var options: SettingsOptions
 

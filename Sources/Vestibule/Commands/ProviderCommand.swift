@@ -84,14 +84,24 @@ struct ProviderCommand: ParsableCommand {
             try await Exit.guarding {
                 let settings = try options.load().settings
                 guard let provider = settings.providers[name] else {
-                    let known = settings.providers.keys.sorted().joined(separator: ", ")
-                    throw Exit.refused("There is no provider \(name); there are \(known.isEmpty ? "none" : known).")
+                    throw Exit.refused(Self.unknown(name, among: settings.providers.keys.sorted()))
                 }
                 let trial = ProviderTrial(name: name, provider, publicURL: settings.publicURL, facts: .system)
                 let report = if let account { try await trial.live(account) } else { try trial.dry() }
                 if json { try Printing.json(report) } else { report.lines.forEach { print($0) } }
                 if let problem = report.problem { throw Exit(code: report.exitCode, message: problem) }
             }
+        }
+
+        /// That there is none of that name, and which there are.
+        static func unknown(_ name: String, among known: [String]) -> String {
+            let others =
+                switch known.count {
+                case 0: "the config has none"
+                case 1: "the only one is \(known[0])"
+                default: "there are \(known.dropLast().joined(separator: ", ")) and \(known[known.count - 1])"
+                }
+            return "There is no provider \(name); \(others)."
         }
     }
 }

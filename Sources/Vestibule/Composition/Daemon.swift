@@ -1,5 +1,4 @@
 import Audit
-import Glibc
 import HTTPAPI
 import Hummingbird
 import HummingbirdTLS
@@ -29,6 +28,8 @@ struct Daemon {
         let folder = try DataFolder.open(settings.dataFolder)
         let lock = try folder.lock()
         defer { withExtendedLifetime(lock) {} }
+        try settings.listenAddress.probe()
+        if settings.metrics.enabled, settings.metrics.port != 0 { try settings.metrics.address.probe() }
         let composition = try Composition(settings, facts: facts, logger: logger, migrating: true)
         do {
             // Before anything is decided again: what is decided may have to be told to a client.
@@ -109,19 +110,13 @@ struct Daemon {
 
     private static func exit(for error: any Error, _ settings: Settings) -> any Error {
         guard let fault = error as? IOError else { return error }
-        let address = "\(settings.listen.host):\(settings.listen.port)"
-        return switch fault.errnoCode {
-        case EADDRINUSE:
-            Exit.unavailable(
-                "\(address) is taken by another program. Stop that one (`ss -ltnp` shows it), or choose another port: "
-                    + "--set listen.port=\(settings.listen.port + 1)"
-            )
-        case EACCES, EPERM:
-            Exit.unavailable("This user may not listen on \(address). Choose a port from 1024 on.")
-        case EADDRNOTAVAIL:
-            Exit.unavailable("\(settings.listen.host) is no address of this machine. Set listen.host to one that is.")
-        default: Exit.unavailable("\(address) can't be listened on: \(fault)")
-        }
+        return settings.listenAddress.exit(for: fault.errnoCode)
+    }
+}
+
+extension Settings {
+    fileprivate var listenAddress: ListenAddress {
+        ListenAddress(section: "listen", host: listen.host, port: listen.port)
     }
 }
 

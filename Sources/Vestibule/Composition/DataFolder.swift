@@ -11,6 +11,10 @@ struct DataFolder: Sendable {
         case cannotCreate(path: String, cause: String)
         case openToOthers(path: String)
         case inUse(path: String)
+        /// A command that may not make one was given it.
+        case missing(path: String)
+        /// The same, of a folder without a database.
+        case unused(path: String, database: String)
 
         var description: String {
             switch self {
@@ -20,6 +24,11 @@ struct DataFolder: Sendable {
                 "The data folder \(path) can be written by others. Run: chmod 700 \(path)"
             case .inUse(let path):
                 "Another vestibule is using the data folder \(path). Stop it first, or name another folder with --data."
+            case .missing(let path):
+                "There is no data folder \(path). Check --data, or start the daemon once: `vestibule serve` makes it."
+            case .unused(let path, let database):
+                "The data folder \(path) has no database: there is no \(database). Check --data and storage.file, or "
+                    + "start the daemon once: `vestibule serve` makes it."
             }
         }
     }
@@ -43,12 +52,17 @@ struct DataFolder: Sendable {
         return DataFolder(path: path)
     }
 
-    /// Whether there is a folder, or anything else of that name.
-    static func exists(at path: String) -> Bool { access(path, F_OK) == 0 }
+    /// Whether there is nothing of that name; what this user may not look at is there, for all we know.
+    static func isMissing(_ path: String) -> Bool { access(path, F_OK) != 0 && errno == ENOENT }
+
+    /// Whether a process may hold the folder: whoever does has left its lock there.
+    static func mayBeHeld(_ path: String) -> Bool { !isMissing(path + lockName) }
+
+    private static let lockName = "/vestibule.lock"
 
     /// Takes the folder for this process until it ends; the kernel lets go when it dies.
     func lock() throws(Fault) -> DataLock {
-        let descriptor = Glibc.open(path + "/vestibule.lock", O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+        let descriptor = Glibc.open(path + Self.lockName, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             throw .cannotCreate(path: path, cause: String(cString: strerror(errno)))
         }

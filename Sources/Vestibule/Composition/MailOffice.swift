@@ -65,6 +65,8 @@ extension MailOffice: MailAdministration {
 
     func flush() async throws -> MailDesk.Flushed { try await desk.flush(within: Self.patience) }
 
+    var languages: [String] { MailComposer.languages }
+
     func test(to address: String, language: String) async throws -> QueuedMail? {
         guard let recipient = MailAddress(parsing: address) else { throw MailRefusal.unmailableAddress }
         let message = composer.test(to: recipient, language: language)

@@ -8,10 +8,10 @@ import Telemetry
 /// `GET /metrics` on a port of its own: what goes on here is not for whoever may sign in.
 struct MetricsServer: Service {
     private let application: Application<RouterResponder<BasicRequestContext>>
-    private let address: String
+    private let address: ListenAddress
 
     init(_ settings: MetricsSettings, registry: MetricsRegistry, logger: Logger) {
-        address = "\(settings.host):\(settings.port)"
+        address = settings.address
         var quiet = logger
         quiet.logLevel = max(logger.logLevel, .notice)
         application = Application(
@@ -30,11 +30,7 @@ struct MetricsServer: Service {
     }
 
     func run() async throws {
-        do { try await application.run() } catch let fault as IOError {
-            throw Exit.unavailable(
-                "The metrics can't be served on \(address): \(fault). Choose another metrics.port, or metrics.host."
-            )
-        }
+        do { try await application.run() } catch let fault as IOError { throw address.exit(for: fault.errnoCode) }
     }
 
     static func router(_ registry: MetricsRegistry) -> Router<BasicRequestContext> {
@@ -48,4 +44,8 @@ struct MetricsServer: Service {
         }
         return router
     }
+}
+
+extension MetricsSettings {
+    var address: ListenAddress { ListenAddress(section: "metrics", host: host, port: port) }
 }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Kernel
 import NIOCore
 import NIOSSL
@@ -5,14 +6,8 @@ import Synchronization
 
 /// The certificate and key of the public server, read again on request: handshakes from then on use the new ones.
 final class TLSCertificates: Sendable {
-    /// A pair that belongs together.
-    private struct Pair: Sendable {
-        let chain: [NIOSSLCertificateSource]
-        let key: NIOSSLPrivateKeySource
-    }
-
     private let settings: TLSSettings
-    private let current: Mutex<Pair>
+    private let current: Mutex<TLSPair>
 
     init(_ settings: TLSSettings) throws {
         self.settings = settings
@@ -44,28 +39,17 @@ final class TLSCertificates: Sendable {
         return configuration
     }
 
-    private static func read(_ settings: TLSSettings) throws -> Pair {
-        do {
-            let chain = try NIOSSLCertificate.fromPEMFile(settings.certificate)
-            guard !chain.isEmpty else {
-                throw Exit.storage(
-                    "\(settings.certificate) holds no certificate. It takes a PEM chain, the server's first."
-                )
-            }
-            let key = try NIOSSLPrivateKey(file: settings.key, format: .pem)
-            let pair = Pair(chain: chain.map { .certificate($0) }, key: .privateKey(key))
-            // A key that is not the certificate's fails here, not at the first handshake.
-            _ = try NIOSSLContext(
-                configuration: .makeServerConfiguration(certificateChain: pair.chain, privateKey: pair.key)
-            )
-            return pair
-        } catch let exit as Exit {
-            throw exit
-        } catch {
-            throw Exit.storage(
-                "The TLS pair \(settings.certificate) and \(settings.key) can't be used: \(error). Both are PEM, "
-                    + "readable by this user, and belong together."
-            )
+    private static func read(_ settings: TLSSettings) throws -> TLSPair {
+        let (certificate, key) = (try bytes(of: settings.certificate), try bytes(of: settings.key))
+        do throws(TLSPair.Fault) { return try TLSPair(certificate: certificate, key: key) } catch {
+            throw Exit.storage("\(error.setting): \(error.message(settings)).")
         }
+    }
+
+    private static func bytes(of path: String) throws -> [UInt8] {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw Exit.storage("\(path) can't be read by this user.")
+        }
+        return Array(data)
     }
 }

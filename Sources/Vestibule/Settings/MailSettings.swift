@@ -50,7 +50,7 @@ extension SettingsSchema {
     ])
 
     static let smtp = SettingSection<SMTPSettings>([
-        .value("host", \.host, .host, "Its name, which its certificate has to have.", required: true),
+        .value("host", \.host, .otherHost, "Its name, which its certificate has to have.", required: true),
         .value("port", \.port, .integer(0...65_535), "Its port; 0 is 587 for starttls and 465 for implicit."),
         .value(
             "tls",
@@ -103,7 +103,12 @@ extension SettingsChecks {
             return reading.warn("mail", "has no smtp, so that mail is only written to \(mail.outbox)")
         }
         if mail.from == MailSettings.nobody {
-            reading.fault("mail.from", "is missing; write whom mail comes from, like Example <no-reply@example.com>")
+            let isWritten = reading.origins["mail.from"] != nil
+            reading.fault(
+                "mail.from",
+                (isWritten ? "still has the laptop's address, \(SettingComplaint.quoted(mail.from))" : "is missing")
+                    + "; write whom mail comes from, like Example <no-reply@example.com>"
+            )
         }
         let hasUser = reading.origins["mail.smtp.username"] != nil
         let hasPassword = reading.origins["mail.smtp.password"] != nil

@@ -115,15 +115,21 @@ enum SettingsChecks {
             reading.fault("listen.adminSocket", message)
         }
         guard let tls = settings.tls else { return }
+        var contents: [[UInt8]] = []
         for (key, path) in [("tls.certificate", tls.certificate), ("tls.key", tls.key)] where !path.isEmpty {
             switch reading.files.read(path) {
             case .missing: reading.fault(key, "there is no file \(path)")
             case .unreadable(let why): reading.fault(key, "\(path) \(why)")
-            case .text(_, let permissions):
+            case .text(let text, let permissions):
+                contents.append(Array(text.utf8))
                 // A group may read it: that is how distributions share private keys with their servers.
                 guard key == "tls.key", permissions & 0o007 != 0, settings.mode == .production else { continue }
                 reading.fault(key, "\(path) is open to everybody; make it 640 or less")
             }
+        }
+        guard contents.count == 2 else { return }
+        do throws(TLSPair.Fault) { _ = try TLSPair(certificate: contents[0], key: contents[1]) } catch {
+            reading.fault(error.setting, error.message(tls))
         }
     }
 

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 
 /// How the loader reads files, so that a test needs no disk.
 struct SettingsFiles: Sendable {
@@ -20,7 +21,8 @@ struct SettingsFiles: Sendable {
     static let disk = SettingsFiles { path in
         let resolved = URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: resolved) else {
-            return FileManager.default.fileExists(atPath: path) ? .unreadable("may not be read") : .missing
+            return access(path, F_OK) == 0
+                ? .unreadable("may not be read") : without(path, code: errno) { access($0, X_OK) == 0 }
         }
         let type = attributes[.type] as? FileAttributeType
         guard type == .typeRegular else { return .unreadable("is not a regular file") }
@@ -30,6 +32,23 @@ struct SettingsFiles: Sendable {
         guard let data = FileManager.default.contents(atPath: resolved) else { return .unreadable("may not be read") }
         guard let text = String(validating: data, as: UTF8.self) else { return .unreadable("is not UTF-8") }
         return .text(text, permissions: Int(attributes[.posixPermissions] as? UInt ?? 0o777))
+    }
+
+    /// What is said of a file that can't even be looked at: only what the system calls missing is (access(2)).
+    ///
+    /// `code`: the system's error number; `mayEnter`: whether this user may look into that folder.
+    static func without(_ path: String, code: CInt, _ mayEnter: (String) -> Bool) -> Reading {
+        switch code {
+        case ENOENT: return .missing
+        case EACCES:
+            var folder = ""
+            for part in path.split(separator: "/").dropLast() {
+                folder += "/" + part
+                guard mayEnter(folder) else { break }
+            }
+            return .unreadable("may not be read: this user may not enter \(folder.isEmpty ? "/" : folder)")
+        default: return .unreadable("can't be read: \(String(cString: strerror(code)))")
+        }
     }
 
     /// `path` made absolute against `folder`, with `.` and `..` resolved by their text.

@@ -48,8 +48,13 @@ extension SettingRule where Value == String {
     }
 
     /// An address or a host name to listen on.
-    static var host: Self {
-        Self(expected: "an address or a host name, like 127.0.0.1, :: or 0.0.0.0") {
+    static var host: Self { host(expected: "an address or a host name, like 127.0.0.1, :: or 0.0.0.0") }
+
+    /// The address or the name of another server.
+    static var otherHost: Self { host(expected: "a host name or an address, like smtp.example.com") }
+
+    private static func host(expected: String) -> Self {
+        Self(expected: expected) {
             text,
             _,
             _ throws(SettingComplaint) in

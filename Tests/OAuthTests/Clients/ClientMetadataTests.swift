@@ -91,11 +91,40 @@ struct ClientMetadataTests {
     }
 
     @Test func `whoever leaves the delivery out is told what is missing`() {
-        let error = #expect(throws: OAuthError.self) {
-            let metadata = try ClientMetadata(registration: Array("{\(Self.ciba)}".utf8))
-            _ = try metadata.client(id: "id", origin: .added, secrets: [])
+        #expect(
+            words(.registered) { $0.grants = [.ciba] }
+                == "The grant urn:openid:params:grant-type:ciba needs backchannel_token_delivery_mode, which is for it alone."
+        )
+        #expect(words(.added) { $0.grants = [.ciba] } == "--grant ciba needs --delivery, which is for it alone.")
+    }
+
+    /// The sentence that whoever gives such metadata is refused with.
+    private func words(_ origin: OAuthClient.Origin, _ change: (inout ClientMetadata) -> Void) -> String? {
+        var metadata = ClientMetadata()
+        change(&metadata)
+        do throws(OAuthError) {
+            _ = try metadata.client(id: "id", origin: origin, secrets: [])
+            return nil
+        } catch { return error.description }
+    }
+
+    // RFC 7591 §2 has the names for who registers; who types a command is told its options.
+    @Test func `a client that registers itself is told members, an operator options`() {
+        let demand = "is needed for authorization_code, and for that grant alone."
+        #expect(words(.registered) { _ in } == "redirect_uris \(demand)")
+        #expect(words(.added) { _ in } == "--redirect-uri \(demand)")
+        func keyless(_ metadata: inout ClientMetadata) {
+            metadata.redirectURIs = ["com.example.app:/done"]
+            metadata.method = .privateKeyJWT
         }
-        #expect(error?.description.contains("needs backchannel_token_delivery_mode") == true)
+        #expect(
+            words(.registered, keyless)
+                == "jwks belongs to token_endpoint_auth_method private_key_jwt, which needs it."
+        )
+        #expect(words(.added, keyless) == "--keys belongs to --auth private-key-jwt, which needs it.")
+        let nameless: (inout ClientMetadata) -> Void = { $0.name = "" }
+        #expect(words(.registered, nameless)?.hasPrefix("client_name ") == true)
+        #expect(words(.added, nameless)?.hasPrefix("--name ") == true)
     }
 
     @Test(arguments: [

@@ -1,0 +1,59 @@
+/// What the parts of a client's metadata are called by whoever gives them.
+///
+/// A client that registers itself writes the members of RFC 7591 §2; an operator, the options of `vestibule clients add`.
+struct ClientTerms {
+    let name: String
+    let redirectURIs: String
+    let postLogoutRedirectURIs: String
+    let grants: String
+    let ciba: String
+    let delivery: String
+    let notificationEndpoint: String
+    let scope: String
+    let resource: String
+    /// How it shows that it is itself.
+    let method: String
+    let keys: String
+    /// The way to authenticate that signs with those keys.
+    let privateKeyJWT: String
+}
+
+extension ClientTerms {
+    init(_ origin: OAuthClient.Origin) {
+        self =
+            switch origin {
+            case .added: Self.options
+            case .config, .registered: Self.members
+            }
+    }
+
+    private static let members = ClientTerms(
+        name: "client_name",
+        redirectURIs: "redirect_uris",
+        postLogoutRedirectURIs: "post_logout_redirect_uris",
+        grants: "grant_types",
+        ciba: "The grant urn:openid:params:grant-type:ciba",
+        delivery: "backchannel_token_delivery_mode",
+        notificationEndpoint: "backchannel_client_notification_endpoint",
+        scope: "scope",
+        resource: "A resource",
+        method: "token_endpoint_auth_method",
+        keys: "jwks",
+        privateKeyJWT: "token_endpoint_auth_method private_key_jwt"
+    )
+
+    private static let options = ClientTerms(
+        name: "--name",
+        redirectURIs: "--redirect-uri",
+        postLogoutRedirectURIs: "--post-logout-redirect-uri",
+        grants: "--grant",
+        ciba: "--grant ciba",
+        delivery: "--delivery",
+        notificationEndpoint: "--notification-endpoint",
+        scope: "--scope",
+        resource: "--resource",
+        method: "--auth",
+        keys: "--keys",
+        privateKeyJWT: "--auth private-key-jwt"
+    )
+}

@@ -1,0 +1,51 @@
+import Glibc
+
+/// An address that the daemon listens on, and what is said when it can't.
+struct ListenAddress: Equatable {
+    /// Its section of the config.
+    let section: String
+    let host: String
+    let port: Int
+
+    /// Asks before anything is started whether the address can be had, so that what can't be is one sentence and nothing else.
+    ///
+    /// Another program may still take it in between: then ``exit(for:)`` is said by whoever listens.
+    /// - Throws: ``Exit``.
+    func probe() throws {
+        var hints = addrinfo()
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var found: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(host, String(port), &hints, &found) == 0, let first = found else {
+            throw Exit.unavailable(
+                "\(section).host: no address is known for \(host). Set it to one of this machine, like 127.0.0.1."
+            )
+        }
+        defer { freeaddrinfo(found) }
+        let descriptor = socket(first.pointee.ai_family, first.pointee.ai_socktype, first.pointee.ai_protocol)
+        guard descriptor >= 0 else { throw exit(for: errno) }
+        defer { close(descriptor) }
+        // As the server binds: what a stopped daemon left behind in TIME_WAIT is no hindrance, a listener is (socket(7)).
+        var isReused: CInt = 1
+        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &isReused, socklen_t(MemoryLayout<CInt>.size))
+        guard bind(descriptor, first.pointee.ai_addr, first.pointee.ai_addrlen) == 0 else { throw exit(for: errno) }
+    }
+
+    /// `code`: the system's error number.
+    func exit(for code: CInt) -> Exit {
+        switch code {
+        case EADDRINUSE:
+            Exit.unavailable(
+                "\(host):\(port) is taken by another program. Stop that one (`ss -ltnp` shows it), or choose another "
+                    + "port: --set \(section).port=\(port < 65_535 ? port + 1 : port - 1)"
+            )
+        case EACCES, EPERM:
+            Exit.unavailable(
+                "This user may not listen on \(host):\(port). Choose a port from 1024 on: \(section).port."
+            )
+        case EADDRNOTAVAIL:
+            Exit.unavailable("\(host) is no address of this machine. Set \(section).host to one that is.")
+        default:
+            Exit.unavailable("\(host):\(port) can't be listened on: \(String(cString: strerror(code))).")
+        }
+    }
+}
