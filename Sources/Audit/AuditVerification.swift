@@ -7,6 +7,9 @@ package struct AuditReport: Sendable, Equatable {
         case sound
         /// The row that stands there, or stands there no more, is not what was written.
         case broken(at: Int64)
+        /// No row and no checkpoint is of this key, and yet the rows follow on each other: the key folder is not the one
+        /// that they were written with, or somebody without the key wrote all of them.
+        case wrongKey
         /// Rows before this one are gone, and no purge on record deleted them.
         case startMissing(first: Int64)
         /// A checkpoint tells of a later row than the last one: rows were cut off at the end.
@@ -61,7 +64,9 @@ package struct AuditVerifier: Sendable {
             }
         }
         var walk = AuditWalk(chain, remembering: Set(checkpoints.map(\.number)))
-        let broken = try await walk.run()
+        var broken = try await walk.run()
+        // A checkpoint that opens is signed with the same root: then the key is right, and the rows are not.
+        if broken != nil, walk.first == nil, checkpoints.isEmpty, try await walk.isOfAnotherKey() { broken = .wrongKey }
         let finding = broken ?? fault ?? walk.compare(checkpoints) ?? .sound
         return AuditReport(
             finding: finding,
@@ -115,6 +120,27 @@ private struct AuditWalk {
         if wanted.contains(head.number) { hashes[head.number] = head.hash }
         if let purge = AuditPurge(row.entry) { purges.append(purge) }
         return true
+    }
+
+    /// Whether every row is linked to the one before it and not one, taken by itself, is of the chain's key.
+    ///
+    /// One row alone says nothing: it may as well have been changed.
+    func isOfAnotherKey() async throws -> Bool {
+        var count = 0
+        var before: AuditRow?
+        while true {
+            let rows = try await chain.store.rows(of: chain.node, from: (before?.number ?? .min) + 1, limit: Self.page)
+            for row in rows {
+                let head = AuditHead(number: row.number - 1, hash: row.previousHash)
+                if chain.follows(row, head) { return false }
+                if let before, row.number != before.number + 1 || !row.previousHash.matches(before.hash) {
+                    return false
+                }
+                before = row
+            }
+            count += rows.count
+            guard rows.count == Self.page else { return count > 1 }
+        }
     }
 
     /// The last purge on record must account for every row that is not there any more.

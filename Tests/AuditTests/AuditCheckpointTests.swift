@@ -61,6 +61,30 @@ struct AuditCheckpointTests {
         #expect(try await audit.verify().finding == .broken(at: 1))
     }
 
+    @Test func `under the key of another server the key is named, and no row is blamed`() async throws {
+        try await audit.signed(3)
+        let (rows, other) = (audit.store.all, AuditFixture(key: 2))
+        other.store.tamper { $0 = rows }
+        #expect(try await other.verify(audit.log.all).finding == .wrongKey)
+        #expect(try await other.verify([]).finding == .wrongKey)
+    }
+
+    @Test func `attack: a chain without a sound row is broken where its links are, or a row or a checkpoint is ours`()
+        async throws
+    {
+        let other = AuditFixture(key: 2)
+        try await other.signed(3)
+        let rows = other.store.all
+        audit.store.tamper { $0 = [rows[0], rows[2]] }
+        #expect(try await audit.verify([]).finding == .broken(at: 1))
+        audit.store.tamper { $0 = [rows[0]] }
+        #expect(try await audit.verify([]).finding == .broken(at: 1))
+        audit.store.tamper { $0 = [] }
+        try audit.fill(2)
+        audit.store.tamper { $0[0] = $0[0].with(entry: .sample()) }
+        #expect(try await audit.verify([]).finding == .broken(at: 1))
+    }
+
     @Test func `attack: a forged checkpoint shows, with its line`() async throws {
         try await audit.signed(2)
         let row = try #require(audit.store.all.last)

@@ -120,6 +120,19 @@ extension EndToEnd {
             }
         }
 
+        @Test func `the keys of another server are told as such`() async throws {
+            try await Stage.run(people: ["accept@example.com"]) { stage in
+                try await Self.play(stage)
+                let other = Daemon(dataFolder: stage.folder["other"], settings: [])
+                try await other.order(["accounts", "add", "--name", "Somebody"])
+                let keys = "\(stage.daemon.dataFolder)/keys"
+                try FileManager.default.removeItem(atPath: keys)
+                try FileManager.default.moveItem(atPath: "\(other.dataFolder)/keys", toPath: keys)
+                let found = try await Self.verify(stage.daemon)
+                #expect(found.code == 1 && found.view.finding == "wrong_key")
+            }
+        }
+
         @Test func `a running daemon makes checkpoints, and each is printed once by the command`() async throws {
             try await Stage.run(Self.often) { stage in
                 let daemon = stage.daemon

@@ -192,6 +192,29 @@ extension EndToEnd {
             }
         }
 
+        @Test func `rows whose keys are gone are refused, and no new keys are made`() async throws {
+            try await TestFolder.use { folder in
+                let data = folder["data"]
+                let keys = "\(data)/keys"
+                let account = ["accounts", "add", "--email", "a@example.com", "--data", data]
+                let first = try await CommandRun.run(Programs.daemon, account)
+                #expect(first.code == 0, "\(first)")
+                try FileManager.default.moveItem(atPath: keys, toPath: folder["kept"])
+                var runs = [try await serve(data)]
+                for words in [["accounts", "list"], ["audit", "verify"]] {
+                    runs.append(try await CommandRun.run(Programs.daemon, words + ["--data", data]))
+                }
+                for run in runs {
+                    #expect(run.code == Self.unusableFile && run.output.isEmpty, "\(run)")
+                    #expect(run.complaint.contains("\(keys)/root.key") && run.complaint.contains("backup"), "\(run)")
+                    #expect(!FileManager.default.fileExists(atPath: keys), "\(run)")
+                }
+                try FileManager.default.moveItem(atPath: folder["kept"], toPath: keys)
+                let verified = try await CommandRun.run(Programs.daemon, ["audit", "verify", "--data", data])
+                #expect(verified.code == 0, "\(verified)")
+            }
+        }
+
         private func refused(_ run: CommandRun, _ database: String) async throws {
             #expect(run.code == Self.unusableFile, "\(run)")
             #expect(run.complaint.contains("\(database) can't be opened"), "\(run)")

@@ -20,6 +20,32 @@ struct OpenFaultTests {
         #expect(try file.count("schema_migrations") == Migration.all.count)
     }
 
+    // Keys are made for a database without rows alone: to a full one they would be strangers.
+    @Test func `a database holds rows once an account or a fact is on record, and asking makes no file`() throws {
+        let options = SQLiteDatabase.Options(path: file.path, busyTimeout: .milliseconds(80))
+        #expect(try !SQLiteDatabase.holdsRows(options))
+        #expect(!FileManager.default.fileExists(atPath: file.path))
+        try file.open().close()
+        #expect(try !SQLiteDatabase.holdsRows(options))
+        try file.tamper("INSERT INTO accounts (id, display_name, state, created_at) VALUES ('a', 'A', 'active', 0)")
+        #expect(try SQLiteDatabase.holdsRows(options))
+        try file.tamper("DELETE FROM accounts")
+        try file.tamper(
+            """
+            INSERT INTO audit (node, number, at, fact, subject, prev_hash, hash)
+            VALUES ('local', 1, 0, 'f', 's', zeroblob(32), zeroblob(32))
+            """
+        )
+        #expect(try SQLiteDatabase.holdsRows(options))
+    }
+
+    @Test func `of a file that can't be read nobody says that it holds no rows`() throws {
+        try file.write(Array(repeating: UInt8(0xA5), count: 8192))
+        #expect(throws: StoreOpenFault.self) {
+            try SQLiteDatabase.holdsRows(SQLiteDatabase.Options(path: file.path))
+        }
+    }
+
     @Test func `without migrating a schema that is behind is refused, with the command that helps`() throws {
         let fault = try #require(file.fault(migrating: false))
         #expect(fault == .schema(path: file.path, .behind(missing: Migration.all.map(\.name))))

@@ -37,6 +37,14 @@ struct KeyFolderTests {
         #expect(try home.names(in: "keys/signing") == (pems + ["ring.json"]).sorted())
     }
 
+    @Test func `whether there is a root is told without making one`() throws {
+        let path = home.file("keys")
+        #expect(try !KeyFolder.holdsRoot(at: path))
+        #expect(!FileManager.default.fileExists(atPath: path))
+        _ = try TokenBench.openFolder(home)
+        #expect(try KeyFolder.holdsRoot(at: path))
+    }
+
     @Test func `a later start loads the same keys`() throws {
         let first = try TokenBench(home: home)
         let second = try TokenBench(home: home)

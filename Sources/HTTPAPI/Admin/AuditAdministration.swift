@@ -80,6 +80,7 @@ extension AuditReport.Finding {
         switch self {
         case .sound: "sound"
         case .broken: "broken"
+        case .wrongKey: "wrong_key"
         case .startMissing: "start_missing"
         case .endMissing: "end_missing"
         case .rewritten: "rewritten"
@@ -92,6 +93,10 @@ extension AuditReport.Finding {
         switch self {
         case .sound: "The audit is sound."
         case .broken(let row): "Row \(row) was changed, dropped or slipped in: the chain breaks there."
+        case .wrongKey:
+            "No row and no checkpoint fits the keys of this server: the key folder is not the one that the audit was "
+                + "written with, or somebody without it wrote the whole audit anew. Put the key folder of this database "
+                + "back from the backup, and verify again."
         case .startMissing(let first): "Rows before \(first) are gone, and no purge on record deleted them."
         case .endMissing(let last, let checkpoint):
             "The audit ends with row \(last), but a checkpoint tells of row \(checkpoint): rows were cut off, or an old "

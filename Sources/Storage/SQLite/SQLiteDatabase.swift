@@ -82,8 +82,33 @@ package final class SQLiteDatabase: Sendable {
         try pool.close()
     }
 
-    /// Looks before anything is touched: a pool turns whatever it opens to WAL, which is a change already.
+    /// Whether the file is there and people or facts are on record in it; it is left as it is.
+    ///
+    /// - Throws: ``StoreOpenFault``, for a file that can't be read: nobody knows then.
+    package static func holdsRows(_ options: Options) throws(StoreOpenFault) -> Bool {
+        do {
+            let found: Bool? = try look(options) { database in
+                // Made by the first migration, both of them.
+                guard try database.tableExists("accounts"), try database.tableExists("audit") else { return false }
+                return try Bool.fetchOne(
+                    database,
+                    sql: "SELECT EXISTS (SELECT 1 FROM accounts) OR EXISTS (SELECT 1 FROM audit)"
+                ) ?? false
+            }
+            return found ?? false
+        } catch {
+            throw .file(path: options.path, cause: StoreFailure(error).cause)
+        }
+    }
+
     private static func inspect(_ options: Options) throws {
+        _ = try look(options) { try Migrator.pending($0) }
+    }
+
+    /// Looks before anything is touched: a pool turns whatever it opens to WAL, which is a change already.
+    ///
+    /// - Returns: `nil` when there is no file.
+    private static func look<Value>(_ options: Options, _ body: (Database) throws -> Value) throws -> Value? {
         var configuration = Configuration()
         configuration.readonly = true
         configuration.busyMode = busyMode(options)
@@ -92,10 +117,10 @@ package final class SQLiteDatabase: Sendable {
             as DatabaseError where fault.resultCode == .SQLITE_CANTOPEN
         {
             // There is no file yet; if it is something worse, the pool says so.
-            return
+            return nil
         }
         defer { try? queue.close() }
-        _ = try queue.read { try Migrator.pending($0) }
+        return try queue.read { try body($0) }
     }
 
     private static func set(_ durability: Durability, _ database: Database) throws {

@@ -51,6 +51,11 @@ package struct KeyFolder: Sendable {
         }
     }
 
+    /// Whether there is a `root.key`, readable or not: ``open(at:facts:sealingKeys:)`` would make none.
+    package static func holdsRoot(at path: String) throws(KeyFault) -> Bool {
+        try PrivateFiles.exists("\(path)/\(rootName)")
+    }
+
     /// The key for one purpose: HKDF-SHA256 (RFC 5869) of `root.key`, without salt, the purpose in the info.
     package func derivedKey(_ purpose: KeyPurpose) -> SymmetricKey { derive(purpose.rawValue, byteCount: 32) }
 

@@ -83,6 +83,7 @@ struct Composition: Sendable {
         startedAt = facts.now()
         listening = ListeningSince(startedAt: startedAt)
         self.logger = logger
+        try KeysBesideRows.check(settings)
         keyFolder = try KeyFolder.open(
             at: settings.secrets.keyFolder,
             facts: facts,
