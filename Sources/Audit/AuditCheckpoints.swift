@@ -45,8 +45,13 @@ package final class AuditCheckpoints: Sendable {
     }
 
     private func writeOrWarn() async {
-        do { _ = try await write() } catch let fault where fault is AuditEndMissing || fault is AuditRewritten {
-            logger.error("the audit is not the one that was signed", metadata: ["cause": "\(fault)"])
+        do { _ = try await write() } catch let missing as AuditEndMissing {
+            logger.error(
+                "the audit ends before its last checkpoint: an empty, old or other database, or rows were cut off",
+                metadata: ["expected": "\(missing.expected)", "found": "\(missing.found)"]
+            )
+        } catch let rewritten as AuditRewritten {
+            logger.error("the audit is not the one that was signed", metadata: ["cause": "\(rewritten)"])
         } catch {
             logger.warning("no checkpoint of the audit could be made", metadata: ["cause": "\(error)"])
         }
@@ -100,6 +105,11 @@ package final class AuditCheckpoints: Sendable {
 package struct AuditEndMissing: Error, Equatable, CustomStringConvertible {
     package let last: Int64
     package let checkpoint: Int64
+
+    /// What should be there.
+    var expected: String { "checkpoint of row \(checkpoint)" }
+    /// What is there in its place.
+    var found: String { last == 0 ? "no row" : "row \(last) as the last" }
 
     package var description: String {
         "the audit ends with row \(last), but a checkpoint tells of row \(checkpoint): rows were cut off, or an old "

@@ -160,4 +160,22 @@ struct AuditCheckpointTests {
         audit.store.tamper { $0.removeFirst(2) }
         await #expect(throws: AuditRewritten(number: 2)) { try await audit.checkpoints.write() }
     }
+
+    @Test(arguments: [(5, "found=no row"), (2, "found=row 3 as the last")])
+    func `attack: a database that is empty, or old, is an error that says what was expected and what was found`(
+        _ cut: Int,
+        _ found: String
+    ) async throws {
+        try await audit.signed(5)
+        audit.store.tamper { $0.removeLast(cut) }
+        let log = LogLines()
+        // Once at its start, once when it stops.
+        await audit.checkpoints(interval: .seconds(60), logger: log.logger).run()
+        #expect(log.all.count == 2)
+        for line in log.all {
+            #expect(line.hasPrefix("error "), "\(line)")
+            #expect(line.contains("expected=checkpoint of row 5") && line.contains(found), "\(line)")
+        }
+        #expect(audit.log.all.count == 1)
+    }
 }

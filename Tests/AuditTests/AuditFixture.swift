@@ -20,7 +20,7 @@ struct AuditFixture: Sendable {
 
     var checkpoints: AuditCheckpoints { checkpoints(interval: .seconds(60)) }
 
-    func checkpoints(interval: Duration) -> AuditCheckpoints {
+    func checkpoints(interval: Duration, logger: Logger = Self.silent) -> AuditCheckpoints {
         AuditCheckpoints(
             node: chain.node,
             store: store,
@@ -29,7 +29,7 @@ struct AuditFixture: Sendable {
             log: log,
             interval: interval,
             facts: facts,
-            logger: Self.silent
+            logger: logger
         )
     }
 

@@ -107,6 +107,32 @@ extension EndToEnd {
             }
         }
 
+        @Test func `a database that is gone is an error in the log, and put back in time nothing is amiss`()
+            async throws
+        {
+            try await Stage.run(people: ["accept@example.com"]) { stage in
+                let daemon = stage.daemon
+                try await Self.play(stage)
+                let last = try await Self.verify(daemon).view.lastRow
+                let kept = stage.folder["kept.sqlite"]
+                try FileManager.default.moveItem(atPath: daemon.database.path, toPath: kept)
+                try await daemon.start()
+                try await eventually("an error") {
+                    let lines = daemon.program?.log.error.split(separator: "\n") ?? []
+                    return lines.contains { line in
+                        line.contains(" error ") && line.contains("expected=checkpoint of row \(last)")
+                            && line.contains("found=")
+                    }
+                }
+                #expect(try await daemon.stop() == .exited(0))
+                for name in ["", "-wal", "-shm"] {
+                    try? FileManager.default.removeItem(atPath: daemon.database.path + name)
+                }
+                try FileManager.default.moveItem(atPath: kept, toPath: daemon.database.path)
+                #expect(try await Self.verify(daemon).code == 0)
+            }
+        }
+
         @Test func `attack: a checkpoint of another server is found out`() async throws {
             try await Stage.run(people: ["accept@example.com"]) { stage in
                 try await Self.play(stage)
@@ -128,6 +154,8 @@ extension EndToEnd {
                 let keys = "\(stage.daemon.dataFolder)/keys"
                 try FileManager.default.removeItem(atPath: keys)
                 try FileManager.default.moveItem(atPath: "\(other.dataFolder)/keys", toPath: keys)
+                // As a database of before there were marks: with its mark nothing would open it.
+                try await stage.daemon.database.change("DELETE FROM key_mark")
                 let found = try await Self.verify(stage.daemon)
                 #expect(found.code == 1 && found.view.finding == "wrong_key")
             }

@@ -238,6 +238,62 @@ extension EndToEnd {
             }
         }
 
+        @Test func `attack: another server's keys are refused, nothing is changed, and with its own it goes on`()
+            async throws
+        {
+            try await TestFolder.use { folder in
+                let (data, other) = (folder["data"], folder["other"])
+                let keys = "\(data)/keys"
+                for place in [data, other] {
+                    let account = ["accounts", "add", "--email", "a@example.com", "--data", place]
+                    let first = try await CommandRun.run(Programs.daemon, account)
+                    #expect(first.code == 0, "\(first)")
+                }
+                try FileManager.default.moveItem(atPath: keys, toPath: folder["kept"])
+                try FileManager.default.moveItem(atPath: "\(other)/keys", toPath: keys)
+                let root = FileManager.default.contents(atPath: "\(keys)/root.key")
+                let secret = try folder.write("sealing-key", "a sealing key of at least 32 characters\n")
+                var runs = [
+                    try await serve(data), try await serve(data, ["--set", "secrets.sealingKey=file:\(secret)"]),
+                ]
+                for words in [
+                    ["accounts", "list"], ["accounts", "add", "--email", "b@example.com"], ["audit", "verify"],
+                    ["migrate"],
+                ] {
+                    runs.append(try await CommandRun.run(Programs.daemon, words + ["--data", data]))
+                }
+                for run in runs {
+                    #expect(run.code == Self.unusableFile && run.output.isEmpty, "\(run)")
+                    #expect(run.complaint.contains("belongs to other keys than those in \(keys)"), "\(run)")
+                    #expect(run.complaint.contains("backup"), "\(run)")
+                }
+                // The other server's keys are as they were, not sealed with ours either.
+                #expect(FileManager.default.contents(atPath: "\(keys)/root.key") == root)
+                try FileManager.default.removeItem(atPath: keys)
+                try FileManager.default.moveItem(atPath: folder["kept"], toPath: keys)
+                let verified = try await CommandRun.run(Programs.daemon, ["audit", "verify", "--data", data])
+                #expect(verified.code == 0, "\(verified)")
+                let list = try await CommandRun.run(Programs.daemon, ["accounts", "list", "--data", data])
+                #expect(list.output.contains("a@example.com") && !list.output.contains("b@example.com"), "\(list)")
+            }
+        }
+
+        @Test func `a database that is empty as yet belongs to the keys of its first start too`() async throws {
+            try await TestFolder.use { folder in
+                let (data, other) = (folder["data"], folder["other"])
+                for place in [data, other] {
+                    let first = try await CommandRun.run(Programs.daemon, ["keys", "list", "--data", place])
+                    #expect(first.code == 0, "\(first)")
+                }
+                try FileManager.default.moveItem(atPath: "\(data)/keys", toPath: folder["kept"])
+                let without = try await serve(data)
+                #expect(without.code == Self.unusableFile && without.complaint.contains("root.key"), "\(without)")
+                try FileManager.default.moveItem(atPath: "\(other)/keys", toPath: "\(data)/keys")
+                let foreign = try await serve(data)
+                #expect(foreign.code == Self.unusableFile && foreign.complaint.contains("other keys"), "\(foreign)")
+            }
+        }
+
         private func refused(_ run: CommandRun, _ database: String) async throws {
             #expect(run.code == Self.unusableFile, "\(run)")
             #expect(run.complaint.contains("\(database) can't be opened"), "\(run)")

@@ -46,6 +46,33 @@ struct OpenFaultTests {
         }
     }
 
+    // A later start with another server's keys must not make them the database's own.
+    @Test func `the mark of the keys is taken once, by an older database too, and read without a change`() throws {
+        let options = SQLiteDatabase.Options(path: file.path, busyTimeout: .milliseconds(80))
+        let ours = try #require(Digest256(Array(repeating: UInt8(1), count: 32)))
+        let foreign = try #require(Digest256(Array(repeating: UInt8(2), count: 32)))
+        #expect(try SQLiteDatabase.keyMark(options) == nil)
+        #expect(!FileManager.default.fileExists(atPath: file.path))
+        let outsider = try file.outsider()
+        _ = try outsider.write { try Migrator.migrate($0, at: TestDatabase.now, upTo: Migration.payments.version) }
+        try outsider.close()
+        #expect(try SQLiteDatabase.keyMark(options) == nil)
+        let database = try file.open()
+        #expect(try SQLiteDatabase.keyMark(options) == nil)
+        try database.keep(keyMark: ours, at: TestDatabase.now)
+        try database.keep(keyMark: foreign, at: TestDatabase.now)
+        #expect(try SQLiteDatabase.keyMark(options) == ours)
+        try database.close()
+        let before = try file.bytes
+        #expect(try SQLiteDatabase.keyMark(options) == ours)
+        #expect(try file.bytes == before)
+    }
+
+    @Test func `attack: a mark in a file that can't be read is not taken for none`() throws {
+        try file.write(Array(repeating: UInt8(0xA5), count: 8192))
+        #expect(throws: StoreOpenFault.self) { try SQLiteDatabase.keyMark(SQLiteDatabase.Options(path: file.path)) }
+    }
+
     @Test func `without migrating a schema that is behind is refused, with the command that helps`() throws {
         let fault = try #require(file.fault(migrating: false))
         #expect(fault == .schema(path: file.path, .behind(missing: Migration.all.map(\.name))))
@@ -58,7 +85,7 @@ struct OpenFaultTests {
         try file.open().close()
         try file.tamper("INSERT INTO schema_migrations VALUES (99, 'from the future', 'x', 0)")
         let fault = try #require(file.fault())
-        #expect(fault == .schema(path: file.path, .newer(found: 99, known: Migration.all.count)))
+        #expect(fault == .schema(path: file.path, .newer(found: 99, known: Migration.all.last?.version ?? 0)))
         #expect(fault.message.contains("newer program") && fault.message.contains(file.path))
     }
 

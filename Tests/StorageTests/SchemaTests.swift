@@ -58,7 +58,7 @@ struct SchemaTests {
         "kind = 'approve', started_by = 's', approval_message = 'Pay', \(change)"
     }
 
-    private static let checks = tableChecks + paymentChecks
+    private static let checks = tableChecks + paymentChecks + keyMarkChecks
 
     private static let tableChecks = [
         Check(table: "accounts", refused: "state = 'gone'", taken: "state = 'disabled'"),
@@ -577,7 +577,8 @@ struct SchemaTests {
                     INSERT INTO oauth_client_secrets VALUES ('c', randomblob(32), NULL);
                     INSERT INTO oauth_registration_tickets VALUES (randomblob(32), 1, 0, 0);
                     INSERT INTO audit VALUES ('local', 1, 0, 'f', 's', NULL, NULL, randomblob(32), randomblob(32));
-                    """ + Self.operation + Self.payment + "INSERT INTO scans VALUES (randomblob(32), 'o');"
+                    """ + Self.operation + Self.payment + Self.keyMark
+                        + "INSERT INTO scans VALUES (randomblob(32), 'o');"
             )
         }
     }

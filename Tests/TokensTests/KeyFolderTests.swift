@@ -37,12 +37,23 @@ struct KeyFolderTests {
         #expect(try home.names(in: "keys/signing") == (pems + ["ring.json"]).sorted())
     }
 
-    @Test func `whether there is a root is told without making one`() throws {
+    @Test func `the mark for a database is told without making a root, and is another for another root`() throws {
         let path = home.file("keys")
-        #expect(try !KeyFolder.holdsRoot(at: path))
+        #expect(try KeyFolder.databaseMark(at: path, facts: TokenBench.facts) == nil)
         #expect(!FileManager.default.fileExists(atPath: path))
-        _ = try TokenBench.openFolder(home)
-        #expect(try KeyFolder.holdsRoot(at: path))
+        let folder = try TokenBench.openFolder(home)
+        #expect(try KeyFolder.databaseMark(at: path, facts: TokenBench.facts) == folder.databaseMark)
+        #expect(try TokenBench.openFolder(TemporaryFolder()).databaseMark != folder.databaseMark)
+    }
+
+    // A folder of another server may lie there by mistake: sealed with our key, its own server could not open it again.
+    @Test func `attack: asking for the mark with a sealing key leaves a folder that is not sealed as it is`() throws {
+        let folder = try TokenBench.openFolder(home)
+        let before = try home.bytes("keys/root.key")
+        let key = Secret("a sealing key of at least 32 bytes, ours")
+        let mark = try KeyFolder.databaseMark(at: home.file("keys"), facts: TokenBench.facts, sealingKeys: [key])
+        #expect(mark == folder.databaseMark)
+        #expect(try home.bytes("keys/root.key") == before)
     }
 
     @Test func `a later start loads the same keys`() throws {
@@ -68,6 +79,8 @@ struct KeyFolderTests {
             (.brokerTicket, "broker-ticket"),
             (.signInPage, "sign-in-page"),
             (.backchannelTicket, "backchannel-ticket"),
+            // Kept in the clear: one more output of HKDF, of which nothing leads to the root or to another key.
+            (.databaseMark, "database-mark"),
         ] {
             let block = HMAC<SHA256>.authenticationCode(
                 for: Array("vestibule/1/\(label)".utf8) + [1],

@@ -108,7 +108,7 @@ package final class SQLiteDatabase: Sendable {
     /// Looks before anything is touched: a pool turns whatever it opens to WAL, which is a change already.
     ///
     /// - Returns: `nil` when there is no file.
-    private static func look<Value>(_ options: Options, _ body: (Database) throws -> Value) throws -> Value? {
+    static func look<Value>(_ options: Options, _ body: (Database) throws -> Value) throws -> Value? {
         var configuration = Configuration()
         configuration.readonly = true
         configuration.busyMode = busyMode(options)

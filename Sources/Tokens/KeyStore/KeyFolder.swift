@@ -51,9 +51,20 @@ package struct KeyFolder: Sendable {
         }
     }
 
-    /// Whether there is a `root.key`, readable or not: ``open(at:facts:sealingKeys:)`` would make none.
-    package static func holdsRoot(at path: String) throws(KeyFault) -> Bool {
-        try PrivateFiles.exists("\(path)/\(rootName)")
+    /// The ``databaseMark`` of the folder that lies there; nothing is made, and nothing is sealed anew.
+    ///
+    /// - Returns: `nil` without a `root.key`: ``open(at:facts:sealingKeys:)`` would make one.
+    /// - Throws: ``KeyFault`` for a `root.key` that can't be read.
+    package static func databaseMark(
+        at path: String,
+        facts: Facts,
+        sealingKeys: [Secret] = []
+    ) throws(KeyFault) -> Digest256? {
+        guard try PrivateFiles.exists("\(path)/\(rootName)") else { return nil }
+        try PrivateFiles.checkFolder(path)
+        let seal = FileSeal(Sealer(sealingKeys, facts: facts))
+        guard let root = try readRoot(in: path, seal) else { return nil }
+        return KeyFolder(path: path, root: SymmetricKey(data: root.bytes), seal: seal).databaseMark
     }
 
     /// The key for one purpose: HKDF-SHA256 (RFC 5869) of `root.key`, without salt, the purpose in the info.
@@ -68,6 +79,9 @@ package struct KeyFolder: Sendable {
     package var rootFingerprint: String {
         derive("fingerprint", byteCount: 16).withUnsafeBytes { Base64URL.encode($0) }
     }
+
+    /// What a database keeps of the root that it belongs to: tells two roots apart and nothing about either.
+    package var databaseMark: Digest256 { derivedDigest(.databaseMark) }
 
     /// Where the key ring lies.
     var signingPath: String { "\(path)/\(Self.signingName)" }
@@ -91,20 +105,31 @@ package struct KeyFolder: Sendable {
     }
 
     private static func rootBytes(in folder: String, facts: Facts, _ seal: FileSeal) throws(KeyFault) -> [UInt8] {
-        let path = "\(folder)/\(rootName)"
-        if let bytes = try PrivateFiles.contents(of: path, limit: 4096) {
-            let (root, isStale) = try seal.open(bytes, name: rootName, path: path)
-            guard root.count == rootByteCount else {
-                throw .damaged(path: path, .wrongSize(expected: rootByteCount, found: root.count))
-            }
-            if isStale { try writeRoot(root, in: folder, seal) }
-            return root
+        if let root = try readRoot(in: folder, seal) {
+            if root.isStale { try writeRoot(root.bytes, in: folder, seal) }
+            return root.bytes
         }
         // A ring without its root: a new root would start well and orphan every hash and chain made with the old one.
-        guard try !PrivateFiles.exists("\(folder)/\(signingName)") else { throw .missing(path: path) }
+        guard try !PrivateFiles.exists("\(folder)/\(signingName)") else {
+            throw .missing(path: "\(folder)/\(rootName)")
+        }
         let root = facts.randomBytes(rootByteCount)
         try writeRoot(root, in: folder, seal)
         return root
+    }
+
+    /// The root that lies there, and whether it has to be sealed anew; `nil` when there is none.
+    private static func readRoot(
+        in folder: String,
+        _ seal: FileSeal
+    ) throws(KeyFault) -> (bytes: [UInt8], isStale: Bool)? {
+        let path = "\(folder)/\(rootName)"
+        guard let bytes = try PrivateFiles.contents(of: path, limit: 4096) else { return nil }
+        let (root, isStale) = try seal.open(bytes, name: rootName, path: path)
+        guard root.count == rootByteCount else {
+            throw .damaged(path: path, .wrongSize(expected: rootByteCount, found: root.count))
+        }
+        return (bytes: root, isStale: isStale)
     }
 
     private static func writeRoot(_ root: [UInt8], in folder: String, _ seal: FileSeal) throws(KeyFault) {

@@ -37,6 +37,8 @@ package enum KeyPurpose: String, CaseIterable, Sendable {
     case userCode = "user-code"
     /// Makes the card tokens that confirmed payments are carried out with.
     case cardToken = "card-token"
+    /// Marks the database that belongs to the root: kept in it in the clear, and the key of nothing.
+    case databaseMark = "database-mark"
     /// Seals rows that have to be read again (AES-GCM), where the operator gives no key.
     case sealing = "sealing"
 }

@@ -25,7 +25,7 @@ struct ServeCommand: AsyncParsableCommand {
         try await Exit.guarding {
             let loaded = try options.load()
             SettingsOptions.printWarnings(of: loaded)
-            try await Daemon(loaded, facts: .system).run()
+            try await Daemon(loaded, facts: Facts.system).run()
         }
     }
 }
@@ -65,7 +65,7 @@ struct MigrateCommand: AsyncParsableCommand {
             let settings = try options.load().settings
             let lock = try DataFolder.open(settings.dataFolder).lock()
             defer { withExtendedLifetime(lock) {} }
-            let applied = try Composition.migrate(settings, at: Facts.system.now())
+            let applied = try Composition.migrate(settings, facts: .system)
             print(applied.isEmpty ? "The database is up to date." : "Applied: \(applied.joined(separator: ", ")).")
         }
     }

@@ -83,7 +83,7 @@ struct Composition: Sendable {
         startedAt = facts.now()
         listening = ListeningSince(startedAt: startedAt)
         self.logger = logger
-        try KeysBesideRows.check(settings)
+        try KeysBesideRows.check(settings, facts: facts)
         keyFolder = try KeyFolder.open(
             at: settings.secrets.keyFolder,
             facts: facts,
@@ -102,6 +102,8 @@ struct Composition: Sendable {
             at: facts.now(),
             metrics: registry.map { StoreMetrics($0, clock: facts.clock) }
         ).database
+        // A database of before there were marks takes that of the keys beside it.
+        try database.keep(keyMark: keyFolder.databaseMark, at: facts.now())
         unitOfWork = SQLiteUnitOfWork(database)
         operations = SQLiteOperationStore(database, node: Self.node)
         sessionStore = SQLiteSessionStore(database)
@@ -361,8 +363,9 @@ struct Composition: Sendable {
     }
 
     /// Runs missing migrations and nothing else; returns their names.
-    static func migrate(_ settings: Settings, at now: Instant) throws -> [String] {
-        let (database, applied) = try SQLiteDatabase.open(settings.storage.options, migrating: true, at: now)
+    static func migrate(_ settings: Settings, facts: Facts) throws -> [String] {
+        try KeysBesideRows.check(settings, facts: facts)
+        let (database, applied) = try SQLiteDatabase.open(settings.storage.options, migrating: true, at: facts.now())
         try database.close()
         return applied
     }

@@ -1,0 +1,39 @@
+import GRDB
+package import Kernel
+
+/// The mark of the root key that the database belongs to: derived from the key, it tells two of them apart and nothing
+/// about either.
+extension SQLiteDatabase {
+    /// The mark on record; the file is left as it is.
+    ///
+    /// - Returns: `nil` for a file that isn't there, and for a database that was never started with keys.
+    /// - Throws: ``StoreOpenFault``, for a file that can't be read: nobody knows then.
+    package static func keyMark(_ options: Options) throws(StoreOpenFault) -> Digest256? {
+        do {
+            // `nil` without a file; of a database without the table or its row, a `nil` within.
+            let found: Digest256?? = try look(options) { (database: Database) throws -> Digest256? in
+                guard try database.tableExists("key_mark") else { return nil }
+                return try database.row("SELECT mark FROM key_mark")?.digest("mark")
+            }
+            return found ?? nil
+        } catch {
+            throw .file(path: options.path, cause: StoreFailure(error).cause)
+        }
+    }
+
+    /// Puts the mark on record, unless there is one: a database never changes its keys.
+    ///
+    /// - Throws: ``StoreOpenFault``, for a file that can't be written.
+    package func keep(keyMark: Digest256, at now: Instant) throws(StoreOpenFault) {
+        do {
+            try pool.write { database in
+                _ = try database.change(
+                    "INSERT INTO key_mark (id, mark, recorded_at) VALUES (1, ?, ?) ON CONFLICT (id) DO NOTHING",
+                    [keyMark.column, now.column]
+                )
+            }
+        } catch {
+            throw .file(path: path, cause: StoreFailure(error).cause)
+        }
+    }
+}
