@@ -7,68 +7,71 @@ package import Logging
 /// disappear in another way show.
 package final class AuditRetention: Sendable {
     private let chain: AuditChain
-    private let seal: any CheckpointSealing
-    private let log: any CheckpointLog
+    private let checkpoints: CheckpointHistory
     private let unitOfWork: any UnitOfWork
     private let keep: Duration
     private let interval: Duration
     private let batch: Int
-    private let facts: Facts
+    private let time: SweepClock
+    private let clock: any MonotonicClock
     private let logger: Logger
 
-    /// `batch`: rows that one unit of work deletes.
+    /// `batch`: rows that one unit of work deletes; `time`: what is deleted by; `clock`: waits.
     package init(
         chain: AuditChain,
-        seal: any CheckpointSealing,
-        log: any CheckpointLog,
+        checkpoints: CheckpointHistory,
         unitOfWork: any UnitOfWork,
         keep: Duration,
         interval: Duration,
         batch: Int,
-        facts: Facts,
+        time: SweepClock,
+        clock: any MonotonicClock,
         logger: Logger
     ) {
         self.chain = chain
-        self.seal = seal
-        self.log = log
+        self.checkpoints = checkpoints
         self.unitOfWork = unitOfWork
         self.keep = keep
         self.interval = interval
         self.batch = batch
-        self.facts = facts
+        self.time = time
+        self.clock = clock
         self.logger = logger
     }
 
-    /// Sweeps at its interval until the task is cancelled.
+    /// Sweeps at its interval until the task is cancelled, but not while the wall clock can't be believed.
     package func run() async {
         while !Task.isCancelled {
             do {
-                let count = try await sweep()
+                let count = if let now = time.now { try await sweep(at: now) } else { 0 }
                 if count > 0 { logger.info("old rows of the audit were deleted", metadata: ["count": "\(count)"]) }
             } catch {
                 // Told to stop in the middle of it: nothing has failed.
                 guard !Task.isCancelled else { return }
                 logger.warning("old rows of the audit could not be deleted", metadata: ["cause": "\(error)"])
             }
-            do { try await facts.clock.sleep(until: facts.clock.now + interval) } catch { return }
+            do { try await clock.sleep(until: clock.now + interval) } catch { return }
         }
     }
 
-    /// Deletes what is too old, batch by batch; returns how many rows went.
-    package func sweep() async throws -> Int {
-        let limit = facts.now() - keep
+    /// Deletes what is too old at `now`, which must be believed (``SweepClock``), batch by batch; returns how many rows
+    /// went.
+    package func sweep(at now: Instant) async throws -> Int {
+        let limit = now - keep
         guard let first = try await chain.store.rows(of: chain.node, from: Int64.min, limit: 1).first,
-            first.entry.at < limit, let end = try newestCheckpoint(before: limit), end.number >= first.number
+            first.entry.at < limit, let end = try checkpoints.newest(before: limit), end.number >= first.number,
+            // A checkpoint of a time when the clock was behind says that it is old, and is not.
+            try await isOld(first.number...end.number, limit: limit, at: now)
         else { return 0 }
         // What does not fit its checkpoint is evidence, and stays.
         guard let row = try await chain.store.rows(of: chain.node, from: end.number, limit: 1).first,
             row.number == end.number, row.hash.matches(end.hash)
         else { throw AuditMismatch(number: end.number) }
-        return try await purge(through: end)
+        return try await purge(through: end, at: now)
     }
 
-    private func purge(through end: AuditCheckpoint) async throws -> Int {
-        let record = AuditPurge(number: end.number, hash: end.hash).entry(node: chain.node, at: facts.now())
+    private func purge(through end: AuditCheckpoint, at now: Instant) async throws -> Int {
+        let record = AuditPurge(number: end.number, hash: end.hash).entry(node: chain.node, at: now)
         var total = 0
         var isRecorded = false
         while !Task.isCancelled {
@@ -85,17 +88,21 @@ package final class AuditRetention: Sendable {
         return total
     }
 
-    /// By halves: the log can be long, and each line read costs a signature.
-    private func newestCheckpoint(before limit: Instant) throws -> AuditCheckpoint? {
-        let lines = try log.lines()
-        var low = 0
-        var high = lines.count
-        while low < high {
-            let middle = (low + high) / 2
-            guard let checkpoint = seal.open(lines[middle]) else { throw AuditMismatch(number: 0) }
-            if checkpoint.at <= limit { low = middle + 1 } else { high = middle }
+    /// Whether none of those rows is younger than `limit`.
+    ///
+    /// One that is dated later than now was written while the clock was ahead; its neighbours speak for it.
+    private func isOld(_ numbers: ClosedRange<Int64>, limit: Instant, at now: Instant) async throws -> Bool {
+        var next = numbers.lowerBound
+        while next <= numbers.upperBound {
+            let rows = try await chain.store.rows(of: chain.node, from: next, limit: batch)
+            let isYoung = rows.contains { row in
+                row.number <= numbers.upperBound && row.entry.at > limit && row.entry.at <= now
+            }
+            if isYoung { return false }
+            guard let last = rows.last else { break }
+            next = last.number + 1
         }
-        return low > 0 ? seal.open(lines[low - 1]) : nil
+        return true
     }
 }
 

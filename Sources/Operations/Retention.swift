@@ -24,45 +24,48 @@ package final class Retention: Sendable {
     private let rules: [Rule]
     private let interval: Duration
     private let batch: Int
-    private let facts: Facts
+    private let time: SweepClock
+    private let clock: any MonotonicClock
     private let unitOfWork: any UnitOfWork
     private let logger: Logger
 
-    /// `interval`: between two sweeps; `batch`: rows in one unit of work.
+    /// `interval`: between two sweeps; `batch`: rows in one unit of work; `time`: what is deleted by; `clock`: waits.
     package init(
         _ rules: [Rule],
         interval: Duration,
         batch: Int,
-        facts: Facts,
+        time: SweepClock,
+        clock: any MonotonicClock,
         unitOfWork: any UnitOfWork,
         logger: Logger
     ) {
         self.rules = rules
         self.interval = interval
         self.batch = batch
-        self.facts = facts
+        self.time = time
+        self.clock = clock
         self.unitOfWork = unitOfWork
         self.logger = logger
     }
 
-    /// Sweeps at its interval until the task is cancelled.
+    /// Sweeps at its interval until the task is cancelled, but not while the wall clock can't be believed.
     package func run() async {
         while !Task.isCancelled {
             // What went wrong is in the log, and the next sweep tries again.
-            _ = try? await sweep()
-            do { try await facts.clock.sleep(until: facts.clock.now + interval) } catch { return }
+            if let now = time.now { _ = try? await sweep(at: now) }
+            do { try await clock.sleep(until: clock.now + interval) } catch { return }
         }
     }
 
-    /// Deletes all that is too old; returns how many rows went.
+    /// Deletes all that is too old at `now`, which must be believed (``SweepClock``); returns how many rows went.
     ///
     /// A kind of rows that can't be deleted does not keep the others; its fault is thrown at the end.
-    package func sweep() async throws -> Int {
+    package func sweep(at now: Instant) async throws -> Int {
         var total = 0
         var fault: (any Error)?
         for rule in rules {
             do {
-                let purged = try await sweep(rule)
+                let purged = try await sweep(rule, at: now)
                 if purged > 0 { logger.info("old rows were deleted", metadata: about(rule, "count", "\(purged)")) }
                 total += purged
             } catch {
@@ -74,8 +77,8 @@ package final class Retention: Sendable {
         return total
     }
 
-    private func sweep(_ rule: Rule) async throws -> Int {
-        let limit = facts.now() - rule.keep
+    private func sweep(_ rule: Rule, at now: Instant) async throws -> Int {
+        let limit = now - rule.keep
         var total = 0
         while !Task.isCancelled {
             let count = try await unitOfWork.run { [batch] transaction in try rule.purge(limit, batch, transaction) }

@@ -36,19 +36,20 @@ struct AuditFixture: Sendable {
     func retention(
         keep: Duration = .seconds(3600),
         batch: Int = 2,
-        unitOfWork: (any UnitOfWork)? = nil
+        unitOfWork: (any UnitOfWork)? = nil,
+        time: SweepClock? = nil
     )
         -> AuditRetention
     {
         AuditRetention(
             chain: chain,
-            seal: seal,
-            log: log,
+            checkpoints: CheckpointHistory(seal: seal, log: log),
             unitOfWork: unitOfWork ?? DirectUnits(),
             keep: keep,
             interval: .seconds(60),
             batch: batch,
-            facts: facts,
+            time: time ?? SweepClock(facts, isBorneOut: { _ in true }, tell: { _, _ in }),
+            clock: clock,
             logger: Self.silent
         )
     }
@@ -56,6 +57,11 @@ struct AuditFixture: Sendable {
     var facts: Facts {
         Facts(now: { [clock] in clock.wall }, clock: clock, randomBytes: { Array(repeating: 0, count: $0) })
     }
+
+    var now: Instant { clock.wall }
+
+    /// Sets the wall clock alone.
+    func step(_ duration: Duration) { clock.step(by: duration) }
 
     /// Lets time pass.
     func pass(_ duration: Duration) { clock.advance(by: duration) }
@@ -139,10 +145,13 @@ final class DirectUnits: UnitOfWork {
 /// Time that stands still until the test moves it; nobody sleeps in it.
 final class SetTime: MonotonicClock {
     private let uptime = Mutex(Uptime(nanoseconds: 0))
+    /// What the wall clock was stepped by.
+    private let ahead = Mutex(Duration.zero)
 
     var now: Uptime { uptime.withLock { $0 } }
-    var wall: Instant { Instant(seconds: 1_800_000_000) + (now - Uptime(nanoseconds: 0)) }
+    var wall: Instant { Instant(seconds: 1_800_000_000) + (now - Uptime(nanoseconds: 0)) + ahead.withLock { $0 } }
 
+    func step(by duration: Duration) { ahead.withLock { $0 += duration } }
     func advance(by duration: Duration) { uptime.withLock { $0 = $0 + duration } }
     func sleep(until deadline: Uptime) async throws { throw CancellationError() }
 }

@@ -16,18 +16,18 @@ struct AuditRetentionTests {
 
     @Test func `old rows go up to a checkpoint, and what is left verifies`() async throws {
         try await history()
-        #expect(try await audit.retention().sweep() == 5)
+        #expect(try await audit.retention().sweep(at: audit.now) == 5)
         #expect(audit.store.all.map(\.number) == [6, 7, 8])
         let report = try await audit.verify()
         #expect(report.finding == .sound)
         #expect((report.first, report.last, report.checkpoints) == (6, 8, 2))
-        #expect(try await audit.retention().sweep() == 0)
+        #expect(try await audit.retention().sweep(at: audit.now) == 0)
     }
 
     @Test func `without a checkpoint nothing goes, however old`() async throws {
         try audit.fill(3)
         audit.pass(.seconds(7200))
-        #expect(try await audit.retention().sweep() == 0)
+        #expect(try await audit.retention().sweep(at: audit.now) == 0)
         #expect(audit.store.all.count == 3)
     }
 
@@ -35,9 +35,9 @@ struct AuditRetentionTests {
         try audit.fill(3)
         audit.pass(.seconds(3601))
         _ = try await audit.checkpoints.write()
-        #expect(try await audit.retention().sweep() == 0)
+        #expect(try await audit.retention().sweep(at: audit.now) == 0)
         audit.pass(.seconds(3601))
-        #expect(try await audit.retention().sweep() == 3)
+        #expect(try await audit.retention().sweep(at: audit.now) == 3)
         #expect(try await audit.verify().finding == .sound)
     }
 
@@ -45,7 +45,7 @@ struct AuditRetentionTests {
         for _ in 0..<4 {
             try await audit.signed(3)
             audit.pass(.seconds(1801))
-            _ = try await audit.retention().sweep()
+            _ = try await audit.retention().sweep(at: audit.now)
             #expect(try await audit.verify().finding == .sound)
         }
         #expect(try #require(audit.store.all.first).number > 1)
@@ -56,12 +56,12 @@ struct AuditRetentionTests {
         try await history()
         let dying = audit.retention(unitOfWork: DirectUnits(failAfter: units))
         if units < 3 {
-            await #expect(throws: StoreFailure.self) { try await dying.sweep() }
+            await #expect(throws: StoreFailure.self) { try await dying.sweep(at: audit.now) }
         } else {
-            _ = try await dying.sweep()
+            _ = try await dying.sweep(at: audit.now)
         }
         #expect(try await audit.verify().finding == .sound)
-        _ = try await audit.retention().sweep()
+        _ = try await audit.retention().sweep(at: audit.now)
         #expect(audit.store.all.allSatisfy { $0.number > 5 })
         #expect(try await audit.verify().finding == .sound)
     }
@@ -74,14 +74,14 @@ struct AuditRetentionTests {
 
     @Test func `attack: rows dropped behind a purge show`() async throws {
         try await history()
-        _ = try await audit.retention().sweep()
+        _ = try await audit.retention().sweep(at: audit.now)
         audit.store.tamper { $0.removeFirst() }
         #expect(try await audit.verify().finding == .startMissing(first: 7))
     }
 
     @Test func `attack: the record of a purge can't be dropped or changed`() async throws {
         try await history()
-        _ = try await audit.retention().sweep()
+        _ = try await audit.retention().sweep(at: audit.now)
         let rows = audit.store.all
         audit.store.tamper { $0.removeLast() }
         #expect(try await audit.verify([]).finding == .startMissing(first: 6))
@@ -103,14 +103,77 @@ struct AuditRetentionTests {
     @Test func `attack: rows that do not fit their checkpoint are evidence, and stay`() async throws {
         try await history()
         audit.store.tamper { $0[4] = $0[4].with(hash: .zero) }
-        await #expect(throws: AuditMismatch(number: 5)) { try await audit.retention().sweep() }
+        await #expect(throws: AuditMismatch(number: 5)) { try await audit.retention().sweep(at: audit.now) }
         #expect(audit.store.all.count == 7)
     }
 
     @Test func `attack: with a forged checkpoint nothing is deleted`() async throws {
         try await history()
         audit.log.tamper { $0 = $0.map { _ in "forged" } }
-        await #expect(throws: AuditMismatch(number: 0)) { try await audit.retention().sweep() }
+        await #expect(throws: AuditMismatch(number: 0)) { try await audit.retention().sweep(at: audit.now) }
         #expect(audit.store.all.count == 7)
+    }
+
+    @Test func `attack: a checkpoint that is dated before its rows, by a clock that was behind, deletes none of them`()
+        async throws
+    {
+        try await audit.signed(2)
+        audit.pass(.seconds(3000))
+        try audit.fill(2)
+        audit.step(.seconds(-800 * 86_400))
+        try await audit.signed(1)
+        audit.step(.seconds(800 * 86_400))
+        audit.pass(.seconds(1000))
+        try await audit.signed(2)
+        // The first two are older than an hour, and the rows before the misdated checkpoint are not.
+        _ = try await audit.retention().sweep(at: audit.now)
+        #expect(audit.store.all.map(\.number).contains(3))
+        #expect(try await audit.verify().finding == .sound)
+        audit.pass(.seconds(3601))
+        _ = try await audit.retention().sweep(at: audit.now)
+        #expect(audit.store.all.map(\.number).first == 8)
+        #expect(try await audit.verify().finding == .sound)
+    }
+
+    @Test func `attack: a clock that is wrong for a minute deletes nothing, and a day of it is believed`() async throws
+    {
+        try await history()
+        let retention = audit.retention(time: SweepClock(audit.facts, isBorneOut: { _ in false }, tell: { _, _ in }))
+        // Each is one round: nobody can sleep in this time.
+        await retention.run()
+        #expect(audit.store.all.count == 7, "a start that nothing speaks for")
+        audit.pass(.seconds(86_400))
+        audit.step(.seconds(800 * 86_400))
+        await retention.run()
+        audit.pass(.seconds(75))
+        await retention.run()
+        audit.step(.seconds(-800 * 86_400))
+        await retention.run()
+        #expect(audit.store.all.count == 7)
+        audit.pass(.seconds(86_400))
+        await retention.run()
+        #expect(audit.store.all.count < 7)
+        #expect(try await audit.verify().finding == .sound)
+    }
+
+    @Test func `a clock is borne out by a checkpoint of the days before, not by one of the last hours or of long ago`()
+        async throws
+    {
+        let history = CheckpointHistory(seal: audit.seal, log: audit.log)
+        #expect(!history.bearsOut(audit.now), "there is none")
+        try await audit.signed(1)
+        let made = audit.now
+        let day = Duration.seconds(86_400)
+        #expect(!history.bearsOut(made + day - .milliseconds(1)))
+        #expect(history.bearsOut(made + day))
+        #expect(history.bearsOut(made + day * 3))
+        #expect(!history.bearsOut(made + day * 3 + .milliseconds(1)))
+        // Started once before while the clock was wrong already, which left a checkpoint.
+        audit.step(day * 800)
+        try await audit.signed(1)
+        #expect(!history.bearsOut(audit.now + .seconds(60)), "attack: the wrong clock speaks for itself")
+        #expect(history.bearsOut(made + day * 2))
+        audit.log.tamper { $0 = $0.map { _ in "forged" } }
+        #expect(!history.bearsOut(made + day * 2))
     }
 }

@@ -146,7 +146,7 @@ struct DeviceRegistrationTests {
             let ada = try await bench.phone()
             _ = try await bench.registerPhone(Bench.otherPhone)
             await bench.pass(.seconds(24 * 3600 + 1))
-            _ = try await bench.composition.retention.sweep()
+            _ = try await bench.composition.retention.sweep(at: bench.time.wall)
             let store = bench.composition.registeredDevices
             let left = try await bench.composition.unitOfWork.run { transaction in
                 try [Bench.phone, Bench.otherPhone].map {

@@ -94,7 +94,13 @@ private struct Scene {
             unitOfWork: store,
             logger: bench.log.logger
         )
-        rotation = KeyRotation(keys: keys, journal: journal, facts: composition.facts, logger: bench.log.logger)
+        rotation = KeyRotation(
+            keys: keys,
+            journal: journal,
+            facts: composition.facts,
+            time: composition.audit.sweepTime,
+            logger: bench.log.logger
+        )
         administration = Administration(
             accounts: composition.accounts,
             operations: composition.desk,

@@ -135,6 +135,18 @@ struct PaymentTests {
         }
     }
 
+    @Test func `of a payment that began while the clock was ahead no more is told to be left than its whole life`()
+        async throws
+    {
+        try await Bench.run { bench in
+            let ada = try await bench.payer()
+            bench.time.stepWall(by: .seconds(900))
+            let payment = try await bench.askPayment(ada)
+            bench.time.stepWall(by: .seconds(-900))
+            #expect(try await bench.show(payment, ada.bearer).expiresIn == 300)
+        }
+    }
+
     @Test func `an answer that was lost is found again, by the session that has confirmed and by no other`()
         async throws
     {

@@ -251,7 +251,7 @@ struct RegisteredDeviceTests {
             try await bench.register("lost", of: nil, revokedAt: now)
             let live = try await bench.register("phone", of: "ada@example.com", key: Self.key.publicKey)
             await bench.pass(.seconds(7 * 24 * 3600 + 1))
-            _ = try await bench.composition.retention.sweep()
+            _ = try await bench.composition.retention.sweep(at: bench.time.wall)
             let store = bench.composition.registeredDevices
             let left = try await bench.composition.unitOfWork.run { transaction in
                 try ["old", "lost", "phone"].compactMap {

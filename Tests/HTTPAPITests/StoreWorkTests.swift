@@ -74,7 +74,7 @@ struct StoreWorkTests {
             #expect(try await bench.word(login, login.bound) == "expired")
             book("poll of what only the store remembers")
             bench.time.advance(by: .seconds(100 * 24 * 3600))
-            _ = try await bench.composition.retention.sweep()
+            _ = try await bench.composition.retention.sweep(at: bench.time.wall)
             book("sweep")
         }
         Self.expectAlike(works)

@@ -19,7 +19,8 @@ import Testing
             [first, operations].compactMap(\.self),
             interval: .seconds(60),
             batch: batch,
-            facts: time.facts(),
+            time: SweepClock(time.facts(), isBorneOut: { _ in true }, tell: { _, _ in }),
+            clock: time,
             unitOfWork: storage.unitOfWork,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )
@@ -40,7 +41,7 @@ import Testing
         let storage = disk.open()
         try await storage.unitOfWork.run { try storage.operations.insert(OperationSample.operation(99), in: $0) }
         let before = disk.tally.units
-        #expect(try await retention().sweep() == 25)
+        #expect(try await retention().sweep(at: time.wall) == 25)
         #expect(disk.tally.units - before == 3)
         #expect(Set(disk.tables.operations.keys.map(\.bits.low)) == [30, 31, 32, 33, 99])
     }
@@ -49,7 +50,7 @@ import Testing
         struct Stuck: Error {}
         try await insert(1...3, endedAgo: .seconds(3601))
         let broken = Retention.Rule("others", keep: .seconds(1)) { _, _, _ in throw Stuck() }
-        await #expect(throws: Stuck.self) { try await retention(after: broken).sweep() }
+        await #expect(throws: Stuck.self) { try await retention(after: broken).sweep(at: time.wall) }
         #expect(disk.tables.operations.isEmpty)
     }
 
@@ -59,7 +60,7 @@ import Testing
             asked.withLock { $0.append(instant) }
             return 0
         }
-        #expect(try await retention(after: other).sweep() == 0)
+        #expect(try await retention(after: other).sweep(at: time.wall) == 0)
         #expect(asked.withLock { $0 } == [time.wall - .seconds(7)])
     }
 
@@ -73,6 +74,27 @@ import Testing
         await until { time.sleeperCount == 1 }
         #expect(disk.tables.operations.count == 5)
         time.advance(by: .seconds(60))
+        await until { disk.tables.operations.isEmpty }
+        loop.cancel()
+        await loop.value
+    }
+
+    @Test func `attack: a clock that is wrong for a minute deletes nothing, and afterwards sweeps go on`() async throws
+    {
+        try await insert(1...5, endedAgo: .seconds(60))
+        let loop = Task { [retention = retention()] in await retention.run() }
+        await until { time.sleeperCount == 1 }
+        time.stepWall(by: .seconds(800 * 86_400))
+        for _ in 1...3 {
+            time.advance(by: .seconds(60))
+            await until { time.sleeperCount == 1 }
+        }
+        #expect(disk.tables.operations.count == 5)
+        time.stepWall(by: .seconds(-800 * 86_400))
+        time.advance(by: .seconds(60))
+        await until { time.sleeperCount == 1 }
+        #expect(disk.tables.operations.count == 5)
+        time.advance(by: .seconds(3600))
         await until { disk.tables.operations.isEmpty }
         loop.cancel()
         await loop.value

@@ -26,7 +26,7 @@ struct RetentionTests {
     @Test func `a sweep deletes what is too old, in units of one batch each`() async throws {
         try await insert(1...35) { .failed(.expired, at: Self.now - Self.kept - .milliseconds(Int64($0))) }
         let before = groups.all.count
-        #expect(try await retention(batch: 10).sweep() == 35)
+        #expect(try await retention(batch: 10).sweep(at: Self.now) == 35)
         #expect(groups.all.count - before == 4, "10, 10, 10 and 5")
         #expect(try file.count("operations") == 0)
     }
@@ -35,13 +35,13 @@ struct RetentionTests {
         try await insert(1...5) { .failed(.expired, at: Self.now - Self.kept + .milliseconds(Int64($0) - 1)) }
         try await insert(11...14) { number in OperationSample.everyState.filter { !$0.isTerminal }[Int(number) - 11] }
         try await insert(21...21) { _ in .failed(.expired, at: Self.now - Self.kept - .milliseconds(1)) }
-        #expect(try await retention(batch: 10).sweep() == 1)
+        #expect(try await retention(batch: 10).sweep(at: Self.now) == 1)
         #expect(try file.count("operations") == 9)
         #expect(try await store.find(row: OperationSample.operation(21).id) == nil)
     }
 
     @Test func `a sweep of nothing is one look`() async throws {
-        #expect(try await retention(batch: 10).sweep() == 0)
+        #expect(try await retention(batch: 10).sweep(at: Self.now) == 0)
         #expect(groups.all == [1])
     }
 
@@ -50,7 +50,7 @@ struct RetentionTests {
         let outsider = try file.outsider()
         try await outsider.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
         let retention = retention(batch: 10)
-        await #expect(throws: StoreFailure.self) { try await retention.sweep() }
+        await #expect(throws: StoreFailure.self) { try await retention.sweep(at: Self.now) }
         try await outsider.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await retention.run() }
@@ -64,11 +64,13 @@ struct RetentionTests {
         let operations = Retention.Rule("operations", keep: Self.kept) { [store] instant, limit, transaction in
             try store.purge(endedBefore: instant, limit: limit, in: transaction)
         }
+        let facts = Facts(now: { Self.now }, clock: TaskClock(), randomBytes: { Array(repeating: 0, count: $0) })
         return Retention(
             [operations],
             interval: .milliseconds(1),
             batch: batch,
-            facts: Facts(now: { Self.now }, clock: TaskClock(), randomBytes: { Array(repeating: 0, count: $0) }),
+            time: SweepClock(facts, isBorneOut: { _ in true }, tell: { _, _ in }),
+            clock: facts.clock,
             unitOfWork: unitOfWork,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )

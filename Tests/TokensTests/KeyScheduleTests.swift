@@ -116,6 +116,26 @@ struct KeyScheduleTests {
         #expect(try ring.advance(now: TokenBench.now + Self.day * 10_000).isEmpty)
     }
 
+    @Test func `attack: a clock that was 200 days ahead once puts off neither the next rotation nor the old key's end`()
+        throws
+    {
+        let now = TokenBench.now
+        let old = kids(.active)[0]
+        #expect(try ring.advance(now: now + Self.day * 200).count == 1)
+        // Started again at the right time.
+        let again = try TokenBench.openRing(bench.folder, announcement: Self.announcement, rotation: Self.rotation)
+        let dated = try again.redate(now: now)
+        #expect(Set(dated) == Set(again.snapshot.keys.map(\.id)))
+        #expect(again.snapshot.keys.allSatisfy { $0.since == now && $0.createdAt == now } == true)
+        #expect(try again.redate(now: now).isEmpty, "once is enough")
+        let end = now + TokenBench.retiredKeysVerifyFor
+        #expect(again.snapshot.keys.first { $0.id == old }?.verifiesUntil == end)
+        #expect(try again.advance(now: end) == [.retired(old)])
+        #expect(try again.advance(now: now + Self.rotation).count == 1)
+        let onDisk = try TokenBench.openRing(bench.folder, announcement: Self.announcement, rotation: Self.rotation)
+        #expect(onDisk.snapshot.keys == again.snapshot.keys)
+    }
+
     // MARK: Before its time
 
     @Test func `attack: what a retired key signed is refused at once, and the key set has it no more`() throws {

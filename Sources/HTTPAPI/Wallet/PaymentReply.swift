@@ -26,7 +26,7 @@ package struct PaymentReply: Sendable {
         var view = PaymentView(payment)
         switch payment.state {
         case .pending:
-            view.expiresIn = seconds(until: payment.expiresAt)
+            view.expiresIn = seconds(from: payment.createdAt, until: payment.expiresAt)
             view.challenge = payment.challenge
             view.textToSign = payment.textToSign
         case .confirmed(let confirmation):
@@ -36,7 +36,7 @@ package struct PaymentReply: Sendable {
             view.receipt = try receipt(of: payment, confirmation)
             guard let token = desk.cardToken(of: payment, for: session) else { return view }
             view.cardToken = token.expose()
-            view.cardTokenExpiresIn = seconds(until: confirmation.tokenExpiresAt)
+            view.cardTokenExpiresIn = seconds(from: confirmation.at, until: confirmation.tokenExpiresAt)
         case .cancelled, .expired: break
         }
         return view
@@ -88,7 +88,10 @@ package struct PaymentReply: Sendable {
         (try? clients.client(named: payment.client, surface: nil))?.audience ?? payment.client
     }
 
-    private func seconds(until end: Instant) -> Int { Int(max(0, (end - facts.now()).wholeMilliseconds / 1000)) }
+    /// What is left now: never more than the whole of it, for the clock may have been ahead when it began.
+    private func seconds(from start: Instant, until end: Instant) -> Int {
+        Int(max(0, (end - max(start, facts.now())).wholeMilliseconds / 1000))
+    }
 }
 
 extension PaymentView {

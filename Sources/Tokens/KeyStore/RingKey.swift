@@ -59,6 +59,22 @@ struct RingKey: Sendable {
         }
     }
 
+    /// Whether a clock that was ahead has dated it: by its state or its making.
+    func isDated(after now: Instant) -> Bool { since > now || createdAt > now }
+
+    /// The same with no date of its own later than now; for how long it verifies stays as it is.
+    func redated(_ now: Instant) -> RingKey {
+        let (made, since) = (min(createdAt, now), min(since, now))
+        switch state {
+        case .next(let key): return RingKey(next: key, createdAt: made)
+        case .active(let key, _, let longest):
+            return RingKey(key, createdAt: made, state: .active(key, since: since, longestToken: longest))
+        case .retiring(let key, let old, let until):
+            return RingKey(key, createdAt: made, state: .retiring(key, since: since, until: since + (until - old)))
+        case .retired: return RingKey(retired: id, algorithm, createdAt: made, at: since)
+        }
+    }
+
     /// From when on nothing that it signed is accepted; `nil` while it may still sign.
     var verifiesUntil: Instant? {
         switch state {

@@ -120,6 +120,19 @@ package final class KeyRing: Sendable {
         return changes
     }
 
+    /// Dates as of now what a clock that was ahead has dated later: otherwise the next rotation, and the end of the old
+    /// key, wait for that time.
+    ///
+    /// - Parameter now: Must be believed (``SweepClock``): by a clock that is behind, everything is dated later.
+    /// - Returns: The keys that were dated anew.
+    /// - Throws: ``KeyFault``.
+    package func redate(now: Instant) throws(KeyFault) -> [KeyID] {
+        guard snapshot.ring.keys.contains(where: { $0.isDated(after: now) }) else { return [] }
+        var keys: [KeyID] = []
+        try change { _, ring throws(KeyFault) in keys = ring.redate(now: now) }
+        return keys
+    }
+
     /// Hands over what has become of keys here and is not on record yet, the oldest first; nothing happens if there is
     /// nothing.
     ///

@@ -93,6 +93,13 @@ struct Ring: Sendable {
         return false
     }
 
+    /// Dates what a clock that was ahead has dated later than now as of now; returns those keys.
+    mutating func redate(now: Instant) -> [KeyID] {
+        let ahead = keys.filter { $0.isDated(after: now) }.map(\.id)
+        if !ahead.isEmpty { keys = Self.sorted(keys.map { $0.redated(now) }) }
+        return ahead
+    }
+
     /// Those that retire and whose last token has expired.
     func overdue(at now: Instant) -> [RingKey] {
         keys.filter { key in

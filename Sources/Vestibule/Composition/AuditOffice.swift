@@ -10,6 +10,8 @@ struct AuditOffice: Sendable {
     let chain: AuditChain
     let store: SQLiteAuditStore
     let checkpoints: AuditCheckpoints
+    /// What everything is deleted by that is deleted for good.
+    let sweepTime: SweepClock
     let retention: AuditRetention
     private let file: CheckpointFile
     private let signer: CheckpointSigner
@@ -39,15 +41,17 @@ struct AuditOffice: Sendable {
             facts: facts,
             logger: logger
         )
+        let history = CheckpointHistory(seal: seal, log: file)
+        sweepTime = SweepClock(facts, isBorneOut: { history.bearsOut($0) }, tell: SweepNews(logger: logger).tell)
         retention = AuditRetention(
             chain: chain,
-            seal: seal,
-            log: file,
+            checkpoints: history,
             unitOfWork: unitOfWork,
             keep: settings.retention.audit,
             interval: settings.retention.sweepInterval,
             batch: settings.retention.batch,
-            facts: facts,
+            time: sweepTime,
+            clock: facts.clock,
             logger: logger
         )
     }

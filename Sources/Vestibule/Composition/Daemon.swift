@@ -57,6 +57,7 @@ struct Daemon {
             keys: composition.keys,
             journal: composition.keyJournal,
             facts: facts,
+            time: composition.audit.sweepTime,
             logger: logger
         )
         let measuring: [any Service] =

@@ -13,6 +13,8 @@ struct KeyRotation: Sendable {
     let keys: KeyRing
     let journal: KeyJournal
     let facts: Facts
+    /// What keys are dated anew by.
+    let time: SweepClock
     let logger: Logger
 
     /// Until the daemon stops; then what is not in the audit yet is written, if it can be.
@@ -29,6 +31,14 @@ struct KeyRotation: Sendable {
     /// So it does with what could not be written into the audit, be it of a round or of the operator.
     func advance() async {
         do {
+            if let now = time.now {
+                for key in try keys.redate(now: now) {
+                    logger.warning(
+                        "a signing key was dated by a clock that was ahead, and counts from now",
+                        metadata: ["kid": "\(key.text)"]
+                    )
+                }
+            }
             for change in try keys.advance(now: facts.now()) {
                 let (fact, kid) = KeyJournal.words(for: change)
                 logger.notice("a signing key changed", metadata: ["change": "\(fact)", "kid": "\(kid)"])

@@ -91,7 +91,8 @@ extension Composition {
             ],
             interval: kept.sweepInterval,
             batch: kept.batch,
-            facts: facts,
+            time: audit.sweepTime,
+            clock: facts.clock,
             unitOfWork: unitOfWork,
             logger: logger
         )

@@ -1,0 +1,75 @@
+/// Whether the wall clock can be believed by what deletes for good: pure, fed with readings of both clocks.
+///
+/// A wall clock that is wrong for a minute makes everything look old. The monotonic clock can't be stepped: what the wall
+/// clock does beside it shows. After a start there is nothing to compare with; then traces of earlier days speak for it.
+package struct SteadyClock: Sendable {
+    /// How far the wall clock may be from where the monotonic one lets expect it: corrections by NTP, and an hour that
+    /// somebody took for summer time.
+    package static let tolerance: Duration = .seconds(3600)
+    /// For how long a wall clock that can't be believed has to go with the monotonic one until it is.
+    package static let proof: Duration = .seconds(86_400)
+
+    /// What both clocks said at one moment.
+    package struct Reading: Sendable, Equatable {
+        package let wall: Instant
+        package let uptime: Uptime
+
+        package init(wall: Instant, uptime: Uptime) {
+            self.wall = wall
+            self.uptime = uptime
+        }
+
+        /// Where the wall clock should be when the monotonic one is there.
+        fileprivate func wall(at uptime: Uptime) -> Instant { wall + (uptime - self.uptime) }
+
+        fileprivate func agrees(with later: Reading) -> Bool {
+            let drift = later.wall - wall(at: later.uptime)
+            return drift <= SteadyClock.tolerance && drift >= .zero - SteadyClock.tolerance
+        }
+    }
+
+    package enum Verdict: Sendable, Equatable {
+        case steady
+        /// Nothing shows yet that it is right.
+        case unproved
+        /// It is not where the monotonic clock lets expect it.
+        case stepped(expected: Instant)
+    }
+
+    /// What is compared with; `nil` until a wall clock was believed.
+    private var believed: Reading?
+    /// Since when a wall clock that is not believed goes with the monotonic one.
+    private var suspect: Reading?
+
+    package init() {}
+
+    /// What is to be thought of the wall clock now.
+    ///
+    /// - Parameters:
+    ///   - reading: Both clocks now.
+    ///   - isBorneOut: Whether traces of earlier days speak for a wall clock. Asked only while none was ever believed:
+    ///     later the monotonic clock knows better.
+    /// - Returns: Whether what deletes may go by it.
+    package mutating func look(_ reading: Reading, isBorneOut: (Instant) -> Bool) -> Verdict {
+        if let believed, believed.agrees(with: reading) {
+            // Not at every look: an hour each time would add up to years.
+            if reading.uptime - believed.uptime >= Self.proof { believe(reading) }
+            suspect = nil
+            return .steady
+        }
+        if let suspect, suspect.agrees(with: reading) {
+            guard reading.uptime - suspect.uptime < Self.proof else { return believe(reading) }
+        } else {
+            if believed == nil, isBorneOut(reading.wall) { return believe(reading) }
+            suspect = reading
+        }
+        return believed.map { .stepped(expected: $0.wall(at: reading.uptime)) } ?? .unproved
+    }
+
+    @discardableResult
+    private mutating func believe(_ reading: Reading) -> Verdict {
+        believed = reading
+        suspect = nil
+        return .steady
+    }
+}

@@ -1,0 +1,55 @@
+internal import Synchronization
+
+/// The time of day for what deletes for good: there is none while the wall clock can't be believed (``SteadyClock``).
+///
+/// One for all that delete, so that they see the same steps.
+package final class SweepClock: Sendable {
+    private let facts: Facts
+    private let isBorneOut: @Sendable (Instant) -> Bool
+    private let tell: @Sendable (SteadyClock.Verdict, Instant) -> Void
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - facts: Both clocks.
+    ///   - isBorneOut: Whether traces of earlier days speak for a wall clock. May block for a file.
+    ///   - tell: Is told each verdict that is another than the one before, with the wall clock's time.
+    package init(
+        _ facts: Facts,
+        isBorneOut: @escaping @Sendable (Instant) -> Bool,
+        tell: @escaping @Sendable (SteadyClock.Verdict, Instant) -> Void
+    ) {
+        self.facts = facts
+        self.isBorneOut = isBorneOut
+        self.tell = tell
+    }
+
+    /// What may be deleted by; `nil` while nothing may be.
+    ///
+    /// Whoever deletes goes on with this one: the wall clock may be stepped in the middle of a sweep.
+    package var now: Instant? {
+        let (reading, verdict, isNews) = state.withLock { state in
+            let reading = SteadyClock.Reading(wall: facts.now(), uptime: facts.clock.now)
+            let verdict = state.clock.look(reading, isBorneOut: isBorneOut)
+            let isNews = !verdict.isLike(state.told)
+            state.told = verdict
+            return (reading, verdict, isNews)
+        }
+        if isNews { tell(verdict, reading.wall) }
+        return verdict == .steady ? reading.wall : nil
+    }
+
+    private struct State {
+        var clock = SteadyClock()
+        var told = SteadyClock.Verdict.steady
+    }
+}
+
+extension SteadyClock.Verdict {
+    /// Whether it is the same but for the time that goes on.
+    fileprivate func isLike(_ other: Self) -> Bool {
+        switch (self, other) {
+        case (.steady, .steady), (.unproved, .unproved), (.stepped, .stepped): true
+        case (.steady, _), (.unproved, _), (.stepped, _): false
+        }
+    }
+}

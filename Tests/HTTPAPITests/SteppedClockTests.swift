@@ -1,0 +1,65 @@
+import Audit
+import Devices
+import Kernel
+import MemoryStore
+import Operations
+import Storage
+import Testing
+
+@testable import Vestibule
+
+/// What the daemon deletes for good when the machine's clock is wrong.
+struct SteppedClockTests {
+    private static let day = Duration.seconds(86_400)
+    private static let jump = day * 800
+
+    @Test func `attack: a clock that is 800 days ahead for a minute deletes nothing for good, and the sweeps go on`()
+        async throws
+    {
+        try await Bench.run { bench in
+            _ = try await bench.phone()
+            _ = try await bench.composition.audit.checkpoint()
+            // Now the checkpoint speaks for the clock.
+            bench.time.advance(by: Self.day)
+            #expect(try await Self.sweep(bench) == bench.time.wall)
+            let rows = try await bench.composition.audit.newest(100).map(\.number)
+            try #require(!rows.isEmpty)
+
+            bench.time.stepWall(by: Self.jump)
+            for _ in 1...5 {
+                #expect(try await Self.sweep(bench) == nil)
+                bench.time.advance(by: .seconds(15))
+            }
+            bench.time.stepWall(by: .zero - Self.jump)
+            #expect(try await Self.sweep(bench) == bench.time.wall)
+            #expect(try await bench.composition.audit.newest(100).map(\.number) == rows)
+            let hasPhone = try await Self.hasPhone(bench)
+            #expect(hasPhone)
+            let errors = bench.log.lines.filter { $0.level == .error && $0.message.hasPrefix("the clock was stepped") }
+            #expect(errors.count == 1)
+            #expect(errors.first?.metadata["now"] != nil && errors.first?.metadata["expected"] != nil)
+
+            bench.time.advance(by: Self.jump)
+            #expect(try await Self.sweep(bench) == bench.time.wall)
+            let left = try await bench.composition.audit.newest(100).map(\.number)
+            #expect(Set(left).isDisjoint(with: rows), "what is really old goes")
+            let report = try await bench.composition.audit.verify(against: nil)
+            #expect(report.finding == .sound)
+        }
+    }
+
+    /// One round of both sweeps, as their loops make it; by which time, if by any.
+    private static func sweep(_ bench: Bench) async throws -> Instant? {
+        guard let now = bench.composition.audit.sweepTime.now else { return nil }
+        _ = try await bench.composition.retention.sweep(at: now)
+        _ = try await bench.composition.audit.retention.sweep(at: now)
+        return now
+    }
+
+    private static func hasPhone(_ bench: Bench) async throws -> Bool {
+        let store = bench.composition.registeredDevices
+        return try await bench.composition.unitOfWork.run { transaction in
+            try store.find(name: Bench.phone, client: "mwsim", in: transaction) != nil
+        }
+    }
+}

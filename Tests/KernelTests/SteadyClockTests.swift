@@ -1,0 +1,150 @@
+import Kernel
+import Synchronization
+import Testing
+
+struct SteadyClockTests {
+    private static let minute = Duration.seconds(60)
+    private static let day = Duration.seconds(86_400)
+    private static let start = Instant(seconds: 1_800_000_000)
+
+    /// Both clocks, and what is thought of them.
+    private struct Scene {
+        var clock = SteadyClock()
+        /// What the wall clock is ahead of the monotonic one.
+        var ahead = Duration.zero
+        var uptime = Uptime(nanoseconds: 7)
+
+        var wall: Instant { start + (uptime - Uptime(nanoseconds: 7)) + ahead }
+
+        mutating func look(after passed: Duration = minute, isBorneOut: Bool = false) -> SteadyClock.Verdict {
+            uptime = uptime + passed
+            return clock.look(.init(wall: wall, uptime: uptime)) { _ in isBorneOut }
+        }
+
+        /// One whose wall clock was believed from its first look on.
+        static func believed() -> Scene {
+            var scene = Scene()
+            #expect(scene.look(isBorneOut: true) == .steady)
+            return scene
+        }
+
+        var expected: SteadyClock.Verdict { .stepped(expected: wall - ahead) }
+    }
+
+    @Test(arguments: [800, -800, 1, -1])
+    func `attack: a clock that is wrong for a minute is not believed, and is when it is back`(_ days: Int) {
+        var scene = Scene.believed()
+        scene.ahead = Self.day * days
+        #expect(scene.look() == scene.expected)
+        #expect(scene.look(after: .seconds(15)) == scene.expected)
+        scene.ahead = .zero
+        #expect(scene.look() == .steady)
+    }
+
+    @Test func `a clock that is wrong for a day of looks but a millisecond is not believed, at a day it is`() {
+        var scene = Scene.believed()
+        scene.ahead = Self.day * 800
+        #expect(scene.look() == scene.expected)
+        #expect(scene.look(after: Self.day - .milliseconds(1)) == scene.expected)
+        #expect(scene.look(after: .milliseconds(1)) == .steady)
+        #expect(scene.look() == .steady)
+        scene.ahead = .zero
+        let back = scene.look()
+        #expect(back == .stepped(expected: scene.wall + Self.day * 800), "now it is this one that has to prove itself")
+    }
+
+    @Test func `each step begins the day anew`() {
+        var scene = Scene.believed()
+        for step in 1...5 {
+            scene.ahead = Self.day * (100 * step)
+            #expect(scene.look(after: Self.day - Self.minute) == scene.expected)
+        }
+        #expect(scene.look(after: Self.day - Self.minute) == scene.expected)
+        #expect(scene.look() == .steady)
+    }
+
+    @Test(arguments: [3_600_000, -3_600_000])
+    func `an hour either way is a correction, a millisecond more is a step`(_ milliseconds: Int64) {
+        var scene = Scene.believed()
+        scene.ahead = .milliseconds(milliseconds)
+        #expect(scene.look() == .steady)
+        scene.ahead = .milliseconds(milliseconds + milliseconds.signum())
+        #expect(scene.look() == scene.expected)
+    }
+
+    @Test func `attack: steps that are each within the bound do not add up`() {
+        var scene = Scene.believed()
+        var verdicts: [SteadyClock.Verdict] = []
+        for _ in 1...10 {
+            scene.ahead += .seconds(3500)
+            verdicts.append(scene.look())
+        }
+        #expect(verdicts.first == .steady)
+        #expect(verdicts.dropFirst().allSatisfy { $0 != .steady } == true)
+    }
+
+    @Test func `a slow drift of years is followed`() {
+        var scene = Scene.believed()
+        for _ in 1...2000 {
+            scene.ahead += .seconds(600)
+            #expect(scene.look(after: Self.day) == .steady)
+        }
+    }
+
+    @Test func `a long sleep that both clocks saw is no step`() {
+        var scene = Scene.believed()
+        #expect(scene.look(after: Self.day * 400) == .steady)
+    }
+
+    @Test func `a start without traces has to prove itself for a day`() {
+        var scene = Scene()
+        #expect(scene.look() == .unproved)
+        #expect(scene.look(after: Self.day - .milliseconds(1)) == .unproved)
+        #expect(scene.look(after: .milliseconds(1)) == .steady)
+    }
+
+    @Test func `a start at a wrong time is asked for traces again once the clock was set right`() {
+        var scene = Scene()
+        scene.ahead = .zero - Self.day * 20_000
+        #expect(scene.look() == .unproved)
+        scene.ahead = .zero
+        #expect(scene.look(isBorneOut: true) == .steady)
+    }
+
+    @Test func `attack: traces say nothing against the monotonic clock`() {
+        var scene = Scene.believed()
+        scene.ahead = Self.day * 2
+        #expect(scene.look(isBorneOut: true) == scene.expected)
+    }
+
+    @Test func `attack: a sweep's time is the one that was looked at, and what changes is told once`() {
+        let scene = Mutex(Scene())
+        let told = Mutex<[String]>([])
+        let facts = Facts(now: { scene.withLock(\.wall) }, clock: StillClock { scene.withLock(\.uptime) }) { _ in [] }
+        let clock = SweepClock(facts, isBorneOut: { _ in true }) { verdict, wall in
+            told.withLock { $0.append("\(verdict) \(wall.seconds)") }
+        }
+        #expect(clock.now == Self.start)
+        for _ in 1...3 {
+            scene.withLock {
+                $0.ahead = Self.day
+                $0.uptime = $0.uptime + Self.minute
+            }
+            #expect(clock.now == nil)
+        }
+        #expect(told.withLock(\.count) == 1)
+        scene.withLock { $0.ahead = .zero }
+        #expect(clock.now == Self.start + Self.minute * 3)
+        #expect(told.withLock(\.last) == "steady \(Self.start.seconds + 180)")
+    }
+}
+
+/// Shows a time; nobody sleeps by it.
+private struct StillClock: MonotonicClock {
+    let read: @Sendable () -> Uptime
+
+    init(_ read: @escaping @Sendable () -> Uptime) { self.read = read }
+
+    var now: Uptime { read() }
+    func sleep(until deadline: Uptime) async throws { throw CancellationError() }
+}
