@@ -97,9 +97,11 @@ extension BankDesk {
     /// The link is written before the bank is asked as well: a store that takes no write now, on a full disk, must not cost
     /// the token. `nil` if the link changed meanwhile.
     private func renew(_ link: BankLink, at bank: Bank) async throws -> (BankLink, Secret)? {
-        guard let sealed = link.tokens?.refresh,
-            let refresh = sealing.open(sealed, as: SealContext.refresh(bank.id, of: link.account))
-        else { throw SyncRefusal.signInNeeded }
+        guard let sealed = link.tokens?.refresh else { throw SyncRefusal.signInNeeded }
+        guard let refresh = sealing.open(sealed, as: SealContext.refresh(bank.id, of: link.account)) else {
+            logger.error("a bank's tokens open with no sealing key", metadata: ["bank": "\(bank.id)"])
+            throw SyncRefusal.signInNeeded
+        }
         guard unwritten.hasRoom else { throw SyncRefusal.unavailable }
         let asking = link.renewed(nil, at: bank)
         guard try await write(asking, over: link) else { return nil }
