@@ -3,6 +3,7 @@ import Kernel
 import Logging
 import Storage
 import Testing
+import Tokens
 import Wallet
 
 @testable import Vestibule
