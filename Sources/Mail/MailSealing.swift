@@ -11,7 +11,7 @@ package protocol MailSealing: Sendable {
 }
 
 /// What the two sealed columns of a row are sealed as: neither opens in the other's place or in another row.
-enum MailSealContext {
-    static func recipient(of mail: MailID) -> String { "mail/\(mail)/recipient" }
-    static func message(of mail: MailID) -> String { "mail/\(mail)/message" }
+package enum MailSealContext {
+    package static func recipient(of mail: MailID) -> String { "mail/\(mail)/recipient" }
+    package static func message(of mail: MailID) -> String { "mail/\(mail)/message" }
 }

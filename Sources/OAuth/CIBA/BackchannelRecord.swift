@@ -157,7 +157,7 @@ package protocol BackchannelSealing: Sendable {
 }
 
 /// What is sealed of a request.
-struct BackchannelSecrets: Sendable, Equatable {
+package struct BackchannelSecrets: Sendable, Equatable {
     let authReqID: Secret
     let notificationToken: Secret
 
@@ -176,5 +176,5 @@ struct BackchannelSecrets: Sendable, Equatable {
     }
 
     /// The seal of one request opens for no other.
-    static func context(of id: Digest256) -> String { "backchannel/\(Base64URL.encode(id.bytes))" }
+    package static func context(of id: Digest256) -> String { "backchannel/\(Base64URL.encode(id.bytes))" }
 }

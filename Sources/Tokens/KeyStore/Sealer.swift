@@ -38,7 +38,7 @@ package struct Sealer: Sendable {
     }
 
     /// Whether it is one of the keys that open.
-    func knows(_ key: String) -> Bool { keys[key] != nil }
+    package func knows(_ key: String) -> Bool { keys[key] != nil }
 
     /// The name of the key that is sealed with now: tells nothing about it.
     package var currentKey: String { current.name }

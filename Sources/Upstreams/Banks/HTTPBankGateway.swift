@@ -23,12 +23,17 @@ package struct HTTPBankGateway: BankGateway {
                 ("grant_type", "authorization_code"), ("code", code.expose()), ("redirect_uri", redirectURI),
                 ("code_verifier", verifier.expose()),
             ],
-            at: bank
+            at: bank,
+            within: bank.timeout
         )
     }
 
     package func tokens(forRefreshToken token: Secret, at bank: Bank) async throws(BankFailure) -> BankTokens {
-        try await tokens([("grant_type", "refresh_token"), ("refresh_token", token.expose())], at: bank)
+        try await tokens(
+            [("grant_type", "refresh_token"), ("refresh_token", token.expose())],
+            at: bank,
+            within: bank.exchangeTime
+        )
     }
 
     package func cards(with accessToken: Secret, at bank: Bank) async throws(BankFailure) -> [BankCard] {
@@ -51,8 +56,12 @@ package struct HTTPBankGateway: BankGateway {
         return cards
     }
 
-    private func tokens(_ fields: [(String, String)], at bank: Bank) async throws(BankFailure) -> BankTokens {
-        let request = TokenRequest(url: bank.tokenURL, fields: fields, client: bank.client, timeout: bank.timeout)
+    private func tokens(
+        _ fields: [(String, String)],
+        at bank: Bank,
+        within timeout: Duration
+    ) async throws(BankFailure) -> BankTokens {
+        let request = TokenRequest(url: bank.tokenURL, fields: fields, client: bank.client, timeout: timeout)
         let answer = try await send(request.request)
         guard answer.status == 200 else { throw BankAnswer.failure(ofTokens: answer.status, answer.body) }
         guard let tokens = BankAnswer.tokens(answer.body) else {

@@ -32,6 +32,8 @@ struct Daemon {
         if settings.metrics.enabled, settings.metrics.port != 0 { try settings.metrics.address.probe() }
         let composition = try Composition(settings, facts: facts, logger: logger, migrating: true)
         do {
+            // Before anything is served: nobody writes beside it.
+            await composition.resealing.run()
             // Before anything is decided again: what is decided may have to be told to a client.
             try await composition.backchannel.desk.restore()
             let count = try await composition.desk.recover()

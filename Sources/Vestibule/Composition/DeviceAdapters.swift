@@ -8,9 +8,11 @@ struct PushTokenSealAdapter: PushTokenSealing {
     let sealer: Sealer
 
     func seal(_ token: Secret, for device: DeviceID) throws -> String {
-        let sealed = try sealer.seal(Array(token.expose().utf8), as: "push-token \(device)")
+        let sealed = try sealer.seal(Array(token.expose().utf8), as: Self.context(of: device))
         return "\(sealer.currentKey).\(Base64URL.encode(sealed))"
     }
+
+    static func context(of device: DeviceID) -> String { "push-token \(device)" }
 }
 
 /// Tells owners of new keys and credentials by mail.

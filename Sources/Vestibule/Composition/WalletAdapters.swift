@@ -22,7 +22,7 @@ struct WalletSealAdapter: WalletSealing {
     }
 
     /// Other rooms seal with the same keys: nothing of theirs opens here.
-    private static func whole(_ context: String) -> String { "wallet \(context)" }
+    static func whole(_ context: String) -> String { "wallet \(context)" }
 }
 
 /// The engine asks the same about sessions.

@@ -17,8 +17,12 @@ package struct Bank: Sendable, Equatable {
     package let scopes: [String]
     /// Its `iss`, which its answers then have to bring (RFC 9207); `nil` where it sends none.
     package let issuer: String?
-    /// For one request to it.
+    /// For one request to it, but for ``exchangeTime``.
     package let timeout: Duration
+
+    /// For the answer to a refresh token, where that is longer than its timeout: the bank has used the token up by then, and
+    /// an answer that nobody reads shuts the wallet out there (RFC 9700 §4.14.2).
+    package var exchangeTime: Duration { max(timeout, .seconds(45)) }
 
     package init(
         id: String,

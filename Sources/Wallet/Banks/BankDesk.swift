@@ -20,6 +20,7 @@ package struct BankDesk: Sendable {
     let journal: any WalletJournal
     let logger: Logger
     let turns = SyncTurns()
+    let unwritten = UnwrittenTokens()
 
     package init(
         facts: Facts,
@@ -49,7 +50,7 @@ package struct BankDesk: Sendable {
     /// - Throws: ``StoreFailure``.
     package func unlink(bankID: String, of account: AccountID) async throws -> Bool {
         let now = facts.now()
-        return try await unitOfWork.run { [wallet, journal] transaction in
+        let isUnlinked = try await unitOfWork.run { [wallet, journal] transaction in
             guard var link = try wallet.link(bankID, of: account, in: transaction), link.isOpen else { return false }
             let version = link.version
             link.close(at: now)
@@ -60,6 +61,8 @@ package struct BankDesk: Sendable {
             try journal.record(.bankUnlinked, bankID, of: account, in: transaction)
             return true
         }
+        if isUnlinked { unwritten.forget(bankID, of: account) }
+        return isUnlinked
     }
 
     /// The bank's cards as they can be kept.

@@ -10,7 +10,7 @@ package protocol BankGateway: Sendable {
         at bank: Bank
     ) async throws(BankFailure) -> BankTokens
 
-    /// Redeems a refresh token (RFC 6749 §6), which may be good once.
+    /// Redeems a refresh token (RFC 6749 §6), which may be good once: its answer is waited for until ``Bank/exchangeTime``.
     func tokens(forRefreshToken token: Secret, at bank: Bank) async throws(BankFailure) -> BankTokens
 
     /// The cards of whoever the token is of: ``BankCard/mostPerBank`` at the most.

@@ -1,11 +1,13 @@
-import Kernel
+package import Kernel
 
 /// What the wallet's sealed columns are sealed as: none opens in another's place or in another row.
-enum SealContext {
-    static func verifier(of state: Digest256) -> String { "wallet/enrolment/\(name(state))/verifier" }
-    static func held(of state: Digest256) -> String { "wallet/enrolment/\(name(state))/held" }
-    static func access(_ bankID: String, of account: AccountID) -> String { "wallet/bank/\(account)/\(bankID)/access" }
-    static func refresh(_ bankID: String, of account: AccountID) -> String {
+package enum SealContext {
+    package static func verifier(of state: Digest256) -> String { "wallet/enrolment/\(name(state))/verifier" }
+    package static func held(of state: Digest256) -> String { "wallet/enrolment/\(name(state))/held" }
+    package static func access(_ bankID: String, of account: AccountID) -> String {
+        "wallet/bank/\(account)/\(bankID)/access"
+    }
+    package static func refresh(_ bankID: String, of account: AccountID) -> String {
         "wallet/bank/\(account)/\(bankID)/refresh"
     }
 

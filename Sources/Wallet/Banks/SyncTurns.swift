@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// A bank's refresh token may be good once: two that use it at once look like a theft (RFC 9700 §4.14.2), and what the bank
 /// gives for it has to be kept, or the wallet is shut out there. So a caller who goes away leaves at once, the first one too,
-/// and the sync goes on without them: its end is bounded by that of each of its requests.
+/// and one whose patience ends leaves then; the sync goes on without them: its end is bounded by that of each of its requests.
 final class SyncTurns: Sendable {
     /// Callers that wait for one sync.
     private static let mostWaiting = 64
@@ -23,15 +23,36 @@ final class SyncTurns: Sendable {
     /// How many wait for a sync that is under way.
     var waitingCount: Int { state.withLock { $0.waiting.values.reduce(0) { $0 + $1.count } } }
 
-    func run(_ key: Key, _ body: @escaping @Sendable () async throws -> SyncResult) async throws -> SyncResult {
+    /// `deadline`: when the caller has waited for long enough, on that clock.
+    ///
+    /// - Throws: What `body` does; ``SyncRefusal/unavailable`` to a caller who leaves before its end.
+    func run(
+        _ key: Key,
+        until deadline: Uptime,
+        on clock: any MonotonicClock,
+        _ body: @escaping @Sendable () async throws -> SyncResult
+    ) async throws -> SyncResult {
+        let outcome = await withTaskGroup(of: Outcome.self) { group in
+            group.addTask { await self.wait(key, body) }
+            group.addTask {
+                try? await clock.sleep(until: deadline)
+                return Self.givenUp
+            }
+            let first = await group.next() ?? Self.givenUp
+            group.cancelAll()
+            return first
+        }
+        return try outcome.get()
+    }
+
+    private func wait(_ key: Key, _ body: @escaping @Sendable () async throws -> SyncResult) async -> Outcome {
         let ticket = state.withLock { $0.nextTicket() }
-        let outcome = await withTaskCancellationHandler {
+        return await withTaskCancellationHandler {
             await withCheckedContinuation { join($0, ticket, key, body) }
         } onCancel: {
             let gone = state.withLock { $0.waiting[key]?.removeValue(forKey: ticket) }
             gone?.resume(returning: Self.givenUp)
         }
-        return try outcome.get()
     }
 
     private static let givenUp = Outcome.failure(SyncRefusal.unavailable)

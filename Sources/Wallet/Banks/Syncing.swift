@@ -31,16 +31,25 @@ extension BankDesk {
     private static let margin: Duration = .seconds(10)
     /// Rounds, where an enrolment or a refresh elsewhere came between.
     private static let rounds = 3
+    /// Of one round: the cards in vain, new tokens, the cards.
+    private static let requests = 3
 
     /// Asks the bank for the cards again; of many at once for one account and bank one asks, and all get its outcome.
     ///
+    /// A caller waits for as long as the requests of one round may take; an exchange of tokens may go on after that.
     /// - Throws: ``SyncRefusal``; ``StoreFailure``.
     package func sync(_ bank: Bank, of account: AccountID) async throws -> SyncResult {
-        try await turns.run(SyncTurns.Key(account: account, bankID: bank.id)) {
+        let deadline = facts.clock.now + bank.timeout * Self.requests
+        return try await turns.run(
+            SyncTurns.Key(account: account, bankID: bank.id),
+            until: deadline,
+            on: facts.clock
+        ) {
             for _ in 0..<Self.rounds {
-                guard let link = try await wallet.link(bank.id, of: account), link.isOpen else {
+                guard let found = try await wallet.link(bank.id, of: account), found.isOpen else {
                     throw SyncRefusal.notEnrolled
                 }
+                guard let link = try await caughtUp(found, at: bank) else { continue }
                 if let result = try await sync(link, at: bank) { return result }
             }
             throw SyncRefusal.unavailable
@@ -68,13 +77,34 @@ extension BankDesk {
         }
     }
 
+    /// The link with the tokens that an earlier sync got and could not write; `nil` if it changed meanwhile.
+    private func caughtUp(_ link: BankLink, at bank: Bank) async throws -> BankLink? {
+        guard let tokens = unwritten.tokens(for: link) else { return link }
+        let renewed = link.renewed(tokens, at: bank)
+        let isKept = try await write(renewed, over: link)
+        unwritten.forget(link)
+        return isKept ? renewed : nil
+    }
+
+    private func write(_ link: BankLink, over earlier: BankLink) async throws -> Bool {
+        try await unitOfWork.run { [wallet] transaction in
+            try wallet.put(link, over: earlier.version, in: transaction)
+        }
+    }
+
     /// Gets new tokens, and keeps them before anything else is done: a refresh token may be good once.
     ///
-    /// `nil` if the link changed meanwhile.
+    /// The link is written before the bank is asked as well: a store that takes no write now, on a full disk, must not cost
+    /// the token. `nil` if the link changed meanwhile.
     private func renew(_ link: BankLink, at bank: Bank) async throws -> (BankLink, Secret)? {
-        guard let sealed = link.tokens?.refresh,
-            let refresh = sealing.open(sealed, as: SealContext.refresh(bank.id, of: link.account))
-        else { throw SyncRefusal.signInNeeded }
+        guard let sealed = link.tokens?.refresh else { throw SyncRefusal.signInNeeded }
+        guard let refresh = sealing.open(sealed, as: SealContext.refresh(bank.id, of: link.account)) else {
+            logger.error("a bank's tokens open with no sealing key", metadata: ["bank": "\(bank.id)"])
+            throw SyncRefusal.signInNeeded
+        }
+        guard unwritten.hasRoom else { throw SyncRefusal.unavailable }
+        let asking = link.renewed(nil, at: bank)
+        guard try await write(asking, over: link) else { return nil }
         let tokens: BankTokens
         do throws(BankFailure) { tokens = try await gateway.tokens(forRefreshToken: refresh, at: bank) } catch {
             throw refusal(error, at: bank)
@@ -85,14 +115,9 @@ extension BankDesk {
             refreshToken: tokens.refreshToken ?? refresh,
             expiresIn: tokens.expiresIn
         )
-        let renewed = link.renewed(
-            try HeldReturn(kept, [], at: facts.now()).tokens(of: link.account, at: bank.id, sealing),
-            at: bank
-        )
-        let isKept = try await unitOfWork.run { [wallet] transaction in
-            try wallet.put(renewed, over: link.version, in: transaction)
-        }
-        return isKept ? (renewed, tokens.accessToken) : nil
+        let new = try HeldReturn(kept, [], at: facts.now()).tokens(of: link.account, at: bank.id, sealing)
+        unwritten.hold(new, for: asking)
+        return try await caughtUp(asking, at: bank).map { ($0, tokens.accessToken) }
     }
 
     /// `nil` if the link changed meanwhile: an unlink that came between is not undone.

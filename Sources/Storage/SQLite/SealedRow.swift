@@ -1,0 +1,53 @@
+package import Kernel
+package import Mail
+
+/// A kind of row with something in it that is sealed, and has to be sealed anew when the sealing key is changed.
+package enum SealedKind: String, Sendable, CaseIterable {
+    case bankLinks = "bank links"
+    case enrolments = "enrolments at banks"
+    case pushTokens = "push tokens"
+    case mails = "mails"
+    case backchannelRequests = "backchannel requests"
+}
+
+/// A sealed row as it lies in the store.
+package struct SealedRow: Sendable {
+    package let kind: SealedKind
+    /// The row's own name, which what is in it is sealed as.
+    package let name: Name
+    /// Column by column; `nil` where there is nothing.
+    package let parts: [Part?]
+    /// What the row is found by, and what it is written over.
+    let key: [ColumnValue]
+    let stored: [ColumnValue]
+
+    /// The columns of a primary key.
+    package enum Name: Sendable, Equatable {
+        /// An account and a bank's id.
+        case link(AccountID, String)
+        case state(Digest256)
+        case device(DeviceID)
+        case mail(MailID)
+        case request(Digest256)
+    }
+
+    /// What was sealed, and the name of the key that did.
+    package struct Part: Sendable, Equatable {
+        package let key: String
+        package let bytes: [UInt8]
+
+        package init(key: String, bytes: [UInt8]) {
+            self.key = key
+            self.bytes = bytes
+        }
+
+        /// Reads `KEY.BASE64URL`; what is written otherwise is of no key and opens with none.
+        init(text: String) {
+            let parts = text.split(separator: ".", maxSplits: 1)
+            let bytes = parts.count == 2 ? Base64URL.decode(parts[1]) : nil
+            self.init(key: bytes == nil ? "" : String(parts[0]), bytes: bytes ?? [])
+        }
+
+        var text: String { "\(key).\(Base64URL.encode(bytes))" }
+    }
+}

@@ -1,0 +1,142 @@
+import Devices
+import Kernel
+import Logging
+import Mail
+import OAuth
+import Storage
+import Tokens
+import Wallet
+
+/// Seals anew, at a start, what lies in rows under an earlier sealing key, and says when that key may go.
+///
+/// Most rows are written anew by themselves in time, a bank's link maybe never: its tokens would end with the key.
+struct Resealing {
+    /// Rows of one unit.
+    private static let batch = 200
+
+    let rows: SQLiteSealedRows
+    let sealer: Sealer
+    let unitOfWork: any UnitOfWork
+    /// Whether the config has earlier keys, whose owner waits for word.
+    let hasEarlierKeys: Bool
+    let logger: Logger
+
+    /// Where the store fails it says so and ends: what is not sealed anew yet opens as before.
+    func run() async {
+        var tally = Tally()
+        do {
+            for kind in SealedKind.allCases { try await reseal(kind, &tally) }
+        } catch {
+            logger.error(
+                "sealed rows could not be sealed anew: leave secrets.earlierSealingKeys as they are",
+                metadata: ["cause": "\(error)", "resealed": "\(tally.resealed)"]
+            )
+            return
+        }
+        report(tally)
+    }
+
+    private func reseal(_ kind: SealedKind, _ tally: inout Tally) async throws {
+        var last: SealedRow?
+        while true {
+            let found = try await rows.rows(
+                kind,
+                sealedOtherwiseThanWith: sealer.currentKey,
+                after: last,
+                limit: Self.batch
+            )
+            guard let end = found.last else { return }
+            last = end
+            let changes = try found.compactMap { try change($0, &tally) }
+            guard !changes.isEmpty else { continue }
+            tally.resealed += try await unitOfWork.run { [rows] transaction in
+                var written = 0
+                for change in changes {
+                    written += try rows.put(change.parts, in: change.row, in: transaction) ? 1 : 0
+                }
+                return written
+            }
+        }
+    }
+
+    /// `nil` for a row that no key opens.
+    private func change(_ row: SealedRow, _ tally: inout Tally) throws -> Change? {
+        var parts: [SealedRow.Part?] = []
+        for (part, context) in zip(row.parts, row.contexts) {
+            guard let part else {
+                parts.append(nil)
+                continue
+            }
+            guard let opened = sealer.open(part.bytes, key: part.key, as: context) else {
+                tally.unopened[Unopened(kind: row.kind, key: part.key), default: 0] += 1
+                return nil
+            }
+            let sealed = try sealer.seal(opened, as: context)
+            parts.append(SealedRow.Part(key: sealer.currentKey, bytes: sealed))
+        }
+        return Change(row: row, parts: parts)
+    }
+
+    /// A key's name is no secret, and tells nothing about the key.
+    private func report(_ tally: Tally) {
+        for (rows, count) in tally.unopened.sorted(by: { "\($0.key)" < "\($1.key)" }) {
+            let message: Logger.Message =
+                sealer.knows(rows.key)
+                ? "sealed rows were changed or damaged: their key does not open them"
+                : "sealed rows open with no key of the config: give theirs in secrets.earlierSealingKeys"
+            logger.error(
+                message,
+                metadata: ["rows": "\(rows.kind.rawValue)", "count": "\(count)", "key": "\(rows.key)"]
+            )
+        }
+        guard hasEarlierKeys || tally.resealed > 0 else { return }
+        logger.info(
+            "all that opens is sealed with the current key: secrets.earlierSealingKeys may go",
+            metadata: ["resealed": "\(tally.resealed)", "key": "\(sealer.currentKey)"]
+        )
+    }
+
+    private struct Change: Sendable {
+        let row: SealedRow
+        let parts: [SealedRow.Part?]
+    }
+
+    private struct Unopened: Hashable {
+        let kind: SealedKind
+        let key: String
+    }
+
+    private struct Tally {
+        var resealed = 0
+        var unopened: [Unopened: Int] = [:]
+    }
+}
+
+extension SealedRow {
+    /// What each part is sealed as, in the words of the room whose it is.
+    fileprivate var contexts: [String] {
+        switch name {
+        case .link(let account, let bank):
+            [SealContext.access(bank, of: account), SealContext.refresh(bank, of: account)]
+                .map(WalletSealAdapter.whole)
+        case .state(let state):
+            [SealContext.verifier(of: state), SealContext.held(of: state)].map(WalletSealAdapter.whole)
+        case .device(let device): [PushTokenSealAdapter.context(of: device)]
+        case .mail(let id): [MailSealContext.recipient(of: id), MailSealContext.message(of: id)]
+        case .request(let id): [BackchannelSecrets.context(of: id)]
+        }
+    }
+}
+
+extension Composition {
+    /// What a start does about rows under earlier keys.
+    var resealing: Resealing {
+        Resealing(
+            rows: SQLiteSealedRows(database),
+            sealer: Sealer(settings.secrets.sealingKeys, folder: keyFolder, facts: facts),
+            unitOfWork: unitOfWork,
+            hasEarlierKeys: !settings.secrets.earlierSealingKeys.isEmpty,
+            logger: logger
+        )
+    }
+}

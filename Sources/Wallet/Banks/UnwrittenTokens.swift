@@ -1,0 +1,50 @@
+import Kernel
+import Synchronization
+
+/// Tokens that a bank gave and that are not in the store yet, sealed as they will be there.
+///
+/// The bank has used up what it gave them for (RFC 6749 §6, RFC 9700 §4.14.2): where the store fails just then, only they
+/// open the bank again. The next sync writes them first. They go with the process.
+final class UnwrittenTokens: Sendable {
+    /// Links whose tokens are held.
+    ///
+    /// No bank is asked for more: what could not be held would be lost.
+    private let most: Int
+    private let held = Mutex<[SyncTurns.Key: Held]>([:])
+
+    init(most: Int = 10_000) { self.most = most }
+
+    private struct Held {
+        /// What the link had when the bank was asked.
+        let earlier: BankLink.SealedTokens
+        let tokens: BankLink.SealedTokens
+    }
+
+    /// Whether tokens of another link could be held.
+    var hasRoom: Bool { held.withLock { $0.count < most } }
+
+    func hold(_ tokens: BankLink.SealedTokens, for link: BankLink) {
+        guard let earlier = link.tokens else { return }
+        held.withLock { $0[SyncTurns.Key(link)] = Held(earlier: earlier, tokens: tokens) }
+    }
+
+    /// What is held for the link as it is now; what was held for one with other tokens, an enrolment ago, is forgotten.
+    func tokens(for link: BankLink) -> BankLink.SealedTokens? {
+        held.withLock { held in
+            guard let found = held[SyncTurns.Key(link)] else { return nil }
+            if found.earlier == link.tokens { return found.tokens }
+            held[SyncTurns.Key(link)] = nil
+            return nil
+        }
+    }
+
+    func forget(_ link: BankLink) { forget(link.bankID, of: link.account) }
+
+    func forget(_ bankID: String, of account: AccountID) {
+        held.withLock { $0[SyncTurns.Key(account: account, bankID: bankID)] = nil }
+    }
+}
+
+extension SyncTurns.Key {
+    fileprivate init(_ link: BankLink) { self.init(account: link.account, bankID: link.bankID) }
+}

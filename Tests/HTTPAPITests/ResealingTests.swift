@@ -1,0 +1,82 @@
+import Accounts
+import Kernel
+import Logging
+import Storage
+import Testing
+import Tokens
+import Wallet
+
+@testable import Vestibule
+
+/// The sealing key is changed: what lay under the old one lies under the new one when the start says so.
+struct ResealingTests {
+    private static let account = AccountID(UUIDBits(high: 0xA, low: 1))
+    private static let context = SealContext.access("eb", of: account)
+
+    @Test(arguments: [true, false])
+    func `a start with both keys seals a bank's tokens anew, and one without the old key leaves them`(
+        _ hasOld: Bool
+    ) async throws {
+        let folder = try TestFolder()
+        let sources = SettingsSources(
+            configFile: nil,
+            workingFolder: folder.path,
+            dataFolder: folder.path,
+            overrides: ["listen.port=0"]
+        )
+        var settings = try SettingsLoader(files: SettingsFiles { _ in .missing }).load(sources).settings
+        let (old, new) = (Secret(String(repeating: "o", count: 32)), Secret(String(repeating: "n", count: 32)))
+        settings.secrets.sealingKey = new
+        settings.secrets.earlierSealingKeys = [old]
+        let composition = try Composition(
+            settings,
+            facts: .system,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+            migrating: true
+        )
+        let now = Facts.system.now()
+        func seal(_ keys: [Secret]) -> WalletSealAdapter {
+            WalletSealAdapter(sealer: .init(keys, folder: composition.keyFolder, facts: .system))
+        }
+        let person = AccountRecord(
+            account: Account(
+                id: Self.account,
+                displayName: "Ada",
+                state: .active,
+                attributes: AccountAttributes(),
+                createdAt: now
+            ),
+            emails: [],
+            enrolments: [],
+            passwordHash: nil
+        )
+        let sealed = try seal([old]).seal(Secret("at"), as: Self.context)
+        let link = BankLink(
+            account: Self.account,
+            bankID: "eb",
+            name: "Example Bank",
+            logoURL: nil,
+            tokens: BankLink.SealedTokens(access: sealed, refresh: nil, expiresAt: nil),
+            enrolledAt: now
+        )
+        let wallet = SQLiteWalletStore(composition.database)
+        let database = composition.database
+        let isPut = try await composition.unitOfWork.run { transaction in
+            try SQLiteAccountStore(database).insert(person, in: transaction)
+            return try wallet.put(link, over: nil, in: transaction)
+        }
+        #expect(isPut)
+        let resealing = Resealing(
+            rows: SQLiteSealedRows(database),
+            sealer: seal(hasOld ? [new, old] : [new]).sealer,
+            unitOfWork: composition.unitOfWork,
+            hasEarlierKeys: hasOld,
+            logger: composition.logger
+        )
+        await resealing.run()
+        let found = try #require(try await wallet.link("eb", of: Self.account)?.tokens)
+        #expect(seal([new]).open(found.access, as: Self.context) == (hasOld ? Secret("at") : nil))
+        #expect((found.access == sealed) == !hasOld)
+        await composition.shutdown()
+    }
+}
