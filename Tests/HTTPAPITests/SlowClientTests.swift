@@ -61,4 +61,17 @@ struct SlowClientTests {
             #expect(bench.log.lines.contains { $0.message == "a body did not come whole" && $0.level == .debug })
         }
     }
+
+    @Test func `attack: who asks again and again and never reads is cut off`() async throws {
+        try await Bench.run(.live, silence: .seconds(1)) { bench in
+            let style = "/assets/\(SiteAssets(in: .english).version)/style.css"
+            #expect(try await bench.send(.get, style).status == .ok)
+            let isEnded = try await RawSocket.isEndedUnread(
+                try #require(bench.client.port),
+                flooding: String(repeating: "GET \(style) HTTP/1.1\r\nHost: localhost\r\n\r\n", count: 100)
+            )
+            #expect(isEnded)
+            #expect(try await bench.send(.get, "/livez").status == .ok)
+        }
+    }
 }

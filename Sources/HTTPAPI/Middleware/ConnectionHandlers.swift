@@ -7,6 +7,6 @@ package enum ConnectionHandlers {
 
     /// For one connection; `silence`: until one that is silent is closed.
     package static func make(silence: TimeAmount) -> [any RemovableChannelHandler] {
-        [PresenceHandler(), BodyDeadline(min(bodyTime, silence))]
+        [PresenceHandler(), BodyDeadline(min(bodyTime, silence)), UnreadAnswers(silence)]
     }
 }

@@ -17,6 +17,26 @@ enum RawSocket {
         }
     }
 
+    /// Whether the server ends a connection on which `text` is written until it takes no more, and nothing is read.
+    static func isEndedUnread(_ port: Int, flooding text: String) async throws -> Bool {
+        try await offPool {
+            let descriptor = try open(port, window: 4096)
+            defer { close(descriptor) }
+            let bytes = Array(text.utf8)
+            var sent = 0
+            while true {
+                let rest = Array(bytes[(sent % bytes.count)...])
+                let count = send(descriptor, rest, rest.count, Int32(MSG_NOSIGNAL))
+                guard count > 0 else { break }
+                sent += count
+            }
+            // EAGAIN is the half second's; anything else says that there is no connection any more.
+            guard errno == EAGAIN else { return true }
+            var end = pollfd(fd: descriptor, events: 0, revents: 0)
+            return poll(&end, 1, 30_000) > 0
+        }
+    }
+
     private static func offPool<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async { continuation.resume(with: Result { try body() }) }
