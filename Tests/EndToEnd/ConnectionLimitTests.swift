@@ -23,6 +23,33 @@ extension EndToEnd {
             }
         }
 
+        // RFC 9110 §15.5.9; OWASP, Denial of Service Cheat Sheet: a byte now and then is no silence, and no body either.
+        @Test(arguments: ["/auth/biometric-login/initiate", "/no/such/path"])
+        func `attack: a connection whose body trickles in is closed`(_ path: String) async throws {
+            try await Stage.run(["listen.idleTimeout=3s"]) { stage in
+                let connection = try RawConnection(port: stage.daemon.port)
+                try connection.write(
+                    "POST \(path) HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                        + "Content-Length: 60000\r\n\r\n{"
+                )
+                var answer = ""
+                var isEnded = false
+                for _ in 0..<20 where !isEnded {
+                    if try connection.hasSomething(within: 1) {
+                        // A byte that came too late may cost the connection's last words.
+                        let more = (try? connection.read(atMost: 4096)) ?? ""
+                        isEnded = more.isEmpty
+                        answer += more
+                    } else {
+                        try? connection.write(" ")
+                    }
+                }
+                #expect(isEnded, "twenty seconds and more")
+                #expect(answer.hasPrefix(path == "/no/such/path" ? "HTTP/1.1 404" : "HTTP/1.1 408"), "\(answer)")
+                try Self.expectAlive(stage)
+            }
+        }
+
         @Test func `a poll that is parked longer than silence may last is no silence`() async throws {
             try await Stage.run(["listen.idleTimeout=1s"], people: ["ada@example.com"]) { stage in
                 let login = try await stage.app.begin("ada@example.com")

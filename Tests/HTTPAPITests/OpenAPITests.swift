@@ -126,6 +126,7 @@ struct OpenAPITests {
     /// A new case is an error in ``isListed(_:)`` first.
     private static let problems: [Problem] = [
         .notFound, .methodNotAllowed(allowed: [.get]), .payloadTooLarge(limit: 1), .unsupportedMediaType,
+        .requestTimeout, .incompleteBody,
         .malformedJSON, .invalidRequest("x"), .invalidEmail, .invalidCodeChallenge, .unsupportedChallengeMethod,
         .verifierRequired, .invalidMode, .modeNotOffered, .invalidReturnURL, .invalidWait, .clientRequired,
         .unknownClient, .operationNotFound, .unauthorized(.operation), .stepUpRequired, .originNotAllowed,
@@ -147,7 +148,8 @@ struct OpenAPITests {
     /// Without a `default`, so that whoever adds a case comes by here and adds it to ``problems``.
     private static func isListed(_ problem: Problem) -> Bool {
         switch problem {
-        case .notFound, .methodNotAllowed, .payloadTooLarge, .unsupportedMediaType, .malformedJSON, .invalidRequest,
+        case .notFound, .methodNotAllowed, .payloadTooLarge, .unsupportedMediaType, .requestTimeout, .incompleteBody,
+            .malformedJSON, .invalidRequest,
             .invalidEmail, .invalidCodeChallenge, .unsupportedChallengeMethod, .verifierRequired, .invalidMode,
             .modeNotOffered, .invalidReturnURL, .enrollmentNotOffered,
             .invalidWait, .clientRequired, .unknownClient, .operationNotFound, .unauthorized, .stepUpRequired,

@@ -85,6 +85,12 @@ package struct EdgeMiddleware: RouterMiddleware {
                 "a request failed",
                 metadata: ["request": "\(context.requestID)", "cause": "\(cause)"]
             )
+        } else if problem.endsConnection {
+            // Anybody can cause it at will.
+            faultLog.debug(
+                "a body did not come whole",
+                metadata: ["request": "\(context.requestID)", "code": "\(problem.code)"]
+            )
         }
         return fault?.page ?? problem.response(requestID: context.requestID)
     }

@@ -21,7 +21,7 @@ enum FormBody {
             type == "application/x-www-form-urlencoded"
         else { return nil }
         do {
-            return String(buffer: try await request.body.collect(upTo: limit))
+            return String(buffer: try await BodyReader.read(request, upTo: limit))
         } catch is NIOTooManyBytesError { return nil }
     }
 

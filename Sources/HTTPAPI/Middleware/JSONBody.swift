@@ -40,7 +40,7 @@ struct JSONBody: Sendable {
             throw Problem.payloadTooLarge(limit: limit)
         }
         let buffer: ByteBuffer
-        do { buffer = try await request.body.collect(upTo: limit) } catch is NIOTooManyBytesError {
+        do { buffer = try await BodyReader.read(request, upTo: limit) } catch is NIOTooManyBytesError {
             throw Problem.payloadTooLarge(limit: limit)
         }
         guard buffer.readableBytes == 0 || Self.isJSON(request.headers[.contentType]) else {

@@ -15,6 +15,8 @@ package enum Problem: Error, Equatable, Sendable {
     case methodNotAllowed(allowed: [HTTPRequest.Method])
     case payloadTooLarge(limit: Int)
     case unsupportedMediaType
+    case requestTimeout
+    case incompleteBody
     case malformedJSON
     case invalidRequest(String)
     case invalidEmail
@@ -104,6 +106,8 @@ package enum Problem: Error, Equatable, Sendable {
         case .methodNotAllowed: "method_not_allowed"
         case .payloadTooLarge: "payload_too_large"
         case .unsupportedMediaType: "unsupported_media_type"
+        case .requestTimeout: "request_timeout"
+        case .incompleteBody: "incomplete_body"
         case .malformedJSON: "malformed_json"
         case .invalidRequest: "invalid_request"
         case .invalidEmail: "invalid_email"
@@ -190,13 +194,14 @@ package enum Problem: Error, Equatable, Sendable {
         case .methodNotAllowed: .methodNotAllowed
         case .payloadTooLarge: .contentTooLarge
         case .unsupportedMediaType: .unsupportedMediaType
+        case .requestTimeout: .requestTimeout
         case .malformedJSON, .invalidRequest, .invalidEmail, .invalidCodeChallenge, .unsupportedChallengeMethod,
             .verifierRequired, .invalidMode, .modeNotOffered, .invalidReturnURL, .invalidWait, .invalidLimit,
             .clientRequired, .unknownClient, .invalidMessage, .invalidAmount, .invalidPayee, .invalidPayloadHash,
             .webhookStale, .invalidDeviceID, .invalidPlatform, .invalidDeviceName, .invalidPushToken, .placeholderKey,
             .placeholderSignature, .invalidPublicKey, .biometricNotEnabled, .invalidName, .weakPassword,
             .invalidUsername, .relyingPartyNotListed, .algorithmsNotOffered, .challengeOver, .unknownPasskey,
-            .passkeyRefused, .lastPasskey, .invalidPasskeyName, .deepLinkNotAllowed, .invalidMerchant:
+            .passkeyRefused, .lastPasskey, .invalidPasskeyName, .deepLinkNotAllowed, .invalidMerchant, .incompleteBody:
             .badRequest
         case .notEnrolled, .deviceRegistered, .emailTaken, .tooManyDevices, .usernameTaken, .passkeyRegistered,
             .tooManyPasskeys, .bankSignInNeeded, .idempotencyMismatch, .paymentOver, .paymentChanged:
@@ -222,6 +227,8 @@ package enum Problem: Error, Equatable, Sendable {
             "This address takes \(allowed.map(\.rawValue).joined(separator: " or "))."
         case .payloadTooLarge(let limit): "The body is larger than \(limit) bytes."
         case .unsupportedMediaType: "Send the body as application/json."
+        case .requestTimeout: "The body took too long to come. Send it again, at once and as a whole."
+        case .incompleteBody: "The body ended before its time, or is not framed as its header says."
         case .malformedJSON: "The body is not a JSON object."
         case .invalidRequest(let reason): reason
         case .invalidEmail: "“email” is not an e-mail address."
@@ -349,7 +356,8 @@ package enum Problem: Error, Equatable, Sendable {
         case .slowDown(let interval): interval
         case .storeUnavailable: 5
         case .bankUnavailable(let isUnusable): isUnusable ? nil : 30
-        case .notFound, .methodNotAllowed, .payloadTooLarge, .unsupportedMediaType, .malformedJSON, .invalidRequest,
+        case .notFound, .methodNotAllowed, .payloadTooLarge, .unsupportedMediaType, .requestTimeout, .incompleteBody,
+            .malformedJSON, .invalidRequest,
             .invalidEmail, .invalidCodeChallenge, .unsupportedChallengeMethod, .verifierRequired, .invalidMode,
             .modeNotOffered, .invalidReturnURL, .invalidWait, .invalidLimit, .invalidMessage, .invalidAmount,
             .invalidPayee, .invalidPayloadHash, .clientRequired, .unknownClient, .operationNotFound,
@@ -371,6 +379,9 @@ package enum Problem: Error, Equatable, Sendable {
 }
 
 extension Problem {
+    /// Whether nothing more can be read from the connection.
+    var endsConnection: Bool { self == .requestTimeout || self == .incompleteBody }
+
     /// Come back after `wait`, says that limit.
     static func tooMany(for wait: Duration, by limit: FixedLimit? = nil) -> Problem {
         .rateLimited(retryAfter: Int(max(1, wait.secondsRoundedUp)), by: limit)

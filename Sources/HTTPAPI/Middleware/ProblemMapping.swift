@@ -130,6 +130,8 @@ extension Problem {
             status: status
         )
         if let retryAfter { response.headers[.retryAfter] = String(retryAfter) }
+        // RFC 9110 §15.5.9, RFC 9112 §9.6.
+        if endsConnection { response.headers[.connection] = "close" }
         if case .methodNotAllowed(let allowed) = self {
             response.headers[.allow] = allowed.map(\.rawValue).joined(separator: ", ")
         }

@@ -28,6 +28,7 @@ extension OAuthReply {
         var answer = error(OAuthError(code(for: problem), OAuthError.printable(problem.message)))
         answer.status = problem.status
         if let seconds = problem.retryAfter { answer.headers[.retryAfter] = String(seconds) }
+        if problem.endsConnection { answer.headers[.connection] = "close" }
         return answer
     }
 

@@ -72,7 +72,7 @@ package struct TokenEndpoint: Sendable {
         let form = try OAuthForm(query)
         guard form["client_secret"] == nil, form["client_assertion"] == nil else { throw misplaced }
         do {
-            guard try await request.body.collect(upTo: OAuthForm.limit).readableBytes == 0 else { throw misplaced }
+            guard try await BodyReader.read(request, upTo: OAuthForm.limit).readableBytes == 0 else { throw misplaced }
         } catch is NIOTooManyBytesError { throw misplaced }
         return form
     }

@@ -24,7 +24,7 @@ package struct WebhookAPI: Sendable {
         let provider = ProviderName(context.parameters.get("provider") ?? "")
         let body: ByteBuffer
         do { body = try await collect(request) } catch let problem as Problem {
-            intake.noteOversized(for: provider)
+            if case .payloadTooLarge = problem { intake.noteOversized(for: provider) }
             throw problem
         }
         let delivery = WebhookDelivery(body: Array(body.readableBytesView)) { [headers = request.headers] name in
@@ -45,7 +45,7 @@ package struct WebhookAPI: Sendable {
         if let length = request.headers[.contentLength].flatMap(Int.init), length > bodyLimit {
             throw Problem.payloadTooLarge(limit: bodyLimit)
         }
-        do { return try await request.body.collect(upTo: bodyLimit) } catch is NIOTooManyBytesError {
+        do { return try await BodyReader.read(request, upTo: bodyLimit) } catch is NIOTooManyBytesError {
             throw Problem.payloadTooLarge(limit: bodyLimit)
         }
     }

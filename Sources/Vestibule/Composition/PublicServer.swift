@@ -20,10 +20,11 @@ struct PublicServer: Service {
         whenListening: @escaping @Sendable () -> Void
     ) throws {
         let listen = settings.listen
+        let silence = TimeAmount.nanoseconds(listen.idleTimeout.wholeNanoseconds)
         let plain = HTTPServerBuilder.http1(
             configuration: .init(
-                additionalChannelHandlers: [PresenceHandler()],
-                idleTimeout: .nanoseconds(listen.idleTimeout.wholeNanoseconds),
+                additionalChannelHandlers: ConnectionHandlers.make(silence: silence),
+                idleTimeout: silence,
                 httpDecoderConfiguration: .init(
                     maxHeaderFieldSize: 16 * 1024,
                     maxHeaderListSize: 32 * 1024,

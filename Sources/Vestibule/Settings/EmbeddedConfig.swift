@@ -41,7 +41,7 @@ enum EmbeddedConfig {
           backlog: 4096
           # Connections open at one time.
           maxConnections: 20000
-          # Until a silent connection is closed.
+          # Until a connection is closed that is silent or reads nothing; for bodies as well, at most 15 s.
           idleTimeout: 75s
           # How long a stop waits for open requests.
           drainTimeout: 20s

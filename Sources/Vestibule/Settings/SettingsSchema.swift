@@ -47,7 +47,7 @@ enum SettingsSchema {
             "idleTimeout",
             \.idleTimeout,
             .duration(.seconds(1)...(.seconds(3600))),
-            "Until a silent connection is closed."
+            "Until a connection is closed that is silent or reads nothing; for bodies as well, at most 15 s."
         ),
         .value(
             "drainTimeout",

@@ -7,6 +7,7 @@ import HummingbirdTesting
 import Kernel
 import Logging
 import MemoryStore
+import NIOCore
 import Operations
 
 @testable import Vestibule
@@ -29,6 +30,8 @@ struct Bench: Sendable {
     let client: any TestClientProtocol
 
     /// Runs `body` over the laptop's config, `change`d, with Ada and Bob as accounts.
+    ///
+    /// `silence`: what connections are given by ``ConnectionHandlers``; a `.live` bench alone has them.
     static func run(
         _ setup: TestingSetup = .router,
         folder: TestFolder? = nil,
@@ -36,6 +39,7 @@ struct Bench: Sendable {
         seed: UInt64 = 1,
         provider: ScriptedFaceProvider? = nil,
         proofRoom: Int = UsedProofs.room,
+        silence: TimeAmount = .seconds(75),
         _ change: (inout Settings) -> Void = { _ in },
         _ body: @Sendable (Bench) async throws -> Void
     ) async throws {
@@ -59,7 +63,9 @@ struct Bench: Sendable {
             let api = PublicAPI(composition, proofRoom: proofRoom)
             let application = Application(
                 responder: api.responder(settings),
-                server: .http1(configuration: .init(additionalChannelHandlers: [PresenceHandler()])),
+                server: .http1(
+                    configuration: .init(additionalChannelHandlers: ConnectionHandlers.make(silence: silence))
+                ),
                 logger: log.logger
             )
             try await application.test(setup) { [settings] client in

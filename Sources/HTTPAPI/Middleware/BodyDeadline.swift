@@ -1,0 +1,71 @@
+package import NIOCore
+package import NIOHTTPTypes
+
+/// Bounds how long the body of a request may take to come, whether its route reads it or not.
+///
+/// The framework's time of silence begins anew with each byte, so that a byte now and then would hold a connection for
+/// ever (OWASP, Denial of Service Cheat Sheet, "Slow HTTP"; RFC 9110 §15.5.9). A request that comes whole in one read
+/// starts no clock: nearly all do.
+package final class BodyDeadline: ChannelDuplexHandler, RemovableChannelHandler {
+    package typealias InboundIn = HTTPRequestPart
+    package typealias InboundOut = HTTPRequestPart
+    package typealias OutboundIn = HTTPResponsePart
+    package typealias OutboundOut = HTTPResponsePart
+
+    /// What whoever waits for the body is told, after what has come of it.
+    struct Passed: Error {}
+
+    private let time: TimeAmount
+    private var isBodyComing = false
+    private var clock: Scheduled<Void>?
+    private var isAnswered = false
+    private var hasPassed = false
+
+    /// `time`: from a request's header section to the end of its body.
+    package init(_ time: TimeAmount) { self.time = time }
+
+    package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch unwrapInboundIn(data) {
+        case .head: isBodyComing = true
+        case .body: break
+        case .end:
+            isBodyComing = false
+            stopClock()
+        }
+        context.fireChannelRead(data)
+    }
+
+    package func channelReadComplete(context: ChannelHandlerContext) {
+        if isBodyComing, clock == nil, !hasPassed {
+            clock = context.eventLoop.assumeIsolated().scheduleTask(in: time) { self.pass(context) }
+        }
+        context.fireChannelReadComplete()
+    }
+
+    private func pass(_ context: ChannelHandlerContext) {
+        clock = nil
+        hasPassed = true
+        // There is nothing to say any more, and nobody who waits.
+        guard !isAnswered else { return context.close(promise: nil) }
+        context.fireErrorCaught(Passed())
+    }
+
+    /// After its last answer the framework closes its own side, and waits for the client to close the other one.
+    package func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        guard mode == .output else { return context.close(mode: mode, promise: promise) }
+        isAnswered = true
+        context.close(mode: hasPassed ? .all : .output, promise: promise)
+    }
+
+    package func channelInactive(context: ChannelHandlerContext) {
+        stopClock()
+        context.fireChannelInactive()
+    }
+
+    package func handlerRemoved(context: ChannelHandlerContext) { stopClock() }
+
+    private func stopClock() {
+        clock?.cancel()
+        clock = nil
+    }
+}

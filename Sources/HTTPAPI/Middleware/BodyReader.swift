@@ -1,0 +1,24 @@
+import Hummingbird
+import NIOCore
+
+/// The one way in which the body of a request is read: bounded in bytes, and, by ``BodyDeadline``, in time.
+enum BodyReader {
+    /// All of the body.
+    ///
+    /// - Throws: `NIOTooManyBytesError` for one of more than `limit` bytes; ``Problem`` `request_timeout` for one that
+    ///   did not come in time, `incomplete_body` for one that ended too early, or is not framed as it should be
+    ///   (RFC 9112 §8), and `store_unavailable` where this server stops.
+    static func read(_ request: Request, upTo limit: Int) async throws -> ByteBuffer {
+        do {
+            return try await request.body.collect(upTo: limit)
+        } catch let tooMany as NIOTooManyBytesError {
+            throw tooMany
+        } catch is BodyDeadline.Passed {
+            throw Problem.requestTimeout
+        } catch _ where Task.isCancelled {
+            throw Problem.storeUnavailable
+        } catch {
+            throw Problem.incompleteBody
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package import NIOCore
+
+/// Closes a connection whose client does not read what it asked for.
+///
+/// While an answer is being written the framework counts no silence, so that a client that never reads would keep its
+/// connection for ever (OWASP, Denial of Service Cheat Sheet, "Slow HTTP": slow read). A connection that can't be
+/// written to any more (more than 64 KiB wait here, behind what the system holds) has to take something in that time. Who
+/// waits, for a poll or a stream's next event, has nothing unread, and stays.
+package final class UnreadAnswers: ChannelInboundHandler, RemovableChannelHandler {
+    package typealias InboundIn = NIOAny
+    package typealias InboundOut = NIOAny
+
+    /// In bytes: a byte now and then is not reading.
+    private static let leastTaken = 16_384
+
+    private let patience: TimeAmount
+    private var clock: Scheduled<Void>?
+
+    /// `patience`: in which at least 16 KiB have to be taken, while so much waits.
+    package init(_ patience: TimeAmount) { self.patience = patience }
+
+    package func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if context.channel.isWritable {
+            stopClock()
+        } else if clock == nil {
+            watch(context)
+        }
+        context.fireChannelWritabilityChanged()
+    }
+
+    /// Nothing is added while it waits: whoever answers is held until the client has read.
+    private func watch(_ context: ChannelHandlerContext) {
+        let before = Self.unread(context)
+        clock = context.eventLoop.assumeIsolated().scheduleTask(in: patience) {
+            self.clock = nil
+            if before - Self.unread(context) >= Self.leastTaken {
+                self.watch(context)
+            } else {
+                context.close(promise: nil)
+            }
+        }
+    }
+
+    private static func unread(_ context: ChannelHandlerContext) -> Int {
+        (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+    }
+
+    package func channelInactive(context: ChannelHandlerContext) {
+        stopClock()
+        context.fireChannelInactive()
+    }
+
+    package func handlerRemoved(context: ChannelHandlerContext) { stopClock() }
+
+    private func stopClock() {
+        clock?.cancel()
+        clock = nil
+    }
+}
