@@ -90,6 +90,39 @@ struct SettingsFaultTests {
         #expect(!fault.contains("hush"))
     }
 
+    // CWE-776: nine levels of nine aliases each are four hundred million values, of half a kilobyte.
+    @Test func `attack: aliases of aliases are counted, and refused at the key that is too much`() {
+        var lines = ["a: &a [\(Array(repeating: "x", count: 9).joined(separator: ", "))]"]
+        for (name, inner) in zip("bcdefghi", "abcdefgh") {
+            let aliases = Array(repeating: "*\(inner)", count: 9).joined(separator: ", ")
+            lines.append("\(name): &\(name) [\(aliases)]")
+        }
+        #expect(
+            SettingsFixture.minimal(lines.joined(separator: "\n")).faults() == [
+                "config/vestibule.yaml:8: f: makes more than 100000 values of this file, with every alias (*name) "
+                    + "written out; write values in the place of aliases"
+            ]
+        )
+    }
+
+    @Test func `attack: a provider's file is counted by itself, and its fault names its line`() {
+        var fixture = SettingsFixture.minimal()
+        let list = "[\(Array(repeating: "x", count: 400).joined(separator: ", "))]"
+        let aliases = "[\(Array(repeating: "*a", count: 400).joined(separator: ", "))]"
+        fixture.files["/work/config/providers/mock.yaml"]?.text = "kind: authid\na: &a \(list)\nb: \(aliases)\n"
+        let faults = fixture.faults()
+        #expect(faults.count == 1)
+        #expect(
+            faults.first?.hasPrefix("config/providers/mock.yaml:3: providers.mock.b: makes more than") == true,
+            "\(faults)"
+        )
+    }
+
+    @Test func `an alias stands for what it names`() {
+        let fixture = SettingsFixture.minimal("clients: {a: &a {verifier: required}, b: *a}")
+        #expect(fixture.faults() == [])
+    }
+
     @Test func `a second document is refused`() {
         #expect(SettingsFixture.minimal("---\nmode: production").faults().contains { $0.contains("not YAML") })
     }

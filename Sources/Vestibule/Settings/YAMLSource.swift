@@ -8,13 +8,15 @@ struct YAMLSource: Sendable {
     /// The file's tree, with every fault of its form.
     ///
     /// - Parameter path: The keys above the file's root: empty for the main file.
-    /// - Returns: An empty map for an empty file, `nil` for text that is not YAML.
+    /// - Returns: An empty map for an empty file, `nil` for text that is not YAML, or too much of it.
     func parse(under path: String = "") -> (node: ConfigNode?, findings: [SettingsFinding]) {
         var converter = YAMLConverter(file: name)
         do {
             let composed = try compose(&converter)
             var node = ConfigNode(content: .map([]), origin: .file(name, line: 0))
             if let composed { node.content = converter.convert(composed, path: path).content }
+            // What is cut off would only have faults that the file has not.
+            if converter.isFull { return (nil, converter.findings) }
             return (node, converter.findings)
         } catch {
             return (nil, [finding(for: error)])
