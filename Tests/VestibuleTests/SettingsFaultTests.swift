@@ -80,7 +80,8 @@ struct SettingsFaultTests {
     @Test(
         arguments: [
             ("listen: {port: [", 4), ("listen:\n\tport: 1", 4), ("a: b: c", 3), ("log: {x: *gone}", 3),
-            ("\"mode\": laptop\n\"mode\": laptop", 3),
+            ("\"mode\": laptop\n\"mode\": laptop", 3), ("mode: laptop\nlog: {level: in\u{0}fo}", 4),
+            ("publicURL: \"\u{1B}[2J\"", 3), ("mode: laptop\n\u{FFFE}", 4),
         ])
     func `text that is not YAML names its line and shows none of it`(text: String, line: Int) throws {
         let faults = SettingsFixture.minimal(text + " # hush").faults()
@@ -120,6 +121,26 @@ struct SettingsFaultTests {
 
     @Test func `an alias stands for what it names`() {
         let fixture = SettingsFixture.minimal("clients: {a: &a {verifier: required}, b: *a}")
+        #expect(fixture.faults() == [])
+    }
+
+    @Test(arguments: ["", "# A comment.\n", "---\n"])
+    func `a byte order mark before the first line is no part of it`(first: String) {
+        var fixture = SettingsFixture.minimal("log: {level: debug}\nnonsens: 1\nlog: {level: info}")
+        let text = fixture.files["/work/config/vestibule.yaml"]?.text ?? ""
+        let before = first.isEmpty ? 0 : 1
+        for mark in ["\u{FEFF}", ""] {
+            fixture.files["/work/config/vestibule.yaml"]?.text = mark + first + text
+            let faults = fixture.faults().map { $0.prefix(45) }
+            #expect(
+                faults
+                    == [
+                        "config/vestibule.yaml:\(before + 4): nonsens: unknown key",
+                        "config/vestibule.yaml:\(before + 5): log: is there twice; the",
+                    ].map { $0.prefix(45) }
+            )
+        }
+        fixture.files["/work/config/vestibule.yaml"]?.text = "\u{FEFF}" + SettingsFixture.minimalText
         #expect(fixture.faults() == [])
     }
 
