@@ -222,7 +222,7 @@ package enum Problem: Error, Equatable, Sendable {
             "This address takes \(allowed.map(\.rawValue).joined(separator: " or "))."
         case .payloadTooLarge(let limit): "The body is larger than \(limit) bytes."
         case .unsupportedMediaType: "Send the body as application/json."
-        case .malformedJSON: "The body is not a JSON object."
+        case .malformedJSON: "The body is not a JSON object, or has a member twice."
         case .invalidRequest(let reason): reason
         case .invalidEmail: "“email” is not an e-mail address."
         case .invalidCodeChallenge:
