@@ -29,6 +29,8 @@ struct Daemon {
         let folder = try DataFolder.open(settings.dataFolder)
         let lock = try folder.lock()
         defer { withExtendedLifetime(lock) {} }
+        // Before anything is opened: a daemon whose lock file was removed is at work there.
+        try SocketFile(path: settings.adminSocket).clear()
         let composition = try Composition(settings, facts: facts, logger: logger, migrating: true)
         do {
             // Before anything is decided again: what is decided may have to be told to a client.
