@@ -30,7 +30,7 @@ extension EndToEnd {
                 #expect(second.complaint.contains("another program listens at \(daemon.adminSocket)"), "\(second)")
                 #expect(!"\(second)".contains("operations were read back"), "\(second)")
                 #expect(!second.output.contains("listening on"), "\(second)")
-                for words in [["migrate"]] {
+                for words in [["accounts", "list"], ["migrate"]] {
                     let run = try await CommandRun.run(Programs.daemon, words + daemon.options)
                     #expect(run.code == Self.unusableFile, "\(run)")
                     #expect(run.complaint.contains("lock file was removed"), "\(run)")
