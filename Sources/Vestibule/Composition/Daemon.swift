@@ -25,6 +25,8 @@ struct Daemon {
     }
 
     func run() async throws {
+        // They mean nothing here, and would end the process: other daemons reopen their logs on them.
+        for unused in [SIGUSR1, SIGUSR2] { signal(unused, SIG_IGN) }
         let logger = Self.logger(settings.log)
         let folder = try DataFolder.open(settings.dataFolder)
         let lock = try folder.lock()
