@@ -15,6 +15,11 @@ package struct AuditCheckpoint: Sendable, Equatable {
         self.hash = hash
         self.at = at
     }
+
+    /// Whether it was signed by itself, and says of the same row what `before` says.
+    func repeats(_ before: AuditCheckpoint) -> Bool {
+        node == before.node && number == before.number && hash.matches(before.hash) && at != before.at
+    }
 }
 
 /// Port: signs checkpoints, and reads them.

@@ -19,6 +19,9 @@ package struct AuditReport: Sendable, Equatable {
         /// A line of the checkpoints that this server did not sign, or for another node.
         case forgedCheckpoint(line: Int)
         /// A checkpoint that is no newer than the one before it: an old one was put in the place of another.
+        ///
+        /// One of the same row and hash that was signed at another time is none: two processes that ended together
+        /// have both made one. A copy of a line is.
         case replayedCheckpoint(line: Int)
     }
 
@@ -54,10 +57,11 @@ package struct AuditVerifier: Sendable {
         var fault: AuditReport.Finding?
         for (index, line) in lines.enumerated() where fault == nil {
             if let checkpoint = seal.open(line), checkpoint.node == chain.node {
-                if let before = checkpoints.last, checkpoint.number <= before.number {
+                switch checkpoints.last {
+                case let before? where checkpoint.repeats(before): break
+                case let before? where checkpoint.number <= before.number:
                     fault = .replayedCheckpoint(line: index + 1)
-                } else {
-                    checkpoints.append(checkpoint)
+                default: checkpoints.append(checkpoint)
                 }
             } else {
                 fault = .forgedCheckpoint(line: index + 1)

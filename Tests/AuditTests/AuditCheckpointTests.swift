@@ -116,6 +116,36 @@ struct AuditCheckpointTests {
         #expect(try await audit.verify().finding == .replayedCheckpoint(line: 2))
     }
 
+    @Test func `two checkpoints of one row, made by two processes that ended together, are one`() async throws {
+        try await audit.signed(2)
+        let row = try #require(audit.store.all.last)
+        audit.pass(.seconds(1))
+        audit.log.append(audit.sealed(number: row.number, hash: row.hash))
+        try await audit.signed(1)
+        let report = try await audit.verify()
+        #expect(report.finding == .sound)
+        #expect((report.checkpoints, report.newestCheckpoint?.number) == (2, 3))
+    }
+
+    @Test func `attack: a second checkpoint of a row that tells of another hash shows`() async throws {
+        try await audit.signed(2)
+        let first = try #require(audit.store.all.first)
+        audit.pass(.seconds(1))
+        audit.log.append(audit.sealed(number: 2, hash: first.hash))
+        #expect(try await audit.verify().finding == .replayedCheckpoint(line: 2))
+    }
+
+    @Test func `attack: an older checkpoint behind one that is there twice shows`() async throws {
+        try await audit.signed(2)
+        let old = try #require(audit.log.all.first)
+        try await audit.signed(2)
+        let row = try #require(audit.store.all.last)
+        audit.pass(.seconds(1))
+        audit.log.append(audit.sealed(number: row.number, hash: row.hash))
+        audit.log.append(old)
+        #expect(try await audit.verify().finding == .replayedCheckpoint(line: 4))
+    }
+
     @Test func `attack: an audit brought back together with its checkpoints shows by a copy kept elsewhere`()
         async throws
     {

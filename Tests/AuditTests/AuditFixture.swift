@@ -82,6 +82,11 @@ struct AuditFixture: Sendable {
         _ = try await checkpoints.write()
     }
 
+    /// A checkpoint of that row, made now and signed by the server.
+    func sealed(number: Int64, hash: Digest256) -> String {
+        seal.seal(AuditCheckpoint(node: chain.node, number: number, hash: hash, at: facts.now()))
+    }
+
     func verify(_ lines: [String]? = nil) async throws -> AuditReport {
         try await AuditVerifier(chain: chain, seal: seal).verify(against: lines ?? log.all)
     }

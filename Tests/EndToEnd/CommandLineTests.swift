@@ -88,6 +88,24 @@ extension EndToEnd {
             }
         }
 
+        @Test func `commands that come at once to the folder of a stopped daemon wait for each other`() async throws {
+            try await Stage.run { stage in
+                let daemon = stage.daemon
+                #expect(try await daemon.stop() == .exited(0))
+                let runs = try await withThrowingTaskGroup(of: CommandRun.self) { group in
+                    for number in 1...5 {
+                        group.addTask {
+                            try await daemon.command("accounts", "add", "--email", "at-once-\(number)@example.com")
+                        }
+                    }
+                    return try await group.reduce(into: [CommandRun]()) { $0.append($1) }
+                }
+                for run in runs { #expect(run.code == 0, "\(run)") }
+                let listed = try await daemon.order(["accounts", "list", "--json"]).json([Account].self)
+                #expect(listed.count == 5)
+            }
+        }
+
         @Test(.enabled(if: Database.isReadable, Database.missingTool))
         func `a command never changes the schema of a database that is there`() async throws {
             try await TestFolder.use { folder in

@@ -1,4 +1,5 @@
 import Glibc
+import Outbound
 import Testing
 import Wire
 
@@ -7,6 +8,14 @@ extension EndToEnd {
     @Suite struct Shutdown {
         /// The longest that a stop may take when nothing but parked polls is under way.
         private static let bound: Duration = .seconds(5)
+
+        @Test func `signals that mean something to other daemons do not end this one`() async throws {
+            try await Stage.run { stage in
+                for signal in [SIGUSR1, SIGUSR2] { stage.daemon.program?.send(signal: signal) }
+                #expect(try await stage.web.send(.get, "\(stage.daemon.url)/readyz").status == 200)
+                #expect(try await stage.daemon.stop() == .exited(0))
+            }
+        }
 
         @Test(arguments: [("SIGTERM", SIGTERM), ("SIGINT", SIGINT)])
         func `parked polls are answered, and the daemon ends in order`(name: String, signal: Int32) async throws {

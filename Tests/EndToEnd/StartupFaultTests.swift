@@ -21,6 +21,26 @@ extension EndToEnd {
             }
         }
 
+        @Test func `attack: without a lock file a second daemon is refused before it opens anything`() async throws {
+            try await Stage.run { stage in
+                let daemon = stage.daemon
+                try FileManager.default.removeItem(atPath: "\(daemon.dataFolder)/vestibule.lock")
+                let second = try await serve(daemon.dataFolder)
+                #expect(second.code == Self.unusableFile, "\(second)")
+                #expect(second.complaint.contains("another program listens at \(daemon.adminSocket)"), "\(second)")
+                #expect(!"\(second)".contains("operations were read back"), "\(second)")
+                #expect(!second.output.contains("listening on"), "\(second)")
+                for words in [["accounts", "list"], ["migrate"]] {
+                    let run = try await CommandRun.run(Programs.daemon, words + daemon.options)
+                    #expect(run.code == Self.unusableFile, "\(run)")
+                    #expect(run.complaint.contains("lock file was removed"), "\(run)")
+                }
+                #expect(try await stage.web.send(.get, "\(daemon.url)/readyz").status == 200)
+                #expect(try await daemon.stop() == .exited(0))
+                try await daemon.order(["audit", "verify"])
+            }
+        }
+
         @Test func `a port that is taken is named, with a way out`() async throws {
             try await Stage.run { stage in
                 let port = stage.daemon.port

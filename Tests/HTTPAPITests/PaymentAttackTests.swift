@@ -206,6 +206,20 @@ struct PaymentAttackTests {
         }
     }
 
+    // RFC 8259 §4: readers differ about which of two counts, so a gateway may have looked at the other sum.
+    @Test func `attack: a payment that is asked for with a member twice is none`() async throws {
+        try await Bench.run { bench in
+            let ada = try await bench.payer()
+            let merchant = #","merchant":{"name":"Eve","id":"eve"}"#
+            for more in [#","amount":"999.00""#, #","am\u006funt":"12.50""#, merchant] {
+                let answer = try await bench.post(Bench.initiatePayment, Bench.order(more: more), ada.bearer)
+                try bench.expect(answer, is: "malformed_json", 400)
+            }
+            let unknown = Bench.order(more: #","note":{"amount":"999.00"}"#)
+            #expect(try await bench.askPayment(ada, unknown).amount == "12.50")
+        }
+    }
+
     @Test func `attack: a placeholder, two proofs at once and none are told apart, and confirm nothing`() async throws {
         try await Bench.run { bench in
             let ada = try await bench.payer()

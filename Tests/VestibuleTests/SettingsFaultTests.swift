@@ -80,7 +80,8 @@ struct SettingsFaultTests {
     @Test(
         arguments: [
             ("listen: {port: [", 4), ("listen:\n\tport: 1", 4), ("a: b: c", 3), ("log: {x: *gone}", 3),
-            ("\"mode\": laptop\n\"mode\": laptop", 3),
+            ("\"mode\": laptop\n\"mode\": laptop", 3), ("mode: laptop\nlog: {level: in\u{0}fo}", 4),
+            ("publicURL: \"\u{1B}[2J\"", 3), ("mode: laptop\n\u{FFFE}", 4),
         ])
     func `text that is not YAML names its line and shows none of it`(text: String, line: Int) throws {
         let faults = SettingsFixture.minimal(text + " # hush").faults()
@@ -88,6 +89,59 @@ struct SettingsFaultTests {
         let fault = try #require(faults.first)
         #expect(fault.hasPrefix("config/vestibule.yaml:\(line): not YAML: "))
         #expect(!fault.contains("hush"))
+    }
+
+    // CWE-776: nine levels of nine aliases each are four hundred million values, of half a kilobyte.
+    @Test func `attack: aliases of aliases are counted, and refused at the key that is too much`() {
+        var lines = ["a: &a [\(Array(repeating: "x", count: 9).joined(separator: ", "))]"]
+        for (name, inner) in zip("bcdefghi", "abcdefgh") {
+            let aliases = Array(repeating: "*\(inner)", count: 9).joined(separator: ", ")
+            lines.append("\(name): &\(name) [\(aliases)]")
+        }
+        #expect(
+            SettingsFixture.minimal(lines.joined(separator: "\n")).faults() == [
+                "config/vestibule.yaml:8: f: makes more than 100000 values of this file, with every alias (*name) "
+                    + "written out; write values in the place of aliases"
+            ]
+        )
+    }
+
+    @Test func `attack: a provider's file is counted by itself, and its fault names its line`() {
+        var fixture = SettingsFixture.minimal()
+        let list = "[\(Array(repeating: "x", count: 400).joined(separator: ", "))]"
+        let aliases = "[\(Array(repeating: "*a", count: 400).joined(separator: ", "))]"
+        fixture.files["/work/config/providers/mock.yaml"]?.text = "kind: authid\na: &a \(list)\nb: \(aliases)\n"
+        let faults = fixture.faults()
+        #expect(faults.count == 1)
+        #expect(
+            faults.first?.hasPrefix("config/providers/mock.yaml:3: providers.mock.b: makes more than") == true,
+            "\(faults)"
+        )
+    }
+
+    @Test func `an alias stands for what it names`() {
+        let fixture = SettingsFixture.minimal("clients: {a: &a {verifier: required}, b: *a}")
+        #expect(fixture.faults() == [])
+    }
+
+    @Test(arguments: ["", "# A comment.\n", "---\n"])
+    func `a byte order mark before the first line is no part of it`(first: String) {
+        var fixture = SettingsFixture.minimal("log: {level: debug}\nnonsens: 1\nlog: {level: info}")
+        let text = fixture.files["/work/config/vestibule.yaml"]?.text ?? ""
+        let before = first.isEmpty ? 0 : 1
+        for mark in ["\u{FEFF}", ""] {
+            fixture.files["/work/config/vestibule.yaml"]?.text = mark + first + text
+            let faults = fixture.faults().map { $0.prefix(45) }
+            #expect(
+                faults
+                    == [
+                        "config/vestibule.yaml:\(before + 4): nonsens: unknown key",
+                        "config/vestibule.yaml:\(before + 5): log: is there twice; the",
+                    ].map { $0.prefix(45) }
+            )
+        }
+        fixture.files["/work/config/vestibule.yaml"]?.text = "\u{FEFF}" + SettingsFixture.minimalText
+        #expect(fixture.faults() == [])
     }
 
     @Test func `a second document is refused`() {

@@ -24,9 +24,11 @@ struct SettingsFixture {
         keyValue: env:KEY_VALUE
         """
 
+    static let minimalText = "faceLogin: {provider: mock}\nproviders: {mock: providers/mock.yaml}\n"
+
     /// The least that holds, with room for more keys.
     static func minimal(_ more: String = "") -> Self {
-        var fixture = Self("faceLogin: {provider: mock}\nproviders: {mock: providers/mock.yaml}\n" + more)
+        var fixture = Self(minimalText + more)
         fixture.environment = ["KEY_ID": "an-id", "KEY_VALUE": "a-value"]
         return fixture
     }

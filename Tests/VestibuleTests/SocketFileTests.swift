@@ -33,6 +33,23 @@ struct SocketFileTests {
         #expect(exists(file.path))
     }
 
+    @Test func `attack: whoever has the lock asks whether a daemon listens all the same, and removes nothing`() throws {
+        defer { remove() }
+        try file.refuseIfListened()
+        try bind(file.path)
+        // What a killed daemon left behind refuses.
+        #expect(!file.isListened)
+        try file.refuseIfListened()
+        #expect(exists(file.path))
+        unlink(file.path)
+        let descriptor = try open(file.path)
+        defer { close(descriptor) }
+        try #require(listen(descriptor, 1) == 0)
+        let refusal = #expect(throws: Exit.self) { try file.refuseIfListened() }
+        #expect(refusal?.code == 74 && refusal?.message.contains(file.path) == true)
+        #expect(file.isListened && exists(file.path))
+    }
+
     @Test func `a file of somebody's is left alone`() throws {
         defer { remove() }
         try Data("precious".utf8).write(to: URL(filePath: file.path))

@@ -229,7 +229,7 @@ package enum Problem: Error, Equatable, Sendable {
         case .unsupportedMediaType: "Send the body as application/json."
         case .requestTimeout: "The body took too long to come. Send it again, at once and as a whole."
         case .incompleteBody: "The body ended before its time, or is not framed as its header says."
-        case .malformedJSON: "The body is not a JSON object."
+        case .malformedJSON: "The body is not a JSON object, or has a member twice."
         case .invalidRequest(let reason): reason
         case .invalidEmail: "“email” is not an e-mail address."
         case .invalidCodeChallenge:

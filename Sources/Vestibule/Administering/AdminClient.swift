@@ -9,6 +9,10 @@ import Logging
 /// Either way memory never goes stale. For a daemon that runs only the place of its socket is read from the config; its
 /// secrets may be out of this process's reach.
 struct AdminClient {
+    /// How long a folder that somebody has is waited for, while no daemon listens.
+    private static let patience: Duration = .seconds(5)
+    private static let pause: Duration = .milliseconds(50)
+
     let options: SettingsOptions
     let facts: Facts
 
@@ -33,14 +37,14 @@ struct AdminClient {
         var lock: DataLock?
         // A folder that nobody has held has no daemon; it is touched once the whole config holds.
         if DataFolder.mayBeHeld(address.dataFolder) {
-            lock = try Self.lock(address)
+            lock = try await hold(address)
             guard lock != nil else { return try await ask(address, body) }
         }
         let settings = try options.load().settings
         guard making || !DataFolder.isMissing(settings.storage.file) else {
             throw DataFolder.Fault.unused(path: address.dataFolder, database: settings.storage.file)
         }
-        if lock == nil { lock = try Self.lock(address) }
+        if lock == nil { lock = try await hold(address) }
         guard let lock else { return try await ask(address, body) }
         defer { withExtendedLifetime(lock) {} }
         return try await carryOutHere(settings, body)
@@ -49,13 +53,31 @@ struct AdminClient {
     /// The daemon's answer; `nil` while none runs.
     func askDaemon(_ request: AdminRequest) async throws -> AdminReply? {
         let address = try options.adminAddress()
-        guard DataFolder.mayBeHeld(address.dataFolder), try Self.lock(address) == nil else { return nil }
+        guard DataFolder.mayBeHeld(address.dataFolder), try await hold(address) == nil else { return nil }
         return try await ask(address) { try await $0.send(request) }
     }
 
-    /// `nil` while another process has the folder.
-    private static func lock(_ address: AdminAddress) throws -> DataLock? {
+    /// The hold on the folder; `nil` while a daemon has it, or somebody for longer than can be waited.
+    ///
+    /// A command that has it gives it back soon, and a daemon that starts listens soon: both are waited for.
+    ///
+    /// - Throws: ``Exit`` when it is free and a daemon listens all the same.
+    private func hold(_ address: AdminAddress) async throws -> DataLock? {
         let folder = try DataFolder.open(address.dataFolder)
+        let socket = SocketFile(path: address.socket)
+        let deadline = facts.clock.now + Self.patience
+        while true {
+            if let lock = try Self.take(folder) {
+                try socket.refuseIfListened()
+                return lock
+            }
+            guard !socket.isListened, facts.clock.now < deadline else { return nil }
+            try await facts.clock.sleep(until: facts.clock.now + Self.pause)
+        }
+    }
+
+    /// `nil` while another process has the folder.
+    private static func take(_ folder: DataFolder) throws(DataFolder.Fault) -> DataLock? {
         do throws(DataFolder.Fault) { return try folder.lock() } catch {
             switch error {
             case .inUse: return nil

@@ -35,11 +35,17 @@ struct DaemonCall: Sendable {
                 "The daemon on \(address.socket) did not answer in time. What was asked may be done all the same: look "
                     + "before you ask again."
             )
+        } catch OutboundFailure.connect {
+            throw Exit.unavailable(
+                "Another vestibule has the data folder \(address.dataFolder), and no daemon listens on "
+                    + "\(address.socket): it is a command at work, or a daemon that starts or stops. What was asked "
+                    + "was not done; try again in a moment. If the daemon runs, name its config with --config and "
+                    + "its folder with --data."
+            )
         } catch let failure as OutboundFailure {
             throw Exit.unavailable(
-                "A daemon holds the data folder \(address.dataFolder) but does not answer on \(address.socket): "
-                    + "\(failure). Is it starting or stopping? Try again, or name its folder with --data and its "
-                    + "config with --config."
+                "The daemon on \(address.socket) gave no answer to use: \(failure). What was asked may be done all the "
+                    + "same: look before you ask again."
             )
         } catch is DecodingError {
             throw Exit.unavailable("The daemon on \(address.socket) answers in words that this program does not know.")

@@ -65,6 +65,7 @@ struct MigrateCommand: AsyncParsableCommand {
             let settings = try options.load().settings
             let lock = try DataFolder.open(settings.dataFolder).lock()
             defer { withExtendedLifetime(lock) {} }
+            try SocketFile(path: settings.adminSocket).refuseIfListened()
             let applied = try Composition.migrate(settings, facts: .system)
             print(applied.isEmpty ? "The database is up to date." : "Applied: \(applied.joined(separator: ", ")).")
         }

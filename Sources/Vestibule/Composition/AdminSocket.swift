@@ -29,7 +29,7 @@ struct AdminSocket: Service {
     }
 
     func run() async throws {
-        // The lock on the data folder says that no daemon is alive that would listen on it.
+        // Again, as at the start: a database that is long in opening leaves room for another program.
         try file.clear()
         defer { if let identity = bound.identity.withLock({ $0 }) { file.remove(identity) } }
         do { try await application.run() } catch let fault as IOError {

@@ -24,10 +24,14 @@ struct Daemon {
     }
 
     func run() async throws {
+        // They mean nothing here, and would end the process: other daemons reopen their logs on them.
+        for unused in [SIGUSR1, SIGUSR2] { signal(unused, SIG_IGN) }
         let logger = Self.logger(settings.log)
         let folder = try DataFolder.open(settings.dataFolder)
         let lock = try folder.lock()
         defer { withExtendedLifetime(lock) {} }
+        // Before anything is opened: a daemon whose lock file was removed is at work there.
+        try SocketFile(path: settings.adminSocket).clear()
         try settings.listenAddress.probe()
         if settings.metrics.enabled, settings.metrics.port != 0 { try settings.metrics.address.probe() }
         let composition = try Composition(settings, facts: facts, logger: logger, migrating: true)

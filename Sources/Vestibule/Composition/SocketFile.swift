@@ -28,17 +28,27 @@ struct SocketFile: Sendable {
                     + "listen.adminSocket to another path, or remove it yourself."
             )
         }
-        guard !Self.isListened(to: path) else {
-            throw .storage(
-                "another program listens at \(path), where the admin socket should be. Set listen.adminSocket to another "
-                    + "path; each daemon needs one of its own."
-            )
-        }
+        try refuseIfListened()
         unlink(path)
     }
 
+    /// Leaves everything to a program that listens here.
+    ///
+    /// Whoever has the lock on a data folder asks this before it opens anything there: a daemon whose lock file somebody
+    /// has removed goes on with its rows, and still listens.
+    ///
+    /// - Throws: ``Exit`` while one does.
+    func refuseIfListened() throws(Exit) {
+        guard isListened else { return }
+        throw .storage(
+            "another program listens at \(path), where the admin socket should be. If it is a daemon whose lock file was "
+                + "removed, stop it first. Otherwise set listen.adminSocket to another path; each daemon needs one of "
+                + "its own."
+        )
+    }
+
     /// Whether somebody answers there: a socket that a killed daemon left behind refuses.
-    private static func isListened(to path: String) -> Bool {
+    var isListened: Bool {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { return true }
         defer { close(descriptor) }

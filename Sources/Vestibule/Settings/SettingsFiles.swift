@@ -30,7 +30,9 @@ struct SettingsFiles: Sendable {
             return .unreadable("is larger than \(largest) bytes")
         }
         guard let data = FileManager.default.contents(atPath: resolved) else { return .unreadable("may not be read") }
-        guard let text = String(validating: data, as: UTF8.self) else { return .unreadable("is not UTF-8") }
+        guard let text = String(validating: data, as: UTF8.self) else {
+            return .unreadable("is not UTF-8 on line \(line(notUTF8: data)); save it as UTF-8")
+        }
         return .text(text, permissions: Int(attributes[.posixPermissions] as? UInt ?? 0o777))
     }
 
@@ -49,6 +51,14 @@ struct SettingsFiles: Sendable {
             return .unreadable("may not be read: this user may not enter \(folder.isEmpty ? "/" : folder)")
         default: return .unreadable("can't be read: \(String(cString: strerror(code)))")
         }
+    }
+
+    /// The first line, counted from 1, that is not UTF-8.
+    ///
+    /// A line feed is never a part of another character (RFC 3629 §3).
+    private static func line(notUTF8 data: Data) -> Int {
+        let lines = data.split(separator: 0x0A, omittingEmptySubsequences: false)
+        return (lines.firstIndex { String(validating: $0, as: UTF8.self) == nil } ?? 0) + 1
     }
 
     /// `path` made absolute against `folder`, with `.` and `..` resolved by their text.

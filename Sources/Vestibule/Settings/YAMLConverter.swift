@@ -1,9 +1,20 @@
 import Yams
 
 /// Turns Yams's nodes into ``ConfigNode``s, and remembers keys that are there twice.
+///
+/// An alias is written out where it stands, so that a few lines of aliases of aliases make millions of values (CWE-776):
+/// they are counted while they are made, and no more than ``most`` are.
 struct YAMLConverter {
+    /// As many values as one file holds, with its aliases written out.
+    ///
+    /// The largest config has some thousands.
+    static let most = 100_000
+
     let file: String
     private(set) var findings: [SettingsFinding] = []
+    private var count = 0
+    /// The key of the file's root that is being converted: the one to tell when there are too many values.
+    private var outermost: (mark: Mark?, path: String)?
     private var hidden: [Unicode.Scalar: (name: String, line: Int)] = [:]
 
     init(file: String) { self.file = file }
@@ -17,15 +28,32 @@ struct YAMLConverter {
         return scalar
     }
 
+    /// Whether values were left out, because there are too many.
+    var isFull: Bool { count > Self.most }
+
     /// The node, whose key with all its parents is `path`.
     mutating func convert(_ node: Node, path: String) -> ConfigNode {
+        count += 1
+        guard !isFull else {
+            let place = outermost ?? (node.mark, path)
+            add(
+                place.mark,
+                place.path,
+                "makes more than \(Self.most) values of this file, with every alias (*name) written out; "
+                    + "write values in the place of aliases"
+            )
+            return ConfigNode(content: .nothing, origin: origin(node.mark))
+        }
         switch node {
         case .scalar(let scalar):
             let isNothing = scalar.style == .plain && ["", "~", "null", "Null", "NULL"].contains(scalar.string)
             return ConfigNode(content: isNothing ? .nothing : .scalar(scalar.string), origin: origin(scalar.mark))
         case .sequence(let sequence):
             var items: [ConfigNode] = []
-            for (index, item) in sequence.enumerated() { items.append(convert(item, path: "\(path)[\(index)]")) }
+            for (index, item) in sequence.enumerated() {
+                if isFull { break }
+                items.append(convert(item, path: "\(path)[\(index)]"))
+            }
             return ConfigNode(content: .list(items), origin: origin(sequence.mark))
         case .mapping(let mapping):
             return ConfigNode(content: .map(entries(of: mapping, path: path)), origin: origin(mapping.mark))
@@ -38,7 +66,9 @@ struct YAMLConverter {
     private mutating func entries(of mapping: Node.Mapping, path: String) -> [ConfigNode.ConfigEntry] {
         var entries: [ConfigNode.ConfigEntry] = []
         var firsts: [String: Int] = [:]
+        let isRoot = count == 1
         for (keyNode, valueNode) in mapping {
+            if isFull { break }
             guard let key = keyNode.scalar else {
                 add(keyNode.mark, path, "has a key that is not a word")
                 continue
@@ -54,6 +84,7 @@ struct YAMLConverter {
             }
             let name = key.string
             let below = KeyPathText.join(path, name)
+            if isRoot { outermost = (key.mark, below) }
             if let first = firsts[name] { add(key.mark, below, "is there twice; the first is on line \(first)") }
             entries.append(.init(name: name, origin: origin(key.mark), node: convert(valueNode, path: below)))
         }

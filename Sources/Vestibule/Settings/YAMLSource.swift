@@ -8,13 +8,15 @@ struct YAMLSource: Sendable {
     /// The file's tree, with every fault of its form.
     ///
     /// - Parameter path: The keys above the file's root: empty for the main file.
-    /// - Returns: An empty map for an empty file, `nil` for text that is not YAML.
+    /// - Returns: An empty map for an empty file, `nil` for text that is not YAML, or too much of it.
     func parse(under path: String = "") -> (node: ConfigNode?, findings: [SettingsFinding]) {
         var converter = YAMLConverter(file: name)
         do {
             let composed = try compose(&converter)
             var node = ConfigNode(content: .map([]), origin: .file(name, line: 0))
             if let composed { node.content = converter.convert(composed, path: path).content }
+            // What is cut off would only have faults that the file has not.
+            if converter.isFull { return (nil, converter.findings) }
             return (node, converter.findings)
         } catch {
             return (nil, [finding(for: error)])
@@ -26,7 +28,10 @@ struct YAMLSource: Sendable {
     /// Yams stops at such a key. So that the file's other faults are found too, the first of the two is renamed to
     /// something that no key is called.
     private func compose(_ converter: inout YAMLConverter) throws -> Node? {
-        var lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map(Array.init)
+        // A byte order mark may begin a file (YAML 1.2.2 §5.2). The parser would count it as the first line's indent.
+        let scalars =
+            text.unicodeScalars.first == "\u{FEFF}" ? text.unicodeScalars.dropFirst() : text.unicodeScalars[...]
+        var lines = scalars.split(separator: "\n", omittingEmptySubsequences: false).map(Array.init)
         while true {
             do {
                 return try Parser(yaml: lines.map(Self.string).joined(separator: "\n"), encoding: .utf8).singleRoot()
@@ -41,6 +46,19 @@ struct YAMLSource: Sendable {
         }
     }
 
+    /// Where the first character stands that YAML has not (YAML 1.2.2 §5.1); 0 when there is none.
+    private var lineOfFirstControl: Int {
+        var line = 1
+        for scalar in text.unicodeScalars {
+            switch scalar.value {
+            case 0x0A: line += 1
+            case 0x09, 0x0D, 0x20...0x7E, 0x85, 0xA0...0xFFFD, 0x10000...0x10FFFF: break
+            default: return line
+            }
+        }
+        return 0
+    }
+
     private static func string(_ scalars: [Unicode.Scalar]) -> String {
         scalars.reduce(into: "") { $0.unicodeScalars.append($1) }
     }
@@ -52,7 +70,7 @@ struct YAMLSource: Sendable {
             case YamlError.scanner(_, let problem, let mark, _), YamlError.parser(_, let problem, let mark, _),
                 YamlError.composer(_, let problem, let mark, _):
                 (mark.line, problem)
-            case YamlError.reader(let problem, _, _, _): (0, problem)
+            case YamlError.reader(let problem, _, _, _): (lineOfFirstControl, problem)
             case YamlError.duplicatedKeysInMapping(let names, let context):
                 (context.mark.line, "\(names.first ?? "") is there twice in one map")
             default: (0, "it cannot be read")
