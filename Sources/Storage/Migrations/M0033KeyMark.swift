@@ -1,7 +1,7 @@
 extension Migration {
     /// Which root key the database belongs to.
     static let keyMark = Migration(
-        version: 34,
+        version: 33,
         name: "key mark",
         sqlite: """
             -- One row, from the first start with keys on.
