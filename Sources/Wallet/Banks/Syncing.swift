@@ -1,4 +1,5 @@
 package import Kernel
+internal import Logging
 
 /// What a bank's cards came to.
 package struct SyncResult: Sendable, Equatable {
