@@ -1,6 +1,7 @@
 import Accounts
 import ArgumentParser
 import FoundationEssentials
+import HTTPAPI
 
 extension AccountsCommand {
     /// `vestibule accounts import`.

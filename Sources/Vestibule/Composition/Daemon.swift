@@ -1,4 +1,5 @@
 import Audit
+import Glibc
 import HTTPAPI
 import Hummingbird
 import HummingbirdTLS
