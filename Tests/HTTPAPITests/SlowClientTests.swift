@@ -1,5 +1,7 @@
 import HTTPTypes
 import HummingbirdTesting
+import Logging
+import NIOCore
 import Testing
 
 @testable import HTTPAPI

@@ -1,6 +1,7 @@
 import Audit
 import Devices
 import Kernel
+import Logging
 import MemoryStore
 import Operations
 import Storage
