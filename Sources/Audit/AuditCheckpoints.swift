@@ -50,8 +50,8 @@ package final class AuditCheckpoints: Sendable {
                 "the audit ends before its last checkpoint: an empty, old or other database, or rows were cut off",
                 metadata: ["expected": "\(missing.expected)", "found": "\(missing.found)"]
             )
-        } catch let rewritten as AuditRewritten {
-            logger.error("the audit is not the one that was signed", metadata: ["cause": "\(rewritten)"])
+        } catch let fault where fault is AuditRewritten || fault is AuditCheckpointForged {
+            logger.error("the audit is not the one that was signed", metadata: ["cause": "\(fault)"])
         } catch {
             logger.warning("no checkpoint of the audit could be made", metadata: ["cause": "\(error)"])
         }
@@ -65,7 +65,7 @@ package final class AuditCheckpoints: Sendable {
     /// Blocks for a line of a file.
     /// - Returns: The newest checkpoint; `nil` when the audit has no rows.
     /// - Throws: ``AuditEndMissing`` when the last checkpoint tells of more rows than there are; ``AuditRewritten`` when its
-    ///   row is another one now.
+    ///   row is another one now; ``AuditCheckpointForged`` when the last line is no checkpoint of ours.
     package func write() async throws -> AuditCheckpoint? {
         let before = try last.withLock { known in
             let before = try known ?? newest()
@@ -98,7 +98,13 @@ package final class AuditCheckpoints: Sendable {
     /// The last checkpoint, as far as this process knows.
     package var newestKnown: AuditCheckpoint? { last.withLock { $0 ?? nil } }
 
-    private func newest() throws -> AuditCheckpoint? { try log.lines().last.flatMap { seal.open($0) } }
+    /// A last line that is none of ours is no reason to begin anew: what it stood for would be signed over.
+    private func newest() throws -> AuditCheckpoint? {
+        let lines = try log.lines()
+        guard let last = lines.last else { return nil }
+        guard let checkpoint = seal.open(last) else { throw AuditCheckpointForged(line: lines.count) }
+        return checkpoint
+    }
 }
 
 /// The audit ends before its last checkpoint: rows were cut off, or an old state of the database was brought back.
@@ -126,5 +132,17 @@ package struct AuditRewritten: Error, Equatable, CustomStringConvertible {
     package var description: String {
         "row \(number) of the audit is not the one that the last checkpoint signed: the chain was rewritten, or an old "
             + "database was brought back and has grown since; nothing was signed; run `vestibule audit verify`"
+    }
+}
+
+/// The last line of the checkpoints is none that this server signed: it was changed, added by somebody, or signed with
+/// other keys.
+package struct AuditCheckpointForged: Error, Equatable, CustomStringConvertible {
+    /// Counted from 1.
+    package let line: Int
+
+    package var description: String {
+        "line \(line) of the audit's checkpoints, the last one, was not signed with these keys; nothing was signed; run "
+            + "`vestibule audit verify`"
     }
 }

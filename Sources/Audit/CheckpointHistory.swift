@@ -2,8 +2,10 @@ package import Kernel
 
 /// What the checkpoints on record tell of the time before.
 package struct CheckpointHistory: Sendable {
-    /// How old a checkpoint may be to speak for the wall clock.
-    package static let recent: Duration = .seconds(3 * 86_400)
+    /// How old a checkpoint may be to speak for the wall clock: a machine that is used once a week has one.
+    package static let recent: Duration = .seconds(8 * 86_400)
+    /// How many lines are looked at, from the last one back, each of which costs a signature.
+    private static let furthest = 2000
 
     private let seal: any CheckpointSealing
     private let log: any CheckpointLog
@@ -16,10 +18,16 @@ package struct CheckpointHistory: Sendable {
     /// Whether a checkpoint speaks for a wall clock that is there: one of the days before.
     ///
     /// It has to be a day old: one of the last hours may have been made by this same clock when it was wrong already, by a
-    /// daemon that was started more than once meanwhile. What can't be read speaks for nothing. Reads a file.
+    /// daemon that was started more than once meanwhile. One that is later than now speaks against it: the clock is behind.
+    /// Those of a day long ago, which a clock that begins in 1970 leaves at each start, say nothing. What can't be read
+    /// speaks for nothing. Reads a file.
     package func bearsOut(_ now: Instant) -> Bool {
-        guard let checkpoint = try? newest(before: now - SteadyClock.proof) else { return false }
-        return checkpoint.at >= now - Self.recent
+        guard let lines = try? log.lines() else { return false }
+        for line in lines.suffix(Self.furthest).reversed() {
+            guard let checkpoint = seal.open(line), checkpoint.at <= now + SteadyClock.tolerance else { return false }
+            if checkpoint.at <= now - SteadyClock.proof, checkpoint.at >= now - Self.recent { return true }
+        }
+        return false
     }
 
     /// The newest one that is as old as that.

@@ -57,10 +57,11 @@ package struct SteadyClock: Sendable {
             suspect = nil
             return .steady
         }
+        // Each time: what speaks for the clock has to be a day old, and may become so while the machine is on.
+        if believed == nil, isBorneOut(reading.wall) { return believe(reading) }
         if let suspect, suspect.agrees(with: reading) {
             guard reading.uptime - suspect.uptime < Self.proof else { return believe(reading) }
         } else {
-            if believed == nil, isBorneOut(reading.wall) { return believe(reading) }
             suspect = reading
         }
         return believed.map { .stepped(expected: $0.wall(at: reading.uptime)) } ?? .unproved

@@ -38,6 +38,9 @@ package final class SweepClock: Sendable {
         return verdict == .steady ? reading.wall : nil
     }
 
+    /// The wall clock as it stands, for rows that live for minutes: what a wrong one costs there is begun anew.
+    package var unchecked: Instant { facts.now() }
+
     private struct State {
         var clock = SteadyClock()
         var told = SteadyClock.Verdict.steady

@@ -12,11 +12,15 @@ package final class Retention: Sendable {
         package let rows: String
         /// From their end to their deletion.
         package let keep: Duration
+        /// Whether they live for minutes, and one that goes too early costs a beginning anew: these go by the wall clock also
+        /// while it can't be believed, as anybody can make some.
+        package let isBrief: Bool
         package let purge: Purge
 
-        package init(_ rows: String, keep: Duration, purge: @escaping Purge) {
+        package init(_ rows: String, keep: Duration, isBrief: Bool = false, purge: @escaping Purge) {
             self.rows = rows
             self.keep = keep
+            self.isBrief = isBrief
             self.purge = purge
         }
     }
@@ -52,7 +56,12 @@ package final class Retention: Sendable {
     package func run() async {
         while !Task.isCancelled {
             // What went wrong is in the log, and the next sweep tries again.
-            if let now = time.now { _ = try? await sweep(at: now) }
+            if let now = time.now {
+                _ = try? await sweep(rules, at: now)
+            } else {
+                // Anybody can make rows of these: they must not pile up for a day.
+                _ = try? await sweep(rules.filter(\.isBrief), at: time.unchecked)
+            }
             do { try await clock.sleep(until: clock.now + interval) } catch { return }
         }
     }
@@ -60,7 +69,9 @@ package final class Retention: Sendable {
     /// Deletes all that is too old at `now`, which must be believed (``SweepClock``); returns how many rows went.
     ///
     /// A kind of rows that can't be deleted does not keep the others; its fault is thrown at the end.
-    package func sweep(at now: Instant) async throws -> Int {
+    package func sweep(at now: Instant) async throws -> Int { try await sweep(rules, at: now) }
+
+    private func sweep(_ rules: [Rule], at now: Instant) async throws -> Int {
         var total = 0
         var fault: (any Error)?
         for rule in rules {

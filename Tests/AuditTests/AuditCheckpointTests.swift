@@ -174,6 +174,14 @@ struct AuditCheckpointTests {
         #expect(try await audit.verify().finding == .rewritten(at: 5))
     }
 
+    @Test func `attack: behind a line that is none of ours nothing is signed anew`() async throws {
+        try await audit.signed(2)
+        audit.log.append("an editor's line")
+        try audit.fill(1)
+        await #expect(throws: AuditCheckpointForged(line: 2)) { try await audit.checkpoints.write() }
+        #expect(audit.log.all.count == 2)
+    }
+
     @Test func `a checkpoint follows on one whose row was purged`() async throws {
         try await audit.signed(2)
         audit.pass(.seconds(7200))

@@ -166,13 +166,20 @@ struct AuditRetentionTests {
         let day = Duration.seconds(86_400)
         #expect(!history.bearsOut(made + day - .milliseconds(1)))
         #expect(history.bearsOut(made + day))
-        #expect(history.bearsOut(made + day * 3))
-        #expect(!history.bearsOut(made + day * 3 + .milliseconds(1)))
+        #expect(history.bearsOut(made + day * 8))
+        #expect(!history.bearsOut(made + day * 8 + .milliseconds(1)))
         // Started once before while the clock was wrong already, which left a checkpoint.
         audit.step(day * 800)
         try await audit.signed(1)
         #expect(!history.bearsOut(audit.now + .seconds(60)), "attack: the wrong clock speaks for itself")
-        #expect(history.bearsOut(made + day * 2))
+        #expect(!history.bearsOut(back + day * 2), "attack: a clock that is behind, with a checkpoint of its own days")
+        // Back again; a clock that begins in 1970 has left a line as well, which says nothing.
+        audit.step(.zero - day * 798)
+        try await audit.signed(1)
+        let back = audit.now
+        audit.step(.zero - day * 15_000)
+        try await audit.signed(1)
+        #expect(history.bearsOut(back + day * 2))
         audit.log.tamper { $0 = $0.map { _ in "forged" } }
         #expect(!history.bearsOut(made + day * 2))
     }

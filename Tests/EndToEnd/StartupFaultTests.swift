@@ -301,8 +301,10 @@ extension EndToEnd {
         @Test func `a database that is empty as yet belongs to the keys of its first start too`() async throws {
             try await TestFolder.use { folder in
                 let (data, other) = (folder["data"], folder["other"])
+                try "email\n".write(toFile: folder["nobody.csv"], atomically: true, encoding: .utf8)
                 for place in [data, other] {
-                    let first = try await CommandRun.run(Programs.daemon, ["keys", "list", "--data", place])
+                    let order = ["accounts", "import", folder["nobody.csv"], "--data", place]
+                    let first = try await CommandRun.run(Programs.daemon, order)
                     #expect(first.code == 0, "\(first)")
                 }
                 try FileManager.default.moveItem(atPath: "\(data)/keys", toPath: folder["kept"])

@@ -111,6 +111,13 @@ struct SteadyClockTests {
         #expect(scene.look(isBorneOut: true) == .steady)
     }
 
+    @Test func `a start without traces is asked for them again: one may have become old enough`() {
+        var scene = Scene()
+        #expect(scene.look() == .unproved)
+        #expect(scene.look() == .unproved)
+        #expect(scene.look(isBorneOut: true) == .steady)
+    }
+
     @Test func `attack: traces say nothing against the monotonic clock`() {
         var scene = Scene.believed()
         scene.ahead = Self.day * 2

@@ -10,7 +10,11 @@ import Testing
     private let time = VirtualTime(wall: OperationSample.start + .seconds(100_000))
     private let disk = MemoryDisk()
 
-    private func retention(batch: Int = 10, after first: Retention.Rule? = nil) -> Retention {
+    private func retention(
+        batch: Int = 10,
+        after first: Retention.Rule? = nil,
+        isBorneOut: Bool = true
+    ) -> Retention {
         let storage = disk.open()
         let operations = Retention.Rule("operations", keep: .seconds(3600)) { instant, limit, transaction in
             try storage.operations.purge(endedBefore: instant, limit: limit, in: transaction)
@@ -19,7 +23,7 @@ import Testing
             [first, operations].compactMap(\.self),
             interval: .seconds(60),
             batch: batch,
-            time: SweepClock(time.facts(), isBorneOut: { _ in true }, tell: { _, _ in }),
+            time: SweepClock(time.facts(), isBorneOut: { _ in isBorneOut }, tell: { _, _ in }),
             clock: time,
             unitOfWork: storage.unitOfWork,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -52,6 +56,22 @@ import Testing
         let broken = Retention.Rule("others", keep: .seconds(1)) { _, _, _ in throw Stuck() }
         await #expect(throws: Stuck.self) { try await retention(after: broken).sweep(at: time.wall) }
         #expect(disk.tables.operations.isEmpty)
+    }
+
+    @Test func `rows that live for minutes go while the clock can't be believed, all others stay`() async throws {
+        try await insert(1...3, endedAgo: .seconds(3601))
+        let asked = Mutex<[Instant]>([])
+        let brief = Retention.Rule("others", keep: .seconds(7), isBrief: true) { instant, _, _ in
+            asked.withLock { $0.append(instant) }
+            return 0
+        }
+        let sweeping = retention(after: brief, isBorneOut: false)
+        let task = Task { await sweeping.run() }
+        while asked.withLock(\.isEmpty) { await Task.yield() }
+        task.cancel()
+        await task.value
+        #expect(asked.withLock(\.first) == time.wall - .seconds(7))
+        #expect(disk.tables.operations.count == 3)
     }
 
     @Test func `each kind of rows has a time of its own`() async throws {

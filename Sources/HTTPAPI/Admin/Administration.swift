@@ -70,6 +70,8 @@ package struct Administration: Sendable {
             return .fault(code: "audit_end_missing", message: "\(missing)")
         } catch let rewritten as AuditRewritten {
             return .fault(code: "audit_rewritten", message: "\(rewritten)")
+        } catch let forged as AuditCheckpointForged {
+            return .fault(code: "audit_checkpoint_forged", message: "\(forged)")
         } catch let failure as StoreFailure {
             return .fault(code: "store_unavailable", message: "The database can't be used: \(failure)")
         }

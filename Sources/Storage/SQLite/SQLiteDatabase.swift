@@ -1,4 +1,5 @@
 import GRDB
+import Glibc
 package import Kernel
 import Synchronization
 
@@ -114,14 +115,14 @@ package final class SQLiteDatabase: Sendable {
         configuration.busyMode = busyMode(options)
         let queue: DatabaseQueue
         do { queue = try DatabaseQueue(path: options.path, configuration: configuration) } catch let fault
-            as DatabaseError where fault.resultCode == .SQLITE_CANTOPEN
-        {
-            // There is no file yet; if it is something worse, the pool says so.
-            return nil
-        }
+            as DatabaseError where fault.resultCode == .SQLITE_CANTOPEN && isMissing(options.path)
+        { return nil }
         defer { try? queue.close() }
         return try queue.read { try body($0) }
     }
+
+    /// What is there and can't be opened is another thing, of which nobody knows what is in it.
+    private static func isMissing(_ path: String) -> Bool { access(path, F_OK) != 0 && errno == ENOENT }
 
     private static func set(_ durability: Durability, _ database: Database) throws {
         switch durability {

@@ -89,7 +89,9 @@ struct Resealing {
                 metadata: ["rows": "\(rows.kind.rawValue)", "count": "\(count)", "key": "\(rows.key)"]
             )
         }
-        guard hasEarlierKeys || tally.resealed > 0 else { return }
+        guard hasEarlierKeys || tally.resealed > 0, tally.unopened.keys.allSatisfy({ sealer.knows($0.key) }) else {
+            return
+        }
         logger.info(
             "all that opens is sealed with the current key: secrets.earlierSealingKeys may go",
             metadata: ["resealed": "\(tally.resealed)", "key": "\(sealer.currentKey)"]

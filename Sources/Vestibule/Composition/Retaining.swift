@@ -37,14 +37,16 @@ extension Composition {
                 .init("lockouts", keep: Lockout.memory) { [lockoutStore] instant, limit, transaction in
                     try lockoutStore.purge(triedBefore: instant, limit: limit, in: transaction)
                 },
-                .init("device codes", keep: DeviceFlowPolicy.memory) {
+                .init("device codes", keep: DeviceFlowPolicy.memory, isBrief: true) {
                     [store = SQLiteDeviceAuthorizationStore(database)] instant, limit, transaction in
                     try store.purge(expiredBefore: instant, limit: limit, in: transaction)
                 },
-                .init("sign-in codes", keep: EmailCodePolicy.tryWindow) { [mailProofs] instant, limit, transaction in
+                .init("sign-in codes", keep: EmailCodePolicy.tryWindow, isBrief: true) {
+                    [mailProofs] instant, limit, transaction in
                     try mailProofs.store.purge(createdBefore: instant, limit: limit, in: transaction)
                 },
-                .init("passkey challenges", keep: ChallengePolicy.lifetime) { [passkeys] instant, limit, transaction in
+                .init("passkey challenges", keep: ChallengePolicy.lifetime, isBrief: true) {
+                    [passkeys] instant, limit, transaction in
                     try passkeys.challenges.purge(expiredBefore: instant, limit: limit, in: transaction)
                 },
                 .init("web sessions", keep: sessions) { [passkeys] instant, limit, transaction in
@@ -54,7 +56,8 @@ extension Composition {
                     [authorization] instant, limit, transaction in
                     try authorization.codes.purge(expiredBefore: instant, limit: limit, in: transaction)
                 },
-                .init("authorization requests", keep: .zero) { [authorization] instant, limit, transaction in
+                .init("authorization requests", keep: .zero, isBrief: true) {
+                    [authorization] instant, limit, transaction in
                     let ended = try authorization.interactions.purge(
                         expiredBefore: instant,
                         limit: limit,
@@ -74,7 +77,7 @@ extension Composition {
                     [backchannel] instant, limit, transaction in
                     try backchannel.store.purge(keptBefore: instant, limit: limit, in: transaction)
                 },
-                .init("enrolments at banks", keep: BankDesk.attemptLifetime) {
+                .init("enrolments at banks", keep: BankDesk.attemptLifetime, isBrief: true) {
                     [attempts = wallet.attempts] instant, limit, transaction in
                     try attempts.purge(expiredBefore: instant, limit: limit, in: transaction)
                 },
