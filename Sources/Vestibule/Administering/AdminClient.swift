@@ -15,6 +15,7 @@ struct AdminClient {
 
     let options: SettingsOptions
     let facts: Facts
+    var environment = SettingsOptions.ownEnvironment
 
     /// Sends one request.
     ///
@@ -30,7 +31,7 @@ struct AdminClient {
         making: Bool,
         _ body: (Administrator) async throws -> Value
     ) async throws -> Value {
-        let address = try options.adminAddress()
+        let address = try options.adminAddress(environment: environment)
         guard making || !DataFolder.isMissing(address.dataFolder) else {
             throw DataFolder.Fault.missing(path: address.dataFolder)
         }
@@ -40,7 +41,7 @@ struct AdminClient {
             lock = try await hold(address)
             guard lock != nil else { return try await ask(address, body) }
         }
-        let settings = try options.load().settings
+        let settings = try options.load(environment: environment).settings
         guard making || !DataFolder.isMissing(settings.storage.file) else {
             throw DataFolder.Fault.unused(path: address.dataFolder, database: settings.storage.file)
         }
@@ -52,7 +53,7 @@ struct AdminClient {
 
     /// The daemon's answer; `nil` while none runs.
     func askDaemon(_ request: AdminRequest) async throws -> AdminReply? {
-        let address = try options.adminAddress()
+        let address = try options.adminAddress(environment: environment)
         guard DataFolder.mayBeHeld(address.dataFolder), try await hold(address) == nil else { return nil }
         return try await ask(address) { try await $0.send(request) }
     }
@@ -101,8 +102,8 @@ struct AdminClient {
     ) async throws -> Value {
         var logger = Logger(label: "vestibule") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = .error
-        // Making a database is harmless, where it may be made. Changing the schema of one is `migrate`'s and `serve`'s alone, so that nobody
-        // who only looks with a newer program shuts out the older daemon.
+        // Making a database is harmless, where it may be made. Changing the schema of one is `migrate`'s and `serve`'s
+        // alone, so that nobody who only looks with a newer program shuts out the older daemon.
         let isNew = !FileManager.default.fileExists(atPath: settings.storage.file)
         let composition = try Composition(settings, facts: facts, logger: logger, migrating: isNew)
         do {

@@ -57,22 +57,24 @@ struct SettingsOptions: ParsableArguments {
     /// The settings of this process.
     ///
     /// - Throws: ``configFault``, after printing every fault to standard error.
-    func load() throws -> LoadedSettings {
-        try Self.complaining { () throws(SettingsFaults) in try SettingsLoader().load(ownSources) }
+    func load(environment: [String: String] = Self.ownEnvironment) throws -> LoadedSettings {
+        let sources = ownSources(environment)
+        return try Self.complaining { () throws(SettingsFaults) in try SettingsLoader().load(sources) }
     }
 
     /// Where this process asks a running daemon.
     ///
     /// - Throws: ``configFault``, as ``load()`` does.
-    func adminAddress() throws -> AdminAddress {
-        try Self.complaining { () throws(SettingsFaults) in try SettingsLoader().adminAddress(ownSources) }
+    func adminAddress(environment: [String: String] = Self.ownEnvironment) throws -> AdminAddress {
+        let sources = ownSources(environment)
+        return try Self.complaining { () throws(SettingsFaults) in try SettingsLoader().adminAddress(sources) }
     }
 
-    private var ownSources: SettingsSources {
-        sources(
-            environment: ProcessInfo.processInfo.environment,
-            workingFolder: FileManager.default.currentDirectoryPath
-        )
+    /// What this process was started with.
+    static var ownEnvironment: [String: String] { ProcessInfo.processInfo.environment }
+
+    private func ownSources(_ environment: [String: String]) -> SettingsSources {
+        sources(environment: environment, workingFolder: FileManager.default.currentDirectoryPath)
     }
 
     private static func complaining<Value>(_ read: () throws(SettingsFaults) -> Value) throws -> Value {
