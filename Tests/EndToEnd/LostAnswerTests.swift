@@ -94,7 +94,7 @@ extension EndToEnd {
                     return nil
                 }
                 #expect(closed.status == .completed && closed.delivery == "closed")
-                // Their twenty seconds begin between the question and its answer, however long a busy machine takes for any.
+                // Their twenty seconds begin between the question and its answer, however long a machine takes for any.
                 let refused = ContinuousClock.now
                 #expect(refused - asked >= .seconds(19), "\(refused - asked)")
                 #expect(last - answered <= .seconds(21), "\(last - answered)")

@@ -6,8 +6,9 @@ import Wire
 extension EndToEnd {
     /// The daemon is asked to stop.
     @Suite struct Shutdown {
-        /// The longest that a stop may take when nothing but parked polls is under way: whatever went on would be cut off
-        /// after listen.drainTimeout, which is twenty seconds.
+        /// The longest that a stop may take when nothing but parked polls is under way.
+        ///
+        /// Whatever went on would be cut off after listen.drainTimeout, which is twenty seconds.
         private static let bound: Duration = .seconds(15)
         private static let metrics = ["metrics.enabled=true", "metrics.port=0"]
 

@@ -4,8 +4,8 @@ import Synchronization
 
 /// A program of a test's own: its standard output is read here, its errors are nobody's.
 ///
-/// Of this process's variables it gets the search path alone. Other tests open their sockets with SOCK_CLOEXEC: with a copy
-/// of one it would keep a connection up that its test has closed.
+/// Of this process's variables it gets the search path alone. Other tests open their sockets with SOCK_CLOEXEC: with a
+/// copy of one it would keep a connection up that its test has closed.
 ///
 /// What blocks runs on a thread of its own: the few of the cooperative pool are every other test's too.
 final class ChildProcess: Sendable {

@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test func `only the owner can read file, lock and folder, whatever the umask is`() async throws {
-        // It lets others read, which is what is looked for here; it is the whole process's, and with none at all what other
+        // It lets others read, which is what is looked for here. It is the whole process's: with none at all, what other
         // tests make at this moment would be anybody's to write.
         let before = umask(0o022)
         defer { umask(before) }
