@@ -21,5 +21,5 @@ else
   exit 1
 fi
 echo "Installing: ${missing[*]}"
-"${elevate[@]}" env DEBIAN_FRONTEND=noninteractive apt-get update -qq
-"${elevate[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "${missing[@]}" >/dev/null
+"${elevate[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -o Acquire::Retries=3 -o DPkg::Lock::Timeout=120 update -qq
+"${elevate[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -o Acquire::Retries=3 -o DPkg::Lock::Timeout=120 install -y -qq "${missing[@]}" >/dev/null

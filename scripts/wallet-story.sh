@@ -58,13 +58,13 @@ start() {
   : >"$log"
   "$@" >>"$log" 2>&1 &
   pids+=($!)
-  for _ in $(seq 1 150); do
+  for _ in $(seq 1 600); do
     port=$(sed -nE 's#.*listening on http://127\.0\.0\.1:([0-9]+).*#\1#p' "$log" | head -n 1)
     [[ -n $port ]] && return 0
     kill -0 "${pids[-1]}" 2>/dev/null || fail "$name did not start; the reason stands below."
     sleep 0.1
   done
-  fail "$name did not start within 15 s."
+  fail "$name did not start within a minute."
 }
 
 # call STATUS METHOD PATH [JSON]: a request of the app's, with its token if it has one. The answer's body is left in $reply;

@@ -111,7 +111,8 @@ import Testing
             let start = ContinuousClock.now
             await #expect(throws: (any Error).self) { try await caller.loginStatus(id) }
             #expect(ContinuousClock.now - start >= .milliseconds(100))
-            #expect(ContinuousClock.now - start < .seconds(10))
+            // Far above what a busy machine takes, far below what a call hangs for that is given no time.
+            #expect(ContinuousClock.now - start < .seconds(300))
         }
     }
 

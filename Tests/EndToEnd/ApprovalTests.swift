@@ -53,7 +53,7 @@ extension EndToEnd {
                 let asked = try await Self.ask(stage, bearer)
                 #expect(try await Self.confirm(asked, stage) == 303)
                 try await stage.mock.decide(Self.person, "reject_liveness")
-                let end = try await eventually("an end of the approval", within: .seconds(30)) {
+                let end = try await eventually("an end of the approval", within: .seconds(90)) {
                     let view = try await Self.poll(asked, stage, bearer, query: "?wait=20")
                     return view.status == .pending ? nil : view
                 }
@@ -121,7 +121,7 @@ extension EndToEnd {
             _ stage: Stage,
             _ bearer: [String: String]
         ) async throws -> PollLoginResponse {
-            try await eventually("an end of the approval", within: .seconds(30)) {
+            try await eventually("an end of the approval", within: .seconds(90)) {
                 let view = try await poll(asked, stage, bearer)
                 return view.status == .pending ? nil : view
             }

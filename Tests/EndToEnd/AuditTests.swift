@@ -165,7 +165,7 @@ extension EndToEnd {
             try await Stage.run(Self.often) { stage in
                 let daemon = stage.daemon
                 try await daemon.order(["accounts", "add", "--name", "Somebody"])
-                try await eventually("a checkpoint", within: .seconds(20), every: .milliseconds(200)) {
+                try await eventually("a checkpoint", within: .seconds(60), every: .milliseconds(200)) {
                     try await Self.verify(daemon).view.uncoveredRows == 0
                 }
                 let first = try await daemon.order(["audit", "checkpoint"]).output

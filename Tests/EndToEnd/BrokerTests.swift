@@ -216,7 +216,7 @@ extension EndToEnd {
             branches += ["expired", "inactive"].map { Branch(target: "lookup", fault: $0, status: 401) }
             branches.append(Branch(target: "data", fault: "forbidden", status: 403))
             let all = branches
-            try await Self.run(["upstreams.ates.timeout=2s", "upstreams.ates.lookup.keepFor=0s"]) { scene in
+            try await Self.run(["upstreams.ates.timeout=5s", "upstreams.ates.lookup.keepFor=0s"]) { scene in
                 let tokens = try await scene.signInDirectly()
                 for branch in all {
                     try await scene.upstream.fail(branch.target, branch.fault, ms: 30_000)
@@ -238,7 +238,7 @@ extension EndToEnd {
                 ("reset", 503, "temporarily_unavailable"), ("garbage", 502, "server_error"),
                 ("redirect", 502, "server_error"), ("expired", 400, "invalid_grant"),
             ]
-            try await Self.run(["upstreams.ates.timeout=2s"]) { scene in
+            try await Self.run(["upstreams.ates.timeout=5s"]) { scene in
                 for (fault, status, error) in branches {
                     try await scene.upstream.fail("refresh", fault, ms: 30_000, count: 1)
                     let reply = try await scene.refresh("any")

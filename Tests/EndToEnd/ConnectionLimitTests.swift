@@ -17,7 +17,7 @@ extension EndToEnd {
             try await Stage.run(["listen.idleTimeout=1s"]) { stage in
                 let connection = try RawConnection(port: stage.daemon.port)
                 if !beginning.isEmpty { try connection.write(beginning) }
-                // Reading gives up after ten seconds with an error; the end of the stream is what is waited for.
+                // Reading gives up after a minute with an error; the end of the stream is what is waited for.
                 while try !connection.read(atMost: 4096).isEmpty {}
                 try Self.expectAlive(stage)
             }
@@ -67,7 +67,8 @@ extension EndToEnd {
                 // The server accepts a few at a time, so that a few beyond the most may get in.
                 for _ in 0..<12 {
                     let caller = try Caller(port: port)
-                    let isServed = try caller.isAnswered(within: held.isEmpty ? 3 : 1)
+                    // The first have their places, however long a busy machine takes to say so.
+                    let isServed = try caller.isAnswered(within: served.count < 4 ? 60 : held.isEmpty ? 3 : 1)
                     if isServed { served.append(caller) } else { held.append(caller) }
                 }
                 #expect(served.count >= 4, "as many as may")
@@ -75,7 +76,7 @@ extension EndToEnd {
                 served.removeAll()
                 var late = 0
                 for caller in held {
-                    #expect(try caller.isAnswered(within: 20))
+                    #expect(try caller.isAnswered(within: 60))
                     late += 1
                     // Its place is the next one's.
                     caller.leave()

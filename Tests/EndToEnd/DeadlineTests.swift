@@ -9,7 +9,8 @@ extension EndToEnd {
     /// that clients in the field can work with.
     @Suite(.enabled(if: Database.isReadable, Database.missingTool))
     struct Deadline {
-        private static let bound: Duration = .seconds(5)
+        /// By the daemon's own account, in milliseconds: what a busy machine takes to ask for it is not the daemon's.
+        private static let bound = 5000
 
         @Test func `whatever was under way is over five seconds after its deadline`() async throws {
             try await Stage.run(people: ["ada@example.com"]) { stage in
@@ -40,12 +41,13 @@ extension EndToEnd {
             try await Stage.run(people: ["late_accept@example.com"]) { stage in
                 let login = try await stage.app.initiate("late_accept@example.com")
                 await stage.daemon.destroy()
-                try await stage.daemon.database.bringDeadlines(to: 6, where: "1")
+                try await stage.daemon.database.bringDeadlines(to: 12, where: "1")
                 try await stage.daemon.start()
                 // The provider is given the time that is left, and says "accepted" from then on.
                 #expect(try await stage.app.open(login) == 303)
-                let answer = try await stage.app.follow(login, within: .seconds(6) + Self.bound)
+                let answer = try await stage.app.follow(login)
                 #expect(answer.status == .failed && answer.code == "expired", "\(answer)")
+                try await expectInTime(stage)
                 try await Task.sleep(for: .seconds(1))
                 #expect(try await stage.app.poll(login) == answer)
                 #expect(try await stage.daemon.database.number("SELECT COUNT(*) FROM sessions") == 0)
@@ -57,7 +59,7 @@ extension EndToEnd {
                 let login = try await stage.app.begin("accept@example.com")
                 let database = stage.daemon.database
                 try await eventually("the approval") { try await database.state(of: login.id) == "approved" }
-                try await eventually("the lapse", within: .seconds(15), every: .milliseconds(250)) {
+                try await eventually("the lapse", every: .milliseconds(250)) {
                     try await database.state(of: login.id) == "failed"
                 }
                 let answer = try await stage.app.poll(login)
@@ -65,20 +67,28 @@ extension EndToEnd {
             }
         }
 
-        /// Restarts with all deadlines two seconds away, and waits for the ends.
+        /// Restarts with all deadlines eight seconds away, and waits for the ends.
+        ///
+        /// In that time a busy machine has the daemon up and a check made.
         private func end(of logins: [App.Login], _ stage: Stage) async throws -> [PollLoginResponse] {
             await stage.daemon.destroy()
-            try await stage.daemon.database.bringDeadlines(to: 2, where: "1")
-            let start = ContinuousClock.now
+            try await stage.daemon.database.bringDeadlines(to: 8, where: "1")
             try await stage.daemon.start()
             var ends: [PollLoginResponse] = []
             for login in logins {
-                ends.append(try await stage.app.follow(login, within: .seconds(2) + Self.bound))
+                ends.append(try await stage.app.follow(login))
                 #expect(ends.last?.status == .failed)
             }
-            #expect(ContinuousClock.now - start < .seconds(2) + Self.bound)
-            #expect(try await stage.daemon.database.overdue() == 0)
+            try await expectInTime(stage)
             return ends
+        }
+
+        /// Nothing ended later than its deadline allows, and nothing goes on.
+        private func expectInTime(_ stage: Stage) async throws {
+            let database = stage.daemon.database
+            let latest = try await database.number("SELECT MAX(ended_at - deadline) FROM operations")
+            #expect(latest <= Self.bound, "ended \(latest) ms after its deadline")
+            #expect(try await database.overdue() == 0)
         }
     }
 }

@@ -24,7 +24,7 @@ extension EndToEnd {
                 let page = try #require(URL(string: answer.authIdUrl)?.path())
                 #expect(try await stage.web.send(.post, stage.daemon.url + page).status == 303)
                 try await stage.mock.decide("ada@example.com", outcome)
-                let end = try await eventually("an end of the enrolment", within: .seconds(30)) {
+                let end = try await eventually("an end of the enrolment", within: .seconds(90)) {
                     let poll = stage.daemon.url + "/auth/biometric-enrollment/poll/\(answer.operationId)?wait=20"
                     let reply = try await stage.web.send(.get, poll, bearer, within: .seconds(40))
                     let view = try reply.json(PollLoginResponse.self)

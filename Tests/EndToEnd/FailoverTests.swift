@@ -55,27 +55,27 @@ extension EndToEnd {
                 #expect(try await Self.enroll(stage).contains("with standby"))
                 await stage.mock.destroy()
                 let login = try await stage.app.initiate(Self.person)
-                try await eventually("a scan at the standby", within: .seconds(30)) {
+                try await eventually("a scan at the standby", within: .seconds(90)) {
                     try await stage.app.open(login) == 303
                 }
                 try await standby.decide(Self.person, "accept")
-                let answer = try await stage.app.follow(login, within: .seconds(30))
+                let answer = try await stage.app.follow(login, within: .seconds(90))
                 #expect(answer.status == .completed && answer.accessToken != nil, "\(answer)")
 
                 // A refusal there is a refusal.
                 let second = try await stage.app.initiate(Self.person)
-                try await eventually("a second scan at the standby", within: .seconds(30)) {
+                try await eventually("a second scan at the standby", within: .seconds(90)) {
                     try await stage.app.open(second) == 303
                 }
                 try await standby.decide(Self.person, "reject_match")
-                #expect(try await stage.app.follow(second, within: .seconds(30)).code == "not_matched")
+                #expect(try await stage.app.follow(second, within: .seconds(90)).code == "not_matched")
 
                 // Once it is back, scans begin there again.
                 let before = try await standby.calls()["transaction_create"]
                 try await stage.mock.start()
                 try await stage.mock.enroll(try await Self.name(at: "mock", stage), email: Self.person)
                 let third = try await stage.app.initiate(Self.person)
-                try await eventually("a scan at the first provider", within: .seconds(30)) {
+                try await eventually("a scan at the first provider", within: .seconds(90)) {
                     _ = try await stage.app.open(third)
                     return (try? await stage.mock.newestScan(of: Self.person)) != nil
                 }
@@ -91,11 +91,11 @@ extension EndToEnd {
                 #expect(try await stage.daemon.stop() == .exited(0))
                 try await stage.daemon.start()
                 let login = try await stage.app.initiate(Self.person)
-                try await eventually("a scan at the standby", within: .seconds(30)) {
+                try await eventually("a scan at the standby", within: .seconds(90)) {
                     try await stage.app.open(login) == 303
                 }
                 try await standby.decide(Self.person, "accept")
-                #expect(try await stage.app.follow(login, within: .seconds(30)).status == .completed)
+                #expect(try await stage.app.follow(login, within: .seconds(90)).status == .completed)
             }
         }
 
@@ -112,7 +112,7 @@ extension EndToEnd {
                 let nobody = try await stage.daemon.command("accounts", "enroll", Self.person, "--provider", "nobody")
                 #expect(nobody.code == 1 && nobody.complaint.contains("There is no provider nobody"), "\(nobody)")
                 // The login that waited goes on where the account is enrolled now.
-                try await eventually("a scan at the standby", within: .seconds(30)) {
+                try await eventually("a scan at the standby", within: .seconds(90)) {
                     try await stage.app.open(login) == 303
                 }
             }

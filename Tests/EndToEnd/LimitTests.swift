@@ -59,7 +59,7 @@ extension EndToEnd {
 
         /// Polls as the published app does, which takes whatever is not 200 for a reason to ask again.
         private static func collect(_ login: App.Login, _ app: App) async throws -> WebClient.Reply {
-            try await eventually("the tokens", within: .seconds(30), every: .seconds(1)) {
+            try await eventually("the tokens", within: .seconds(90), every: .seconds(1)) {
                 let reply = try await app.ask(login)
                 let text = String(decoding: reply.body, as: UTF8.self)
                 return reply.status == 200 && text.contains(#""accessToken""#) ? reply : nil

@@ -143,7 +143,7 @@ extension EndToEnd {
                 let begun = try await app.initiate("ada@example.com")
                 try await stage.daemon.restart()
                 #expect(try await app.poll(begun).status == .pending)
-                #expect(try await app.follow(scanned, within: .seconds(40)).status == .completed)
+                #expect(try await app.follow(scanned, within: .seconds(60)).status == .completed)
             }
         }
 
@@ -257,23 +257,23 @@ extension EndToEnd {
             `fault 14, a scan that succeeds after the app gave up: the provider's time is ours, and late grants nothing`()
             async throws
         {
-            let patient = ["providers.mock.requestTimeout=12s"]
+            let patient = ["providers.mock.requestTimeout=20s"]
             try await Stage.run(patient, people: ["ada@example.com"]) { stage in
                 let login = try await stage.app.initiate("ada@example.com")
                 let database = stage.daemon.database
                 await stage.daemon.destroy()
-                try await database.bringDeadlines(to: 6, where: "1")
+                try await database.bringDeadlines(to: 12, where: "1")
                 try await stage.daemon.start()
                 #expect(try await stage.app.open(login) == 303)
                 let scan = try await stage.mock.newestScan(of: "ada@example.com")
                 let lifetime = try scan.lifetime
-                #expect(lifetime <= 6, "the provider was given \(lifetime) s")
+                #expect(lifetime <= 12, "the provider was given \(lifetime) s")
                 // A check that is under way at the deadline, and learns of an approval after it.
-                try await stage.mock.breakDown("status", "slow", milliseconds: 7000)
+                try await stage.mock.breakDown("status", "slow", milliseconds: 13_000)
                 try await stage.mock.decide("ada@example.com", "accept")
-                let answer = try await stage.app.follow(login, within: .seconds(40))
+                let answer = try await stage.app.follow(login, within: .seconds(60))
                 #expect(answer.status == .failed && answer.code == "expired", "\(answer)")
-                try await eventually("the late verdict on record", within: .seconds(30)) {
+                try await eventually("the late verdict on record", within: .seconds(60)) {
                     try await database.number("SELECT COUNT(*) FROM audit WHERE fact = 'operation.late_verdict'") == 1
                 }
                 #expect(try await stage.app.poll(login) == answer)

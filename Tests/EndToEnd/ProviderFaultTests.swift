@@ -5,7 +5,7 @@ extension EndToEnd {
     /// The provider does badly: nobody is let in for it, and nobody is turned away for it.
     @Suite struct ProviderFaults {
         private static let settings = [
-            "providers.mock.requestTimeout=500ms", "providers.mock.connectTimeout=300ms",
+            "providers.mock.requestTimeout=2s", "providers.mock.connectTimeout=2s",
             "faceLogin.approvalWindow=60s",
         ]
         private static let person = ["ada@example.com"]
@@ -76,7 +76,7 @@ extension EndToEnd {
         }
 
         @Test func `a scan that can't be started can be started when the provider is back`() async throws {
-            try await Stage.run(Self.settings, people: Self.person, within: .seconds(90)) { stage in
+            try await Stage.run(Self.settings, people: Self.person) { stage in
                 for fault in Self.outages + ["not_found", "garbage"] {
                     try await stage.mock.breakDown("create", fault, milliseconds: Self.length(of: fault))
                     try await startsOnceMended(stage, fault)
@@ -85,7 +85,7 @@ extension EndToEnd {
         }
 
         @Test func `so it is when the provider gives out no tokens`() async throws {
-            try await Stage.run(Self.settings, people: Self.person, within: .seconds(90)) { stage in
+            try await Stage.run(Self.settings, people: Self.person) { stage in
                 for fault in Self.outages + ["not_found", "garbage"] {
                     try await stage.mock.breakDown("token", fault, milliseconds: Self.length(of: fault))
                     // The token in hand is refused, so that a new one is needed.
@@ -112,7 +112,7 @@ extension EndToEnd {
                 let login = try await stage.app.begin(Self.person[0])
                 try await stage.mock.decide(Self.person[0], "accept")
                 // It is taken for one that the provider does not know yet, for fifteen seconds.
-                let answer = try await stage.app.follow(login, within: .seconds(25))
+                let answer = try await stage.app.follow(login)
                 #expect(answer.status == .failed && answer.code == "provider_error", "\(answer)")
             }
         }
@@ -155,7 +155,8 @@ extension EndToEnd {
             #expect(try await stage.app.open(login) == 503, "\(fault)")
             #expect(try await stage.app.poll(login).status == .pending, "\(fault)")
             try await stage.mock.mend()
-            #expect(try await stage.app.open(login) == 303, "\(fault)")
+            // A press that comes while the circuit is open still is one in vain.
+            try await eventually("a scan after \(fault)") { try await stage.app.open(login) == 303 }
             try await stage.mock.decide(Self.person[0], "accept")
             #expect(try await stage.app.follow(login).status == .completed, "\(fault)")
         }
@@ -176,6 +177,6 @@ extension EndToEnd {
             return String(enrolment.dropFirst("mock:".count))
         }
 
-        private static func length(of fault: String) -> Int? { fault == "slow" ? 3000 : nil }
+        private static func length(of fault: String) -> Int? { fault == "slow" ? 6000 : nil }
     }
 }

@@ -17,7 +17,7 @@ extension EndToEnd {
                     logins.append(try await app.begin("accept@example.com", withVerifier: number.isMultiple(of: 2)))
                 }
                 let database = stage.daemon.database
-                try await eventually("all are approved", within: .seconds(20), every: .milliseconds(200)) {
+                try await eventually("all are approved", within: .seconds(60), every: .milliseconds(200)) {
                     try await database.number("SELECT COUNT(*) FROM operations WHERE state = 'approved'") == Self.logins
                 }
 

@@ -38,7 +38,7 @@ extension EndToEnd {
             var logins: [App.Login] = []
             for _ in 0..<sessions { logins.append(try await app.begin("accept@example.com", withVerifier: true)) }
             let database = stage.daemon.database
-            try await eventually("all are approved", within: .seconds(20), every: .milliseconds(200)) {
+            try await eventually("all are approved", within: .seconds(60), every: .milliseconds(200)) {
                 try await database.number("SELECT COUNT(*) FROM operations WHERE state = 'approved'") == sessions
             }
             var tokens: [String] = []

@@ -116,7 +116,7 @@ extension EndToEnd {
         }
 
         private func finish(_ login: App.Login, _ ledger: Ledger, _ app: App) async throws {
-            try await eventually("the end of \(login.id)", within: .seconds(30), every: .milliseconds(100)) {
+            try await eventually("the end of \(login.id)", within: .seconds(120), every: .milliseconds(100)) {
                 let reply = try await app.ask(login)
                 // A lost one is in the ledger as a contradiction; there is nothing to wait for.
                 if ledger.note(reply, about: login) || reply.status == 404 { return true }

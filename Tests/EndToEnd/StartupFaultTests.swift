@@ -326,7 +326,7 @@ extension EndToEnd {
         private func serve(_ data: String, _ more: [String] = []) async throws -> CommandRun {
             let port = more.contains { $0.hasPrefix("listen.port=") } || more.contains("--config")
             let words = ["serve", "--data", data] + (port ? [] : ["--set", "listen.port=0"]) + more
-            let run = try await CommandRun.run(Programs.daemon, words, within: .seconds(20))
+            let run = try await CommandRun.run(Programs.daemon, words, within: .seconds(60))
             #expect(!run.error.contains("Fatal error") && !run.error.contains("Crash"), "\(run)")
             return run
         }

@@ -45,7 +45,7 @@ extension EndToEnd {
                 chmod(key, 0o600)
                 let settings = ["tls.certificate=\(certificate)", "tls.key=\(key)", "listen.port=0"]
                 let words = ["serve", "--data", folder["data"]] + settings.flatMap { ["--set", $0] }
-                let run = try await CommandRun.run(Programs.daemon, words, within: .seconds(20))
+                let run = try await CommandRun.run(Programs.daemon, words, within: .seconds(60))
                 #expect(run.code == 78 && run.complaint.contains("tls.certificate: \(certificate) holds no"), "\(run)")
                 let check = ["config", "check", "--data", folder["data"]] + settings.flatMap { ["--set", $0] }
                 let checked = try await CommandRun.run(Programs.daemon, check)

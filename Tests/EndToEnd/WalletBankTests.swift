@@ -114,7 +114,7 @@ extension EndToEnd {
         @Test func `each fault of the bank has its word in the link, brings no card, and is over when it is over`()
             async throws
         {
-            let settings = ["banks.\(BankProgram.id).timeout=2s", "limits.off=true"]
+            let settings = ["banks.\(BankProgram.id).timeout=5s", "limits.off=true"]
             try await WalletScene.run(settings) { scene in
                 let phone = try await Phone(of: "accept@example.com", scene)
                 for (target, fault, word) in Self.faults {
@@ -131,7 +131,7 @@ extension EndToEnd {
         }
 
         @Test func `a bank that has gone is an outage, and the cards of before stay`() async throws {
-            try await WalletScene.run(["banks.\(BankProgram.id).timeout=2s"]) { scene in
+            try await WalletScene.run(["banks.\(BankProgram.id).timeout=5s"]) { scene in
                 let phone = try await Phone(of: "accept@example.com", scene)
                 let back = try scene.bank.letIn("alice", at: try await phone.startEnrolment())
                 await scene.bank.destroy()

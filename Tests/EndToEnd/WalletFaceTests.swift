@@ -89,7 +89,7 @@ extension EndToEnd {
             _ asked: InitiateLoginResponse,
             _ phone: Phone
         ) async throws -> PollLoginResponse {
-            try await eventually("an end of the approval", within: .seconds(30)) {
+            try await eventually("an end of the approval", within: .seconds(90)) {
                 let reply = try await phone.send(.get, "auth/approvals/poll/\(asked.operationId)")
                 guard reply.status == 200 else { throw Complaint("poll: \(reply)") }
                 let view = try reply.json(PollLoginResponse.self)

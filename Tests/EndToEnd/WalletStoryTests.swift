@@ -16,7 +16,7 @@ extension EndToEnd {
                 "bash",
                 [Self.root + "/scripts/wallet-story.sh"],
                 environment: ["STORY_BIN": try Programs.folder.get()],
-                within: .seconds(180)
+                within: .seconds(300)
             )
             #expect(run.code == 0, "\(run)")
             #expect(run.output.contains("[14/14] All payments\n"), "\(run)")

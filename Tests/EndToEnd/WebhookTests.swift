@@ -19,7 +19,7 @@ extension EndToEnd {
                     let login = try await stage.app.begin("ada@example.com")
                     let before = try await stage.mock.calls()["transaction_status"] ?? 0
                     try await stage.mock.decide("ada@example.com", "accept")
-                    let answer = try await stage.app.follow(login, within: .seconds(15))
+                    let answer = try await stage.app.follow(login, within: .seconds(25))
                     #expect(answer.status == .completed)
                     let checks = (try await stage.mock.calls()["transaction_status"] ?? 0) - before
                     #expect(checks <= 6, "\(checks) checks")
@@ -43,7 +43,7 @@ extension EndToEnd {
                 try await stage.mock.sendWebhooks(to: hook, secret: "a-key-of-the-mock", #","scheme":"hmac""#)
                 let login = try await stage.app.begin("ada@example.com")
                 try await stage.mock.decide("ada@example.com", "accept")
-                #expect(try await stage.app.follow(login, within: .seconds(15)).status == .completed)
+                #expect(try await stage.app.follow(login, within: .seconds(25)).status == .completed)
                 let scan = try await stage.mock.newestScan(of: "ada@example.com")
                 #expect(try await stage.mock.webhook(about: scan, "forged") == [401])
                 #expect(try await stage.mock.webhook(about: scan, "stale") == [400])
@@ -98,7 +98,7 @@ extension EndToEnd {
                 #expect(try await stage.app.poll(login).status == .pending)
                 try await stage.mock.decide("ada@example.com", "accept")
                 _ = try await stage.mock.webhook(about: scan)
-                #expect(try await stage.app.follow(login, within: .seconds(20)).status == .completed)
+                #expect(try await stage.app.follow(login, within: .seconds(25)).status == .completed)
             }
         }
     }

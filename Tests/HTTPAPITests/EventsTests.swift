@@ -216,7 +216,7 @@ private final class Written: Sendable {
     func add(_ piece: String) { pieces.withLock { $0.append(piece) } }
 
     func reaches(_ count: Int) async throws {
-        for _ in 0..<2000 where self.count < count { try await Task.sleep(for: .milliseconds(2)) }
+        for _ in 0..<20_000 where self.count < count { try await Task.sleep(for: .milliseconds(2)) }
         try #require(self.count == count)
     }
 }

@@ -205,7 +205,7 @@ struct WaitTests {
 
     /// Returns once that many polls are parked.
     static func parked(_ bench: Bench, _ count: Int) async throws {
-        for _ in 0..<2000 {
+        for _ in 0..<20_000 {
             if bench.composition.desk.board.parkedCount == count { return }
             try await Task.sleep(for: .milliseconds(2))
         }

@@ -4,6 +4,9 @@ import Synchronization
 
 /// A program of a test's own: its standard output is read here, its errors are nobody's.
 ///
+/// Of this process's variables it gets the search path alone. Other tests open their sockets with SOCK_CLOEXEC: with a
+/// copy of one it would keep a connection up that its test has closed.
+///
 /// What blocks runs on a thread of its own: the few of the cooperative pool are every other test's too.
 final class ChildProcess: Sendable {
     private let processID: pid_t
@@ -19,11 +22,13 @@ final class ChildProcess: Sendable {
         posix_spawn_file_actions_init(&actions)
         posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
         posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+        let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/local/bin:/usr/bin:/bin"
         var arguments = words.map { strdup($0) } + [nil]
+        var variables = [strdup("PATH=\(path)"), strdup("TZ=UTC"), nil]
         var started: pid_t = 0
-        let code = posix_spawnp(&started, words[0], &actions, nil, &arguments, environ)
+        let code = posix_spawnp(&started, words[0], &actions, nil, &arguments, &variables)
         posix_spawn_file_actions_destroy(&actions)
-        for argument in arguments { free(argument) }
+        for string in arguments + variables { free(string) }
         close(ends[1])
         guard code == 0 else {
             close(ends[0])

@@ -8,7 +8,7 @@ package enum SilentPort {
 
     /// Holds one for the length of `body`, which gets its address: scheme, host and port.
     package static func hold<Value: Sendable>(during body: (String) async throws -> Value) async throws -> Value {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw CannotHold() }
         defer { close(descriptor) }
         return try await body("http://127.0.0.1:\(try bound(descriptor))")

@@ -30,7 +30,7 @@ final class Awakening: Sendable {
     func outcome() async -> Outcome {
         if let outcome = state.withLock(\.outcome) { return outcome }
         let watchdog = Task {
-            try await Task.sleep(for: .seconds(20))
+            try await Task.sleep(for: .seconds(120))
             end(.never)
         }
         await withCheckedContinuation { continuation in

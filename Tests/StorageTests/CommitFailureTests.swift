@@ -35,7 +35,7 @@ struct CommitFailureTests {
     }
 
     @Test func `a lock that is given back in time is waited for`() async throws {
-        let patient = try file.open(busyTimeout: .seconds(5))
+        let patient = try file.open(busyTimeout: .seconds(60))
         let outsider = try file.outsider()
         try await outsider.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -39,7 +39,9 @@ import Testing
     }
 
     @Test func `only the owner can read file, lock and folder, whatever the umask is`() async throws {
-        let before = umask(0)
+        // It lets others read, which is what is looked for here. It is the whole process's: with none at all, what other
+        // tests make at this moment would be anybody's to write.
+        let before = umask(0o022)
         defer { umask(before) }
         try await FileTokenStore(file: file).update { $0.email = "ada@example.com" }
         #expect(try mode(file) == 0o600)

@@ -12,7 +12,7 @@ import Testing
         method: ClientRequest.Method = .get,
         headers: [String: String] = [:],
         body: Data? = nil,
-        timeout: Duration = .seconds(10)
+        timeout: Duration = .seconds(60)
     ) async throws -> ClientResponse {
         let url = try server.url(path)
         let request = ClientRequest(method: method, url: url, headers: headers, body: body, timeout: timeout)
@@ -57,7 +57,7 @@ import Testing
         defer { server.stop() }
         let transport = URLSessionTransport()
         let url = try server.url("/")
-        let request = ClientRequest(method: .get, url: url, headers: [:], body: nil, timeout: .seconds(10))
+        let request = ClientRequest(method: .get, url: url, headers: [:], body: nil, timeout: .seconds(60))
         let answer = try await transport.send(request)
         var jar = CookieJar()
         jar.accept(setCookie: answer.headers["set-cookie"] ?? "", from: url, now: VirtualTime.epoch)
@@ -99,12 +99,12 @@ import Testing
     @Test func `a server that drips its answer is cut off in time`() async throws {
         let server = try LoopbackServer { _ in
             .init(
-                pieces: ["HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n"] + Array(repeating: "x", count: 40),
+                pieces: ["HTTP/1.1 200 OK\r\nContent-Length: 10000\r\n\r\n"] + Array(repeating: "x", count: 2400),
                 pause: .milliseconds(50)
             )
         }
         defer { server.stop() }
-        // Left alone, the server would end the answer early after two seconds, which is another fault.
+        // Left alone, the server would end the answer early after two minutes, which is another fault.
         await #expect(throws: NetworkFault.timedOut) { try await send(to: server, timeout: .milliseconds(300)) }
     }
 
@@ -134,7 +134,7 @@ import Testing
     @Test func `nobody listening is unreachable`() async throws {
         let fault: NetworkFault? = try await SilentPort.hold { address in
             let url = try #require(URL(string: address + "/"))
-            let request = ClientRequest(method: .get, url: url, headers: [:], body: nil, timeout: .seconds(10))
+            let request = ClientRequest(method: .get, url: url, headers: [:], body: nil, timeout: .seconds(60))
             return await #expect(throws: NetworkFault.self) { try await URLSessionTransport().send(request) }
         }
         guard case .unreachable = fault else {

@@ -101,7 +101,7 @@ struct SocketFileTests {
     private func bind(_ path: String) throws { close(try open(path)) }
 
     private func open(_ path: String) throws -> Int32 {
-        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         try #require(descriptor >= 0)
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)

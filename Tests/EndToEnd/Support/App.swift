@@ -59,7 +59,7 @@ struct App: Sendable {
     /// Asks once; the answer as it came.
     func ask(_ login: Login, wait: Int? = nil) async throws -> WebClient.Reply {
         let query = wait.map { "?wait=\($0)" } ?? ""
-        return try await web.send(.get, address("poll/\(login.id)") + query, sent(login), within: .seconds(40))
+        return try await web.send(.get, address("poll/\(login.id)") + query, sent(login), within: .seconds(90))
     }
 
     /// Asks once.
@@ -70,7 +70,7 @@ struct App: Sendable {
     }
 
     /// Asks until the login is over.
-    func follow(_ login: Login, within limit: Duration = .seconds(15)) async throws -> PollLoginResponse {
+    func follow(_ login: Login, within limit: Duration = .seconds(60)) async throws -> PollLoginResponse {
         try await eventually("an end of the login", within: limit, every: .milliseconds(100)) {
             let answer = try await poll(login)
             return answer.status == .pending ? nil : answer
@@ -78,7 +78,7 @@ struct App: Sendable {
     }
 
     /// Asks until the login shows that hint.
-    func waitFor(hint: String, _ login: Login, within limit: Duration = .seconds(10)) async throws {
+    func waitFor(hint: String, _ login: Login, within limit: Duration = .seconds(60)) async throws {
         try await eventually("the hint \(hint)", within: limit) {
             let answer = try await poll(login)
             guard answer.status == .pending else { throw Complaint("no hint \(hint) but \(answer)") }

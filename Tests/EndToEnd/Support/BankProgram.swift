@@ -27,9 +27,12 @@ final class BankProgram: Sendable {
     /// Starts it, the first time on a port that it picks, later on the same one.
     func start() async throws {
         let arguments = ["--port", "\(port)", "--client-id", "vestibule", "--client-secret", Self.secret]
-        let program = try await RunningProgram.start("bank-mock", arguments)
+        let (program, line) = try await RunningProgram.listening(
+            "bank-mock",
+            arguments,
+            line: "bank-mock listening on "
+        )
         state.withLock { $0.program = program }
-        let line = try await program.line(beginning: "bank-mock listening on ")
         guard let bound = line.split(separator: ":").last.flatMap({ Int($0) }) else {
             throw program.disappointment("named no port")
         }

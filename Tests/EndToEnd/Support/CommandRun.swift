@@ -28,7 +28,7 @@ struct CommandRun: Sendable, CustomStringConvertible {
         _ arguments: [String],
         input: String = "",
         environment: [String: String] = [:],
-        within limit: Duration = .seconds(30)
+        within limit: Duration = .seconds(90)
     ) async throws -> CommandRun {
         let words = ([name] + arguments).joined(separator: " ")
         let variables = try Programs.environment(environment)

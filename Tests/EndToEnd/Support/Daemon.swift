@@ -32,12 +32,12 @@ final class Daemon: Sendable {
     /// Starts it, the first time on a port that it picks, later on the same one.
     func start() async throws {
         let port = state.withLock(\.port)
-        let program = try await RunningProgram.start(
+        let (program, line) = try await RunningProgram.listening(
             Programs.daemon,
-            ["serve"] + options + ["--set", "listen.port=\(port)"]
+            ["serve"] + options + ["--set", "listen.port=\(port)"],
+            line: "vestibule listening on "
         )
         state.withLock { $0.program = program }
-        let line = try await program.line(beginning: "vestibule listening on ")
         // vestibule listening on http://127.0.0.1:40001 (http://localhost:40001)
         let words = line.split(separator: " ")
         guard words.count > 3, let url = URL(string: String(words[3])), let bound = url.port, let scheme = url.scheme
@@ -49,7 +49,7 @@ final class Daemon: Sendable {
     func destroy() async { await program?.destroy() }
 
     /// Asks it to stop and waits until it has.
-    func stop(_ signal: Int32 = SIGTERM, within limit: Duration = .seconds(15)) async throws -> RunningProgram.End {
+    func stop(_ signal: Int32 = SIGTERM, within limit: Duration = .seconds(60)) async throws -> RunningProgram.End {
         guard let program else { throw Complaint("the daemon was not started") }
         program.send(signal: signal)
         return try await program.ended(within: limit)

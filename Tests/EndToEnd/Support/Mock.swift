@@ -37,9 +37,12 @@ final class Mock: Sendable {
     /// Starts it, the first time on a port that it picks, later on the same one.
     func start() async throws {
         let port = state.withLock(\.port)
-        let program = try await RunningProgram.start(Programs.mock, ["--port", "\(port)"])
+        let (program, line) = try await RunningProgram.listening(
+            Programs.mock,
+            ["--port", "\(port)"],
+            line: "authid-mock listening on "
+        )
         state.withLock { $0.program = program }
-        let line = try await program.line(beginning: "authid-mock listening on ")
         guard let bound = line.split(separator: ":").last.flatMap({ Int($0) }) else {
             throw program.disappointment("named no port")
         }

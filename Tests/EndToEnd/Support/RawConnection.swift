@@ -5,11 +5,12 @@ import Glibc
 struct RawConnection: ~Copyable {
     private let descriptor: CInt
 
-    /// Connects; reading gives up after ten seconds.
+    /// Connects; reading gives up after a minute.
     init(port: Int) throws {
-        descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+        // No program that another test starts at this moment gets a copy, which would keep the connection up.
+        descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw Complaint("socket: \(String(cString: strerror(errno)))") }
-        var limit = timeval(tv_sec: 10, tv_usec: 0)
+        var limit = timeval(tv_sec: 60, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)

@@ -78,6 +78,26 @@ final class RunningProgram: Sendable {
         return RunningProgram(name, log, processID, report, task)
     }
 
+    /// The same, until it has printed the line that says where it listens.
+    ///
+    /// On a port that it had before another test's server may listen by now, as long as that test takes.
+    static func listening(
+        _ name: String,
+        _ arguments: [String],
+        line prefix: String
+    ) async throws -> (program: RunningProgram, line: String) {
+        let end = ContinuousClock.now + .seconds(60)
+        while true {
+            let program = try await start(name, arguments)
+            do { return (program, try await program.line(beginning: prefix)) } catch {
+                await program.destroy()
+                let isTaken = (error as? Disappointment)?.log.contains(" is taken") ?? false
+                guard isTaken, ContinuousClock.now < end else { throw error }
+            }
+            try await ContinuousClock().sleep(for: .milliseconds(250))
+        }
+    }
+
     private init(_ name: String, _ log: OutputLog, _ processID: pid_t, _ report: Report, _ task: Task<Void, Never>) {
         self.name = name
         self.log = log
@@ -97,7 +117,7 @@ final class RunningProgram: Sendable {
     }
 
     /// Waits until it has printed a line that begins so.
-    func line(beginning prefix: String, within limit: Duration = .seconds(20)) async throws -> String {
+    func line(beginning prefix: String, within limit: Duration = .seconds(60)) async throws -> String {
         let clock = ContinuousClock()
         let deadline = clock.now + limit
         while true {

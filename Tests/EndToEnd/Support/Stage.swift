@@ -18,7 +18,7 @@ struct Stage: Sendable {
         _ settings: [String] = [],
         people: [String] = [],
         alone: Bool = false,
-        within limit: Duration = .seconds(60),
+        within limit: Duration = .seconds(240),
         _ play: @escaping @Sendable (Stage) async throws -> Void
     ) async throws {
         try await Admission.shared.enter(places: alone ? Admission.capacity : 1) {

@@ -24,9 +24,11 @@ func bounded<Value: Sendable>(
 }
 
 /// Asks again and again until there is an answer.
+///
+/// `limit` ends a wait that is in vain: what has to be so within a time is measured beside it.
 func eventually<Value>(
     _ what: @autoclosure () -> String,
-    within limit: Duration = .seconds(15),
+    within limit: Duration = .seconds(60),
     every pause: Duration = .milliseconds(50),
     _ ask: () async throws -> Value?
 ) async throws -> Value {
@@ -42,7 +44,7 @@ func eventually<Value>(
 /// Asks again and again until it is so.
 func eventually(
     _ what: @autoclosure () -> String,
-    within limit: Duration = .seconds(15),
+    within limit: Duration = .seconds(60),
     every pause: Duration = .milliseconds(50),
     _ holds: () async throws -> Bool
 ) async throws {

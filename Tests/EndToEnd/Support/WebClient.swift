@@ -31,7 +31,7 @@ struct WebClient: Sendable {
 
     /// Runs `body` with a client, and closes its connections.
     static func use<Value: Sendable>(_ body: (WebClient) async throws -> Value) async throws -> Value {
-        let limits = OutboundLimits(connectTimeout: .seconds(10), connectionsPerHost: 1000)
+        let limits = OutboundLimits(connectTimeout: .seconds(30), connectionsPerHost: 1000)
         return try await OutboundHTTP.use(limits, clock: RealClock()) { try await body(WebClient(http: $0)) }
     }
 
@@ -42,7 +42,7 @@ struct WebClient: Sendable {
         _ headers: [String: String] = [:],
         json: String? = nil,
         form: String? = nil,
-        within limit: Duration = .seconds(20)
+        within limit: Duration = .seconds(60)
     ) async throws -> Reply {
         var request = OutboundRequest(method, .url(url), timeout: limit, maxResponseBytes: 1024 * 1024)
         request.headers = headers.map { OutboundHeader($0, $1) }

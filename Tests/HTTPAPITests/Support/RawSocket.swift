@@ -7,8 +7,8 @@ enum RawSocket {
 
     /// Writes `text` to that port and returns all that comes back until the server closes.
     ///
-    /// `isAll`: whether the server learns that nothing more comes; else it may wait for more, and has 30 s to
-    /// close.
+    /// `isAll`: whether the server learns that nothing more comes; else it may wait for more, and has two
+    /// minutes to close.
     static func exchange(_ port: Int, _ text: String, isAll: Bool = true) async throws -> String {
         try await offPool {
             let descriptor = try open(port)
@@ -33,7 +33,7 @@ enum RawSocket {
             // EAGAIN is the half second's; anything else says that there is no connection any more.
             guard errno == EAGAIN else { return true }
             var end = pollfd(fd: descriptor, events: 0, revents: 0)
-            return poll(&end, 1, 30_000) > 0
+            return poll(&end, 1, 120_000) > 0
         }
     }
 
@@ -45,10 +45,11 @@ enum RawSocket {
 
     /// `window`: bytes that the system keeps unread; such a connection gives up writing after half a second.
     private static func open(_ port: Int, window: Int32? = nil) throws -> Int32 {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        // No program that another test starts at this moment gets a copy, which would keep the connection up.
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw Failure(step: "socket") }
         // A server that says nothing ends the test instead of holding it.
-        var patience = timeval(tv_sec: 30, tv_usec: 0)
+        var patience = timeval(tv_sec: 120, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         if var window {
             setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &window, socklen_t(MemoryLayout<Int32>.size))

@@ -13,7 +13,7 @@ final class GroupSizes: Sendable {
 
     /// Whether those are the groups: one is noted a moment after its callers were told.
     func reach(_ expected: [Int]) async -> Bool {
-        for _ in 0..<2000 where all.count < expected.count { try? await Task.sleep(for: .milliseconds(5)) }
+        for _ in 0..<20_000 where all.count < expected.count { try? await Task.sleep(for: .milliseconds(5)) }
         return all == expected
     }
 }
@@ -46,8 +46,8 @@ extension SQLiteUnitOfWork {
                 }
             }
             while inLine.length < count + 1 { try await Task.sleep(for: .milliseconds(2)) }
-            // From the count to the queue it is a few instructions.
-            try await Task.sleep(for: .milliseconds(60))
+            // From the count to the queue it is a few instructions, in the midst of which a busy machine may stop.
+            try await Task.sleep(for: .milliseconds(500))
             gate.signal()
             var results: [Int: Result<T, any Error>] = [:]
             for try await outcome in group { if let outcome { results[outcome.0] = outcome.1 } }

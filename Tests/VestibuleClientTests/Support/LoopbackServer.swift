@@ -32,7 +32,7 @@ final class LoopbackServer: @unchecked Sendable {
         #if canImport(Darwin)
         listener = socket(AF_INET, SOCK_STREAM, 0)
         #else
-        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         #endif
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -56,10 +56,10 @@ final class LoopbackServer: @unchecked Sendable {
     }
 
     /// Ends the thread, too.
-    func stop() {
-        shutdown(listener, Int32(SHUT_RDWR))
-        close(listener)
-    }
+    ///
+    /// The thread closes the socket: its number would be another test's by the time that the thread accepts again, and
+    /// that test's connections would end here.
+    func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
 
     #if canImport(Darwin)
     private static let noSignal: Int32 = 0
@@ -68,9 +68,12 @@ final class LoopbackServer: @unchecked Sendable {
     #endif
 
     private func serve() {
+        defer { close(listener) }
         while true {
             let connection = accept(listener, nil, nil)
             guard connection >= 0 else { return }
+            // A program that another test starts would keep it open.
+            _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
             let request = readHead(connection)
             requests.append(request)
             let answer = answer(request)
