@@ -17,4 +17,33 @@ package enum QueryText {
             }
         return address + joint + text(parameters)
     }
+
+    /// The parameters in their order, as they stand there; one without `=` has an empty value.
+    ///
+    /// Taken apart by bytes, as WHATWG URL §5.1 does: a mark that combines with a `&` does not hide it.
+    package static func pairs(_ text: String) -> [(name: Substring, value: Substring)] {
+        text.utf8.split(separator: UInt8(ascii: "&")).map { pair in
+            let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            return (Substring(parts[0]), parts.count == 2 ? Substring(parts[1]) : "")
+        }
+    }
+
+    /// A plus is a space; what is no escape stands for itself.
+    package static func decode(_ text: Substring) -> String {
+        var rest = text.utf8[...]
+        guard rest.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "%") }) else { return String(text) }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(rest.count)
+        while let byte = rest.popFirst() {
+            switch byte {
+            case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
+            case UInt8(ascii: "%"):
+                let digits = rest.prefix(2).compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+                bytes.append(digits.count == 2 ? UInt8(digits[0] << 4 | digits[1]) : byte)
+                if digits.count == 2 { rest = rest.dropFirst(2) }
+            default: bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
 }

@@ -18,4 +18,19 @@ struct QueryTextTests {
         #expect(QueryText.text([("a&b", "c=d&e"), ("f", "")]) == "a%26b=c%3Dd%26e&f=")
         #expect(QueryText.text([]) == "")
     }
+
+    @Test func `parameters are taken apart by bytes`() {
+        let pairs = QueryText.pairs("a=b=c&&d&=e&f=\u{301}&\u{301}=g")
+        #expect(pairs.map(\.name) == ["a", "d", "", "f", "\u{301}"])
+        #expect(pairs.map(\.value) == ["b=c", "", "e", "\u{301}", "g"])
+    }
+
+    /// WHATWG URL §1.3: an escape is two hexadecimal digits, and a sign is none.
+    @Test(arguments: [
+        ("a+b", "a b"), ("%2B%2b", "++"), ("%C3%A5", "å"), ("%", "%"), ("%4", "%4"), ("%zz", "%zz"), ("%+f", "% f"),
+        ("%-1", "%-1"), ("%%41", "%A"),
+    ])
+    func `what is no escape stands for itself`(_ text: String, _ expected: String) {
+        #expect(QueryText.decode(Substring(text)) == expected)
+    }
 }

@@ -54,17 +54,9 @@ package struct WalletPasskeys: Sendable {
         }
         guard isByPasskey else { return nil }
         let id = facts.newUUID().description
-        let options = try await desk.begin(
-            PasskeySignInOrder(
-                ceremony: PasskeyCeremony(
-                    rpID: site.rpID,
-                    userVerification: site.verification(.preferred),
-                    binding: Self.binding(id, asked.deviceId),
-                    source: source.digest(request, context)
-                ),
-                name: email.text
-            )
-        )
+        let binding = Self.binding(id, asked.deviceId)
+        let order = site.signIn(as: email.text, boundTo: binding, from: source.digest(request, context))
+        let options = try await desk.begin(order)
         return JSONReply.encode(Reply(challenge: id, options: options))
     }
 

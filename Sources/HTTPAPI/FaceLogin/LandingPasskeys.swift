@@ -22,17 +22,8 @@ package struct LandingPasskeys: Sendable {
     /// What the browser is called with.
     func options(for ticket: String, _ request: Request, _ context: APIContext) async throws -> RequestOptions {
         try source.admit(.byChallengeID, request, context)
-        return try await desk.begin(
-            PasskeySignInOrder(
-                ceremony: PasskeyCeremony(
-                    rpID: site.rpID,
-                    userVerification: site.verification(.preferred),
-                    binding: .ticket(Secret(ticket)),
-                    source: source.digest(request, context)
-                ),
-                name: nil
-            )
-        )
+        let order = site.signIn(boundTo: .ticket(Secret(ticket)), from: source.digest(request, context))
+        return try await desk.begin(order)
     }
 
     /// What the browser answered, looked at; nothing is used up yet.

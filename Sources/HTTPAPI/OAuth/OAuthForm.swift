@@ -1,4 +1,5 @@
 import Hummingbird
+import Kernel
 import NIOCore
 import OAuth
 
@@ -32,12 +33,12 @@ package struct OAuthForm: Sendable {
     init(query request: Request) throws { try self.init(request.uri.query ?? "") }
 
     init(_ text: String) throws(OAuthError) {
-        let pairs = FormBody.pairs(text)
+        let pairs = QueryText.pairs(text)
         guard text.utf8.count <= Self.limit, pairs.count <= Self.mostFields else {
             throw OAuthError(.invalidRequest, "There are too many parameters, or they are too long.")
         }
         for pair in pairs {
-            let (name, value) = (FormBody.decode(pair.name), FormBody.decode(pair.value))
+            let (name, value) = (QueryText.decode(pair.name), QueryText.decode(pair.value))
             guard !value.isEmpty else { continue }
             if Self.repeatable.contains(name) {
                 lists[name, default: []].append(value)

@@ -7,8 +7,8 @@ enum PageTemplates {
         <path d="M8 16V8h8M32 8h8v8M40 32v8h-8M16 40H8v-8M17 19v3M31 19v3M24 19v7h-2M17 31c4 4 10 4 14 0" fill="none" stroke="currentColor" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"/>
         """
 
-    /// One layout for every page: a heading, a sentence, and what the page has besides of facts, form and denial.
-    static let page = """
+    /// What every page begins with that carries its style in itself.
+    static let head = """
         <!doctype html>
         <html lang="{{language}}">
         <head>
@@ -19,6 +19,11 @@ enum PageTemplates {
         <title>{{title}}</title>
         <style>{{{style}}}</style>
         </head>
+        """
+
+    /// One layout for every page: a heading, a sentence, and what the page has besides of facts, form and denial.
+    static let page = """
+        \(head)
         <body>
         <main{{#hasRefusal}} data-code="{{refusal}}"{{/hasRefusal}}>
         <svg aria-hidden="true" viewBox="0 0 48 48" width="48" height="48">\(mark)</svg>

@@ -1,3 +1,4 @@
+import Kernel
 import Passkeys
 import Wire
 
@@ -49,5 +50,20 @@ package struct PasskeySite: Sendable {
     /// What the authenticator is told, and the answer is held to.
     func verification(_ asked: UserVerificationRequirement) -> UserVerificationRequirement {
         requiresUserVerification ? .required : asked
+    }
+
+    /// A sign-in that asks for nothing but the usual; `name`: whose, `nil` for whoever answers.
+    func signIn(
+        as name: String? = nil,
+        boundTo binding: ChallengeBinding,
+        from source: Digest256
+    ) -> PasskeySignInOrder {
+        let ceremony = PasskeyCeremony(
+            rpID: rpID,
+            userVerification: verification(.preferred),
+            binding: binding,
+            source: source
+        )
+        return PasskeySignInOrder(ceremony: ceremony, name: name)
     }
 }

@@ -22,14 +22,7 @@ package struct SQLiteBankEnrolmentStore: BankEnrolmentStore {
             """,
             BankEnrolmentColumns.values(of: attempt)
         )
-        try writer.change(
-            """
-            DELETE FROM bank_enrolments WHERE number IN (
-                SELECT number FROM bank_enrolments WHERE account = ? ORDER BY number DESC LIMIT -1 OFFSET ?
-            )
-            """,
-            [attempt.account.column, keepingPerAccount.column]
-        )
+        try writer.keepNewest(keepingPerAccount, of: "bank_enrolments", where: "account", is: attempt.account.column)
     }
 
     package func find(state: Digest256) async throws -> EnrolmentAttempt? {

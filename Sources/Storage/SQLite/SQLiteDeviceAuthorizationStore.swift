@@ -25,19 +25,13 @@ package struct SQLiteDeviceAuthorizationStore: DeviceAuthorizationStore {
             DeviceAuthorizationColumns.values(of: authorization)
         )
         guard written == 1 else { return false }
-        try writer.change(
-            """
-            DELETE FROM device_authorizations WHERE number IN (
-                SELECT number FROM device_authorizations WHERE source = ? ORDER BY number DESC LIMIT -1 OFFSET ?
-            )
-            """,
-            [authorization.source.column, keepingPerSource.column]
+        try writer.keepNewest(
+            keepingPerSource,
+            of: "device_authorizations",
+            where: "source",
+            is: authorization.source.column
         )
-        // Numbers have gaps, so that this keeps as many at the most, without counting them.
-        try writer.change(
-            "DELETE FROM device_authorizations WHERE number <= (SELECT MAX(number) FROM device_authorizations) - ?",
-            [inAll.column]
-        )
+        try writer.keepNewest(inAll, of: "device_authorizations")
         return true
     }
 

@@ -26,11 +26,7 @@ package struct SQLiteInteractionStore: InteractionStore {
             """,
             InteractionColumns.values(of: interaction)
         )
-        // Numbers have gaps, so that this keeps as many at the most, without counting them.
-        try writer.change(
-            "DELETE FROM oauth_interactions WHERE number <= (SELECT MAX(number) FROM oauth_interactions) - ?",
-            [keepingInAll.column]
-        )
+        try writer.keepNewest(keepingInAll, of: "oauth_interactions")
     }
 
     package func find(_ id: Digest256) async throws -> Interaction? {

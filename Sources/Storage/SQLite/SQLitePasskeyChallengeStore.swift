@@ -23,19 +23,8 @@ package struct SQLitePasskeyChallengeStore: PasskeyChallengeStore {
             """,
             ChallengeColumns.values(of: challenge)
         )
-        try writer.change(
-            """
-            DELETE FROM passkey_challenges WHERE number IN (
-                SELECT number FROM passkey_challenges WHERE source = ? ORDER BY number DESC LIMIT -1 OFFSET ?
-            )
-            """,
-            [challenge.source.column, keepingPerSource.column]
-        )
-        // Numbers have gaps, so that this keeps as many at the most, without counting them.
-        try writer.change(
-            "DELETE FROM passkey_challenges WHERE number <= (SELECT MAX(number) FROM passkey_challenges) - ?",
-            [inAll.column]
-        )
+        try writer.keepNewest(keepingPerSource, of: "passkey_challenges", where: "source", is: challenge.source.column)
+        try writer.keepNewest(inAll, of: "passkey_challenges")
     }
 
     package func find(_ digest: Digest256) async throws -> PasskeyChallenge? {

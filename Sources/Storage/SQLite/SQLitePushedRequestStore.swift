@@ -29,10 +29,7 @@ package struct SQLitePushedRequestStore: PushedRequestStore {
                 request.createdAt.column, request.expiresAt.column,
             ]
         )
-        try writer.change(
-            "DELETE FROM oauth_requests WHERE number <= (SELECT MAX(number) FROM oauth_requests) - ?",
-            [keepingInAll.column]
-        )
+        try writer.keepNewest(keepingInAll, of: "oauth_requests")
         return true
     }
 

@@ -40,11 +40,7 @@ extension PublicAPI {
             addresses: settings.clientAddresses,
             unitOfWork: composition.unitOfWork,
             facts: composition.facts,
-            settings: .init(
-                site: settings.relyingParty.name,
-                publicURL: settings.publicURL,
-                bodyLimit: settings.limits.bodyBytes
-            )
+            settings: pageSettings(settings)
         )
         return codes.routes + page.routes
     }

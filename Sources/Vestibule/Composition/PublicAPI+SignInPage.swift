@@ -22,13 +22,17 @@ extension PublicAPI {
             secrets: secrets,
             limits: addressGate(settings),
             unitOfWork: composition.unitOfWork,
-            settings: .init(
-                site: settings.relyingParty.name,
-                publicURL: settings.publicURL,
-                bodyLimit: settings.limits.bodyBytes
-            ),
+            settings: pageSettings(settings),
             faces: signInFaces(settings, secrets),
             passkeys: signInPasskeys(settings)
+        )
+    }
+
+    func pageSettings(_ settings: Settings) -> SitePageSettings {
+        SitePageSettings(
+            site: settings.relyingParty.name,
+            publicURL: settings.publicURL,
+            bodyLimit: settings.limits.bodyBytes
         )
     }
 

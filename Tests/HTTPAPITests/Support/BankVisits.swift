@@ -113,9 +113,8 @@ extension TestResponse {
     /// Where it leads into the app, as its parameters; `nil` where it does not.
     var appOutcome: [String: String]? {
         guard let location = headers[.location], location.hasPrefix(Bench.appLink + "?") else { return nil }
-        let pairs = location.dropFirst(Bench.appLink.count + 1).split(separator: "&").map { pair in
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            return (FormBody.decode(parts[0]), FormBody.decode(parts.count == 2 ? parts[1] : ""))
+        let pairs = QueryText.pairs(String(location.dropFirst(Bench.appLink.count + 1))).map { pair in
+            (QueryText.decode(pair.name), QueryText.decode(pair.value))
         }
         return Dictionary(pairs) { first, _ in first }
     }

@@ -67,16 +67,7 @@ enum AnswerResponse {
     private static let script = PageTemplates.script(after: 0)
 
     private static let markup = """
-        <!doctype html>
-        <html lang="{{language}}">
-        <head>
-        <meta charset="utf-8">
-        <meta name="viewport" content="width=device-width, initial-scale=1">
-        <meta name="robots" content="noindex, nofollow">
-        <meta name="color-scheme" content="light dark">
-        <title>{{title}}</title>
-        <style>{{{style}}}</style>
-        </head>
+        \(PageTemplates.head)
         <body>
         <main>
         <svg aria-hidden="true" viewBox="0 0 48 48" width="48" height="48">\(PageTemplates.mark)</svg>

@@ -10,22 +10,6 @@ package import OAuth
 /// GET changes nothing and looks up nothing, also where the code stands in the address: a link alone lets nobody in. Only
 /// somebody who has just signed in tries a code at all.
 package struct DevicePageAPI: Sendable {
-    /// What the page needs to know of the config.
-    package struct Settings: Sendable {
-        /// What the site calls itself.
-        package let site: String
-        /// Without a trailing slash.
-        package let publicURL: String
-        /// The largest body in bytes.
-        package let bodyLimit: Int
-
-        package init(site: String, publicURL: String, bodyLimit: Int) {
-            self.site = site
-            self.publicURL = publicURL
-            self.bodyLimit = bodyLimit
-        }
-    }
-
     /// How long ago the person may have signed in who lets a device in.
     static let recency: Duration = .seconds(600)
     /// Bytes of the page's forms.
@@ -40,7 +24,7 @@ package struct DevicePageAPI: Sendable {
     private let addresses: ClientAddresses
     private let unitOfWork: any UnitOfWork
     private let facts: Facts
-    private let settings: Settings
+    private let settings: SitePageSettings
     private let pages: DevicePages
     private let ownPages: OwnPages
 
@@ -55,7 +39,7 @@ package struct DevicePageAPI: Sendable {
         addresses: ClientAddresses,
         unitOfWork: any UnitOfWork,
         facts: Facts,
-        settings: Settings
+        settings: SitePageSettings
     ) {
         self.desk = desk
         self.clients = clients

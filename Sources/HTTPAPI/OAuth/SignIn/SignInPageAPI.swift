@@ -10,22 +10,6 @@ package import OAuth
 /// Every answer of a form or a script leads back to the page itself, which asks ``AuthorizationDesk`` what is to be done
 /// next: no step leads to another. All of it is for the one browser that has the interaction's cookie.
 package struct SignInPageAPI: Sendable {
-    /// What the page needs to know of the config.
-    package struct Settings: Sendable {
-        /// What the site calls itself.
-        package let site: String
-        /// Without a trailing slash.
-        package let publicURL: String
-        /// The largest body in bytes.
-        package let bodyLimit: Int
-
-        package init(site: String, publicURL: String, bodyLimit: Int) {
-            self.site = site
-            self.publicURL = publicURL
-            self.bodyLimit = bodyLimit
-        }
-    }
-
     let desk: AuthorizationDesk
     let clients: OAuthClientDirectory
     let accounts: AccountDesk
@@ -34,7 +18,7 @@ package struct SignInPageAPI: Sendable {
     let secrets: SignInSecrets
     let limits: AddressGate
     let unitOfWork: any UnitOfWork
-    let settings: Settings
+    let settings: SitePageSettings
     /// `nil` where nobody signs in by a face.
     let faces: SignInFaces?
     /// `nil` where nobody has passkeys.
@@ -52,7 +36,7 @@ package struct SignInPageAPI: Sendable {
         secrets: SignInSecrets,
         limits: AddressGate,
         unitOfWork: any UnitOfWork,
-        settings: Settings,
+        settings: SitePageSettings,
         faces: SignInFaces?,
         passkeys: SignInPasskeys?
     ) {

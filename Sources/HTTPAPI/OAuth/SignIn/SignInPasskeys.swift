@@ -24,17 +24,8 @@ package struct SignInPasskeys: Sendable {
     /// What the browser is called with.
     func options(_ visit: SignInVisit, _ request: Request, _ context: APIContext) async throws -> RequestOptions {
         try source.admit(.byChallengeID, request, context)
-        return try await desk.begin(
-            PasskeySignInOrder(
-                ceremony: PasskeyCeremony(
-                    rpID: site.rpID,
-                    userVerification: site.verification(.preferred),
-                    binding: Self.binding(visit),
-                    source: source.digest(request, context)
-                ),
-                name: nil
-            )
-        )
+        let order = site.signIn(boundTo: Self.binding(visit), from: source.digest(request, context))
+        return try await desk.begin(order)
     }
 
     /// Signs in whoever has answered, and in the same unit of work has `desk` note it.

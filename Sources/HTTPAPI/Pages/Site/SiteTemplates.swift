@@ -3,20 +3,7 @@ enum SiteTemplates {
     /// A whole page around its content; addresses are relative, wherever a proxy has mounted it.
     static func page(_ content: String) -> String {
         """
-        <!doctype html>
-        <html lang="{{language}}">
-        <head>
-        <meta charset="utf-8">
-        <meta name="viewport" content="width=device-width, initial-scale=1">
-        <meta name="color-scheme" content="light dark">
-        <meta name="robots" content="noindex, nofollow">
-        <title>{{title}} · {{site}}</title>
-        <link rel="icon" type="image/svg+xml" href="{{assets}}/icon.svg">
-        <link rel="stylesheet" href="{{assets}}/style.css">
-        <script type="module" src="{{assets}}/{{script}}"></script>
-        </head>
-        <body class="site">
-        <a class="skip" href="#main">{{say.skip}}</a>
+        \(top())
         <header>
         <a class="brand" href="./"\(isHome)>\(mark)<span>{{site}}</span></a>
         <nav aria-label="{{say.pages}}"><ul>
@@ -29,6 +16,26 @@ enum SiteTemplates {
         </main>
         </body>
         </html>
+        """
+    }
+
+    /// What a page with the site's style begins with; `head`: what else its head has.
+    static func top(script: Bool = true, head: String = "") -> String {
+        """
+        <!doctype html>
+        <html lang="{{language}}">
+        <head>
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="color-scheme" content="light dark">
+        <meta name="robots" content="noindex, nofollow">\(head)
+        <title>{{title}} · {{site}}</title>
+        <link rel="icon" type="image/svg+xml" href="{{assets}}/icon.svg">
+        <link rel="stylesheet" href="{{assets}}/style.css">
+        \(script ? #"<script type="module" src="{{assets}}/{{script}}"></script>"# : "")
+        </head>
+        <body class="site">
+        <a class="skip" href="#main">{{say.skip}}</a>
         """
     }
 

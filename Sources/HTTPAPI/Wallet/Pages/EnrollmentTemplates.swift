@@ -2,16 +2,7 @@
 enum EnrollmentTemplates {
     /// Each answer is a form of its own, and no comes first: it is what Enter sends.
     static let page = """
-        <!doctype html>
-        <html lang="{{language}}">
-        <head>
-        <meta charset="utf-8">
-        <meta name="viewport" content="width=device-width, initial-scale=1">
-        <meta name="robots" content="noindex, nofollow">
-        <meta name="color-scheme" content="light dark">
-        <title>{{title}}</title>
-        <style>{{{style}}}</style>
-        </head>
+        \(PageTemplates.head)
         <body>
         <main{{#hasCode}} data-code="{{code}}"{{/hasCode}}>
         <svg aria-hidden="true" viewBox="0 0 48 48" width="48" height="48">\(PageTemplates.mark)</svg>

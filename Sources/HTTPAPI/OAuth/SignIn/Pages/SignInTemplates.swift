@@ -5,20 +5,7 @@ enum SignInTemplates {
     /// A whole page around its content; addresses are relative, wherever a proxy has mounted it.
     static func page(_ content: String, script: Bool = false, head: String = "") -> String {
         """
-        <!doctype html>
-        <html lang="{{language}}">
-        <head>
-        <meta charset="utf-8">
-        <meta name="viewport" content="width=device-width, initial-scale=1">
-        <meta name="color-scheme" content="light dark">
-        <meta name="robots" content="noindex, nofollow">\(head)
-        <title>{{title}} · {{site}}</title>
-        <link rel="icon" type="image/svg+xml" href="{{assets}}/icon.svg">
-        <link rel="stylesheet" href="{{assets}}/style.css">
-        \(script ? #"<script type="module" src="{{assets}}/{{script}}"></script>"# : "")
-        </head>
-        <body class="site">
-        <a class="skip" href="#main">{{say.skip}}</a>
+        \(SiteTemplates.top(script: script, head: head))
         <header><span class="brand">\(SiteTemplates.mark)<span>{{site}}</span></span></header>
         <main id="main"{{#hasCode}} data-code="{{code}}"{{/hasCode}}>
         \(content)

@@ -1,0 +1,82 @@
+import GRDB
+import Kernel
+import Sessions
+import Testing
+
+@testable import Storage
+
+/// What rows of older schemas come to.
+struct SchemaUpgradeTests {
+    @Test func `an operation of the first schema is there after the migrations`() throws {
+        let older = try TestDatabase()
+        let outsider = try older.outsider()
+        try outsider.write { writer in
+            _ = try Migrator.migrate(writer, at: TestDatabase.now, upTo: 1)
+            try writer.execute(sql: SchemaTests.operation)
+        }
+        try outsider.close()
+        try older.open().close()
+        let rows = try older.rows("SELECT id, kind, state, seq FROM operations")
+        #expect(rows.map { "\($0["id"] as String) \($0["kind"] as String) \($0["seq"] as Int)" } == ["o login 1"])
+    }
+
+    @Test func `keys, their counts, and why a session ended are there after the migrations`() throws {
+        let older = try TestDatabase()
+        let outsider = try older.outsider()
+        try outsider.write { writer in
+            _ = try Migrator.migrate(writer, at: TestDatabase.now, upTo: 11)
+            try writer.execute(
+                sql: """
+                    INSERT INTO accounts VALUES ('a', 'Ada', 'active', NULL, 0);
+                    INSERT INTO sessions VALUES ('s', 'a', 'app', NULL, 'face', 0, 0, 5, 'none', 'refresh_reuse');
+                    INSERT INTO sessions VALUES ('t', 'a', 'app', NULL, 'face', 0, 0, NULL, 'device-key', NULL);
+                    INSERT INTO devices VALUES ('d', 'a', 'app', 'tablet', NULL, 77, 99, NULL);
+                    INSERT INTO device_keys VALUES ('d', '\(String(repeating: "k", count: 87))', 9);
+                    """
+            )
+        }
+        try outsider.close()
+        try older.open().close()
+        let rows = try older.rows("SELECT device, last_count, created_at, uses, clone_signs FROM device_keys")
+        #expect(rows.map { Array($0.databaseValues.dropFirst()).map(\.description) } == [["9", "77", "0", "0"]])
+        let sessions = try older.rows("SELECT id, binding, revoked_because FROM sessions ORDER BY id")
+        #expect(sessions.map { $0["binding"] as String } == ["none", "device-key"])
+        #expect(sessions.map { $0["revoked_because"] as String? } == ["refresh_reuse", nil])
+        #expect(try older.rows("SELECT count FROM device_counts").map { $0["count"] as Int } == [9])
+    }
+
+    @Test(arguments: [
+        (Migration.revokedByOperator.version, ["revoked_by_operator", "passkey_removed"]),
+        (Migration.passkeyRemoved.version, ["passkey_removed"]),
+    ])
+    func `why sessions ended is there after a reason more can be stored`(_ version: Int, _ later: [String]) throws {
+        let older = try TestDatabase()
+        let outsider = try older.outsider()
+        let reasons = RevocationReason.allCases.map(\.rawValue).filter { !later.contains($0) }.sorted()
+        let columns = "id, account, client, methods, authenticated_at, created_at, revoked_at, binding, revoked_because"
+        try outsider.write { writer in
+            _ = try Migrator.migrate(writer, at: TestDatabase.now, upTo: version - 1)
+            try writer.execute(
+                sql: "INSERT INTO accounts (id, display_name, state, created_at) VALUES ('a', 'Ada', 'active', 0)"
+            )
+            for reason in reasons {
+                try writer.execute(
+                    sql: "INSERT INTO sessions (\(columns)) VALUES (?, 'a', 'app', 'pwd', 0, 0, 5, 'none', ?)",
+                    arguments: [reason, reason]
+                )
+            }
+            try writer.execute(
+                sql: "INSERT INTO sessions (\(columns)) VALUES ('open', 'a', 'app', 'pwd', 0, 0, NULL, 'none', NULL)"
+            )
+        }
+        try outsider.close()
+        #expect(reasons.contains("password_changed") && reasons.contains("address_proved"))
+        try older.open().close()
+        let rows = try older.rows("SELECT id, revoked_because FROM sessions ORDER BY id")
+        #expect(rows.count == reasons.count + 1)
+        for row in rows {
+            let (id, reason): (String, String?) = (row["id"], row["revoked_because"])
+            #expect(reason == (id == "open" ? nil : id))
+        }
+    }
+}
