@@ -1,7 +1,7 @@
 import Kernel
 import Synchronization
 
-/// Which operations a linked device has started that nothing has decided yet: what a newer one of the same device
+/// Which logins a linked device has started that nothing has decided yet: what a newer one of the same device
 /// supersedes.
 extension LiveBoard {
     /// Those of the device that can be superseded, in the order in which they came onto the board.
@@ -40,9 +40,13 @@ final class DeviceIndex: Sendable {
 }
 
 extension Operation {
-    /// The linked device that started it, while a newer one may supersede it.
+    /// The linked device that started it, while a newer login may supersede it.
+    ///
+    /// `nil` for what a session asked for on that device: its own session alone ends that, and whoever has no more than the
+    /// device's cookie must not.
     fileprivate var undecidedDevice: DeviceID? {
-        switch state.name {
+        guard purpose == .login else { return nil }
+        return switch state.name {
         case .created, .opened, .pending: device
         case .approved, .redeemed, .closed, .failed: nil
         }

@@ -139,6 +139,17 @@ package struct Operation: Sendable, Equatable {
         next.state = state.clamped(to: now)
         return next
     }
+
+    /// The same version once it has left the board, from the store.
+    ///
+    /// By its row it may be there still, or have a deadline ahead, when the wall clock was set back since: it is over all
+    /// the same, also for those who see nothing but the deadline.
+    func departed(at now: Instant) -> Operation {
+        guard let end = state.endedAt, end + LiveBoard.terminalStay > now else { return self }
+        var next = self
+        next.deadline = min(deadline, now)
+        return next
+    }
 }
 
 extension Operation {

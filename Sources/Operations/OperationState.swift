@@ -66,12 +66,13 @@ package enum OperationState: Sendable, Equatable {
 
     func clamped(to now: Instant) -> OperationState {
         switch self {
+        case .pending(let scan): .pending(scan.clamped(to: now))
         case .approved(let approval): .approved(approval.clamped(to: now))
         case .redeemed(let grant): .redeemed(grant.clamped(to: now))
         case .closed(let closure):
             .closed(.init(at: min(closure.at, now), session: closure.session, collector: closure.collector))
         case .failed(let code, let instant): .failed(code, at: min(instant, now))
-        case .created, .opened, .pending: self
+        case .created, .opened: self
         }
     }
 }
@@ -116,6 +117,16 @@ package struct Scan: Sendable, Equatable {
 
     func progressed(to progress: ScanProgress) -> Scan {
         Scan(reference: reference, browser: browser, attempt: attempt, startedAt: startedAt, progress: progress)
+    }
+
+    func clamped(to now: Instant) -> Scan {
+        Scan(
+            reference: reference,
+            browser: browser,
+            attempt: attempt,
+            startedAt: min(startedAt, now),
+            progress: progress
+        )
     }
 }
 

@@ -38,7 +38,7 @@ extension OperationDesk {
     func known(_ publicID: Digest256) async throws -> Operation? {
         if let card = board.card(publicID) { return card.operation }
         try lookups.take()
-        return try await store.findEnded(publicID: publicID)
+        return try await store.findEnded(publicID: publicID)?.departed(at: clock.now)
     }
 
     private func glance(_ card: BoardCard, _ caller: Caller) -> PollView? {

@@ -73,6 +73,8 @@ import Testing
     {
         let bench = Bench()
         let login = try await bench.begin()
+        let cancelled = try await bench.begin()
+        _ = try await bench.desk.cancel(cancelled.publicID, cancelled.rightful)
         await bench.pass(.seconds(180))
         let stranger = Login.bare(from: "elsewhere")
         #expect(try await bench.poll(login, stranger).failure == .expired)
@@ -80,6 +82,27 @@ import Testing
         let next = try await bench.restarted()
         #expect(try await next.poll(login, stranger).failure == .expired)
         #expect(try await next.poll(login).failure == .expired)
+        await next.pass(.seconds(601))
+        #expect(next.desk.board.count == 0)
+        for one in [login, cancelled] {
+            #expect(try await next.poll(one, stranger).failure == .expired, "also when it has left the board")
+        }
+        #expect(try await next.poll(cancelled).failure == .canceled)
+    }
+
+    @Test func `a scan that the provider does not know is not borne with for longer because the clock was set back`()
+        async throws
+    {
+        let bench = Bench()
+        let login = try await bench.begin()
+        let reference = try await bench.open(login)
+        bench.time.stepWall(by: .seconds(-3600))
+        let next = try await bench.restarted()
+        next.provider.answer(reference, .unknownReference)
+        await next.pass(.seconds(14))
+        #expect(try next.state(of: login).name == .pending)
+        await next.pass(.seconds(7))
+        #expect(try await next.poll(login).failure == .providerError)
     }
 
     @Test func `more than one page comes back`() async throws {

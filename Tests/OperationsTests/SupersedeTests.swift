@@ -108,6 +108,27 @@ struct SupersedeTests {
         #expect(bench.desk.board.deviceIndexCount == 1)
     }
 
+    @Test func `attack: a login of the device ends nothing that a session on it asked for, nor is it ended by that`()
+        async throws
+    {
+        let starter = Starter(
+            account: OperationSample.account,
+            session: OperationSample.session,
+            device: OperationSample.device
+        )
+        let policy = OperationSample.policy()
+        let approval = try await bench.desk.beginApproval(OperationSample.order, starter, policy: policy)
+        let enrolment = try await bench.desk.beginEnrolment(starter, policy: policy, mayReplace: true)
+        let first = try await begin(device: Bench.deviceCookie)
+        let newest = try await begin(device: Bench.deviceCookie)
+        for begun in [approval, enrolment] {
+            #expect(bench.desk.board.card(begun.operation.publicID)?.operation.state == .created)
+        }
+        #expect(try isSuperseded(first))
+        #expect(try bench.state(of: newest) == .created)
+        #expect(bench.desk.board.deviceIndexCount == 1)
+    }
+
     @Test func `what has ended leaves the index of devices`() async throws {
         let login = try await begin(device: Bench.deviceCookie)
         #expect(bench.desk.board.deviceIndexCount == 1)
