@@ -202,6 +202,38 @@ struct DPoPProofTests {
         #expect(try DPoPProof(parsing: proof).key == VerificationKey.edDSA(key.publicKey).thumbprint)
     }
 
+    /// RFC 9449 §4.3 steps 6 and 7: a proof shows that somebody has the key. Under a key of small order `R = A`, `S = 0` and
+    /// their like hold over every message, so that everybody has it (RFC 8032 §5.1.7).
+    @Test(arguments: [
+        "0100000000000000000000000000000000000000000000000000000000000000",
+        "0100000000000000000000000000000000000000000000000000000000000080",
+        "0000000000000000000000000000000000000000000000000000000000000000",
+        "0000000000000000000000000000000000000000000000000000000000000080",
+        "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+        "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+        "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa",
+        "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+        "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc85",
+        // With the prime added, which the library undoes.
+        "edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+        "eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+        "eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff",
+    ])
+    func `attack: a key that nobody has to hold proves nothing`(_ text: String) throws {
+        let point = try #require(Self.bytes(text))
+        let x = Base64URL.encode(point)
+        let header = #"{"typ":"dpop+jwt","alg":"EdDSA","jwk":{"kty":"OKP","crv":"Ed25519","x":"\#(x)"}}"#
+        let input = DPoPMaker.encoded(header) + "." + DPoPMaker.encoded(Self.good)
+        let neutral = [1] + [UInt8](repeating: 0, count: 63)
+        #expect(fault(input + "." + Base64URL.encode(neutral)) == .key)
+    }
+
+    private static func bytes(_ text: String) -> [UInt8]? {
+        let digits = text.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue.map(UInt8.init) }
+        guard digits.count == 64 else { return nil }
+        return stride(from: 0, to: 64, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+    }
+
     @Test func `a proof is remembered by its key and its id`() throws {
         func mark(_ maker: DPoPMaker, _ id: String) throws -> Digest256 {
             let claims = DPoPMaker.claims("GET", Self.url, at: Self.now, id: id)

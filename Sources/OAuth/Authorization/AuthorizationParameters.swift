@@ -3,6 +3,12 @@ package struct AuthorizationParameters: Sendable, Equatable {
     package private(set) var values: [String: String]
     package let resources: [String]
 
+    /// The names of those that mean something to ``AuthorizationRequestReader``, beside `resource`.
+    static let understood: Set<String> = [
+        "acr_values", "claims", "client_id", "code_challenge", "code_challenge_method", "dpop_jkt", "id_token_hint",
+        "login_hint", "max_age", "nonce", "prompt", "redirect_uri", "response_mode", "response_type", "scope", "state",
+    ]
+
     package init(values: [String: String], resources: [String] = []) {
         self.values = values.filter { !$0.value.isEmpty }
         self.resources = resources

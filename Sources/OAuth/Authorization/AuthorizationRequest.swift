@@ -21,7 +21,8 @@ package struct AuthorizationRequest: Sendable, Equatable {
     /// Whether ``contextClass`` was asked for as essential, by a `claims` parameter.
     package let isContextClassEssential: Bool
     package let loginHint: String?
-    /// The account of `id_token_hint`, behind its signature.
+    /// Whom alone the answer may be about: the account of `id_token_hint`, behind its signature, or of the claim `sub` that
+    /// was asked for with a value.
     package let hintedAccount: AccountID?
     /// `dpop_jkt` (RFC 9449 §10).
     package let proofKey: Digest256?

@@ -75,16 +75,19 @@ package struct AuthorizationRequestReader: Sendable {
             // It could not be repeated as it came.
             throw .page(OAuthError(.invalidRequest, "The parameter state is too long, or has control characters."))
         }
+        let redirectURI = try redirectURI(parameters, client)
         return AuthorizationAnswers.Target(
-            redirectURI: try redirectURI(parameters, client),
+            redirectURI: redirectURI,
             // A mode that can't be is refused below, by way of the query.
-            responseMode: Self.isPosted(parameters) ? .formPost : .query,
+            responseMode: Self.isPosted(parameters, to: redirectURI) ? .formPost : .query,
             state: parameters["state"]
         )
     }
 
-    private static func isPosted(_ parameters: AuthorizationParameters) -> Bool {
-        let isWeb = parameters["redirect_uri"].map { $0.hasPrefix("https:") || $0.hasPrefix("http:") } ?? false
+    /// Errors go the way that the code would have gone (OAuth 2.0 Form Post Response Mode §2), also where the address is the
+    /// registered one that the request left out.
+    private static func isPosted(_ parameters: AuthorizationParameters, to redirectURI: String) -> Bool {
+        let isWeb = redirectURI.hasPrefix("https:") || redirectURI.hasPrefix("http:")
         return isWeb && parameters["response_mode"] == AuthorizationRequest.ResponseMode.formPost.rawValue
     }
 
@@ -158,19 +161,26 @@ package struct AuthorizationRequestReader: Sendable {
             contextClass: context.wanted,
             isContextClassEssential: context.isEssential,
             loginHint: try reader.loginHint(),
-            hintedAccount: try hintedAccount(parameters, client),
+            hintedAccount: try hintedAccount(parameters, client, subject: reader.subject()),
             proofKey: try reader.proofKey()
         )
     }
 
     /// OpenID Connect Core §3.1.2.1: one that this server did not sign is no hint.
+    ///
+    /// §3.1.2.2: `subject`, of the parameter
+    /// `claims`, asks for the same.
     private func hintedAccount(
         _ parameters: AuthorizationParameters,
-        _ client: OAuthClient
+        _ client: OAuthClient,
+        subject: AccountID?
     ) throws(OAuthError) -> AccountID? {
-        guard let token = parameters["id_token_hint"] else { return nil }
+        guard let token = parameters["id_token_hint"] else { return subject }
         guard let account = hints.account(of: token, for: client) else {
             throw OAuthError(.invalidRequest, "The id_token_hint is no id token of this server for this client.")
+        }
+        guard subject == nil || subject == account else {
+            throw OAuthError(.invalidRequest, "The id_token_hint and the claim sub name two people.")
         }
         return account
     }

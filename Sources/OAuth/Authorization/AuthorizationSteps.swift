@@ -20,7 +20,7 @@ struct AuthorizationSteps: Sendable {
     func next() -> AuthorizationStep {
         if let fresh, let hinted = request.hintedAccount, fresh.account != hinted {
             // OpenID Connect Core §3.1.2.2: never somebody else's answer in the place of the one whom the client expects.
-            return refuse(.loginRequired, "Somebody else signed in than the one whom the id_token_hint names.")
+            return refuse(.loginRequired, "Somebody else signed in than the one whom the request names.")
         }
         guard let proven = accepted else { return signIn() }
         guard isAgreed(by: proven.account) else { return consent() }

@@ -109,16 +109,14 @@ package struct TooManyPushed: Error, Sendable, Equatable {
 }
 
 extension AuthorizationParameters {
-    /// Those that mean something to ``AuthorizationRequestReader``.
+    /// Those that are ``understood``.
     ///
     /// Not what the client has shown itself with, which is nobody else's; and not what nobody reads, which would fill the
     /// store (RFC 6749 §3.1 passes it over).
     fileprivate var kept: AuthorizationParameters {
-        let read: Set<String> = [
-            "acr_values", "claims", "client_id", "code_challenge", "code_challenge_method", "dpop_jkt", "id_token_hint",
-            "login_hint", "max_age", "nonce", "prompt", "redirect_uri", "response_mode", "response_type", "scope",
-            "state",
-        ]
-        return AuthorizationParameters(values: values.filter { read.contains($0.key) }, resources: resources)
+        AuthorizationParameters(
+            values: values.filter { Self.understood.contains($0.key) },
+            resources: resources
+        )
     }
 }

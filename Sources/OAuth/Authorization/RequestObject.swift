@@ -77,17 +77,39 @@ struct RequestObject {
         var (values, resources) = ([String: String](), [String]())
         for (name, value) in members where !tokenClaims.contains(name) {
             switch value {
-            case .string(let text) where name == "resource": resources.append(text)
-            case .array(let several) where name == "resource":
-                for case .string(let text) in several { resources.append(text) }
+            // Some libraries write what was left out like this.
+            case .null: continue
+            case _ where name == "resource": resources += try Self.texts(value)
             case .string(let text): values[name] = text
             case .number(let digits): values[name] = digits
             case .object: values[name] = value.json
-            case .null, .bool, .array: continue
+            case .bool, .array:
+                // Passed over, it would be a request that the client did not make: one without its challenge or its prompt.
+                guard !AuthorizationParameters.understood.contains(name) else { throw Self.misshapen }
             }
         }
         return AuthorizationParameters(values: values, resources: resources)
     }
+
+    /// RFC 8707 §2: one, or several.
+    ///
+    /// A list that is only read in part would be a request for other resources.
+    private static func texts(_ value: JSONValue) throws(OAuthError) -> [String] {
+        if case .string(let text) = value { return [text] }
+        guard case .array(let values) = value else { throw misshapen }
+        var texts: [String] = []
+        for value in values {
+            guard case .string(let text) = value else { throw misshapen }
+            texts.append(text)
+        }
+        return texts
+    }
+
+    /// RFC 9101 §4: values are texts and numbers as in a form, and what is JSON anyway.
+    private static let misshapen = OAuthError(
+        .invalidRequestObject,
+        "A parameter of the request object has a type that it can't have."
+    )
 
     /// Claims that are about the token (RFC 7519 §4.1).
     private static let tokenClaims: Set<String> = ["iss", "aud", "exp", "nbf", "iat", "jti", "sub"]

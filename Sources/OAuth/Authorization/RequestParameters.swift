@@ -145,21 +145,49 @@ struct RequestParameters {
         let isEssential: Bool
     }
 
-    /// `id_token.acr` of the parameter; all others are voluntary, and left out (OpenID Connect Core §5.5.1).
+    /// `id_token.acr` of the parameter; but for ``subject()`` all others are voluntary, and left out (OpenID Connect Core
+    /// §5.5.1).
     private func acrClaim() throws(OAuthError) -> ACRClaim? {
-        guard let text = parameters["claims"] else { return nil }
-        guard text.utf8.count <= Self.longestClaims,
-            case .object(let claims)? = try? JSONReader.read(Array(text.utf8), maximumDepth: 8)
-        else { throw OAuthError(.invalidRequest, "The parameter claims is no JSON object.") }
-        guard case .object(let tokenClaims)? = claims["id_token"], case .object(let acr)? = tokenClaims["acr"] else {
-            return nil
-        }
+        guard let acr = try idTokenClaim("acr") else { return nil }
         var values: [String] = []
         if case .string(let value)? = acr["value"] { values.append(value) }
         if case .array(let several)? = acr["values"] {
             for case .string(let value) in several.prefix(Self.mostWishes) { values.append(value) }
         }
         return ACRClaim(values: values, isEssential: acr["essential"] == .bool(true))
+    }
+
+    /// Whom alone the answer may be about, by `id_token.sub` with a value: nobody else's is given in that one's place
+    /// (OpenID Connect Core §3.1.2.2, §5.5.1).
+    func subject() throws(OAuthError) -> AccountID? {
+        guard let claim = try idTokenClaim("sub") else { return nil }
+        let wanted: JSONValue
+        switch (claim["value"], claim["values"]) {
+        case (nil, nil): return nil
+        case (let value?, nil): wanted = value
+        case (nil, .array(let several)?) where several.count == 1: wanted = several[0]
+        case (_, _?): throw OAuthError(.invalidRequest, "The claim sub can be asked for with one value.")
+        }
+        guard case .string(let text) = wanted else {
+            throw OAuthError(.invalidRequest, "The value of the claim sub has to be a text.")
+        }
+        // Compared with regard to case (Core §2), so that only what is written here is somebody's.
+        guard let account = AccountID(parsing: text), account.description == text else {
+            throw OAuthError(.loginRequired, "Nobody here has the sub that is asked for.")
+        }
+        return account
+    }
+
+    /// What is asked of a claim of the id token; `nil` where that is nothing in particular.
+    private func idTokenClaim(_ name: String) throws(OAuthError) -> [String: JSONValue]? {
+        guard let text = parameters["claims"] else { return nil }
+        guard text.utf8.count <= Self.longestClaims,
+            case .object(let claims)? = try? JSONReader.read(Array(text.utf8), maximumDepth: 8)
+        else { throw OAuthError(.invalidRequest, "The parameter claims is no JSON object.") }
+        guard case .object(let tokenClaims)? = claims["id_token"], case .object(let claim)? = tokenClaims[name] else {
+            return nil
+        }
+        return claim
     }
 
     private static let mostResources = 8

@@ -89,8 +89,10 @@ package struct BackchannelRequestReader: Sendable {
     }
 
     private static func scopes(_ text: String?, of client: OAuthClient) throws(OAuthError) -> ScopeSet {
-        guard let text, let scopes = ScopeSet(parsing: text), scopes.contains(ScopeSet.openID) else {
-            throw OAuthError(.invalidScope, "scope has to be there, and to contain openid.")
+        // CIBA Core §13: a parameter that is missing makes a request invalid, and not its scope.
+        guard let text else { throw OAuthError(.invalidRequest, "The parameter scope is missing.") }
+        guard let scopes = ScopeSet(parsing: text), scopes.contains(ScopeSet.openID) else {
+            throw OAuthError(.invalidScope, "scope has to contain openid.")
         }
         guard scopes.isSubset(of: client.scopes) else {
             throw OAuthError(.invalidScope, "scope asks for more than this client is registered for.")

@@ -28,7 +28,9 @@ package enum ClientInformation {
         }
         switch client.authentication {
         case .none, .secret: break
-        case .privateKeyJWT(let keys): members["jwks"] = try? JSONReader.read(Array(keys.document.utf8))
+        case .privateKeyJWT(let keys):
+            members["jwks"] = try? JSONReader.read(Array(keys.document.utf8))
+            for (name, algorithm) in metadata.signingAlgorithms { members[name] = .string(algorithm.rawValue) }
         }
         if let backchannel = client.backchannel {
             members["backchannel_token_delivery_mode"] = .string(backchannel.delivery.rawValue)

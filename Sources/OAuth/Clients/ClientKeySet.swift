@@ -81,6 +81,7 @@ package struct ClientKeySet: Sendable, Equatable {
         guard privateMembers.isDisjoint(with: member.keys) else { throw .privateKey }
         guard let type = text(member["kty"]), let kind = ClientAlgorithm.kinds[type] else { throw .unusableKey }
         guard member["use"] == nil || text(member["use"]) == "sig" else { throw .unusableKey }
+        guard isForVerifying(member["key_ops"]) else { throw .unusableKey }
         var algorithms = ClientAlgorithm.allCases.filter { $0.kind == kind }
         if let value = member["alg"] {
             guard let only = text(value).flatMap(ClientAlgorithm.init), only.kind == kind else { throw .unusableKey }
@@ -95,6 +96,15 @@ package struct ClientKeySet: Sendable, Equatable {
             name = own
         }
         return Key(name: name, algorithms: algorithms, key: key)
+    }
+
+    /// RFC 7517 §4.3: what a key that says so is for.
+    private static func isForVerifying(_ operations: JSONValue?) -> Bool {
+        switch operations {
+        case nil: true
+        case .array(let names)?: names.contains(.string("verify"))
+        case .null?, .bool?, .number?, .string?, .object?: false
+        }
     }
 
     /// Of RFC 7518 §6.2.2, §6.3.2 and §6.4, and RFC 8037 §2.

@@ -13,6 +13,8 @@ package struct ClientMetadata: Sendable, Equatable {
     package var resources: [String] = []
     /// `jwks`, as JSON.
     package var keys: String?
+    /// What it signs with, by the name of the member: in force as the `alg` of its keys.
+    package var signingAlgorithms: [String: ClientAlgorithm] = [:]
     package var requiresPushedRequests = false
     package var requiresDPoP = false
     package var backchannel: OAuthClient.Backchannel?

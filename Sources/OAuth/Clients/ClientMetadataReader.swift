@@ -1,4 +1,5 @@
 internal import Kernel
+internal import TokenReading
 
 extension ClientMetadata {
     /// Bytes of a registration request.
@@ -22,7 +23,8 @@ extension ClientMetadata {
         grants = try reader.grants() ?? [.authorizationCode]
         method = try reader.method() ?? .secretBasic
         scopes = try reader.scopes()
-        keys = try reader.keys()
+        signingAlgorithms = try reader.signingAlgorithms()
+        keys = try reader.keys(for: signingAlgorithms.values.first)
         requiresPushedRequests = try reader.flag("require_pushed_authorization_requests")
         requiresDPoP = try reader.flag("dpop_bound_access_tokens")
         backchannel = try reader.backchannel()
@@ -90,12 +92,48 @@ private struct MetadataReader {
         return scopes
     }
 
-    func keys() throws(OAuthError) -> String? {
+    /// The key set, each key of it for that algorithm alone if there is one.
+    ///
+    /// OpenID Connect Registration §2: what is signed by another algorithm than the registered one has to be rejected, and a
+    /// key whose `alg` is that one takes no other.
+    func keys(for algorithm: ClientAlgorithm?) throws(OAuthError) -> String? {
         switch members["jwks"] {
         case nil, .null?: return nil
-        case .object(let set)?: return JSONText.write(.object(set))
+        case .object(var set)?:
+            guard let algorithm, case .array(let keys)? = set["keys"] else { return JSONText.write(.object(set)) }
+            var bound: [JSONValue] = []
+            for key in keys { bound.append(try Self.bound(key, to: algorithm)) }
+            set["keys"] = .array(bound)
+            return JSONText.write(.object(set))
         case .bool?, .number?, .string?, .array?: throw ClientMetadata.fault("jwks must be a JWK set.")
         }
+    }
+
+    private static func bound(_ key: JSONValue, to algorithm: ClientAlgorithm) throws(OAuthError) -> JSONValue {
+        // What is no key is refused with the set.
+        guard case .object(var members) = key else { return key }
+        guard members["alg"] == nil || members["alg"] == .string(algorithm.rawValue) else {
+            throw ClientMetadata.fault("A key of jwks is for another algorithm than \(algorithm.rawValue).")
+        }
+        members["alg"] = .string(algorithm.rawValue)
+        return .object(members)
+    }
+
+    /// What the client says that it signs with, by the name of the member: one and the same, as its keys are for all that it
+    /// signs.
+    func signingAlgorithms() throws(OAuthError) -> [String: ClientAlgorithm] {
+        var algorithms: [String: ClientAlgorithm] = [:]
+        for name in Self.algorithms {
+            guard let value = try text(name) else { continue }
+            guard let algorithm = ClientAlgorithm(rawValue: value) else {
+                throw ClientMetadata.fault("\(name) is one of \(ClientAlgorithm.names).")
+            }
+            algorithms[name] = algorithm
+        }
+        guard Set(algorithms.values).count <= 1 else {
+            throw ClientMetadata.fault("A client signs by one algorithm: \(Self.algorithms.joined(separator: ", ")).")
+        }
+        return algorithms
     }
 
     func backchannel() throws(OAuthError) -> OAuthClient.Backchannel? {
@@ -123,21 +161,35 @@ private struct MetadataReader {
         if let type = try text("subject_type"), type != "public" {
             throw ClientMetadata.fault("subject_type can be public alone.")
         }
-        for name in ["tls_client_certificate_bound_access_tokens", "backchannel_user_code_parameter"]
-        where try flag(name) {
+        for name in Self.impossible where try flag(name) {
             throw ClientMetadata.fault("\(name) can't be true here.")
         }
-        for name in Self.algorithms {
-            guard let value = try text(name), ClientAlgorithm(rawValue: value) == nil else { continue }
-            throw ClientMetadata.fault("\(name) is one of \(ClientAlgorithm.names).")
-        }
-        for name in [
-            "id_token_encrypted_response_alg", "userinfo_signed_response_alg", "userinfo_encrypted_response_alg",
-        ]
-        where try text(name) != nil {
+        for name in Self.unsupported where try text(name) != nil {
             throw ClientMetadata.fault("\(name) is not supported.")
         }
+        // OpenID Connect Registration §2: `none` is for who gets id tokens from the token endpoint alone; here all are signed.
+        if let name = try text("id_token_signed_response_alg"), SigningAlgorithm(rawValue: name) == nil {
+            throw ClientMetadata.fault("id_token_signed_response_alg is none that this server signs with.")
+        }
+        // The same §2. It would be lost, and a sign-in of long ago good for a client that asked for a new one.
+        if let age = members["default_max_age"], !age.isNull {
+            throw ClientMetadata.fault("default_max_age is not kept: send max_age in each request.")
+        }
     }
+
+    /// Of RFC 8705 §3.4, CIBA Core §4, and RFC 9101 §10.5: a client that relied on the last would have its requests made by
+    /// whoever writes an address.
+    private static let impossible = [
+        "tls_client_certificate_bound_access_tokens", "backchannel_user_code_parameter",
+        "require_signed_request_object",
+    ]
+
+    /// Of OpenID Connect Registration §2, JARM §3, and RFC 9701 §6.
+    private static let unsupported = [
+        "id_token_encrypted_response_alg", "userinfo_signed_response_alg", "userinfo_encrypted_response_alg",
+        "request_object_encryption_alg", "authorization_signed_response_alg", "authorization_encrypted_response_alg",
+        "introspection_signed_response_alg", "introspection_encrypted_response_alg",
+    ]
 
     private static let algorithms = [
         "token_endpoint_auth_signing_alg", "request_object_signing_alg",

@@ -11,7 +11,8 @@ internal import Foundation
 extension VerificationKey {
     /// The public key that a JSON Web Key of that algorithm holds (RFC 7517, RFC 7518 §6, RFC 8037 §2).
     ///
-    /// `nil` unless its type, its curve and its numbers are the algorithm's; members beside them are not looked at.
+    /// `nil` unless its type, its curve and its numbers are the algorithm's, and it is a key that somebody can hold; members
+    /// beside them are not looked at.
     package init?(jwk members: [String: JSONValue], algorithm: SigningAlgorithm) {
         func text(_ name: String) -> String? {
             guard case .string(let text)? = members[name] else { return nil }
@@ -27,7 +28,7 @@ extension VerificationKey {
             self = .es256(key)
         case .edDSA:
             guard text("kty") == "OKP", text("crv") == "Ed25519", let x = bytes("x"),
-                let key = try? Curve25519.Signing.PublicKey(rawRepresentation: x)
+                Ed25519Encoding.isUsable(x), let key = try? Curve25519.Signing.PublicKey(rawRepresentation: x)
             else { return nil }
             self = .edDSA(key)
         case .rs256:

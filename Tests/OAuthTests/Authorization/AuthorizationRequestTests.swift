@@ -181,4 +181,79 @@ struct AuthorizationRequestTests {
         #expect(wish.contextClass == .face && !wish.isContextClassEssential)
         #expect(try stage.read(["acr_values": "urn:other"]).contextClass == nil)
     }
+
+    // MARK: Whom it may be about
+
+    private static func subject(_ json: String) -> String { #"{"id_token":{"sub":\#(json)}}"# }
+
+    /// OpenID Connect Core §3.1.2.2: an id token or access token for a different user must not be the answer, "even if they have
+    /// an active session", also where the claim `sub` was asked for with a value (§5.5.1).
+    @Test func `attack: a sub that is asked for is answered about nobody else`() throws {
+        for json in [#"{"value":"\#(Stage.ada)"}"#, #"{"values":["\#(Stage.ada)"]}"#] {
+            let request = try stage.read(["claims": Self.subject(json), "prompt": "none"])
+            #expect(request.hintedAccount == Stage.ada)
+            let other = stage.desk.step(
+                request,
+                session: stage.proven(of: Stage.eve),
+                client: Stage.client(),
+                hasConsented: true
+            )
+            guard case .answer(let answer) = other else {
+                Issue.record("somebody else's session answers")
+                continue
+            }
+            #expect(answer.parameters.first == .init("error", "login_required"))
+            let own = stage.desk.step(
+                request,
+                session: stage.proven(of: Stage.ada),
+                client: Stage.client(),
+                hasConsented: true
+            )
+            guard case .grant(let grant) = own else {
+                Issue.record("the one who is meant gets no code")
+                continue
+            }
+            #expect(grant.account == Stage.ada)
+        }
+    }
+
+    @Test(
+        arguments: [
+            (#"{"value":"248289761001"}"#, .loginRequired), (#"{"value":""}"#, .loginRequired),
+            (#"{"value":7}"#, .invalidRequest), (#"{"values":["a","b"]}"#, .invalidRequest),
+            (#"{"values":[]}"#, .invalidRequest), (#"{"value":"a","values":["a"]}"#, .invalidRequest),
+        ] as [(String, OAuthErrorCode)]
+    )
+    func `a sub that is nobody's, or is asked for in a way that can't be held, is refused`(
+        _ json: String,
+        _ code: OAuthErrorCode
+    ) {
+        #expect(stage.refusal(["claims": Self.subject(json)]) == .told(code))
+    }
+
+    @Test func `a hint and a sub name one person, and a sub without a value names nobody`() throws {
+        let ada = Self.subject(#"{"value":"\#(Stage.ada)"}"#)
+        #expect(stage.refusal(["claims": ada, "id_token_hint": Stage.eve.description]) == .told(.invalidRequest))
+        #expect(try stage.read(["claims": ada, "id_token_hint": Stage.ada.description]).hintedAccount == Stage.ada)
+        for json in ["null", "{}", #"{"essential":true}"#] {
+            #expect(try stage.read(["claims": Self.subject(json)]).hintedAccount == nil)
+        }
+    }
+
+    /// OAuth 2.0 Form Post Response Mode §2: the mode is that of every answer, errors among them.
+    @Test func `an error is posted as well where the request leaves the address out`() {
+        let parameters = Stage.parameters([
+            "redirect_uri": nil, "scope": "email", "response_mode": "form_post", "response_type": "token",
+        ])
+        do throws(AuthorizationRefusal) {
+            _ = try stage.reader.read(parameters, by: .browser, at: stage.facts.now())
+            Issue.record("it is refused")
+        } catch {
+            guard case .redirect(_, let answer) = error else {
+                Issue.record("the client is told")
+                return
+            }
+            #expect(answer.responseMode == .formPost && answer.redirectURI == Stage.callback)
+        }
+    }
 }

@@ -203,6 +203,27 @@ struct RequestObjectTests {
         }
     }
 
+    /// RFC 9101 §4: a parameter is a text or a number.
+    ///
+    /// What is passed over for its type changes what the client has signed.
+    @Test(
+        arguments: [
+            ["code_challenge": "[]"], ["prompt": #"["login"]"#], ["prompt": "true"], ["dpop_jkt": "false"],
+            ["acr_values": #"["passkey"]"#], ["resource": "7"], ["resource": "{}"],
+            ["resource": #"["https://api.example.com",7]"#],
+        ] as [[String: String?]]
+    )
+    func `attack: a parameter that can't be read is not left out of what was signed`(_ change: [String: String?]) throws
+    {
+        #expect(refusal(outer(try object(change))) == .page(.invalidRequestObject))
+    }
+
+    @Test func `a parameter that is null was left out, and what nobody reads is of any type`() throws {
+        let change: [String: String?] = ["nonce": "null", "resource": "null", "vendor": "[true]"]
+        let request = try read(outer(try object(change)))
+        #expect(request.nonce == nil && request.resources.isEmpty)
+    }
+
     @Test func `attack: an object and a reference exclude each other`() throws {
         let uri = PushedRequests.prefix + String(repeating: "A", count: 43)
         #expect(refusal(outer(try object(), ["request_uri": uri])) == .page(.invalidRequest))

@@ -51,7 +51,11 @@ struct BackchannelRequestTests {
     ])
     func `the scope has to have openid, and no more than the client may have`(text: String, code: OAuthErrorCode) {
         #expect(bench.refusal(Self.good(["scope": text])) == code)
-        #expect(bench.refusal(Self.good(["scope": nil])) == .invalidScope)
+    }
+
+    /// CIBA Core §13: `invalid_request` for a parameter that is missing.
+    @Test func `a request without a scope is no request`() {
+        #expect(bench.refusal(Self.good(["scope": nil])) == .invalidRequest)
     }
 
     @Test func `a resource has to be one of the client's`() {

@@ -210,6 +210,21 @@ struct ClientAssertionTests {
         #expect(ClientKeySet(document: document).count == 0)
     }
 
+    /// RFC 7523 §3 item 9 wants a signature that is the client's. Under a key of small order, here the neutral element, anybody
+    /// writes one without a key: `R = A`, `S = 0` (RFC 8032 §5.1.7).
+    @Test func `attack: a key of small order lets in whoever knows the client's name`() throws {
+        let neutral = [1] + [UInt8](repeating: 0, count: 31)
+        let jwk = ["kty": "OKP", "crv": "Ed25519", "kid": "k1", "x": Base64URL.encode(neutral)]
+        let keySet = ClientSigner.keySet([jwk])
+        #expect(throws: ClientKeySetFault.unusableKey) { try ClientKeySet(checking: keySet) }
+        // Nor does one count that was registered before this was looked at.
+        let bench = try ClientBench(keySet: keySet)
+        let header = Base64URL.encode(Array(#"{"alg":"EdDSA","kid":"k1"}"#.utf8))
+        let input = header + "." + Base64URL.encode(Array(AssertionClaims().json.utf8))
+        let unsigned = input + "." + Base64URL.encode(neutral + [UInt8](repeating: 0, count: 32))
+        #expect(bench.outcome { $0.show(unsigned) } == "invalid_client")
+    }
+
     @Test func `attack: a private key, two of one name, a key for something else, and too many are not registered`()
         throws
     {

@@ -1,5 +1,6 @@
 import Kernel
 import Testing
+import TokenReading
 
 @testable import OAuth
 
@@ -49,7 +50,8 @@ struct ClientMetadataTests {
         let answer = try JSONReader.read(Array(ClientInformation.json(issued, metadata).utf8))
         guard case .object(let members) = answer else { throw UnexpectedWay() }
         #expect(members["client_id"] == .string("id") && members["client_secret"] == nil)
-        #expect(members["jwks"] == (try JSONReader.read(Array(signer.keySet.utf8))))
+        let bound = ClientSigner.keySet([signer.jwk.merging(["alg": "EdDSA"]) { $1 }])
+        #expect(members["jwks"] == (try JSONReader.read(Array(bound.utf8))))
     }
 
     private struct UnexpectedWay: Error {}
@@ -196,5 +198,58 @@ struct ClientMetadataTests {
             metadata.resources = [resource]
             #expect(throws: OAuthError.self) { try metadata.client(id: "id", origin: .added, secrets: []) }
         }
+    }
+
+    /// OpenID Connect Registration §2, RFC 9101 §10.5, JARM §3, RFC 9701 §6: a client that is told yes relies on it.
+    @Test(arguments: [
+        #""require_signed_request_object":true"#, #""id_token_signed_response_alg":"none""#,
+        #""id_token_signed_response_alg":"HS256""#, #""request_object_encryption_alg":"RSA-OAEP""#,
+        #""authorization_signed_response_alg":"ES256""#, #""introspection_signed_response_alg":"ES256""#,
+        #""default_max_age":60"#,
+    ])
+    func `attack: a promise that would not be kept is not given`(_ member: String) {
+        #expect(refusal("{\(Self.uris),\(member)}") == "invalid_client_metadata")
+    }
+
+    /// OpenID Connect Registration §2, `token_endpoint_auth_signing_alg` and `request_object_signing_alg`: what is signed by
+    /// another algorithm has to be rejected.
+    @Test(arguments: ["token_endpoint_auth_signing_alg", "request_object_signing_alg"])
+    func `attack: a client that said what it signs with signs with nothing else`(_ name: String) throws {
+        let signer = try ClientSigner(.rs256, kid: "r")
+        func json(_ algorithm: String, _ keySet: String, _ further: String = "") -> String {
+            """
+            {\(Self.uris),"token_endpoint_auth_method":"private_key_jwt","jwks":\(keySet),"\(name)":"\(algorithm)"\(further)}
+            """
+        }
+        let metadata = try ClientMetadata(registration: Array(json("PS256", signer.keySet).utf8))
+        let client = try metadata.client(id: "id", origin: .registered, secrets: [])
+        guard case .privateKeyJWT(let keys) = client.authentication else { throw UnexpectedWay() }
+        let token = try ClientToken(parsing: signer.token("{}"), types: ["jwt"])
+        #expect(throws: TokenRefusal.algorithm) { try token.claims(signedBy: keys) }
+        let issued = IssuedClient(client: client, secret: nil, createdAt: AssertionClaims.now)
+        let answer = try JSONReader.read(Array(ClientInformation.json(issued, metadata).utf8))
+        guard case .object(let members) = answer else { throw UnexpectedWay() }
+        #expect(members[name] == .string("PS256"))
+        // Keys that can't sign by it, and two algorithms for the same keys.
+        #expect(refusal(json("ES256", signer.keySet)) == "invalid_client_metadata")
+        let bound = ClientSigner.keySet([signer.jwk.merging(["alg": "RS256"]) { $1 }])
+        #expect(refusal(json("PS256", bound)) == "invalid_client_metadata")
+        #expect(refusal(json("RS256", bound)) == nil)
+        let further = #","backchannel_authentication_request_signing_alg":"RS256""#
+        #expect(refusal(json("PS256", signer.keySet, further)) == "invalid_client_metadata")
+    }
+
+    /// RFC 7517 §4.3.
+    @Test(arguments: [(#"["verify"]"#, true), (#"["deriveKey"]"#, false), ("[]", false), (#""verify""#, false)])
+    func `attack: a key that says that it is for something else signs nothing`(
+        _ operations: String,
+        _ isGood: Bool
+    ) throws {
+        let set = try ClientSigner(.es256, kid: "k").keySet.replacing(
+            "\"kid\"",
+            with: "\"key_ops\":\(operations),\"kid\""
+        )
+        let keys = try? ClientKeySet(checking: set)
+        #expect((keys != nil) == isGood)
     }
 }
