@@ -7,13 +7,21 @@ extension OperationDesk {
     ///
     /// `nil` when that is not enough (unknown here, to be redeemed, or to be handed out again); then ``poll(_:_:)`` is.
     package func glance(_ publicID: Digest256, _ caller: Caller) -> PollView? {
+        attend(publicID).flatMap { glance($0, caller) }
+    }
+
+    /// What the board has of the operation, for somebody who asks time and again: its scan is checked as for one who polls.
+    ///
+    /// `nil` for one that is not on the board.
+    @discardableResult
+    package func attend(_ publicID: Digest256) -> BoardCard? {
         let now = facts.clock.now
         guard let (card, lastPoll) = board.cardForPoll(publicID, at: now) else { return nil }
         // A client that has only now begun to wait must not sit out a cold interval.
         if case .pending = card.operation.state, lastPoll.map({ now - $0 >= schedule.cadence.hotFor }) ?? true {
             schedule.hasten(publicID, to: now + schedule.cadence.hot * facts.unitInterval())
         }
-        return glance(card, caller)
+        return card
     }
 
     /// What the caller is told; redeems when it is the rightful one and the operation is approved.

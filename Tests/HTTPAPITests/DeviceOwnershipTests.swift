@@ -67,6 +67,26 @@ struct DeviceOwnershipTests {
         }
     }
 
+    @Test func `the app opens an account on a phone of another's, which stays the other's`() async throws {
+        try await Bench.run { bench in
+            try await bench.register("eve@example.com")
+            _ = try await bench.registerPhone()
+            let eve = try await Self.signIn("eve@example.com", .password, bench).decode(SignInResponse.self)
+            // What the published app sends: it keeps its device id through a sign-out.
+            let body =
+                #"{"email": "bo@example.com", "name": "Bo", "deviceId": "\#(Bench.phone)", "#
+                + #""deviceName": "A phone", "platform": "ios"}"#
+            let answer = try await bench.post("/api/mobile/auth/register", body)
+            try #require(answer.status == .created, "\(answer.text)")
+            let bo = try answer.decode(SignInResponse.self)
+            #expect(try Self.claimedDevice(bo) == nil, "no token names what is not theirs")
+            #expect(try await Self.devices(bo, bench).isEmpty)
+            #expect(try await Self.devices(eve, bench).map(\.deviceId) == [Bench.phone])
+            let claim = try await bench.registerPhone(Bench.phone, .bearing(bo.accessToken))
+            try bench.expect(claim, is: "device_already_registered", 409)
+        }
+    }
+
     private static func signIn(
         _ email: String,
         _ way: Way,

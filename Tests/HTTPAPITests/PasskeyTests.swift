@@ -15,6 +15,18 @@ import Wire
 
 /// Passkeys for clients that name their challenges by `challengeId`.
 struct PasskeyTests {
+    @Test func `what is wrong in a list is told by the list's name`() async throws {
+        try await Bench.run { bench in
+            let path = "/api/generate-registration-options"
+            for element in [#""-7""#, "null", "[-7]"] {
+                let order = #"{"username":"ada.l","supportedAlgorithmIDs":[-7,\#(element)]}"#
+                let response = try await bench.post(path, order)
+                try bench.expect(response, is: "invalid_request", 400)
+                #expect(response.text.contains("“supportedAlgorithmIDs”"), "\(response.text)")
+            }
+        }
+    }
+
     @Test func `options are those that pages and apps read, with every wish of a form`() async throws {
         try await Bench.run { bench in
             let form = """

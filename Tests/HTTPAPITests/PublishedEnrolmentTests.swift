@@ -53,6 +53,19 @@ struct PublishedEnrolmentTests {
         }
     }
 
+    @Test func `asking after an enrolment counts as waiting for it`() async throws {
+        try await Bench.run { bench in
+            let ada = try await bench.signIn()
+            let started = try await bench.startEnrolment(ada)
+            try await bench.openEnrolment(started)
+            bench.provider.answer(try #require(bench.provider.newest), .approved)
+            await bench.pass(.seconds(1))
+            #expect(try await bench.enrolmentStatus(started.id, ada).status == "pending", "nobody was waiting so far")
+            await bench.pass(.seconds(1))
+            #expect(try await bench.enrolmentStatus(started.id, ada).status == "completed")
+        }
+    }
+
     @Test func `one decoder of the app needs all six members, in every state`() async throws {
         try await Bench.run { bench in
             let ada = try await bench.signIn()

@@ -60,6 +60,8 @@ package struct RegistrationAPI: Sendable {
     }
 
     /// `POST /api/mobile/auth/register`: on a device; a password may be there.
+    ///
+    /// A device that was registered before needs its id alone. One of another account's is none, as it is at a sign-in.
     @Sendable private func registerMobile(_ request: Request, _ context: APIContext) async throws -> Response {
         let order = try await body.decode(RegisterRequest.self, from: request)
         guard order.deviceId != nil else { throw Problem.invalidRequest("“deviceId” is missing.") }
@@ -97,7 +99,9 @@ package struct RegistrationAPI: Sendable {
         let opened = try await unitOfWork.run { [self, signIn] transaction in
             try desk.open(record, in: transaction)
             let opened = try opener.open(signIn, in: transaction)
-            guard opened?.claims.deviceID != nil || signIn.registration == nil else { throw Self.noDevice }
+            // A phone that has another owner, of whom its app knows nothing, opens an account all the same: without it.
+            let isNamedAlone = signIn.registration != nil && device?.platform == nil
+            guard !isNamedAlone || opened?.claims.deviceID != nil else { throw Self.noDevice }
             // Last: what is refused takes no mail of the mailbox's.
             try mailLink(record, turn, signIn.policy, language, in: transaction)
             return opened

@@ -63,10 +63,11 @@ struct JSONBody: Sendable {
         do { return try JSONDecoder().decode(type, from: Data(bytes)) } catch DecodingError.keyNotFound(let key, _) {
             throw Problem.invalidRequest("“\(Self.printable(key.stringValue))” is missing.")
         } catch DecodingError.typeMismatch(_, let context) {
-            guard let key = context.codingPath.last else { throw Problem.malformedJSON }
+            // Of a list's element the list's name: an index says nothing to who reads it.
+            guard let key = context.codingPath.last(where: { $0.intValue == nil }) else { throw Problem.malformedJSON }
             throw Problem.invalidRequest("“\(Self.printable(key.stringValue))” has the wrong type.")
         } catch DecodingError.valueNotFound(_, let context) {
-            guard let key = context.codingPath.last else { throw Problem.malformedJSON }
+            guard let key = context.codingPath.last(where: { $0.intValue == nil }) else { throw Problem.malformedJSON }
             throw Problem.invalidRequest("“\(Self.printable(key.stringValue))” must not be null.")
         } catch { throw Problem.malformedJSON }
     }

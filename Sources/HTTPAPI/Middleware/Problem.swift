@@ -53,7 +53,7 @@ package enum Problem: Error, Equatable, Sendable {
     case emailTaken
     case emailNotVerified
     case wrongPassword
-    case invalidUsername
+    case invalidUsername(atLeast: Int = 1)
     case usernameTaken
     case registrationClosed
     case relyingPartyNotListed
@@ -276,8 +276,8 @@ package enum Problem: Error, Equatable, Sendable {
         case .emailTaken: "There is an account with this e-mail address already. Sign in with it."
         case .emailNotVerified: "Show first that the e-mail address is yours: open the link in the mail we sent to it."
         case .wrongPassword: "“currentPassword” is not the password so far."
-        case .invalidUsername:
-            "A user name has 1 to 64 letters, digits, spaces and . _ - + '; it is no e-mail address."
+        case .invalidUsername(let shortest):
+            "A user name has \(shortest) to 64 letters, digits, spaces and . _ - + '; it is no e-mail address."
         case .usernameTaken:
             "Somebody has this name already. To add a passkey to your own account, sign in to it first."
         case .registrationClosed: "Accounts are not opened here. Ask your administrator for one."

@@ -66,7 +66,7 @@ extension Problem {
         case .badName: self = .invalidName
         case .weakPassword: self = .weakPassword
         case .emailTaken: self = .emailTaken
-        case .badUsername: self = .invalidUsername
+        case .badUsername: self = .invalidUsername()
         case .usernameTaken: self = .usernameTaken
         // What only operators ask for.
         case .badAttribute, .badAttributeValue, .providerAccountTaken, .providerAccountOfNobody, .enrolledAlready,
@@ -88,7 +88,7 @@ extension Problem {
                     + "asked for; try again, and let the device make sure that it is you."
             )
         case .noRelyingParty: self = .relyingPartyNotListed
-        case .badName: self = .invalidUsername
+        case .badName: self = .invalidUsername()
         case .nameTaken: self = .usernameTaken
         case .registrationClosed: self = .registrationClosed
         case .signInTooOld: self = .stepUpRequired

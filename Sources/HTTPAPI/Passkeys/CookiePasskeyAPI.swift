@@ -54,7 +54,7 @@ package struct CookiePasskeyAPI: Sendable {
         let asked = try await body.decode(PasskeyRegistrationRequest.self, from: request)
         try source.admit(.registrationOptions, request, context)
         let name = try PasskeyInput.requiredName(asked.username)
-        guard name.count >= Self.shortestName else { throw Problem.invalidUsername }
+        guard name.count >= Self.shortestName else { throw Problem.invalidUsername(atLeast: Self.shortestName) }
         let cookie = try await cookie(of: request)
         return try await options(cookie) { binding in
             try await desk.begin(

@@ -12,10 +12,10 @@ enum PasskeyInput {
         guard let text else { return nil }
         let bare = text.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed()
         guard !bare.isEmpty else { return nil }
-        guard text.utf8.count <= 4 * nameLimit, bare.count <= nameLimit else { throw .invalidUsername }
+        guard text.utf8.count <= 4 * nameLimit, bare.count <= nameLimit else { throw .invalidUsername() }
         // U+0000 ends a text for SQLite, so that what is kept would be another name than the one that was looked up.
         guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
-            throw .invalidUsername
+            throw .invalidUsername()
         }
         return bare.map(String.init).joined()
     }

@@ -52,11 +52,15 @@ extension EnrolmentAPI {
 
     /// The account's enrolment of that id, if it is under way or ended lately without success.
     private func live(_ id: String, of account: AccountID) -> Operations.Operation? {
-        guard let bits = UUIDBits(id), let card = desk.board.card(Digest256(sha256: bits)) else { return nil }
+        guard let publicID = UUIDBits(id).map({ Digest256(sha256: $0) }), let card = desk.board.card(publicID) else {
+            return nil
+        }
         let operation = card.operation
         guard operation.purpose.kind == .enroll, operation.account == account, operation.state.name != .closed else {
             return nil
         }
+        // The app waits as much as one that polls does: without this its scans would be checked as if nobody did.
+        desk.attend(publicID)
         return operation
     }
 
