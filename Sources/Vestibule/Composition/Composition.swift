@@ -371,11 +371,13 @@ struct Composition: Sendable {
     }
 
     /// Gives back what the process holds: connections and the database.
-    func shutdown() async {
+    ///
+    /// `deadline`: until when banks' answers are waited for; `nil` for a stop that begins now.
+    func shutdown(by deadline: Uptime? = nil) async {
         await providers.shutdown()
         await backchannel.shutdown()
         await upstreams?.shutdown()
-        await wallet.shutdown()
+        await wallet.shutdown(by: deadline ?? facts.clock.now + settings.listen.drainTimeout)
         do { try database.close() } catch {
             logger.warning("the database was not closed in order", metadata: ["cause": "\(error)"])
         }
