@@ -102,7 +102,7 @@ struct Composition: Sendable {
             at: facts.now(),
             metrics: registry.map { StoreMetrics($0, clock: facts.clock) }
         ).database
-        // A database of before there were marks takes that of the keys beside it.
+        // A database of before there were marks takes that of the keys beside it: its audit, if any, is by these.
         try database.keep(keyMark: keyFolder.databaseMark, at: facts.now())
         unitOfWork = SQLiteUnitOfWork(database)
         operations = SQLiteOperationStore(database, node: Self.node)
