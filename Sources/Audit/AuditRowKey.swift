@@ -1,5 +1,5 @@
 package import Crypto
-package import Kernel
+import Kernel
 
 /// The key that the hash of each row of a node's chain is made with.
 package struct AuditRowKey: Sendable {
