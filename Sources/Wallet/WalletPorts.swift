@@ -39,6 +39,7 @@ package enum WalletFact: String, Sendable, CaseIterable {
     case paymentInitiated = "payment.initiated"
     case paymentConfirmed = "payment.confirmed"
     case paymentCancelled = "payment.cancelled"
+    case paymentExpired = "payment.expired"
     case cardTokenRedeemed = "payment.redeemed"
     case paymentRefused = "payment.refused"
 }

@@ -24,6 +24,15 @@ struct AuditChainTests {
         #expect(try await chain.verify() == .sound(rows: 3))
     }
 
+    @Test func `attack: a row is its key's alone, as it was written and in its place`() throws {
+        try fill(2)
+        let (own, row) = (AuditRowKey(node: "local", key: Self.key(1)), store.all[1])
+        #expect(own.hasMade(row))
+        #expect(!AuditRowKey(node: "local", key: Self.key(2)).hasMade(row))
+        #expect(!AuditRowKey(node: "other", key: Self.key(1)).hasMade(row))
+        #expect(!own.hasMade(row.with(entry: .sample(9))))
+    }
+
     @Test func `a chain longer than one page of reading is walked to its end`() async throws {
         try fill(2001)
         #expect(try await chain.verify() == .sound(rows: 2001))

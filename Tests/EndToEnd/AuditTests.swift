@@ -146,18 +146,25 @@ extension EndToEnd {
             }
         }
 
-        @Test func `the keys of another server are told as such`() async throws {
+        // A database of before there were marks must not take whatever keys lie beside it: its audit knows its own.
+        @Test func `attack: a database without a mark is not opened beside the keys of another server`() async throws {
             try await Stage.run(people: ["accept@example.com"]) { stage in
+                let (daemon, folder) = (stage.daemon, stage.folder)
                 try await Self.play(stage)
-                let other = Daemon(dataFolder: stage.folder["other"], settings: [])
+                let other = Daemon(dataFolder: folder["other"], settings: [])
                 try await other.order(["accounts", "add", "--name", "Somebody"])
-                let keys = "\(stage.daemon.dataFolder)/keys"
-                try FileManager.default.removeItem(atPath: keys)
+                try await daemon.database.change("DELETE FROM key_mark")
+                let keys = "\(daemon.dataFolder)/keys"
+                try FileManager.default.moveItem(atPath: keys, toPath: folder["kept"])
                 try FileManager.default.moveItem(atPath: "\(other.dataFolder)/keys", toPath: keys)
-                // As a database of before there were marks: with its mark nothing would open it.
-                try await stage.daemon.database.change("DELETE FROM key_mark")
-                let found = try await Self.verify(stage.daemon)
-                #expect(found.code == 1 && found.view.finding == "wrong_key")
+                for words in [["serve", "--set", "listen.port=0"], ["audit", "verify"], ["migrate"]] {
+                    let run = try await CommandRun.run(Programs.daemon, words + daemon.options)
+                    #expect(run.code == 74 && run.output.isEmpty, "\(run)")
+                    #expect(run.complaint.contains("belongs to other keys than those in \(keys)"), "\(run)")
+                }
+                try FileManager.default.removeItem(atPath: keys)
+                try FileManager.default.moveItem(atPath: folder["kept"], toPath: keys)
+                #expect(try await Self.verify(daemon).code == 0, "it took no mark of the others")
             }
         }
 

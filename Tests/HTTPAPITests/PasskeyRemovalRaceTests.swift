@@ -3,6 +3,7 @@ import Hummingbird
 import HummingbirdTesting
 import Kernel
 import MemoryStore
+import NIOCore
 import Passkeys
 import Sessions
 import SoftwareAuthenticator
@@ -13,7 +14,7 @@ import Wire
 @testable import HTTPAPI
 @testable import Vestibule
 
-/// A passkey is removed by a session that stands at that moment.
+/// A passkey is removed, or called otherwise, by a session that stands at that moment.
 struct PasskeyRemovalRaceTests {
     /// OWASP ASVS 5.0 §7.4.1: once a session is over nothing is done by it, also where it was read before.
     @Test(arguments: [true, false])
@@ -41,6 +42,33 @@ struct PasskeyRemovalRaceTests {
         }
     }
 
+    @Test(arguments: [true, false])
+    func `attack: a session that is revoked between its reading and the renaming renames nothing`(
+        _ isRevoked: Bool
+    ) async throws {
+        try await Bench.run(.router) { bench in
+            let ada = try await bench.signUp("ada")
+            let listed = try await bench.send(.get, "/api/auth/devices", ada.headers)
+            let id = try #require(try listed.decode(OwnedPasskeysResponse.self).devices.first?.id)
+            let owned = bench.composition.passkeys.owned
+            let before = try await owned.listAccounts(limit: 5).flatMap(\.passkeys)
+
+            let application = Self.application(bench, revoking: false, aheadOfUnits: isRevoked)
+            try await application.test(.router) { client in
+                let answer = try await client.execute(
+                    uri: "/api/auth/devices/\(id)",
+                    method: .patch,
+                    headers: ada.headers.adding(.contentType, "application/json"),
+                    body: ByteBuffer(string: #"{"name":"Taken over"}"#)
+                )
+                let expected: HTTPResponse.Status = isRevoked ? .unauthorized : .ok
+                #expect(answer.status == expected)
+            }
+            let after = try await owned.listAccounts(limit: 5).flatMap(\.passkeys)
+            #expect((after == before) == isRevoked)
+        }
+    }
+
     private static func addPasskey(to person: BrowserOfTest, _ bench: Bench) async throws {
         bench.time.advance(by: .seconds(1))
         let options = try await bench.send(.post, "/api/auth/add-device/generate-options", person.headers)
@@ -50,10 +78,11 @@ struct PasskeyRemovalRaceTests {
     }
 
     /// The routes of owners alone; `revoking`: whether the account's sessions end once the request's was read, and ahead of
-    /// the unit that removes.
+    /// the unit that removes; `aheadOfUnits`: whether they all end ahead of any unit.
     private static func application(
         _ bench: Bench,
-        revoking: Bool
+        revoking: Bool,
+        aheadOfUnits: Bool = false
     ) -> Application<PublicResponder> {
         let composition = bench.composition
         let (owned, sessions, unitOfWork) = (composition.passkeys.owned, composition.sessions, composition.unitOfWork)
@@ -73,7 +102,7 @@ struct PasskeyRemovalRaceTests {
                 },
                 wasFaceEnrolled: { _, _, _ in false }
             ),
-            unitOfWork: unitOfWork,
+            unitOfWork: aheadOfUnits ? RevokingUnits(whole: unitOfWork, sessions: sessions, in: bench) : unitOfWork,
             bodyLimit: bench.settings.limits.bodyBytes
         )
         let table = RouteTable(api.routes, behind: bench.api.gate(bench.settings))
@@ -86,5 +115,29 @@ struct PasskeyRemovalRaceTests {
             crossOrigin: CrossOrigin(origins: [], publicURL: bench.settings.publicURL)
         )
         return Application(responder: table.responder(edge: edge), logger: bench.log.logger)
+    }
+}
+
+/// Everybody's sessions end ahead of each unit.
+private struct RevokingUnits: UnitOfWork {
+    private let whole: any UnitOfWork
+    private let sessions: SessionDesk
+    private let accounts: @Sendable () async throws -> [AccountID]
+
+    init(whole: any UnitOfWork, sessions: SessionDesk, in bench: Bench) {
+        self.whole = whole
+        self.sessions = sessions
+        accounts = {
+            try await bench.composition.passkeys.owned.listAccounts(limit: 5).flatMap(\.passkeys).map(\.account)
+        }
+    }
+
+    func run<T: Sendable>(_ body: @escaping @Sendable (borrowing Transaction) throws -> T) async throws -> T {
+        for account in try await accounts() {
+            _ = try await whole.run { [sessions] transaction in
+                try sessions.revokeAll(of: account, because: .revokedByOperator, in: transaction)
+            }
+        }
+        return try await whole.run(body)
     }
 }

@@ -49,6 +49,40 @@ struct SteppedClockTests {
         }
     }
 
+    @Test func `attack: a clock that is 800 days ahead for a minute neither ends a signing key nor makes one sign`()
+        async throws
+    {
+        try await Bench.run { bench in
+            let composition = bench.composition
+            _ = try await bench.phone()
+            _ = try await composition.audit.checkpoint()
+            bench.time.advance(by: Self.day)
+            let rotation = KeyRotation(
+                keys: composition.keys,
+                journal: composition.keyJournal,
+                facts: composition.facts,
+                time: composition.audit.sweepTime,
+                logger: bench.log.logger
+            )
+            await rotation.advance()
+            try composition.keys.rotate(now: bench.time.wall, unannounced: true)
+            let before = composition.keys.snapshot.keys
+
+            bench.time.stepWall(by: Self.jump)
+            for _ in 1...3 {
+                await rotation.advance()
+                bench.time.advance(by: .seconds(20))
+            }
+            bench.time.stepWall(by: .zero - Self.jump)
+            await rotation.advance()
+            #expect(composition.keys.snapshot.keys == before)
+
+            bench.time.advance(by: Self.day * 100)
+            await rotation.advance()
+            #expect(composition.keys.snapshot.keys != before, "what is due is done by a clock that is right")
+        }
+    }
+
     /// One round of both sweeps, as their loops make it; by which time, if by any.
     private static func sweep(_ bench: Bench) async throws -> Instant? {
         guard let now = bench.composition.audit.sweepTime.now else { return nil }

@@ -1,3 +1,4 @@
+import Audit
 import Foundation
 import GRDB
 import Kernel
@@ -65,6 +66,29 @@ struct OpenFaultTests {
         try database.close()
         let before = try file.bytes
         #expect(try SQLiteDatabase.keyMark(options) == ours)
+        #expect(try file.bytes == before)
+    }
+
+    // Whose a database without a mark is, its audit says, before anything is changed.
+    @Test func `the audit's last rows are told by an older database too, and read without a change`() throws {
+        let options = SQLiteDatabase.Options(path: file.path, busyTimeout: .milliseconds(80))
+        #expect(try SQLiteDatabase.newestAudit(options, of: "local", limit: 9).isEmpty)
+        #expect(!FileManager.default.fileExists(atPath: file.path))
+        let outsider = try file.outsider()
+        _ = try outsider.write { try Migrator.migrate($0, at: TestDatabase.now, upTo: Migration.payments.version) }
+        try outsider.close()
+        #expect(try SQLiteDatabase.newestAudit(options, of: "local", limit: 9).isEmpty)
+        for number in 1...3 {
+            try file.tamper(
+                """
+                INSERT INTO audit (node, number, at, fact, subject, prev_hash, hash)
+                VALUES ('local', \(number), 0, 'f', 's', zeroblob(32), zeroblob(32))
+                """
+            )
+        }
+        let before = try file.bytes
+        #expect(try SQLiteDatabase.newestAudit(options, of: "local", limit: 2).map(\.number) == [3, 2])
+        #expect(try SQLiteDatabase.newestAudit(options, of: "other", limit: 2).isEmpty)
         #expect(try file.bytes == before)
     }
 

@@ -39,10 +39,10 @@ struct KeyFolderTests {
 
     @Test func `the mark for a database is told without making a root, and is another for another root`() throws {
         let path = home.file("keys")
-        #expect(try KeyFolder.databaseMark(at: path, facts: TokenBench.facts) == nil)
+        #expect(try KeyFolder.find(at: path, facts: TokenBench.facts) == nil)
         #expect(!FileManager.default.fileExists(atPath: path))
         let folder = try TokenBench.openFolder(home)
-        #expect(try KeyFolder.databaseMark(at: path, facts: TokenBench.facts) == folder.databaseMark)
+        #expect(try KeyFolder.find(at: path, facts: TokenBench.facts)?.databaseMark == folder.databaseMark)
         #expect(try TokenBench.openFolder(TemporaryFolder()).databaseMark != folder.databaseMark)
     }
 
@@ -51,8 +51,9 @@ struct KeyFolderTests {
         let folder = try TokenBench.openFolder(home)
         let before = try home.bytes("keys/root.key")
         let key = Secret("a sealing key of at least 32 bytes, ours")
-        let mark = try KeyFolder.databaseMark(at: home.file("keys"), facts: TokenBench.facts, sealingKeys: [key])
-        #expect(mark == folder.databaseMark)
+        let found = try KeyFolder.find(at: home.file("keys"), facts: TokenBench.facts, sealingKeys: [key])
+        #expect(found?.databaseMark == folder.databaseMark)
+        #expect(found?.derivedKey(.audit) == folder.derivedKey(.audit))
         #expect(try home.bytes("keys/root.key") == before)
     }
 

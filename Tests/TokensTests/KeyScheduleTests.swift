@@ -37,13 +37,15 @@ struct KeyScheduleTests {
         #expect(try ring.advance(now: over).isEmpty)
     }
 
-    @Test func `what became of keys is handed over with its time until it is on record, also what a rotation retires`()
+    @Test func `what became of keys is handed over with its time until it is on record`()
         async throws
     {
         let (first, second) = (kids(.active)[0], kids(.next)[0])
         let later = TokenBench.now + TokenBench.retiredKeysVerifyFor
         try ring.rotate(now: TokenBench.now, unannounced: true)
         let third = try ring.rotate(now: later, unannounced: true)
+        #expect(kids(.retired).isEmpty, "the operator's clock may be wrong")
+        try ring.advance(now: later)
         var tries = 0
         await ring.handOver { _ in
             tries += 1

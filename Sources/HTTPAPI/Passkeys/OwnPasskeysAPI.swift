@@ -58,7 +58,10 @@ package struct OwnPasskeysAPI: Sendable {
         _ who: SignedIn
     ) async throws -> Response {
         let label = try PasskeyInput.label(try await body.decode(RenamePasskeyRequest.self, from: request).name)
-        try await passkeys.rename(try id(context), of: who.account, to: label)
+        let id = try id(context)
+        try await whileOpen(who) { [passkeys] transaction in
+            try passkeys.rename(id, of: who.account, to: label, in: transaction)
+        }
         return JSONReply.encode(ChangedResponse(message: "Passkey renamed"))
     }
 
@@ -74,11 +77,7 @@ package struct OwnPasskeysAPI: Sendable {
         let id = try id(context)
         try await coolingOff.requireRemoval(of: id, who)
         let language = AcceptedLanguage.texts(for: request).language
-        try await unitOfWork.run { [passkeys, sessions] transaction in
-            // Asked once more in this unit: who was signed out meanwhile takes no passkey along.
-            guard try sessions.isOpen(who.session, of: who.account, in: transaction) else {
-                throw Problem.unauthorized(.badToken)
-            }
+        try await whileOpen(who) { [passkeys] transaction in
             try passkeys.remove(
                 id,
                 of: who.account,
@@ -89,6 +88,19 @@ package struct OwnPasskeysAPI: Sendable {
             )
         }
         return JSONReply.encode(ChangedResponse(message: "Passkey removed"))
+    }
+
+    /// One unit, in which it is asked once more: who was signed out meanwhile changes no passkey.
+    private func whileOpen(
+        _ who: SignedIn,
+        _ change: @escaping @Sendable (borrowing Transaction) throws -> Void
+    ) async throws {
+        try await unitOfWork.run { [sessions] transaction in
+            guard try sessions.isOpen(who.session, of: who.account, in: transaction) else {
+                throw Problem.unauthorized(.badToken)
+            }
+            try change(transaction)
+        }
     }
 
     /// `GET /api/portfolio/summary`: a sample of what a session opens.

@@ -44,12 +44,15 @@ package struct OwnedPasskeys: Sendable {
         try await store.listAccounts(limit: limit)
     }
 
-    /// Calls the passkey so.
+    /// Calls the passkey so, in the caller's unit of work, where it has been asked whether the session still stands.
     /// - Throws: ``PasskeyRefusal/notFound`` if it is not the account's.
-    package func rename(_ id: PasskeyID, of account: AccountID, to label: String) async throws {
-        try await unitOfWork.run { [store] transaction in
-            guard try store.rename(id, of: account, to: label, in: transaction) else { throw PasskeyRefusal.notFound }
-        }
+    package func rename(
+        _ id: PasskeyID,
+        of account: AccountID,
+        to label: String,
+        in transaction: borrowing Transaction
+    ) throws {
+        guard try store.rename(id, of: account, to: label, in: transaction) else { throw PasskeyRefusal.notFound }
     }
 
     /// Removes the passkey for its owner, who is told of it by mail, and ends the sessions that began with it, in the

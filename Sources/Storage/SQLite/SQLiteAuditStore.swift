@@ -73,14 +73,38 @@ package struct SQLiteAuditStore: AuditStore {
     }
 
     package func newest(of node: String, limit: Int) async throws -> [AuditRow] {
-        try await database.read { reader in
-            try reader.rows(
-                """
-                SELECT number, at, fact, subject, account, detail, prev_hash, hash FROM audit
-                WHERE node = ? ORDER BY number DESC LIMIT ?
-                """,
-                [node, limit]
-            ).map { try AuditRow(node: node, $0) }
+        try await database.read { reader in try Self.newest(of: node, limit: limit, in: reader) }
+    }
+
+    fileprivate static func newest(of node: String, limit: Int, in reader: Database) throws -> [AuditRow] {
+        try reader.rows(
+            """
+            SELECT number, at, fact, subject, account, detail, prev_hash, hash FROM audit
+            WHERE node = ? ORDER BY number DESC LIMIT ?
+            """,
+            [node, limit]
+        ).map { try AuditRow(node: node, $0) }
+    }
+}
+
+extension SQLiteDatabase {
+    /// The newest rows of the node's audit, the last first; the file is left as it is.
+    ///
+    /// - Returns: None for a file that isn't there, and for a database that has no audit yet.
+    /// - Throws: ``StoreOpenFault``, for a file that can't be read: nobody knows then.
+    package static func newestAudit(
+        _ options: Options,
+        of node: String,
+        limit: Int
+    ) throws(StoreOpenFault) -> [AuditRow] {
+        do {
+            let found: [AuditRow]? = try look(options) { (database: Database) throws -> [AuditRow] in
+                guard try database.tableExists("audit") else { return [] }
+                return try SQLiteAuditStore.newest(of: node, limit: limit, in: database)
+            }
+            return found ?? []
+        } catch {
+            throw .file(path: options.path, cause: StoreFailure(error).cause)
         }
     }
 }

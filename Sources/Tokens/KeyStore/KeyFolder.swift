@@ -51,20 +51,20 @@ package struct KeyFolder: Sendable {
         }
     }
 
-    /// The ``databaseMark`` of the folder that lies there; nothing is made, and nothing is sealed anew.
+    /// The folder that lies there, to tell whose it is; nothing is made, and nothing is sealed anew.
     ///
     /// - Returns: `nil` without a `root.key`: ``open(at:facts:sealingKeys:)`` would make one.
     /// - Throws: ``KeyFault`` for a `root.key` that can't be read.
-    package static func databaseMark(
+    package static func find(
         at path: String,
         facts: Facts,
         sealingKeys: [Secret] = []
-    ) throws(KeyFault) -> Digest256? {
+    ) throws(KeyFault) -> KeyFolder? {
         guard try PrivateFiles.exists("\(path)/\(rootName)") else { return nil }
         try PrivateFiles.checkFolder(path)
         let seal = FileSeal(Sealer(sealingKeys, facts: facts))
         guard let root = try readRoot(in: path, seal) else { return nil }
-        return KeyFolder(path: path, root: SymmetricKey(data: root.bytes), seal: seal).databaseMark
+        return KeyFolder(path: path, root: SymmetricKey(data: root.bytes), seal: seal)
     }
 
     /// The key for one purpose: HKDF-SHA256 (RFC 5869) of `root.key`, without salt, the purpose in the info.

@@ -64,6 +64,8 @@ package final class KeyRing: Sendable {
 
     /// Signs with the next key from now on; the old one verifies until its tokens have expired.
     ///
+    /// Ends none that is over: the operator's clock may be wrong just now (``advance(now:)``).
+    ///
     /// Blocks for a few small files; if it throws, nothing has changed for the readers.
     ///
     /// - Parameters:
@@ -73,17 +75,15 @@ package final class KeyRing: Sendable {
     /// - Throws: ``KeyFault``; ``KeyFault/refused(_:)`` with ``KeyRefusal/notAnnounced(next:readyAt:)``.
     @discardableResult
     package func rotate(now: Instant, unannounced: Bool = false) throws(KeyFault) -> KeyID {
-        var retired: [KeyID] = []
         let signing = try change { files, ring throws(KeyFault) in
             if !unannounced, let next = ring.next, now < next.createdAt + policy.announcement {
                 let readyAt = next.createdAt + policy.announcement
                 throw .refused(.notAnnounced(next: next.id.text, readyAt: readyAt))
             }
             ring.rotate(to: try Self.newKey(policy, in: files), now: now, longestToken: policy.longestToken)
-            retired = ring.retireOverdue(now: now)
         }
         let id = signing.keys[0].id
-        note([.rotated(to: id)] + retired.map(KeyChange.retired), at: now)
+        note([.rotated(to: id)], at: now)
         return id
     }
 
@@ -102,6 +102,8 @@ package final class KeyRing: Sendable {
     }
 
     /// Does what is due: rotates by the schedule, and retires keys whose last token has expired.
+    ///
+    /// `now` must be believed (``SweepClock``): a key that is retired never comes back.
     ///
     /// - Returns: What was done; empty if nothing was due.
     @discardableResult

@@ -102,7 +102,7 @@ struct Composition: Sendable {
             at: facts.now(),
             metrics: registry.map { StoreMetrics($0, clock: facts.clock) }
         ).database
-        // A database of before there were marks takes that of the keys beside it.
+        // A database of before there were marks takes that of the keys beside it: its audit, if any, is by these.
         try database.keep(keyMark: keyFolder.databaseMark, at: facts.now())
         unitOfWork = SQLiteUnitOfWork(database)
         operations = SQLiteOperationStore(database, node: Self.node)
@@ -371,11 +371,13 @@ struct Composition: Sendable {
     }
 
     /// Gives back what the process holds: connections and the database.
-    func shutdown() async {
+    ///
+    /// `deadline`: until when banks' answers are waited for; `nil` for a stop that begins now.
+    func shutdown(by deadline: Uptime? = nil) async {
         await providers.shutdown()
         await backchannel.shutdown()
         await upstreams?.shutdown()
-        await wallet.shutdown()
+        await wallet.shutdown(by: deadline ?? facts.clock.now + settings.listen.drainTimeout)
         do { try database.close() } catch {
             logger.warning("the database was not closed in order", metadata: ["cause": "\(error)"])
         }

@@ -36,6 +36,7 @@ struct Daemon {
         try settings.listenAddress.probe()
         if settings.metrics.enabled, settings.metrics.port != 0 { try settings.metrics.address.probe() }
         let composition = try Composition(settings, facts: facts, logger: logger, migrating: true)
+        let stop = StopBound(settings.listen.drainTimeout, clock: facts.clock)
         do {
             // Before anything is served: nobody writes beside it.
             await composition.resealing.run()
@@ -46,16 +47,16 @@ struct Daemon {
             try await composition.passkeys.trust.load()
             try await composition.oauth.load(logger)
             try await composition.revokedSessions.restore(from: composition.sessionStore, at: facts.now())
-            try await serve(composition, logger)
+            try await serve(composition, logger, stop)
         } catch {
-            await composition.shutdown()
+            await composition.shutdown(by: stop.deadline)
             throw Self.exit(for: error, settings)
         }
-        await composition.shutdown()
+        await composition.shutdown(by: stop.deadline)
         logger.info("stopped")
     }
 
-    private func serve(_ composition: Composition, _ logger: Logger) async throws {
+    private func serve(_ composition: Composition, _ logger: Logger, _ stop: StopBound) async throws {
         let api = PublicAPI(composition)
         let certificates = try settings.tls.map { try TLSCertificates($0) }
         let watcher = Watcher(desk: composition.desk)
@@ -98,7 +99,7 @@ struct Daemon {
                     logger: logger
                 ) { [listening = composition.listening, facts] in listening.begin(at: facts.now()) },
                 // The last one is stopped first: parked polls are answered before the server waits for its requests.
-                Draining(switch: api.drain),
+                Draining(switch: api.drain, stop: stop),
             ]
         var configuration = ServiceGroupConfiguration(
             services: services,
@@ -138,9 +139,11 @@ private struct Loop: Service {
 /// Turns the drain switch when the daemon begins to stop.
 private struct Draining: Service {
     let `switch`: DrainSwitch
+    let stop: StopBound
 
     func run() async throws {
         try? await gracefulShutdown()
+        stop.begin()
         `switch`.drain()
     }
 }

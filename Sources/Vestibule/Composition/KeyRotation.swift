@@ -13,7 +13,9 @@ struct KeyRotation: Sendable {
     let keys: KeyRing
     let journal: KeyJournal
     let facts: Facts
-    /// What keys are dated anew by.
+    /// What keys are dated anew, followed on and ended by.
+    ///
+    /// While there is none nothing is done: a clock that is ahead for a minute would end keys whose tokens are good, for ever.
     let time: SweepClock
     let logger: Logger
 
@@ -38,10 +40,10 @@ struct KeyRotation: Sendable {
                         metadata: ["kid": "\(key.text)"]
                     )
                 }
-            }
-            for change in try keys.advance(now: facts.now()) {
-                let (fact, kid) = KeyJournal.words(for: change)
-                logger.notice("a signing key changed", metadata: ["change": "\(fact)", "kid": "\(kid)"])
+                for change in try keys.advance(now: now) {
+                    let (fact, kid) = KeyJournal.words(for: change)
+                    logger.notice("a signing key changed", metadata: ["change": "\(fact)", "kid": "\(kid)"])
+                }
             }
         } catch {
             logger.error("the signing keys could not be rotated", metadata: ["cause": "\(error)"])

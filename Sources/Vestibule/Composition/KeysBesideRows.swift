@@ -1,3 +1,4 @@
+import Audit
 import Kernel
 import Storage
 import Tokens
@@ -6,22 +7,24 @@ import Tokens
 /// mark of them.
 ///
 /// A database beside no keys would get new ones, and one beside another server's would take those: its tokens, links and
-/// sealed columns would be void, and its audit would look forged, for good where rows were added meanwhile.
+/// sealed columns would be void, and its audit would look forged, for good where rows were added meanwhile. A database of
+/// before there were marks is known by its audit, whose rows have keyed hashes.
 enum KeysBesideRows {
     /// Looks before anything is made or changed, in either of them.
     ///
-    /// - Throws: ``Exit`` when the key folder holds no root key, and the database rows or a mark; or when its root key is
-    ///   not that of the mark.
+    /// - Throws: ``Exit`` when the key folder holds no root key, and the database rows or a mark; when its root key is not
+    ///   that of the mark, or, without a mark, has made none of the audit's last rows.
     static func check(_ settings: Settings, facts: Facts) throws {
         let (folder, options) = (settings.secrets.keyFolder, settings.storage.options)
         let recorded = try SQLiteDatabase.keyMark(options)
-        let found = try KeyFolder.databaseMark(
+        let found = try KeyFolder.find(
             at: folder,
             facts: facts,
             sealingKeys: settings.secrets.folderSealingKeys
         )
         if let found {
-            guard let recorded, !recorded.matches(found) else { return }
+            let belongs = try recorded.map { $0.matches(found.databaseMark) } ?? hasMadeAudit(of: options, found)
+            guard !belongs else { return }
             throw Exit.storage(
                 "The database \(options.path) belongs to other keys than those in \(folder). With these every token "
                     + "and link would be void and the audit could not be verified again, so nothing was changed. "
@@ -33,6 +36,19 @@ enum KeysBesideRows {
             "The database \(options.path) belongs to keys that are gone: there is no \(folder)/root.key. New ones "
                 + "would void every token and link and the whole audit, so none were made. " + advice
         )
+    }
+
+    /// How many of the audit's last rows are looked at: one that was changed in the file must not speak for all.
+    private static let rows = 100
+
+    /// Whether the audit's rows speak for the keys; where there are none, nothing speaks against them.
+    private static func hasMadeAudit(
+        of options: SQLiteDatabase.Options,
+        _ folder: KeyFolder
+    ) throws -> Bool {
+        let newest = try SQLiteDatabase.newestAudit(options, of: Composition.node, limit: rows)
+        let key = AuditRowKey(node: Composition.node, key: folder.derivedKey(.audit))
+        return newest.isEmpty || newest.contains { key.hasMade($0) }
     }
 
     private static let advice =

@@ -54,7 +54,11 @@ struct WalletOffice: Sendable {
         )
     }
 
-    func shutdown() async { await shelf.shutdown() }
+    /// What is under way with banks ends first, until `deadline`: their answers may come only once.
+    func shutdown(by deadline: Uptime) async {
+        await banks.finish(by: deadline)
+        await shelf.shutdown()
+    }
 }
 
 extension PaymentSettings {

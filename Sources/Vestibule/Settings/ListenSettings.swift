@@ -8,7 +8,7 @@ struct ListenSettings: Sendable, Equatable {
     var backlog = 4096
     var maxConnections = 20_000
     var idleTimeout: Duration = .seconds(75)
-    /// From the signal to stop until open requests are cut off.
+    /// From the signal to stop until open requests, and requests of ours to banks, are cut off.
     var drainTimeout: Duration = .seconds(20)
     /// Whether a proxy in front ends TLS, so that plain HTTP may leave this host.
     var behindProxy = false

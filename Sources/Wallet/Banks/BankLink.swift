@@ -52,9 +52,15 @@ package struct BankLink: Sendable, Equatable {
 
     /// What a sync leaves: the config's name and logo for the bank, and tokens if there are new ones.
     func renewed(_ tokens: SealedTokens?, at bank: Bank) -> BankLink {
-        var link = self
+        var link = renewed(tokens)
         link.name = bank.name
         link.logoURL = bank.logoURL
+        return link
+    }
+
+    /// What new tokens leave; `nil`: those that there are.
+    func renewed(_ tokens: SealedTokens?) -> BankLink {
+        var link = self
         link.tokens = tokens ?? self.tokens
         link.version += 1
         return link

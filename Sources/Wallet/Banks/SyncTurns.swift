@@ -20,6 +20,9 @@ final class SyncTurns: Sendable {
 
     private let state = Mutex(State())
 
+    /// Whether none begins any more.
+    var isClosed: Bool { state.withLock(\.isClosed) }
+
     /// How many wait for a sync that is under way.
     var waitingCount: Int { state.withLock { $0.waiting.values.reduce(0) { $0 + $1.count } } }
 
@@ -43,6 +46,43 @@ final class SyncTurns: Sendable {
             return first
         }
         return try outcome.get()
+    }
+
+    /// Begins no sync from now on, and returns when none is under way, at the latest at `deadline`.
+    ///
+    /// - Returns: Those that are still under way then.
+    func close(until deadline: Uptime, on clock: any MonotonicClock) async -> [Key] {
+        let isOver = state.withLock { state in
+            state.isClosed = true
+            return state.waiting.isEmpty
+        }
+        guard !isOver else { return [] }
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await self.end() }
+            group.addTask { try? await clock.sleep(until: deadline) }
+            await group.next()
+            group.cancelAll()
+        }
+        return state.withLock { Array($0.waiting.keys) }
+    }
+
+    /// Returns when no sync is under way, or the task is cancelled.
+    private func end() async {
+        let ticket = state.withLock { $0.nextTicket() }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = state.withLock { state in
+                    // The handler has run already if the task was cancelled before it came here.
+                    guard !state.waiting.isEmpty, !Task.isCancelled else { return true }
+                    state.closing[ticket] = continuation
+                    return false
+                }
+                if isOver { continuation.resume() }
+            }
+        } onCancel: {
+            let gone = state.withLock { $0.closing.removeValue(forKey: ticket) }
+            gone?.resume()
+        }
     }
 
     private func wait(_ key: Key, _ body: @escaping @Sendable () async throws -> SyncResult) async -> Outcome {
@@ -75,12 +115,13 @@ final class SyncTurns: Sendable {
     private func lead(_ key: Key, _ body: () async throws -> SyncResult) async {
         let outcome: Outcome
         do { outcome = .success(try await body()) } catch { outcome = .failure(error) }
-        let waiting = state.withLock { $0.leave(key) }
+        let (waiting, closing) = state.withLock { ($0.leave(key), $0.closed()) }
         for continuation in waiting { continuation.resume(returning: outcome) }
+        for continuation in closing { continuation.resume() }
     }
 
     private enum Place {
-        /// Too many wait.
+        /// Too many wait, or none begins any more.
         case refused
         case waits
         /// The caller is the first, and its sync is to begin.
@@ -90,6 +131,9 @@ final class SyncTurns: Sendable {
     private struct State {
         /// A key is here for as long as its sync runs, also when nobody waits any more.
         var waiting: [Key: [Int: Continuation]] = [:]
+        var isClosed = false
+        /// Who waits for the end of all of them.
+        var closing: [Int: CheckedContinuation<Void, Never>] = [:]
         private var tickets = 0
 
         mutating func nextTicket() -> Int {
@@ -99,6 +143,7 @@ final class SyncTurns: Sendable {
 
         mutating func join(_ continuation: Continuation, _ ticket: Int, _ key: Key) -> Place {
             guard let others = waiting[key] else {
+                guard !isClosed else { return .refused }
                 waiting[key] = [ticket: continuation]
                 return .leads
             }
@@ -109,6 +154,13 @@ final class SyncTurns: Sendable {
 
         mutating func leave(_ key: Key) -> [Continuation] {
             waiting.removeValue(forKey: key).map { Array($0.values) } ?? []
+        }
+
+        /// Those who have waited for the end of all, once that is there.
+        mutating func closed() -> [CheckedContinuation<Void, Never>] {
+            guard waiting.isEmpty else { return [] }
+            defer { closing = [:] }
+            return Array(closing.values)
         }
     }
 }

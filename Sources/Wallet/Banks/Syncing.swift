@@ -21,7 +21,7 @@ package enum SyncRefusal: Error, Equatable, Sendable {
     case notEnrolled
     /// `bank_sign_in_needed`: the bank no longer takes our tokens.
     case signInNeeded
-    /// `bank_unavailable`, 503: it does not answer, or too many wait for it.
+    /// `bank_unavailable`, 503: it does not answer, too many wait for it, or this process stops.
     case unavailable
     /// `bank_unavailable`, 502: it answers what can't be used.
     case unusable
@@ -87,7 +87,7 @@ extension BankDesk {
         return isKept ? renewed : nil
     }
 
-    private func write(_ link: BankLink, over earlier: BankLink) async throws -> Bool {
+    func write(_ link: BankLink, over earlier: BankLink) async throws -> Bool {
         try await unitOfWork.run { [wallet] transaction in
             try wallet.put(link, over: earlier.version, in: transaction)
         }
@@ -103,7 +103,8 @@ extension BankDesk {
             logger.error("a bank's tokens open with no sealing key", metadata: ["bank": "\(bank.id)"])
             throw SyncRefusal.signInNeeded
         }
-        guard unwritten.hasRoom else { throw SyncRefusal.unavailable }
+        // What begins while the process stops would be cut off before the bank's answer is kept.
+        guard unwritten.hasRoom, !turns.isClosed else { throw SyncRefusal.unavailable }
         let asking = link.renewed(nil, at: bank)
         guard try await write(asking, over: link) else { return nil }
         let tokens: BankTokens

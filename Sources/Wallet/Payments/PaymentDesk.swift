@@ -49,7 +49,7 @@ package struct PaymentDesk: Sendable {
                 let known = try payments.find(key: idempotency.key, of: order.account, in: transaction)
             {
                 guard known.idempotency == idempotency else { throw PaymentRefusal.idempotencyMismatch }
-                return InitiatedPayment(payment: PaymentMachine.seen(known, at: now), isNew: false)
+                return InitiatedPayment(payment: try settled(known, at: now, in: transaction), isNew: false)
             }
             let card = try payable(order, at: now, in: transaction)
             let payment = payment(order, id, nonce, card, at: now)
@@ -68,7 +68,11 @@ package struct PaymentDesk: Sendable {
         guard let payment = try await payments.find(id), payment.account == account else {
             throw PaymentRefusal.notFound
         }
-        return PaymentMachine.seen(payment, at: facts.now())
+        let now = facts.now()
+        guard PaymentMachine.seen(payment, at: now) != payment else { return payment }
+        return try await unitOfWork.run { transaction in
+            try settled(held(id, of: account, in: transaction), at: now, in: transaction)
+        }
     }
 
     /// The account's payments as they stand now, the newest first: those before that one, or all.
@@ -77,8 +81,16 @@ package struct PaymentDesk: Sendable {
     package func list(of account: AccountID, before: PaymentID?, limit: Int) async throws -> [Payment] {
         let limit = min(max(limit, 1), PaymentPolicy.mostListed)
         let now = facts.now()
-        return try await payments.list(of: account, before: before, limit: limit)
-            .map { PaymentMachine.seen($0, at: now) }
+        let listed = try await payments.list(of: account, before: before, limit: limit)
+        guard listed.contains(where: { PaymentMachine.seen($0, at: now) != $0 }) else { return listed }
+        return try await unitOfWork.run { transaction in
+            var settled = listed
+            for (index, payment) in listed.enumerated() where PaymentMachine.seen(payment, at: now) != payment {
+                guard let held = try payments.find(payment.id, in: transaction) else { continue }
+                settled[index] = try self.settled(held, at: now, in: transaction)
+            }
+            return settled
+        }
     }
 
     /// The token of a confirmed payment, as long as it can be spent, for the session that confirmed.
@@ -108,9 +120,10 @@ package struct PaymentDesk: Sendable {
         by method: PaymentMethod,
         proof: @escaping @Sendable (borrowing Transaction) throws -> Bool
     ) async throws -> ConfirmedPayment {
-        let outcome = try await unitOfWork.run { transaction in
+        let outcome: Outcome = try await unitOfWork.run { transaction in
             let now = facts.now()
-            let payment = try held(id, of: account, in: transaction)
+            let payment = try settled(held(id, of: account, in: transaction), at: now, in: transaction)
+            guard payment.state != .expired else { return .expired }
             let confirmation = Confirmation(
                 at: now,
                 session: session,
@@ -126,18 +139,29 @@ package struct PaymentDesk: Sendable {
             guard try proof(transaction) else {
                 let counted = try change(payment, by: .proofFailed, at: now)
                 try write(counted, over: payment, .paymentRefused, by: method, in: transaction)
-                return (payment: counted, confirmation: Confirmation?.none)
+                return .wrongProof
             }
             try write(next, over: payment, .paymentConfirmed, by: method, in: transaction)
-            return (payment: next, confirmation: confirmation)
+            return .confirmed(next, confirmation)
         }
-        guard let confirmation = outcome.confirmation else { throw PaymentRefusal.wrongProof }
-        return ConfirmedPayment(
-            payment: outcome.payment,
-            confirmation: confirmation,
-            cardToken: tokens.token(of: id),
-            cardTokenExpiresIn: policy.cardTokenLifetime
-        )
+        switch outcome {
+        case .expired: throw PaymentRefusal.over(.expired)
+        case .wrongProof: throw PaymentRefusal.wrongProof
+        case .confirmed(let payment, let confirmation):
+            return ConfirmedPayment(
+                payment: payment,
+                confirmation: confirmation,
+                cardToken: tokens.token(of: id),
+                cardTokenExpiresIn: policy.cardTokenLifetime
+            )
+        }
+    }
+
+    /// What a confirmation came to and left in the store: thrown, it would be undone.
+    private enum Outcome {
+        case expired
+        case wrongProof
+        case confirmed(Payment, Confirmation)
     }
 
     /// Cancels a payment, once or again.
@@ -145,13 +169,16 @@ package struct PaymentDesk: Sendable {
     /// - Throws: ``PaymentRefusal`` `over` once it is confirmed or has expired; ``StoreFailure``.
     @discardableResult
     package func cancel(_ id: PaymentID, of account: AccountID) async throws -> Payment {
-        try await unitOfWork.run { transaction in
-            let payment = try held(id, of: account, in: transaction)
-            guard payment.state.status != .cancelled else { return payment }
-            let next = try change(payment, by: .cancelRequested, at: facts.now())
+        let payment = try await unitOfWork.run { transaction in
+            let now = facts.now()
+            let payment = try settled(held(id, of: account, in: transaction), at: now, in: transaction)
+            guard payment.state.status != .cancelled, payment.state != .expired else { return payment }
+            let next = try change(payment, by: .cancelRequested, at: now)
             try write(next, over: payment, .paymentCancelled, in: transaction)
             return next
         }
+        guard payment.state != .expired else { throw PaymentRefusal.over(.expired) }
+        return payment
     }
 
     // MARK: Carrying out
@@ -237,6 +264,20 @@ package struct PaymentDesk: Sendable {
             throw PaymentRefusal.notFound
         }
         return payment
+    }
+
+    /// The payment as it stands at `now`; one whose time is over is written as expired.
+    ///
+    /// What was seen as over once stays so: a wall clock that goes back must not open it again.
+    private func settled(
+        _ payment: Payment,
+        at now: Instant,
+        in transaction: borrowing Transaction
+    ) throws -> Payment {
+        let seen = PaymentMachine.seen(payment, at: now)
+        guard seen != payment else { return payment }
+        try write(seen, over: payment, .paymentExpired, in: transaction)
+        return seen
     }
 
     private func change(

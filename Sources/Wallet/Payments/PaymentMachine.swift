@@ -50,7 +50,10 @@ package enum PaymentMachine {
         }
     }
 
-    /// The payment as it stands at `now`: no write is needed to end one, and none that fails leaves one open.
+    /// The payment as it stands at `now`: one whose time is over is expired, whether anybody wrote that or not.
+    ///
+    /// Whoever sees one so first writes it (``PaymentDesk``): what this says alone is over only for as long as the wall clock
+    /// says so.
     package static func seen(_ payment: Payment, at now: Instant) -> Payment {
         (try? apply(.deadlineReached, to: payment, now: now)) ?? payment
     }

@@ -26,6 +26,10 @@ final class ScriptedBank: BankGateway {
     ]
 
     private let script = Mutex(Script())
+    private let exchange = Mutex<Gate?>(nil)
+
+    /// Refresh tokens that come from now on, and are used up by then, are answered when the gate opens.
+    func holdExchanges(at gate: Gate) { exchange.withLock { $0 = gate } }
 
     /// What was asked for with a code.
     var redeemed: [Redeemed] { script.withLock { $0.redeemed } }
@@ -55,6 +59,7 @@ final class ScriptedBank: BankGateway {
 
     func tokens(forRefreshToken token: Secret, at bank: Bank) async throws(BankFailure) -> BankTokens {
         script.withLock { $0.refreshes += 1 }
+        if let gate = exchange.withLock({ $0 }) { await gate.pass() }
         return try answer()
     }
 

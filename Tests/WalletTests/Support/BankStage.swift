@@ -6,11 +6,11 @@ import Wallet
 
 /// A wallet with one bank to enrol, over the in-memory store and a bank that does as it is told.
 final class BankStage: Sendable {
-    let time = VirtualTime()
-    let disk = MemoryDisk()
+    let time: VirtualTime
+    let disk: MemoryDisk
     let storage: MemoryStorage
     let bank = BankStage.bank("eb")
-    let scripted = ScriptedBank()
+    let scripted: ScriptedBank
     let sessions = StandingTable()
     let sealing = MarkingSeal()
     let desk: BankDesk
@@ -20,7 +20,11 @@ final class BankStage: Sendable {
     static let other = AccountID(UUIDBits(high: 0xA, low: 2))
     static let session = SessionID(UUIDBits(high: 0x5, low: 1))
 
-    init() {
+    /// `earlier`: the process before, whose store and bank are there still.
+    init(over earlier: BankStage? = nil) {
+        time = earlier?.time ?? VirtualTime()
+        disk = earlier?.disk ?? MemoryDisk()
+        scripted = earlier?.scripted ?? ScriptedBank()
         storage = disk.open()
         let facts = time.facts()
         desk = BankDesk(

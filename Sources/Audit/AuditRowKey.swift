@@ -1,0 +1,37 @@
+package import Crypto
+import Kernel
+
+/// The key that the hash of each row of a node's chain is made with.
+package struct AuditRowKey: Sendable {
+    private let node: String
+    /// Ready with the key: taking it in costs more than a row does.
+    private let keyed: HMAC<SHA256>
+
+    package init(node: String, key: SymmetricKey) {
+        self.node = node
+        keyed = HMAC(key: key)
+    }
+
+    /// Whether the row's hash was made with this key, whatever came before the row.
+    package func hasMade(_ row: AuditRow) -> Bool {
+        hash(row.entry, number: row.number, after: row.previousHash).matches(row.hash)
+    }
+
+    func hash(_ entry: AuditEntry, number: Int64, after previous: Digest256) -> Digest256 {
+        let fields: [String?] = [
+            node, String(number), String(entry.at.milliseconds), entry.fact, entry.subject,
+            entry.account?.description, entry.detail,
+        ]
+        var row = previous.bytes
+        row.reserveCapacity(320)
+        for field in fields {
+            // The length before each field, and one that no text has for none: no two rows can have the same bytes.
+            let length = field.map { UInt64($0.utf8.count) } ?? .max
+            withUnsafeBytes(of: length.bigEndian) { row.append(contentsOf: $0) }
+            row.append(contentsOf: (field ?? "").utf8)
+        }
+        var mac = keyed
+        mac.update(data: row)
+        return mac.finalize().withUnsafeBytes { Digest256($0) } ?? .zero
+    }
+}

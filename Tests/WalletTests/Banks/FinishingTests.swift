@@ -1,0 +1,141 @@
+import Kernel
+import MemoryStore
+import Testing
+
+@testable import Wallet
+
+/// The process stops while a bank is asked: what the bank gives is kept.
+///
+/// RFC 6749 §6, RFC 9700 §4.14.2: a refresh token may be good once, and what was given for it is then the only way in.
+struct FinishingTests {
+    private let stage = BankStage()
+    private static let bound = Duration.seconds(20)
+
+    private func sync() async throws -> SyncResult { try await stage.desk.sync(stage.bank, of: BankStage.account) }
+
+    private func finish() async { await stage.desk.finish(by: stage.time.now + Self.bound) }
+
+    /// Its access token is over, here and there.
+    private func enrolLongAgo() async throws {
+        try await stage.enrol([1])
+        stage.time.advance(by: .seconds(3600))
+        stage.scripted.endAccess()
+    }
+
+    /// What the next process finds.
+    private func isLetInAfterwards() async throws -> Bool {
+        let next = BankStage(over: stage)
+        next.scripted.endAccess()
+        _ = try await next.desk.sync(next.bank, of: BankStage.account)
+        return !next.scripted.seen.isOver
+    }
+
+    @Test func `attack: a stop while a bank exchanges a token loses no token, though nobody waits for it`() async throws
+    {
+        try await enrolLongAgo()
+        let (reached, reach) = AsyncStream.makeStream(of: Never.self)
+        let (answered, answer) = AsyncStream.makeStream(of: Never.self)
+        stage.scripted.onRefresh {
+            reach.finish()
+            for await _ in answered {}
+        }
+        let asking = Task { try await sync() }
+        for await _ in reached {}
+        asking.cancel()
+        await #expect(throws: SyncRefusal.unavailable) { try await asking.value }
+        let old = try #require(try await stage.link()?.tokens)
+        let stop = Task {
+            await finish()
+            return try await stage.link()?.tokens
+        }
+        for _ in 0..<10_000 where stage.time.sleeperCount == 0 { await Task.yield() }
+        answer.finish()
+        #expect(try await stop.value != old, "the stop has waited for the write")
+        #expect(try await isLetInAfterwards())
+    }
+
+    @Test func `a stop gives up at its end`() async throws {
+        try await enrolLongAgo()
+        let (reached, reach) = AsyncStream.makeStream(of: Never.self)
+        let (answered, answer) = AsyncStream.makeStream(of: Never.self)
+        stage.scripted.onRefresh {
+            reach.finish()
+            for await _ in answered {}
+        }
+        let asking = Task { try await sync() }
+        for await _ in reached {}
+        let old = try #require(try await stage.link()?.tokens)
+        let stop = Task { await finish() }
+        for _ in 0..<10_000 where !stage.desk.turns.isClosed { await Task.yield() }
+        stage.time.advance(by: Self.bound)
+        await stop.value
+        #expect(try await stage.link()?.tokens == old, "the bank has not answered")
+        answer.finish()
+        _ = try? await asking.value
+    }
+
+    @Test func `attack: tokens that the store did not take are written by the stop, as soon as it does`() async throws {
+        try await enrolLongAgo()
+        stage.scripted.onRefresh { [stage] in stage.disk.failNextUnit(.beforeCommit) }
+        await #expect(throws: StoreFailure.self) { try await sync() }
+        stage.disk.failNextUnit(.beforeCommit)
+        let stop = Task { await finish() }
+        for _ in 0..<10_000 where stage.time.sleeperCount == 0 { await Task.yield() }
+        stage.time.advance(by: .seconds(1))
+        await stop.value
+        stage.scripted.onRefresh(nil)
+        #expect(stage.desk.unwritten.links.isEmpty)
+        #expect(try await isLetInAfterwards())
+    }
+
+    @Test func `a stop whose time is over tries once to write what is held`() async throws {
+        try await enrolLongAgo()
+        stage.scripted.onRefresh { [stage] in stage.disk.failNextUnit(.beforeCommit) }
+        await #expect(throws: StoreFailure.self) { try await sync() }
+        await stage.desk.finish(by: stage.time.now)
+        stage.scripted.onRefresh(nil)
+        #expect(try await isLetInAfterwards())
+    }
+
+    @Test func `nothing is brought back that was unlinked after its tokens could not be written`() async throws {
+        try await enrolLongAgo()
+        stage.scripted.onRefresh { [stage] in stage.disk.failNextUnit(.beforeCommit) }
+        await #expect(throws: StoreFailure.self) { try await sync() }
+        #expect(try await BankStage(over: stage).desk.unlink(bankID: "eb", of: BankStage.account))
+        await finish()
+        #expect(try await stage.link()?.tokens == nil)
+        #expect(stage.desk.unwritten.links.isEmpty)
+    }
+
+    @Test func `once a stop has begun no bank is asked, and no token is sent by a sync that is under way`() async throws
+    {
+        try await enrolLongAgo()
+        await finish()
+        await #expect(throws: SyncRefusal.unavailable) { try await sync() }
+        #expect(stage.scripted.seen.refreshes == 0)
+
+        let other = BankStage()
+        try await other.enrol([1])
+        other.scripted.endAccess()
+        let (reached, reach) = AsyncStream.makeStream(of: Never.self)
+        let (answered, answer) = AsyncStream.makeStream(of: Never.self)
+        other.scripted.onList {
+            reach.finish()
+            for await _ in answered {}
+        }
+        let asking = Task { try await other.desk.sync(other.bank, of: BankStage.account) }
+        for await _ in reached {}
+        let stop = Task { await other.desk.finish(by: other.time.now + Self.bound) }
+        for _ in 0..<10_000 where !other.desk.turns.isClosed { await Task.yield() }
+        answer.finish()
+        await stop.value
+        await #expect(throws: SyncRefusal.unavailable) { try await asking.value }
+        #expect(other.scripted.seen.refreshes == 0)
+    }
+
+    @Test func `with nothing under way a stop waits for nothing`() async throws {
+        try await stage.enrol([1])
+        await finish()
+        #expect(stage.time.sleeperCount == 0)
+    }
+}
