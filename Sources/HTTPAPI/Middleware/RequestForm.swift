@@ -10,7 +10,9 @@ struct RequestForm {
     private(set) var isExpectant = false
 
     /// Goes over the fields once: every request comes by here.
-    init(_ head: HTTPRequestHead) {
+    ///
+    /// `needsHost`: whether the request came to a host, and not over a Unix socket.
+    init(_ head: HTTPRequestHead, needsHost: Bool = true) {
         // RFC 9112 §9.3. Behind CONNECT the decoder reads nothing any more.
         isLast = !head.isKeepAlive || head.method == .CONNECT
         let isOld = head.version == .http1_0
@@ -19,7 +21,8 @@ struct RequestForm {
             switch name.utf8.count {
             case 4 where name.lowercased() == "host":
                 hosts += 1
-                if !Self.isAuthority(value) { isFaulty = true }
+                // RFC 9112 §3.2: empty where there is none to name.
+                if !value.isEmpty, !Self.isAuthority(value) { isFaulty = true }
             case 6 where name.lowercased() == "expect":
                 isExpectant = !isOld && value.lowercased() == "100-continue"
             // The decoder leaves what follows to a protocol that nobody speaks here (RFC 9110 §7.8).
@@ -32,7 +35,7 @@ struct RequestForm {
             }
         }
         // RFC 9112 §3.2; HTTP/1.0 knew no Host.
-        if hosts > 1 || (hosts == 0 && !isOld) { isFaulty = true }
+        if hosts > 1 || (hosts == 0 && !isOld && needsHost) { isFaulty = true }
     }
 
     /// Whether it can be a host with a port: of the characters of RFC 3986 §3.2.2, and without a user.

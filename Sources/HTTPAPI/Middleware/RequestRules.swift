@@ -7,13 +7,15 @@ import Wire
 package final class RequestRulesPlacing: ChannelInboundHandler, RemovableChannelHandler {
     package typealias InboundIn = NIOAny
 
-    package init() {}
+    private let needsHost: Bool
+
+    package init(needsHost: Bool) { self.needsHost = needsHost }
 
     package func handlerAdded(context: ChannelHandlerContext) {
         let pipeline = context.pipeline.syncOperations
         do {
             let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
-            try pipeline.addHandler(RequestRules(), position: .after(decoder))
+            try pipeline.addHandler(RequestRules(needsHost: needsHost), position: .after(decoder))
         } catch {
             // Nothing is served without them.
             context.close(promise: nil)
@@ -43,8 +45,9 @@ package final class RequestRules: ChannelDuplexHandler, RemovableChannelHandler 
     private var isRefused = false
     /// Requests that were passed on and not answered to the end.
     private var unanswered = 0
+    private let needsHost: Bool
 
-    package init() {}
+    package init(needsHost: Bool) { self.needsHost = needsHost }
 
     package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard reading != .over else { return }
@@ -58,7 +61,7 @@ package final class RequestRules: ChannelDuplexHandler, RemovableChannelHandler 
     }
 
     private func take(_ head: HTTPRequestHead, _ data: NIOAny, _ context: ChannelHandlerContext) {
-        let form = RequestForm(head)
+        let form = RequestForm(head, needsHost: needsHost)
         let authority = RequestForm.authority(inTarget: head.uri)
         guard !form.isFaulty, authority.map({ RequestForm.isAuthority($0) }) ?? true else {
             return refuse(head, context)
