@@ -125,7 +125,8 @@ let package = Package(
             [
                 "Kernel", "Wire", "Operations", "Accounts", "Devices", "Passkeys", "Sessions", "Mail", "TokenReading",
                 "Tokens", "Wallet", "Audit", "OAuth", crypto, logging, metrics, hummingbird, httpTypes, nioCore,
-                nioHTTPTypes, .product(name: "Mustache", package: "swift-mustache"),
+                nioHTTPTypes, .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "Mustache", package: "swift-mustache"),
             ]
         ),
         room("VestibuleClient", ["Wire", crypto]),

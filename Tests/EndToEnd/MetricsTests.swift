@@ -53,6 +53,19 @@ extension EndToEnd {
             }
         }
 
+        // RFC 9112 §3.2; the handlers that see to it bound bodies and unread answers as well.
+        @Test func `attack: the metrics' port has the bounds of the public one`() async throws {
+            try await Stage.run(["metrics.enabled=true", "metrics.port=0"]) { stage in
+                let address = try await Self.address(stage)
+                let port = try #require(URL(string: address)?.port)
+                let connection = try RawConnection(port: port)
+                try connection.write("GET /metrics HTTP/1.1\r\n\r\n")
+                let head = try connection.readHead()
+                #expect(head.hasPrefix("HTTP/1.1 400 "), "\(head)")
+                #expect(head.lowercased().contains("\r\nconnection: close\r\n"))
+            }
+        }
+
         @Test func `a port that is taken is named, with its key`() async throws {
             try await Stage.run { stage in
                 let run = try await CommandRun.run(

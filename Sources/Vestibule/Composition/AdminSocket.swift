@@ -8,6 +8,8 @@ import Synchronization
 
 /// The administration's Unix socket: mode 0600, in the data folder, gone when the daemon is.
 struct AdminSocket: Service {
+    private static let silence = TimeAmount.seconds(75)
+
     private let file: SocketFile
     private let bound = Bound()
     private let application: Application<RouterResponder<AdminContext>>
@@ -19,7 +21,16 @@ struct AdminSocket: Service {
         quiet.logLevel = max(logger.logLevel, .notice)
         application = Application(
             responder: AdminRoute.router(administration, logger: logger).buildResponder(),
-            configuration: .init(address: .unixDomainSocket(path: path)),
+            server: .http1(
+                configuration: .init(
+                    additionalChannelHandlers: ConnectionHandlers.make(silence: Self.silence, needsHost: false),
+                    idleTimeout: Self.silence
+                )
+            ),
+            configuration: .init(
+                address: .unixDomainSocket(path: path),
+                availableConnectionsDelegate: .maximum(64, logger: quiet)
+            ),
             onServerRunning: { [bound] _ in
                 chmod(path, 0o600)
                 bound.identity.withLock { $0 = file.identity }

@@ -1,3 +1,4 @@
+import HTTPAPI
 import Hummingbird
 import Kernel
 import Logging
@@ -7,6 +8,8 @@ import Telemetry
 
 /// `GET /metrics` on a port of its own: what goes on here is not for whoever may sign in.
 struct MetricsServer: Service {
+    private static let silence = TimeAmount.seconds(75)
+
     private let application: Application<RouterResponder<BasicRequestContext>>
     private let address: ListenAddress
 
@@ -16,7 +19,12 @@ struct MetricsServer: Service {
         quiet.logLevel = max(logger.logLevel, .notice)
         application = Application(
             responder: Self.router(registry).buildResponder(),
-            server: .http1(configuration: .init(idleTimeout: .seconds(75))),
+            server: .http1(
+                configuration: .init(
+                    additionalChannelHandlers: ConnectionHandlers.make(silence: Self.silence),
+                    idleTimeout: Self.silence
+                )
+            ),
             configuration: .init(
                 address: .hostname(settings.host, port: settings.port),
                 availableConnectionsDelegate: .maximum(64, logger: quiet)

@@ -1,0 +1,65 @@
+import NIOHTTP1
+
+/// How the head of a request stands to RFC 9112, beyond what the decoder sees to.
+struct RequestForm {
+    /// What it is for can't be told, or where it ends.
+    private(set) var isFaulty = false
+    /// Nothing can be read behind it, or it says that nothing comes.
+    private(set) var isLast: Bool
+    /// The body waits for a word (RFC 9110 §10.1.1).
+    private(set) var isExpectant = false
+
+    /// Goes over the fields once: every request comes by here.
+    ///
+    /// `needsHost`: whether the request came to a host, and not over a Unix socket.
+    init(_ head: HTTPRequestHead, needsHost: Bool = true) {
+        // RFC 9112 §9.3. Behind CONNECT the decoder reads nothing any more.
+        isLast = !head.isKeepAlive || head.method == .CONNECT
+        let isOld = head.version == .http1_0
+        var hosts = 0
+        for (name, value) in head.headers {
+            switch name.utf8.count {
+            case 4 where name.lowercased() == "host":
+                hosts += 1
+                // RFC 9112 §3.2: empty where there is none to name.
+                if !value.isEmpty, !Self.isAuthority(value) { isFaulty = true }
+            case 6 where name.lowercased() == "expect":
+                isExpectant = !isOld && value.lowercased() == "100-continue"
+            // The decoder leaves what follows to a protocol that nobody speaks here (RFC 9110 §7.8).
+            case 7 where name.lowercased() == "upgrade": isLast = true
+            case 17 where name.lowercased() == "transfer-encoding":
+                // RFC 9112 §6.1: of HTTP/1.0 it is faulty; §6.3, 4: and where chunks are not the last coding. Nobody here
+                // unpacks another one before them.
+                if isOld || value.lowercased() != "chunked" { isFaulty = true }
+            default: break
+            }
+        }
+        // RFC 9112 §3.2; HTTP/1.0 knew no Host.
+        if hosts > 1 || (hosts == 0 && !isOld && needsHost) { isFaulty = true }
+    }
+
+    /// Whether it can be a host with a port: of the characters of RFC 3986 §3.2.2, and without a user.
+    static func isAuthority(_ value: some StringProtocol) -> Bool {
+        !value.isEmpty && value.utf8.allSatisfy { $0 < 128 && authority[Int($0)] }
+    }
+
+    private static let authority: [Bool] = {
+        let others = Array("-._~%!$&'()*+,;=:[]".utf8)
+        return (0..<128).map { byte in
+            switch UInt8(byte) {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "a")...UInt8(ascii: "z"):
+                true
+            default: others.contains(UInt8(byte))
+            }
+        }
+    }()
+
+    /// The host that a target in absolute form names, whatever Host says (RFC 9112 §3.2.2); empty where it is of another
+    /// scheme than HTTP's, and `nil` for the other forms.
+    static func authority(inTarget target: String) -> Substring? {
+        guard target.utf8.first != UInt8(ascii: "/"), let mark = target.firstRange(of: "://") else { return nil }
+        guard ["http", "https"].contains(target[..<mark.lowerBound].lowercased()) else { return "" }
+        return target[mark.upperBound...].prefix { !"/?#".contains($0) }
+    }
+}

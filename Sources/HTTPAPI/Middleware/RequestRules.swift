@@ -1,0 +1,135 @@
+import HTTPTypes
+package import NIOCore
+package import NIOHTTP1
+import Wire
+
+/// Puts ``RequestRules`` right behind the decoder: the framework itself adds handlers behind its codec alone.
+package final class RequestRulesPlacing: ChannelInboundHandler, RemovableChannelHandler {
+    package typealias InboundIn = NIOAny
+
+    private let needsHost: Bool
+
+    package init(needsHost: Bool) { self.needsHost = needsHost }
+
+    package func handlerAdded(context: ChannelHandlerContext) {
+        let pipeline = context.pipeline.syncOperations
+        do {
+            let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
+            try pipeline.addHandler(RequestRules(needsHost: needsHost), position: .after(decoder))
+        } catch {
+            // Nothing is served without them.
+            context.close(promise: nil)
+        }
+    }
+}
+
+/// What RFC 9112 asks of a server, and the framework leaves out.
+///
+/// It stands in front of the framework's codec, which lets go of the version. A request that is faulty is refused as the
+/// decoder refuses one that it can't read: in its turn, behind the answers to those before it, and what follows it is not
+/// looked at. Both are told so in our own words.
+package final class RequestRules: ChannelDuplexHandler, RemovableChannelHandler {
+    package typealias InboundIn = HTTPServerRequestPart
+    package typealias InboundOut = HTTPServerRequestPart
+    package typealias OutboundIn = HTTPServerResponsePart
+    package typealias OutboundOut = HTTPServerResponsePart
+
+    private enum Reading {
+        case open
+        /// The last request that is taken on this connection comes.
+        case last
+        case over
+    }
+
+    private var reading = Reading.open
+    private var isRefused = false
+    /// Requests that were passed on and not answered to the end.
+    private var unanswered = 0
+    private let needsHost: Bool
+
+    package init(needsHost: Bool) { self.needsHost = needsHost }
+
+    package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard reading != .over else { return }
+        switch unwrapInboundIn(data) {
+        case .head(let head): take(head, data, context)
+        case .body: context.fireChannelRead(data)
+        case .end:
+            if reading == .last { reading = .over }
+            context.fireChannelRead(data)
+        }
+    }
+
+    private func take(_ head: HTTPRequestHead, _ data: NIOAny, _ context: ChannelHandlerContext) {
+        let form = RequestForm(head, needsHost: needsHost)
+        let authority = RequestForm.authority(inTarget: head.uri)
+        guard !form.isFaulty, authority.map({ RequestForm.isAuthority($0) }) ?? true else {
+            return refuse(head, context)
+        }
+        // Behind other answers it would be taken for one of them; who waits for it does not wait for ever.
+        if form.isExpectant, unanswered == 0 {
+            let word = HTTPResponseHead(version: .http1_1, status: .continue)
+            context.writeAndFlush(wrapOutboundOut(.head(word)), promise: nil)
+        }
+        unanswered += 1
+        guard form.isLast || authority != nil else { return context.fireChannelRead(data) }
+        var plain = head
+        if let authority { plain.headers.replaceOrAdd(name: "Host", value: String(authority)) }
+        if form.isLast {
+            reading = .last
+            // The framework knows this one spelling.
+            plain.headers.replaceOrAdd(name: "Connection", value: "close")
+        }
+        context.fireChannelRead(wrapInboundOut(.head(plain)))
+    }
+
+    private func refuse(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+        reading = .over
+        // RFC 9110 §9.3.2: the framework's answer has no body.
+        isRefused = head.method != .HEAD
+        context.fireErrorCaught(HTTPParserError.invalidHeaderToken)
+    }
+
+    package func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        if error is HTTPParserError { isRefused = true }
+        context.fireErrorCaught(error)
+    }
+
+    package func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        switch unwrapOutboundIn(data) {
+        case .head(let head) where isRefused && Self.isFrameworks(head):
+            context.write(wrapOutboundOut(.head(Refusal.head)), promise: promise)
+            context.write(wrapOutboundOut(.body(.byteBuffer(Refusal.body))), promise: nil)
+        case .head(var head) where reading != .open && unanswered == 1 && !isRefused:
+            // RFC 9112 §9.6: who closes says so.
+            head.headers.replaceOrAdd(name: "Connection", value: "close")
+            context.write(wrapOutboundOut(.head(head)), promise: promise)
+        case .end:
+            // One too often after a refusal, which is the last.
+            unanswered -= 1
+            context.write(data, promise: promise)
+        case .head, .body: context.write(data, promise: promise)
+        }
+    }
+
+    /// Whether it is what the framework says to what the decoder can't read.
+    private static func isFrameworks(_ head: HTTPResponseHead) -> Bool {
+        head.status == .badRequest && head.headers["Content-Length"] == ["0"]
+    }
+
+    /// What is said instead; there is no request that an id could name.
+    private enum Refusal {
+        static let problem = Problem.invalidRequest(
+            "This is no request of HTTP/1.1: look at its Host, its length and its fields (RFC 9112)."
+        )
+        static let body =
+            JSONReply.json(ProblemBody(code: problem.code, message: problem.message, requestId: nil)) ?? ByteBuffer()
+        static let head: HTTPResponseHead = {
+            var headers = HTTPHeaders(SecurityHeaders.fields.map { ($0.name.rawName, $0.value) })
+            headers.add(name: "Content-Type", value: JSONReply.contentType)
+            headers.add(name: "Content-Length", value: String(body.readableBytes))
+            headers.add(name: "Connection", value: "close")
+            return HTTPResponseHead(version: .http1_1, status: .badRequest, headers: headers)
+        }()
+    }
+}
