@@ -19,7 +19,7 @@ extension EndToEnd {
                 )
                 _ = try await program.line(beginning: "vestibule listening on ")
                 let file = try String(contentsOfFile: "/proc/\(program.processID)/limits", encoding: .utf8)
-                program.send(signal: SIGABRT)
+                program.send(signal: SIGSEGV)
                 try await program.ended(within: .seconds(60))
 
                 let line = try #require(file.split(separator: "\n").first { $0.hasPrefix("Max core file size") })
