@@ -23,6 +23,8 @@ struct ServeCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Exit.guarding {
+            // Before the first secret is read.
+            CoreFiles.forbid()
             let loaded = try options.load()
             SettingsOptions.printWarnings(of: loaded)
             try await Daemon(loaded, facts: Facts.system).run()

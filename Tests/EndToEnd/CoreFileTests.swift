@@ -1,0 +1,33 @@
+import Foundation
+import Glibc
+import Testing
+
+extension EndToEnd {
+    /// What a crash leaves behind.
+    @Suite struct CoreFiles {
+        /// core(5), setrlimit(2); CWE-528: a core file has the keys of the process in it.
+        @Test func `attack: whoever starts the daemon with core files allowed gets none when it crashes`() async throws
+        {
+            try await TestFolder.use { folder in
+                let program = try await RunningProgram.start(
+                    "bash",
+                    [
+                        // As far as the machine allows: where that is nothing, the limits below tell no difference.
+                        "-c", "cd \"$1\"; shift; ulimit -Sc \"$(ulimit -Hc)\"; exec \"$0\" \"$@\"", Programs.daemon,
+                        folder.path, "serve", "--data", folder.path, "--set", "listen.port=0",
+                    ]
+                )
+                _ = try await program.line(beginning: "vestibule listening on ")
+                let file = try String(contentsOfFile: "/proc/\(program.processID)/limits", encoding: .utf8)
+                program.send(signal: SIGSEGV)
+                try await program.ended(within: .seconds(60))
+
+                let line = try #require(file.split(separator: "\n").first { $0.hasPrefix("Max core file size") })
+                let limits = line.split(separator: " ").dropFirst(4).prefix(2)
+                #expect(limits == ["0", "0"], "\(line)")
+                let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+                #expect(!left.contains { $0.hasPrefix("core") }, "\(left)")
+            }
+        }
+    }
+}
