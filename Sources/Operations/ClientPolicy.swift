@@ -71,8 +71,11 @@ package final class ClientPolicy: Sendable, Equatable {
 package struct ClientDirectory: Sendable {
     private let policies: [String: ClientPolicy]
     private let defaultID: String?
+    private let surfaces: [String: Set<String>]
 
-    package init(policies: [ClientPolicy], defaultID: String?) {
+    /// `surfaces`: those whose requests may name a client, by its id; one that is not in it may be named at all of them.
+    package init(policies: [ClientPolicy], defaultID: String?, surfaces: [String: Set<String>] = [:]) {
+        self.surfaces = surfaces
         self.policies = Dictionary(policies.map { ($0.clientID, $0) }, uniquingKeysWith: { first, _ in first })
         self.defaultID = defaultID
     }
@@ -90,12 +93,21 @@ package struct ClientDirectory: Sendable {
         /// It names none, and neither its surface nor the config has one for it.
         case required
         case unknown
+        /// It names one that other surfaces serve.
+        case elsewhere
     }
 
     /// The client that a request names, else its surface's, else the default one.
     package func client(named id: String?, surface: String?) throws(Refusal) -> ClientPolicy {
         guard let chosen = id ?? surface ?? defaultID else { throw .required }
         guard let policy = policies[chosen] else { throw .unknown }
+        return policy
+    }
+
+    /// The same for a request of that surface, which has to serve the client.
+    package func client(named id: String?, surface: String?, at name: String) throws(Refusal) -> ClientPolicy {
+        let policy = try client(named: id, surface: surface)
+        guard surfaces[policy.clientID]?.contains(name) ?? true else { throw .elsewhere }
         return policy
     }
 }

@@ -219,6 +219,7 @@ struct EdgeTests {
             (StoreFailure.foreignTransaction, "internal_error", 500), (Surprise(), "internal_error", 500),
 
             (ClientDirectory.Refusal.required, "client_required", 400),
+            (ClientDirectory.Refusal.elsewhere, "client_not_allowed", 400),
             (ClientDirectory.Refusal.unknown, "unknown_client", 400), (CancellationError(), "internal_error", 500),
         ]
         for (error, code, status) in cases {

@@ -120,6 +120,30 @@ struct InitiateTests {
         }
     }
 
+    /// What a client may not be named for is in force before anything begins.
+    @Test func `attack: a client of other surfaces is refused where it is named`() async throws {
+        try await Bench.run { settings in
+            var other = Self.client("second")
+            other.surfaces = ["passkeys", "mobile"]
+            settings.clients.append(other)
+        } _: { bench in
+            let named = #"{"email":"ada@example.com","clientId":"second"}"#
+            try bench.expect(try await bench.post(Bench.initiatePath, named), is: "client_not_allowed", 400)
+            let byHeader = try await bench.post(
+                Bench.initiatePath,
+                #"{"email":"ada@example.com"}"#,
+                [.clientID: "second"]
+            )
+            try bench.expect(byHeader, is: "client_not_allowed", 400)
+            try await bench.register("eve@example.com")
+            let login = try await bench.post(
+                "/auth/login",
+                #"{"email":"eve@example.com","password":"\#(Bench.password)","clientId":"second"}"#
+            )
+            try bench.expect(login, is: "client_not_allowed", 400)
+        }
+    }
+
     @Test func `without a client of the surface the default one stands in`() async throws {
         try await Bench.run { settings in
             settings.surfaces["bbms"]?.client = nil

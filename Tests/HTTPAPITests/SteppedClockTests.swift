@@ -6,6 +6,7 @@ import MemoryStore
 import Operations
 import Storage
 import Testing
+import Tokens
 
 @testable import Vestibule
 

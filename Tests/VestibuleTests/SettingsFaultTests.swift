@@ -172,6 +172,18 @@ struct SettingsFaultTests {
         arguments: [
             ("surfaces: {bmbs: {}}", "surfaces.bmbs: unknown name; did you mean bbms?"),
             (
+                "clients: {a: {surfaces: [mobile, web]}}",
+                #"clients.a.surfaces[1]: "web" is not one of bbms, mobile, yapt, passkeys"#
+            ),
+            (
+                "clients: {a: {surfaces: [mobile]}}\nsurfaces: {bbms: {enabled: true, client: a}}",
+                "clients.a.surfaces: leaves out bbms, where surfaces.bbms.client names it"
+            ),
+            (
+                "clients: {a: {default: true, surfaces: []}}\nsurfaces: {bbms: {enabled: true}}",
+                "clients.a.surfaces: leaves out bbms, where it is the default client"
+            ),
+            (
                 "surfaces: {bbms: {client: shop}}",
                 #"surfaces.bbms.client: "shop" is none of the clients (there are none)"#
             ),

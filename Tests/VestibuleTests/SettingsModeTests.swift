@@ -60,7 +60,7 @@ struct SettingsModeTests {
             mail: {outbox: outbox}
             """
         ).load()
-        #expect(loaded.settings.surfaces == ["bbms": SurfaceSettings(enabled: true, client: "shop")])
+        #expect(loaded.settings.surfaces == ["bbms": SurfaceSettings(name: "bbms", enabled: true, client: "shop")])
         #expect(loaded.warnings.isEmpty)
     }
 

@@ -58,10 +58,10 @@ struct SettingsShippedTests {
         expected.oauth.registration = true
         expected.sampleData.client = "myvoo"
         expected.surfaces = [
-            "bbms": SurfaceSettings(enabled: true, registration: true, client: "bbms"),
-            "mobile": SurfaceSettings(enabled: true, registration: true, client: "mwsim"),
-            "yapt": SurfaceSettings(enabled: true, registration: true, client: "yapt"),
-            "passkeys": SurfaceSettings(enabled: true, registration: true, client: "passkeys"),
+            "bbms": SurfaceSettings(name: "bbms", enabled: true, registration: true, client: "bbms"),
+            "mobile": SurfaceSettings(name: "mobile", enabled: true, registration: true, client: "mwsim"),
+            "yapt": SurfaceSettings(name: "yapt", enabled: true, registration: true, client: "yapt"),
+            "passkeys": SurfaceSettings(name: "passkeys", enabled: true, registration: true, client: "passkeys"),
         ]
         expected.accounts.requireVerifiedEmail = false
         expected.wallet.confirmEnrollment = false

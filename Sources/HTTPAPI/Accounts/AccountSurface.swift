@@ -6,6 +6,8 @@ package import Operations
 
 /// One of the sets of routes that open accounts and sign in to them: whose they are, and how its apps differ.
 package struct AccountSurface: Sendable {
+    /// Its name in the config.
+    private let name: String
     private let clients: ClientDirectory
     /// The client of a request that names none.
     private let client: String?
@@ -14,7 +16,14 @@ package struct AccountSurface: Sendable {
     /// Whether its apps keep cookies: then a sign-in leaves them some, and they register no devices.
     package let keepsCookies: Bool
 
-    package init(clients: ClientDirectory, client: String?, isRegistrationOpen: Bool, keepsCookies: Bool) {
+    package init(
+        name: String,
+        clients: ClientDirectory,
+        client: String?,
+        isRegistrationOpen: Bool,
+        keepsCookies: Bool
+    ) {
+        self.name = name
         self.clients = clients
         self.client = client
         self.isRegistrationOpen = isRegistrationOpen
@@ -37,7 +46,7 @@ package struct AccountSurface: Sendable {
         if let named, let header, named != header {
             throw Problem.invalidRequest("“clientId” and the header X-Client-Id name different clients.")
         }
-        return try clients.client(named: named ?? header, surface: client)
+        return try clients.client(named: named ?? header, surface: client, at: name)
     }
 
     /// The order of a sign-in with that proof, on that device, with tokens bound to the key of that one.

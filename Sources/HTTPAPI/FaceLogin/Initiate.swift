@@ -50,7 +50,7 @@ extension FaceLoginAPI {
         if let named = order.clientId, let header, named != header {
             throw Problem.invalidRequest("“clientId” and the header X-Client-Id name different clients.")
         }
-        return try clients.client(named: order.clientId ?? header, surface: settings.surfaceClient)
+        return try clients.client(named: order.clientId ?? header, surface: settings.surfaceClient, at: "bbms")
     }
 
     private func mode(_ order: InitiateLoginRequest, _ policy: ClientPolicy) throws -> LoginMode {

@@ -34,6 +34,7 @@ package enum Problem: Error, Equatable, Sendable {
     case invalidPayloadHash
     case clientRequired
     case unknownClient
+    case clientNotAllowed
     case operationNotFound
     case invalidDeviceID
     case invalidPlatform
@@ -125,6 +126,7 @@ package enum Problem: Error, Equatable, Sendable {
         case .invalidPayloadHash: "invalid_payload_hash"
         case .clientRequired: "client_required"
         case .unknownClient: "unknown_client"
+        case .clientNotAllowed: "client_not_allowed"
         case .operationNotFound: "operation_not_found"
         case .invalidDeviceID: "invalid_device_id"
         case .invalidPlatform: "invalid_platform"
@@ -197,7 +199,8 @@ package enum Problem: Error, Equatable, Sendable {
         case .requestTimeout: .requestTimeout
         case .malformedJSON, .invalidRequest, .invalidEmail, .invalidCodeChallenge, .unsupportedChallengeMethod,
             .verifierRequired, .invalidMode, .modeNotOffered, .invalidReturnURL, .invalidWait, .invalidLimit,
-            .clientRequired, .unknownClient, .invalidMessage, .invalidAmount, .invalidPayee, .invalidPayloadHash,
+            .clientRequired, .unknownClient, .clientNotAllowed, .invalidMessage, .invalidAmount, .invalidPayee,
+            .invalidPayloadHash,
             .webhookStale, .invalidDeviceID, .invalidPlatform, .invalidDeviceName, .invalidPushToken, .placeholderKey,
             .placeholderSignature, .invalidPublicKey, .biometricNotEnabled, .invalidName, .weakPassword,
             .invalidUsername, .relyingPartyNotListed, .algorithmsNotOffered, .challengeOver, .unknownPasskey,
@@ -254,6 +257,7 @@ package enum Problem: Error, Equatable, Sendable {
         case .invalidPayloadHash: "“payloadHash” is a SHA-256 in base64url: 43 characters without padding."
         case .clientRequired: "Name the client: “clientId” in the body or the header X-Client-Id."
         case .unknownClient: "There is no client of that name."
+        case .clientNotAllowed: "This client does not sign people in here."
         case .operationNotFound: "There is no such operation; it may be long over. Start a new one."
         case .invalidDeviceID: "“deviceId” is not a UUID; the app makes one once and keeps it."
         case .invalidPlatform: "“platform” can only be ios or android."
@@ -360,7 +364,7 @@ package enum Problem: Error, Equatable, Sendable {
             .malformedJSON, .invalidRequest,
             .invalidEmail, .invalidCodeChallenge, .unsupportedChallengeMethod, .verifierRequired, .invalidMode,
             .modeNotOffered, .invalidReturnURL, .invalidWait, .invalidLimit, .invalidMessage, .invalidAmount,
-            .invalidPayee, .invalidPayloadHash, .clientRequired, .unknownClient, .operationNotFound,
+            .invalidPayee, .invalidPayloadHash, .clientRequired, .unknownClient, .clientNotAllowed, .operationNotFound,
             .enrollmentNotOffered, .notEnrolled, .unauthorized, .stepUpRequired, .insufficientScope, .originNotAllowed,
             .invalidDPoPProof,
             .webhookNotVerified, .webhookStale, .internalError, .invalidDeviceID, .invalidPlatform,

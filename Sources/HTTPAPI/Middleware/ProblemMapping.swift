@@ -49,6 +49,7 @@ extension Problem {
             switch refusal {
             case .required: self = .clientRequired
             case .unknown: self = .unknownClient
+            case .elsewhere: self = .clientNotAllowed
             }
         case let error as any HTTPResponseError where error.status == .notFound: self = .notFound
         case let error as any HTTPResponseError where error.status == .contentTooLarge:

@@ -80,6 +80,7 @@ extension PublicAPI {
         keepsCookies: Bool
     ) -> AccountSurface {
         AccountSurface(
+            name: surface.name,
             clients: settings.clientDirectory,
             client: surface.client,
             isRegistrationOpen: surface.registration,

@@ -8,7 +8,11 @@ import Tokens
 /// The config's values in the rooms' own types.
 extension Settings {
     var clientDirectory: ClientDirectory {
-        ClientDirectory(policies: clients.map { $0.policy(faceLogin) }, defaultID: defaultClient?.id)
+        ClientDirectory(
+            policies: clients.map { $0.policy(faceLogin) },
+            defaultID: defaultClient?.id,
+            surfaces: Dictionary(clients.map { ($0.id, Set($0.surfaces)) }, uniquingKeysWith: { first, _ in first })
+        )
     }
 
     /// Whom tokens of ours may be for.

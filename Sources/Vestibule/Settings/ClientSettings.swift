@@ -20,6 +20,8 @@ struct ClientSettings: Sendable, Equatable {
     var confirmWith: Confirmation = .press
     /// Where a login may send the browser back to: web pages, or an app's own scheme (RFC 8252 §7).
     var returnURLs: [String] = []
+    /// The surfaces whose requests may name it.
+    var surfaces = SurfaceSettings.names
     /// Whether tokens need the code that the browser brings back.
     var requireReturn = false
     /// The authorization server that the broker stands before; `nil` for a client of our own.
@@ -61,6 +63,8 @@ struct ClientSettings: Sendable, Equatable {
 
 /// One of the sets of routes that clients in the field speak.
 struct SurfaceSettings: Sendable, Equatable {
+    /// Empty for one that stands in where none is served.
+    var name = ""
     var enabled = false
     /// Whether people open accounts there themselves.
     var registration = false
@@ -69,4 +73,17 @@ struct SurfaceSettings: Sendable, Equatable {
 
     /// The surfaces that there are.
     static let names = ["bbms", "mobile", "yapt", "passkeys"]
+}
+
+extension SettingRule where Value == String {
+    /// The name of a surface.
+    static var surface: Self {
+        let names = SurfaceSettings.names.joined(separator: ", ")
+        return Self(expected: "one of \(names)") { text, _, _ throws(SettingComplaint) in
+            guard SurfaceSettings.names.contains(text) else { throw .refusing(text, "is not one of \(names)") }
+            return text
+        } show: {
+            .text($0)
+        }
+    }
 }

@@ -116,6 +116,8 @@ enum EmbeddedConfig {
             confirmWith: press
             # Where a login may send the browser back to.
             returnURLs: []
+            # The surfaces whose requests may name it. (bbms, mobile, yapt and passkeys; by default all.)
+            surfaces: [bbms, mobile, yapt, passkeys]
             # Whether tokens need the code that the browser brings back; takes a provider that sends it back.
             requireReturn: false
             # Which of upstreams signs its people in, by way of the broker; by default this server does.
@@ -137,6 +139,8 @@ enum EmbeddedConfig {
             # The published app that signs in by OAuth, in a browser of the phone.
             name: myVOO
             audience: myvoo
+            # No surface's requests may name it: its sign-ins are of OAuth.
+            surfaces: []
             # Makes it a client of the authorization server.
             oauth:
               # Where codes go, compared character by character: https, http on this machine, or an app's own scheme.

@@ -35,6 +35,7 @@ enum SettingsChecks {
                 "\(SettingComplaint.quoted(client)) is none of the clients (\(listed(settings.clients.map(\.id))))"
             reading.fault("surfaces.\(name).client", message)
         }
+        surfaceClients(settings, &reading)
         for client in settings.clients where client.requireReturn {
             let key = "clients.\(client.id).requireReturn"
             if client.returnURLs.isEmpty { reading.fault(key, "needs an address in returnURLs") }
@@ -52,6 +53,18 @@ enum SettingsChecks {
             reading.fault("clients.\(id).default", "only one client can be the default, and \(defaults[0]) is")
         }
         if settings.clients.isEmpty { reading.warn("clients", "there are none, so that nobody can sign in") }
+    }
+
+    /// Requests that name no client are somebody's who may be named there.
+    private static func surfaceClients(_ settings: Settings, _ reading: inout SettingsReading) {
+        for (name, surface) in settings.surfaces.sorted(by: { $0.key < $1.key }) where surface.enabled {
+            let id = surface.client ?? settings.defaultClient?.id
+            guard let client = settings.clients.first(where: { $0.id == id }), !client.surfaces.contains(name) else {
+                continue
+            }
+            let reason = surface.client == nil ? "it is the default client" : "surfaces.\(name).client names it"
+            reading.fault("clients.\(client.id).surfaces", "leaves out \(name), where \(reason)")
+        }
     }
 
     private static func failover(_ settings: Settings, _ reading: inout SettingsReading) {

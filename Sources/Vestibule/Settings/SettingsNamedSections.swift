@@ -64,6 +64,7 @@ extension SettingsSchema {
             "What the page takes for a yes where it asks first: a press, or a passkey if the account has any."
         ),
         .list("returnURLs", \.returnURLs, .returnURL, "Where a login may send the browser back to."),
+        .list("surfaces", \.surfaces, .surface, "The surfaces whose requests may name it."),
         .value(
             "requireReturn",
             \.requireReturn,
@@ -90,7 +91,7 @@ extension SettingsSchema {
         surface,
         names: SurfaceSettings.names,
         "The sets of routes that are served.",
-        blank: { _ in SurfaceSettings() },
+        blank: { SurfaceSettings(name: $0) },
         insert: { settings, name, surface in settings.surfaces[name] = surface },
         elements: { settings in settings.surfaces.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
     )
