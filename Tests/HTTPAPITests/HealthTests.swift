@@ -104,6 +104,20 @@ struct HealthTests {
         }
     }
 
+    // RFC 9110 §9.1: GET and HEAD are what every server has.
+    @Test func `documents have heads, with the length and the type of what they are`() async throws {
+        try await Bench.run { bench in
+            for path in ["jwks.json", "openid-configuration", "oauth-authorization-server"].map({ "/.well-known/\($0)" }
+            ) {
+                let get = try await bench.send(.get, path)
+                let head = try await bench.send(.head, path)
+                #expect(get.status == .ok && head.status == .ok, "\(path)")
+                #expect(head.text.isEmpty && head.headers[.contentType] == get.headers[.contentType])
+                #expect(head.headers[.contentLength] == String(get.text.utf8.count))
+            }
+        }
+    }
+
     @Test func `attack: the key set holds what verifies and nothing that signs`() async throws {
         try await Bench.run { bench in
             let response = try await bench.send(.get, "/.well-known/jwks.json")

@@ -81,7 +81,15 @@ struct SitePageTests {
         }
     }
 
-    @Test(arguments: ["/passkeys/", "/login.html/", "/face//", "/Passkeys", "/index.html", "/signup"])
+    @Test func `the home page is where the published site has it too`() async throws {
+        try await Bench.run { bench in
+            let page = try await bench.send(.get, "/index.html")
+            #expect(page.status == .ok)
+            #expect(page.text == (try await bench.send(.get, "/").text))
+        }
+    }
+
+    @Test(arguments: ["/passkeys/", "/login.html/", "/face//", "/Passkeys", "/index.html/", "/signup"])
     func `a page has one path`(_ path: String) async throws {
         try await Bench.run { bench in
             try bench.expect(try await bench.send(.get, path), is: "not_found", 404)

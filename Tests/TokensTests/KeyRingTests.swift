@@ -119,10 +119,17 @@ struct KeyRingTests {
         #expect(retiring.verifiesUntil == TokenBench.now + .seconds(86_400))
     }
 
-    @Test func `rotating retires keys whose time is over, and their files go`() throws {
+    @Test func `keys whose time is over are retired by the round that checks its clock, and their files go`() throws {
         let first = bench.ring.snapshot.keys[0].id
+        let over = TokenBench.now + TokenBench.retiredKeysVerifyFor
         try bench.ring.rotate(now: TokenBench.now)
-        try bench.ring.rotate(now: TokenBench.now + TokenBench.retiredKeysVerifyFor)
+        try bench.ring.rotate(now: over)
+        let states = bench.ring.snapshot.keys.map(\.state)
+        #expect(
+            states == [.active, .next, .retiring, .retiring],
+            "an operator's word rotates by any clock, and retires none"
+        )
+        #expect(try bench.ring.advance(now: over) == [.retired(first)])
         #expect(bench.ring.snapshot.keys.map(\.state) == [.active, .next, .retiring, .retired])
         #expect(bench.ring.snapshot.keys[3].id == first)
         let held = bench.ring.snapshot.keys.dropLast().map { "\($0.id).pem" }
@@ -132,7 +139,9 @@ struct KeyRingTests {
 
     @Test func `retired keys are remembered, not for ever`() throws {
         for turn in 0..<20 {
-            try bench.ring.rotate(now: TokenBench.now + TokenBench.retiredKeysVerifyFor * Double(turn))
+            let now = TokenBench.now + TokenBench.retiredKeysVerifyFor * Double(turn)
+            try bench.ring.rotate(now: now)
+            try bench.ring.advance(now: now)
         }
         #expect(bench.ring.snapshot.keys.count { $0.state == .retired } == Ring.rememberedKeys)
         #expect(fault() == nil)

@@ -53,6 +53,7 @@ struct SettingsShippedTests {
         oauth.pkce = .optional
         oauth.refreshTokens = .always
         app.oauth = oauth
+        app.surfaces = []
         expected.clients = [client] + ["mwsim", "yapt", "passkeys"].map { ClientSettings(id: $0) } + [app]
         expected.oauth.enabled = true
         expected.oauth.registration = true

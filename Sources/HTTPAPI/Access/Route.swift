@@ -47,6 +47,11 @@ package struct Route: Sendable {
         self.init(method, template, .open(access), antechamber) { _ in handler }
     }
 
+    /// `GET` and `HEAD` of a document (RFC 9110 §9.3.2): the edge leaves the body of the second out.
+    static func document(_ template: String, access: OpenAccess, _ handler: @escaping Handler) -> [Route] {
+        [Route(.get, template, access: access, handler), Route(.head, template, access: access, handler)]
+    }
+
     init(
         _ method: HTTPRequest.Method,
         _ template: String,

@@ -22,13 +22,9 @@ package struct MailLinksAPI: Sendable {
     }
 
     package var routes: [Route] {
-        [
-            Route(.get, "/mail/code/{token}", access: .holder(of: .mailLink), showCode),
-            Route(.head, "/mail/code/{token}", access: .holder(of: .mailLink), showCode),
-            Route(.get, "/mail/address/{token}", access: .holder(of: .mailLink), askForProof),
-            Route(.head, "/mail/address/{token}", access: .holder(of: .mailLink), askForProof),
-            Route(.post, "/mail/address/{token}", access: proving, prove),
-        ]
+        Route.document("/mail/code/{token}", access: .holder(of: .mailLink), showCode)
+            + Route.document("/mail/address/{token}", access: .holder(of: .mailLink), askForProof)
+            + [Route(.post, "/mail/address/{token}", access: proving, prove)]
     }
 
     private var proving: OpenAccess {

@@ -101,18 +101,17 @@ package struct FaceLoginAPI: Sendable {
             Route(.post, "/auth/biometric-login/ack/{operationId}", access: Self.proving, acknowledge),
             Route(.post, "/auth/biometric-login/cancel/{operationId}", access: Self.proving, cancel),
         ]
+        let pages =
+            Route.document("/go/{ticket}", access: Self.visiting, showLanding)
+            + Route.document("/go/{ticket}/return/{secret}", access: .holder(of: .ticket), showReturn)
         let landing = [
-            Route(.get, "/go/{ticket}", access: Self.visiting, showLanding),
-            Route(.head, "/go/{ticket}", access: Self.visiting, showLanding),
             Route(.post, "/go/{ticket}", access: Self.visiting, open),
             Route(.post, "/go/{ticket}/passkey/options", access: Self.visiting, beginConfirmation),
             Route(.post, "/go/{ticket}/passkey", access: Self.confirming, confirm),
             Route(.post, "/go/{ticket}/not-me", access: .holder(of: .ticket), deny),
-            Route(.get, "/go/{ticket}/return/{secret}", access: .holder(of: .ticket), showReturn),
-            Route(.head, "/go/{ticket}/return/{secret}", access: .holder(of: .ticket), showReturn),
             Route(.post, "/go/{ticket}/return/{secret}", access: Self.visiting, comeBack),
         ]
-        return api + api.map { $0.under("/api") } + landing
+        return api + api.map { $0.under("/api") } + pages + landing
     }
 
     var isSecure: Bool { settings.publicURL.hasPrefix("https://") }

@@ -26,12 +26,8 @@ package struct HealthAPI: Sendable {
     }
 
     package var routes: [Route] {
-        [
-            Route(.get, "/livez", access: .everybody, live), Route(.head, "/livez", access: .everybody, live),
-            Route(.get, "/readyz", access: .everybody, ready), Route(.head, "/readyz", access: .everybody, ready),
-            Route(.get, "/version", access: .everybody, showVersion),
-            Route(.head, "/version", access: .everybody, showVersion),
-        ]
+        Route.document("/livez", access: .everybody, live) + Route.document("/readyz", access: .everybody, ready)
+            + Route.document("/version", access: .everybody, showVersion)
     }
 
     private static let alive = ByteBuffer(string: #"{"status":"ok"}"#)

@@ -14,10 +14,8 @@ package struct DiscoveryAPI: Sendable {
     package init(metadata: @escaping @Sendable () -> ServerMetadata) { self.metadata = metadata }
 
     package var routes: [Route] {
-        [
-            Route(.get, "/.well-known/openid-configuration", access: .everybody, show),
-            Route(.get, "/.well-known/oauth-authorization-server", access: .everybody, show),
-        ]
+        Route.document("/.well-known/openid-configuration", access: .everybody, show)
+            + Route.document("/.well-known/oauth-authorization-server", access: .everybody, show)
     }
 
     @Sendable private func show(_ request: Request, _ context: APIContext) async throws -> Response {

@@ -26,11 +26,9 @@ package struct RelyingPartyAPI: Sendable {
     }
 
     package var routes: [Route] {
-        [
-            Route(.get, "/.well-known/apple-app-site-association", access: .everybody, showAppleApps),
-            Route(.get, "/.well-known/assetlinks.json", access: .everybody, showAndroidApps),
-            Route(.get, "/.well-known/webauthn", access: .everybody, showRelatedOrigins),
-        ]
+        Route.document("/.well-known/apple-app-site-association", access: .everybody, showAppleApps)
+            + Route.document("/.well-known/assetlinks.json", access: .everybody, showAndroidApps)
+            + Route.document("/.well-known/webauthn", access: .everybody, showRelatedOrigins)
     }
 
     private struct AppleFile: Encodable {
@@ -38,7 +36,7 @@ package struct RelyingPartyAPI: Sendable {
         let webcredentials: Apps
     }
 
-    /// `GET /.well-known/apple-app-site-association`: 404 where there is no app.
+    /// `GET|HEAD /.well-known/apple-app-site-association`: 404 where there is no app.
     @Sendable private func showAppleApps(_ request: Request, _ context: APIContext) async throws -> Response {
         guard !appleApps.isEmpty else { throw Problem.notFound }
         return Self.file(AppleFile(webcredentials: .init(apps: appleApps)))
@@ -65,7 +63,7 @@ package struct RelyingPartyAPI: Sendable {
         let target: Target
     }
 
-    /// `GET /.well-known/assetlinks.json`: a statement for each app; 404 where there is none.
+    /// `GET|HEAD /.well-known/assetlinks.json`: a statement for each app; 404 where there is none.
     @Sendable private func showAndroidApps(_ request: Request, _ context: APIContext) async throws -> Response {
         guard !androidApps.isEmpty else { throw Problem.notFound }
         return Self.file(
@@ -84,7 +82,7 @@ package struct RelyingPartyAPI: Sendable {
 
     private struct RelatedOrigins: Encodable { let origins: [String] }
 
-    /// `GET /.well-known/webauthn` (WebAuthn L3 §5.11): 404 where no other origin may use these passkeys.
+    /// `GET|HEAD /.well-known/webauthn` (WebAuthn L3 §5.11): 404 where no other origin may use these passkeys.
     @Sendable private func showRelatedOrigins(_ request: Request, _ context: APIContext) async throws -> Response {
         guard !relatedOrigins.isEmpty else { throw Problem.notFound }
         return Self.file(RelatedOrigins(origins: relatedOrigins))

@@ -79,7 +79,8 @@ package struct FirstTokens: Sendable {
         return LoginTokens(
             accessToken: access.expose(),
             refreshToken: refresh.expose(),
-            expiresIn: Int(max(0, (expiresAt - facts.now()).wholeMilliseconds / 1000)),
+            // A clock that was set back meanwhile makes no token good for longer than it ever was.
+            expiresIn: Int(max(0, (expiresAt - max(facts.now(), claims.issuedAt)).wholeMilliseconds / 1000)),
             tokenType: TokenScheme.of(claims.proofKey)
         )
     }

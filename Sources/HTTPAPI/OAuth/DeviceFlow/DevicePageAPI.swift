@@ -57,10 +57,7 @@ package struct DevicePageAPI: Sendable {
 
     package var routes: [Route] {
         let access = OpenAccess.everybody(heeding: .webSession, .interactionCookie)
-        return [
-            Route(.get, "/device", access: access, show), Route(.head, "/device", access: access, show),
-            Route(.post, "/device", access: access, press),
-        ]
+        return Route.document("/device", access: access, show) + [Route(.post, "/device", access: access, press)]
     }
 
     /// `GET|HEAD /device`: asks for the code, or first who it is.

@@ -6,8 +6,7 @@ package struct AssetAPI: Sendable {
     package init() {}
 
     package var routes: [Route] {
-        let path = "/assets/{version}/{name}"
-        return [Route(.get, path, access: .everybody, load), Route(.head, path, access: .everybody, load)]
+        Route.document("/assets/{version}/{name}", access: .everybody, load)
     }
 
     /// `GET|HEAD /assets/{version}/{name}`: a script, the style or the icon; 404 for another version's.

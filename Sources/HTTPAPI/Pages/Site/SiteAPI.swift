@@ -13,18 +13,15 @@ package struct SiteAPI: Sendable {
 
     package var routes: [Route] {
         paths.flatMap { page in
-            let show = handler(of: page)
-            return [
-                Route(.get, page.path, access: .everybody, show), Route(.head, page.path, access: .everybody, show),
-            ]
+            page.paths.flatMap { Route.document($0, access: .everybody, handler(of: page, at: $0)) }
         }
     }
 
-    /// `GET|HEAD` of a page, under its own path alone: the router takes one with a slash behind it as well, from where the
+    /// `GET|HEAD` of a page, under that path alone: the router takes one with a slash behind it as well, from where the
     /// page's relative addresses would lead nowhere.
-    private func handler(of page: SitePage) -> Route.Handler {
+    private func handler(of page: SitePage, at path: String) -> Route.Handler {
         { [pages] request, _ in
-            guard request.uri.path == page.path else { throw Problem.notFound }
+            guard request.uri.path == path else { throw Problem.notFound }
             return pages.render(page, in: AcceptedLanguage.texts(for: request))
         }
     }

@@ -13,6 +13,9 @@ enum SitePage: Sendable, CaseIterable {
         }
     }
 
+    /// Where it is served: the published site's home page has a second path.
+    var paths: [String] { self == .home ? [path, "/index.html"] : [path] }
+
     /// The same from another of the pages, all of which are in one folder.
     var link: String { self == .home ? "./" : String(path.dropFirst()) }
 
