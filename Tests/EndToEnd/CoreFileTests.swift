@@ -13,8 +13,10 @@ extension EndToEnd {
                     "bash",
                     [
                         // As far as the machine allows: where that is nothing, the limits below tell no difference.
-                        "-c", "cd \"$1\"; shift; ulimit -Sc \"$(ulimit -Hc)\"; exec \"$0\" \"$@\"", Programs.daemon,
-                        folder.path, "serve", "--data", folder.path, "--set", "listen.port=0",
+                        // Where the toolchain's backtracer is at hand it takes the signal for its own, and the process lives on.
+                        "-c",
+                        "cd \"$1\"; shift; ulimit -Sc \"$(ulimit -Hc)\"; SWIFT_BACKTRACE=enable=no exec \"$0\" \"$@\"",
+                        Programs.daemon, folder.path, "serve", "--data", folder.path, "--set", "listen.port=0",
                     ]
                 )
                 _ = try await program.line(beginning: "vestibule listening on ")
