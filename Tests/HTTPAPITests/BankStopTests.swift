@@ -58,7 +58,7 @@ struct BankStopTests {
         try await Bench.run { bench in
             let gate = Gate()
             _ = try await Self.ask(bench, through: gate)
-            await bench.composition.shutdown(by: bench.time.now)
+            await bench.composition.wallet.shutdown(by: bench.time.now)
             let line = try #require(bench.log.lines.first { $0.message.contains("is not waited for any longer") })
             #expect(line.level == .warning && line.metadata == ["bank": "eb"])
             gate.open()
