@@ -317,7 +317,8 @@ let package = Package(
                 "Wallet", "MemoryStore", "Fuzzing", "TokenForgeries",
                 crypto, cryptoExtras, logging, .product(name: "GRDB", package: "GRDB.swift"), hummingbird,
                 hummingbirdTesting, httpTypes,
-                nioCore, yams,
+                nioCore, .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"), yams,
             ]
         ),
         tests(

@@ -136,6 +136,32 @@ struct RequestRulesTests {
         }
     }
 
+    // RFC 9110 §5.5.
+    @Test(arguments: ["localhost ", "localhost\t", "localhost:8080 \t "])
+    func `blanks behind a host are no part of it`(_ host: String) async throws {
+        try await Bench.run(.live) { bench in
+            let answer = try await RawSocket.exchange(
+                try #require(bench.client.port),
+                Self.get("Host: \(host)\r\nConnection: close\r\n"),
+                isAll: false
+            )
+            #expect(answer.hasPrefix("HTTP/1.1 200 "), "\(answer.prefix(200))")
+        }
+    }
+
+    @Test func `before a refused HEAD no answer says that it is the last`() async throws {
+        try await Bench.run(.live) { bench in
+            let answer = try await RawSocket.exchange(
+                try #require(bench.client.port),
+                Self.next + "HEAD /livez HTTP/1.1\r\n\r\n",
+                isAll: false
+            )
+            #expect(answer.hasPrefix("HTTP/1.1 200 "))
+            #expect(answer.count(of: "HTTP/1.1 400 ") == 1)
+            #expect(answer.lowercased().count(of: "\r\nconnection: close\r\n") == 1, "\(answer)")
+        }
+    }
+
     // RFC 9112 §3.2.2.
     @Test(arguments: [
         ("http://one.example.com:8080/livez?a=b", "one.example.com:8080"),

@@ -22,9 +22,10 @@ struct RequestForm {
             case 4 where name.lowercased() == "host":
                 hosts += 1
                 // RFC 9112 §3.2: empty where there is none to name.
-                if !value.isEmpty, !Self.isAuthority(value) { isFaulty = true }
+                let host = Self.bare(value)
+                if !host.isEmpty, !Self.isAuthority(host) { isFaulty = true }
             case 6 where name.lowercased() == "expect":
-                isExpectant = !isOld && value.lowercased() == "100-continue"
+                isExpectant = !isOld && Self.bare(value).lowercased() == "100-continue"
             // The decoder leaves what follows to a protocol that nobody speaks here (RFC 9110 §7.8).
             case 7 where name.lowercased() == "upgrade": isLast = true
             case 17 where name.lowercased() == "transfer-encoding":
@@ -36,6 +37,13 @@ struct RequestForm {
         }
         // RFC 9112 §3.2; HTTP/1.0 knew no Host.
         if hosts > 1 || (hosts == 0 && !isOld && needsHost) { isFaulty = true }
+    }
+
+    /// Without the blanks behind it, which the decoder leaves there and which are no part of it (RFC 9110 §5.5).
+    private static func bare(_ value: String) -> Substring {
+        var rest = value.utf8[...]
+        while rest.last == UInt8(ascii: " ") || rest.last == UInt8(ascii: "\t") { rest.removeLast() }
+        return Substring(rest)
     }
 
     /// Whether it can be a host with a port: of the characters of RFC 3986 §3.2.2, and without a user.

@@ -15,7 +15,9 @@ package final class RequestRulesPlacing: ChannelInboundHandler, RemovableChannel
         let pipeline = context.pipeline.syncOperations
         do {
             let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
-            try pipeline.addHandler(RequestRules(needsHost: needsHost), position: .after(decoder))
+            let gate = InputGate()
+            try pipeline.addHandler(gate, position: .before(decoder))
+            try pipeline.addHandler(RequestRules(needsHost: needsHost, gate: gate), position: .after(decoder))
         } catch {
             // Nothing is served without them.
             context.close(promise: nil)
@@ -41,13 +43,21 @@ package final class RequestRules: ChannelDuplexHandler, RemovableChannelHandler 
         case over
     }
 
-    private var reading = Reading.open
+    private var reading = Reading.open {
+        didSet { if reading == .over { gate.shut() } }
+    }
     private var isRefused = false
+    /// Whether what was refused is a HEAD.
+    private var isHead = false
     /// Requests that were passed on and not answered to the end.
     private var unanswered = 0
     private let needsHost: Bool
+    private let gate: InputGate
 
-    package init(needsHost: Bool) { self.needsHost = needsHost }
+    init(needsHost: Bool, gate: InputGate) {
+        self.needsHost = needsHost
+        self.gate = gate
+    }
 
     package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard reading != .over else { return }
@@ -85,8 +95,8 @@ package final class RequestRules: ChannelDuplexHandler, RemovableChannelHandler 
 
     private func refuse(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
         reading = .over
-        // RFC 9110 §9.3.2: the framework's answer has no body.
-        isRefused = head.method != .HEAD
+        isRefused = true
+        isHead = head.method == .HEAD
         context.fireErrorCaught(HTTPParserError.invalidHeaderToken)
     }
 
@@ -99,7 +109,8 @@ package final class RequestRules: ChannelDuplexHandler, RemovableChannelHandler 
         switch unwrapOutboundIn(data) {
         case .head(let head) where isRefused && Self.isFrameworks(head):
             context.write(wrapOutboundOut(.head(Refusal.head)), promise: promise)
-            context.write(wrapOutboundOut(.body(.byteBuffer(Refusal.body))), promise: nil)
+            // RFC 9110 §9.3.2: to a HEAD its length is said alone.
+            if !isHead { context.write(wrapOutboundOut(.body(.byteBuffer(Refusal.body))), promise: nil) }
         case .head(var head) where reading != .open && unanswered == 1 && !isRefused:
             // RFC 9112 §9.6: who closes says so.
             head.headers.replaceOrAdd(name: "Connection", value: "close")

@@ -43,7 +43,7 @@ enum EmbeddedConfig {
           maxConnections: 20000
           # Until a connection is closed that is silent or reads nothing; for bodies as well, at most 15 s.
           idleTimeout: 75s
-          # How long a stop waits for open requests.
+          # How long a stop waits for open requests, and for what banks were asked.
           drainTimeout: 20s
           # A proxy in front ends TLS, so plain HTTP may leave this host.
           behindProxy: false

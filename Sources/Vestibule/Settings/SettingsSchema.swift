@@ -53,7 +53,7 @@ enum SettingsSchema {
             "drainTimeout",
             \.drainTimeout,
             .duration(.zero...(.seconds(600))),
-            "How long a stop waits for open requests."
+            "How long a stop waits for open requests, and for what banks were asked."
         ),
         .value("behindProxy", \.behindProxy, .flag, "A proxy in front ends TLS, so plain HTTP may leave this host."),
         .list(

@@ -69,9 +69,15 @@ package struct PaymentDesk: Sendable {
             throw PaymentRefusal.notFound
         }
         let now = facts.now()
-        guard PaymentMachine.seen(payment, at: now) != payment else { return payment }
-        return try await unitOfWork.run { transaction in
-            try settled(held(id, of: account, in: transaction), at: now, in: transaction)
+        let seen = PaymentMachine.seen(payment, at: now)
+        guard seen != payment else { return payment }
+        do {
+            return try await unitOfWork.run { transaction in
+                try settled(held(id, of: account, in: transaction), at: now, in: transaction)
+            }
+        } catch is StoreFailure {
+            // Who only looks is told so all the same, on a full disk too.
+            return seen
         }
     }
 
@@ -82,14 +88,19 @@ package struct PaymentDesk: Sendable {
         let limit = min(max(limit, 1), PaymentPolicy.mostListed)
         let now = facts.now()
         let listed = try await payments.list(of: account, before: before, limit: limit)
-        guard listed.contains(where: { PaymentMachine.seen($0, at: now) != $0 }) else { return listed }
-        return try await unitOfWork.run { transaction in
-            var settled = listed
-            for (index, payment) in listed.enumerated() where PaymentMachine.seen(payment, at: now) != payment {
-                guard let held = try payments.find(payment.id, in: transaction) else { continue }
-                settled[index] = try self.settled(held, at: now, in: transaction)
+        let seen = listed.map { PaymentMachine.seen($0, at: now) }
+        guard seen != listed else { return listed }
+        do {
+            return try await unitOfWork.run { transaction in
+                var settled = listed
+                for (index, payment) in listed.enumerated() where seen[index] != payment {
+                    guard let held = try payments.find(payment.id, in: transaction) else { continue }
+                    settled[index] = try self.settled(held, at: now, in: transaction)
+                }
+                return settled
             }
-            return settled
+        } catch is StoreFailure {
+            return seen
         }
     }
 

@@ -53,6 +53,19 @@ struct PaymentExpiryTests {
         #expect(stage.world.journal.last == "payment.expired \(payment.id) 12.50 EUR")
     }
 
+    @Test func `a store that takes no write hides no payment whose time is over`() async throws {
+        let payment = try await stage.begun()
+        stage.time.advance(by: .seconds(300))
+        stage.disk.failNextUnit(.beforeCommit)
+        let found = try await stage.desk.find(payment.id, of: PaymentStage.ada)
+        #expect(found.state == .expired)
+        #expect(try stage.row(payment).state == .pending, "nothing was written")
+        stage.disk.failNextUnit(.beforeCommit)
+        let listed = try await stage.desk.list(of: PaymentStage.ada, before: nil, limit: 9)
+        #expect(listed.map(\.state) == [.expired])
+        #expect(try stage.row(payment).state == .pending, "nothing was written")
+    }
+
     @Test func `many who see at once that it is over write it once`() async throws {
         let payment = try await stage.begun()
         stage.time.advance(by: .seconds(300))
