@@ -51,6 +51,16 @@ class Keeper:
         return "250 taken"
 
 
+class Doorkeeper(Keeper):
+    """Lets nobody in, whatever they bring."""
+
+    async def handle_EHLO(self, server, session, envelope, hostname, responses):
+        return ["550 5.7.1 not from there"]
+
+    async def handle_HELO(self, server, session, envelope, hostname):
+        return "550 5.7.1 not from there"
+
+
 async def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--port", type=int, default=0)
@@ -61,13 +71,14 @@ async def main():
     parser.add_argument("--password")
     parser.add_argument("--mechanism", choices=["PLAIN", "LOGIN"])
     parser.add_argument("--kept", required=True)
+    parser.add_argument("--turn-away", action="store_true", help="550 to EHLO and HELO")
     options = parser.parse_args()
 
     context = None
     if options.security != "none":
         context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
         context.load_cert_chain(options.certificate, options.key)
-    keeper = Keeper(options.kept)
+    keeper = (Doorkeeper if options.turn_away else Keeper)(options.kept)
 
     def authenticate(server, session, envelope, mechanism, data):
         fits = data.login.decode() == options.user and data.password.decode() == options.password

@@ -101,9 +101,79 @@ struct RefreshCookieTests {
         }
     }
 
+    /// RFC 6265 §8.6: a site beside this one sets cookies for both; RFC 6265bis §4.1.3.2: not those of a `__Host-` name.
+    @Test
+    func `attack: a refresh cookie that a sibling domain planted moves nobody into its session, and stops nobody`()
+        async throws
+    {
+        try await Bench.run {
+            $0.publicURL = "https://login.example.com"
+        } _: { bench in
+            let ada = try await Self.signIn(bench)
+            let own = try #require(ada.refreshCookies)
+            let twin = try #require(ada.cookie("__Host-vst_refresh="))
+            let attributes = try #require(ada.setCookie("__Host-vst_refresh="))
+            for attribute in ["Path=/;", "HttpOnly", "SameSite=Lax", "Secure"] {
+                #expect(attributes.contains(attribute))
+            }
+            let bob = try await bench.signIn("bob@example.com")
+            let planted = "vst_refresh=\(bob.tokens.refreshToken)"
+            for cookies in [planted, planted + "; " + twin, own.replacing(twin, with: ""), own + "; " + twin] {
+                for stale: HTTPFields in [.cookies(cookies), .cookies(cookies).bearing("stale")] {
+                    try bench.expect(try await bench.send(.post, "/auth/refresh", stale), is: "unauthorized", 401)
+                }
+            }
+            // Beside her own it is passed over, whichever is sent first.
+            let first = try await bench.send(.post, "/auth/refresh", .cookies(planted + "; " + own))
+            #expect(try await Self.address(bench, first) == "ada@example.com")
+            let next = try #require(first.refreshCookies)
+            let second = try await bench.send(.post, "/auth/refresh", .cookies(next + "; " + planted))
+            #expect(try await Self.address(bench, second) == "ada@example.com")
+            // Nor does it stop her bearer token, or her signing out, which is not the end of the sibling's session.
+            let bearer = try await bench.signIn()
+            let refreshed = try await bench.send(
+                .post,
+                "/auth/refresh",
+                .cookies(planted).bearing(bearer.tokens.refreshToken)
+            )
+            #expect(try await Self.address(bench, refreshed) == "ada@example.com")
+            let out = try await bench.send(.post, "/auth/logout", bearer.bearer.adding(.cookie, planted))
+            #expect(out.status == .ok)
+            #expect(try #require(out.setCookie("__Host-vst_refresh=")).contains("Max-Age=0"))
+            try bench.expect(try await bench.send(.get, "/auth/me", bearer.bearer), is: "unauthorized", 401)
+            #expect(try await bench.refresh(bob.tokens.refreshToken).expiresIn == 3600)
+        }
+    }
+
+    @Test func `of two refresh cookies over plain http none counts`() async throws {
+        try await Bench.run { bench in
+            let cookie = try #require(try await Self.signIn(bench).cookie("vst_refresh"))
+            let bob = try await bench.signIn("bob@example.com")
+            for both in ["vst_refresh=\(bob.tokens.refreshToken); \(cookie)", cookie + "; " + cookie] {
+                let answer = try await bench.send(.post, "/auth/refresh", .cookies(both))
+                try bench.expect(answer, is: "unauthorized", 401)
+            }
+            #expect(try await bench.send(.post, "/auth/refresh", .cookies(cookie)).status == .ok)
+        }
+    }
+
+    private static func address(_ bench: Bench, _ refreshed: TestResponse) async throws -> String? {
+        guard refreshed.status == .ok else { return nil }
+        let token = try refreshed.decode(RefreshResponse.self).accessToken
+        return try await bench.send(.get, "/auth/me", .bearing(token)).decode(SignedInUserResponse.self).user.email
+    }
+
     private static func signIn(_ bench: Bench) async throws -> TestResponse {
         let login = try await bench.start()
         try await bench.approve(login)
         return try await bench.poll(login, .cookies(login.cookie))
+    }
+}
+
+extension TestResponse {
+    /// The refresh cookie with its twin, as a browser sends them back; `nil` where it sets none.
+    fileprivate var refreshCookies: String? {
+        let own = ["vst_refresh=", "__Host-vst_refresh="].compactMap { cookie($0) }
+        return own.isEmpty ? nil : own.joined(separator: "; ")
     }
 }

@@ -44,12 +44,13 @@ package final class MailServer: Sendable {
 
     /// Starts it.
     ///
-    /// `signIn`: the user and password that it asks for.
+    /// `signIn`: the user and password that it asks for; `turnsAway`: whether it refuses whoever greets it.
     package init(
         _ security: Security,
         in folder: MailFolder,
         signIn: (user: String, password: String)? = nil,
-        mechanism: String? = nil
+        mechanism: String? = nil,
+        turnsAway: Bool = false
     ) async throws {
         self.folder = folder
         var arguments = [Self.root + "/scripts/mail-server.py", "--security", security.rawValue]
@@ -60,6 +61,7 @@ package final class MailServer: Sendable {
         }
         if let signIn { arguments += ["--user", signIn.user, "--password", signIn.password] }
         if let mechanism { arguments += ["--mechanism", mechanism] }
+        if turnsAway { arguments.append("--turn-away") }
         self.arguments = arguments
         try await start()
     }

@@ -74,21 +74,23 @@ package struct RefreshAPI: Sendable {
         _ demand: TokenDemand
     ) async throws -> Response {
         let proof = try await body.decodeIfPresent(RefreshRequest.self, from: request)
-        let held = try reader.read(request)
+        let held = try reader.read(request, cookies)
         let grant: RefreshGrant
         switch try await grants(held, proof, demand, request, context) {
         case .granted(let granted): grant = granted
         case .refused(let refusal):
             var response = Self.problem(refusal).response(requestID: context.requestID)
             // Without it the app's own token speaks the next time.
-            if held.carrier == .cookie, refusal.isFinal { response.set(cookies.none(for: request)) }
+            if held.carrier == .cookie, refusal.isFinal {
+                cookies.remove(for: request, on: &response)
+            }
             return response
         }
         let fresh = try tokens.sign(grant, held)
         guard held.carrier == .cookie else { return Self.answer(fresh, fresh.refresh?.expose()) }
         var response = Self.answer(fresh, nil)
         if let next = fresh.refresh {
-            response.set(cookies.cookie(next, until: fresh.refreshExpiresAt, for: request))
+            cookies.set(next, until: fresh.refreshExpiresAt, for: request, on: &response)
         }
         return response
     }

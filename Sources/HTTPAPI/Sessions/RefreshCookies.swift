@@ -1,11 +1,18 @@
 import Hummingbird
 package import Kernel
+import Operations
 
 /// The cookie that carries a refresh token for apps that never store a second one: `vst_refresh`.
 ///
 /// HttpOnly and Lax, and sent to no other route than those below `/auth` or `/api/auth`, whichever the app speaks.
+///
+/// A site beside this one could set one of its own for both, to have its visitor's app go on in its account. Over https only the
+/// token counts whose SHA-256 the twin holds, which browsers take from our own host alone (RFC 6265bis §4.1.3.2): the twin goes
+/// to every route, and so it is no token. Over plain http there is no twin, and of two cookies none counts.
 package struct RefreshCookies: Sendable {
-    static let name = "vst_refresh"
+    private static let name = "vst_refresh"
+    /// The longest token, in bytes.
+    private static let longest = 1024
 
     private let isSecure: Bool
     private let facts: Facts
@@ -15,22 +22,47 @@ package struct RefreshCookies: Sendable {
         self.facts = facts
     }
 
-    func cookie(_ token: Secret, until end: Instant, for request: Request) -> OutgoingCookie {
-        OutgoingCookie(
-            name: Self.name,
-            value: token,
-            path: Self.path(request),
-            maxAge: max(.zero, end - facts.now()),
-            isSecure: isSecure
+    /// The text that a request brought in the cookie, if it could be one of ours.
+    func token(_ request: Request) -> Secret? {
+        let shown = IncomingCookies(request)
+        let texts = shown.values(of: Self.name).compactMap { IncomingCookies.secret($0, atMost: Self.longest) }
+        guard isSecure else { return texts.count == 1 ? texts[0] : nil }
+        let twins = shown.values(of: Self.place(request).twin)
+        guard twins.count == 1 else { return nil }
+        return texts.first { Self.digest($0).expose() == twins[0] }
+    }
+
+    func set(_ token: Secret, until end: Instant, for request: Request, on response: inout Response) {
+        put(token, Self.digest(token), for: max(.zero, end - facts.now()), request, &response)
+    }
+
+    /// Takes the cookie away.
+    func remove(for request: Request, on response: inout Response) {
+        put(Secret(""), Secret(""), for: .zero, request, &response)
+    }
+
+    private func put(
+        _ token: Secret,
+        _ digest: Secret,
+        for maxAge: Duration,
+        _ request: Request,
+        _ response: inout Response
+    ) {
+        let place = Self.place(request)
+        response.set(
+            OutgoingCookie(name: Self.name, value: token, path: place.path, maxAge: maxAge, isSecure: isSecure)
         )
+        guard isSecure else { return }
+        response.set(OutgoingCookie(name: place.twin, value: digest, path: "/", maxAge: maxAge, isSecure: true))
     }
 
-    /// What takes the cookie away.
-    func none(for request: Request) -> OutgoingCookie {
-        OutgoingCookie(name: Self.name, value: Secret(""), path: Self.path(request), maxAge: .zero, isSecure: isSecure)
+    /// Where the cookie is sent, and what its twin is called: of two apps in one browser each has its own.
+    private static func place(_ request: Request) -> (path: String, twin: String) {
+        request.uri.path.hasPrefix("/api/")
+            ? ("/api/auth", "__Host-vst_refresh_api") : ("/auth", "__Host-vst_refresh")
     }
 
-    private static func path(_ request: Request) -> String {
-        request.uri.path.hasPrefix("/api/") ? "/api/auth" : "/auth"
+    private static func digest(_ token: Secret) -> Secret {
+        Secret(Base64URL.encode(Digest256(sha256: token.expose()).bytes))
     }
 }

@@ -37,8 +37,8 @@ package struct RefreshTokenReader: Sendable {
     ///
     /// The cookie wins because it is good for nothing else, and because an app that keeps cookies without knowing goes
     /// on sending the bearer token that it was given first. Cookies that can't be read count as none: apps keep old ones.
-    func read(_ request: Request) throws(Problem) -> HeldRefreshToken {
-        if let cookie = fromCookie(request) {
+    func read(_ request: Request, _ cookies: RefreshCookies) throws(Problem) -> HeldRefreshToken {
+        if let cookie = fromCookie(request, cookies) {
             if let other = fromBearer(request), other.claims.account != cookie.claims.account {
                 throw .invalidRequest("The refresh cookie and the bearer token are of different accounts.")
             }
@@ -68,10 +68,8 @@ package struct RefreshTokenReader: Sendable {
     }
 
     /// The token in the refresh cookie, if it is good.
-    func fromCookie(_ request: Request) -> HeldRefreshToken? {
-        guard let text = IncomingCookies(request)[RefreshCookies.name, atMost: 1024]?.expose(),
-            let claims = try? claims(text)
-        else { return nil }
+    func fromCookie(_ request: Request, _ cookies: RefreshCookies) -> HeldRefreshToken? {
+        guard let text = cookies.token(request)?.expose(), let claims = try? claims(text) else { return nil }
         return HeldRefreshToken(text: text, claims: claims, carrier: .cookie)
     }
 

@@ -47,7 +47,7 @@ package struct SignInCookies: Sendable {
         guard let cookie = deviceCookie(device, session, request) else { return }
         response.set(cookie)
         guard refreshClients.contains(client) else { return }
-        response.set(refresh.cookie(refreshToken, until: expiresAt, for: request))
+        refresh.set(refreshToken, until: expiresAt, for: request, on: &response)
     }
 
     /// Sets the one that proves the device alone.

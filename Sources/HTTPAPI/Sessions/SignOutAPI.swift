@@ -76,7 +76,7 @@ package struct SignOutAPI: Sendable {
         _ demand: TokenDemand
     ) async throws -> Response {
         let named = try await bearer(request, guest)
-        let cookie = refreshTokens.fromCookie(request).map { Holder.refresh($0) }
+        let cookie = refreshTokens.fromCookie(request, cookies).map { Holder.refresh($0) }
         if let named, let cookie, named.account != cookie.account {
             throw Problem.invalidRequest("The refresh cookie and the bearer token are of different accounts.")
         }
@@ -88,7 +88,7 @@ package struct SignOutAPI: Sendable {
         for holder in holders { try await end(holder, evidence, demand, request) }
         if let browser { try await end(browser, session, everywhere: Self.isEverywhere(request)) }
         var response = JSONReply.encode(SignOutResponse(message: "Signed out"))
-        response.set(cookies.none(for: request))
+        cookies.remove(for: request, on: &response)
         webCookies.remove(from: request, on: &response)
         return response
     }

@@ -67,7 +67,7 @@ package struct WebSessionAPI: Sendable {
         var response = JSONReply.encode(ChangedResponse(message: "This browser is signed in"))
         cookies.set(cookie, on: &response)
         // A page never refreshes: what its sign-in left for that would stay with the browser.
-        response.set(refreshCookies.none(for: request))
+        refreshCookies.remove(for: request, on: &response)
         return response
     }
 }

@@ -38,9 +38,12 @@ package struct HTTPBackchannelSender: BackchannelSending {
     }
 
     /// 4xx is the client's own refusal: it knows no such request, or no such token.
+    ///
+    /// 408 and 429 only put us off (RFC 9110 §15.5.9, RFC 6585 §4), and who is pushed its tokens can't come and get them.
     private static func outcome(_ status: Int) -> NoticeOutcome {
         switch status {
         case 200..<300: .delivered
+        case 408, 429: .failed(cause: "HTTP \(status)")
         case 400..<500: .refused(cause: "HTTP \(status)")
         case _: .failed(cause: "HTTP \(status)")
         }

@@ -155,6 +155,18 @@ struct SMTPTests {
         #expect(try server.taken.isEmpty)
     }
 
+    /// RFC 5321 §4.1.1.1: 550 to EHLO is about the sending host.
+    ///
+    /// Bounced for it, every mail that waits would be lost.
+    @Test(arguments: [SMTPConfiguration.Security.implicit, .starttls])
+    func `a server that refuses our greeting has refused no mail`(_ security: SMTPConfiguration.Security) async throws {
+        let server = try await MailServer(security == .implicit ? .implicit : .starttls, in: folder, turnsAway: true)
+        let refused = await failure(try await transport(server, security))
+        #expect(refused?.kind == .configuration)
+        #expect(refused?.reply == 550)
+        #expect(try server.taken.isEmpty)
+    }
+
     @Test func `a server that is not there, and one that does not answer, are temporary, and hold nobody up for long`()
         async throws
     {
