@@ -202,8 +202,8 @@ struct DPoPProofTests {
         #expect(try DPoPProof(parsing: proof).key == VerificationKey.edDSA(key.publicKey).thumbprint)
     }
 
-    /// RFC 9449 §4.3 steps 6 and 7: a proof shows that somebody has the key. Under a key of small order `R = A`, `S = 0` and
-    /// their like hold over every message, so that everybody has it (RFC 8032 §5.1.7).
+    // RFC 9449 §4.3 steps 6 and 7: a proof shows that somebody has the key. Under a key of small order `R = A`, `S = 0` and
+    // their like hold over every message, so that everybody has it (RFC 8032 §5.1.7).
     @Test(arguments: [
         "0100000000000000000000000000000000000000000000000000000000000000",
         "0100000000000000000000000000000000000000000000000000000000000080",
