@@ -20,12 +20,12 @@ enum MatrixCases {
         fetching("/livez", .nothing) { _ in MatrixRequest("/livez") }
         + fetching("/readyz", .nothing) { _ in MatrixRequest("/readyz") }
         + fetching("/version", .nothing) { _ in MatrixRequest("/version") }
+        + fetching("/.well-known/jwks.json", .nothing) { _ in MatrixRequest("/.well-known/jwks.json") }
         + [
-            MatrixCase("GET /.well-known/jwks.json", .nothing) { _ in MatrixRequest("/.well-known/jwks.json") },
             MatrixCase("POST /webhooks/{provider}", .inRequest(ofAccount: false)) { visit in
                 let body = #"{"type":"scan.decided","data":{"id":"nobody's","status":1}}"#
                 let headers = visit.isProved ? visit.bench.signedWebhook(body, visit.person.number) : [:]
                 return MatrixRequest("/webhooks/mock", headers, json: body)
-            },
+            }
         ]
 }

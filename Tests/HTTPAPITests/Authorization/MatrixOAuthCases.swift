@@ -59,8 +59,8 @@ extension MatrixCases {
             }.answered(303),
             MatrixCase("POST /oauth/logout/confirm", .nothing) { _ in MatrixRequest("/oauth/logout/confirm") },
         ]
-        + ["/.well-known/openid-configuration", "/.well-known/oauth-authorization-server"].map { path in
-            MatrixCase("GET \(path)", .nothing) { _ in MatrixRequest(path) }
+        + ["/.well-known/openid-configuration", "/.well-known/oauth-authorization-server"].flatMap { path in
+            MatrixCases.fetching(path, .nothing) { _ in MatrixRequest(path) }
         }
 }
 

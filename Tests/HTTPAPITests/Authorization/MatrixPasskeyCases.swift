@@ -72,8 +72,9 @@ extension MatrixCases {
     ]
 
     /// What browsers and phones read of the relying party.
-    static let relyingParty: [MatrixCase] = ["apple-app-site-association", "assetlinks.json", "webauthn"].map { name in
-        MatrixCase("GET /.well-known/\(name)", .nothing) { _ in MatrixRequest("/.well-known/\(name)") }
+    static let relyingParty: [MatrixCase] = ["apple-app-site-association", "assetlinks.json", "webauthn"].flatMap {
+        name in
+        fetching("/.well-known/\(name)", .nothing) { _ in MatrixRequest("/.well-known/\(name)") }
     }
 
     private static func newName(_ visit: MatrixVisit) -> String { #"{"username":"new \#(visit.person.number)"}"# }

@@ -8,7 +8,7 @@ import Testing
 extension MatrixCases {
     /// Pages that are the same for everybody, and what they load.
     static let site: [MatrixCase] =
-        SitePage.allCases.flatMap { page in fetching(page.path, .nothing) { _ in MatrixRequest(page.path) } }
+        SitePage.allCases.flatMap(\.paths).flatMap { path in fetching(path, .nothing) { _ in MatrixRequest(path) } }
         + fetching("/assets/{version}/{name}", .nothing) { _ in
             MatrixRequest("/assets/\(SiteAssets(in: .english).version)/page.js")
         }
