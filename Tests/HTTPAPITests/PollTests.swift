@@ -28,6 +28,19 @@ struct PollTests {
         }
     }
 
+    // RFC 6749 §5.1: `expires_in` is the lifetime of the token that stands beside it.
+    @Test func `a clock that is set back gives tokens that come again no longer life`() async throws {
+        try await Bench.run { bench in
+            let login = try await bench.start()
+            try await bench.approve(login)
+            let first = try await bench.poll(login, login.bound).decode(PollLoginResponse.self)
+            bench.time.stepWall(by: .seconds(-7200))
+            let again = try await bench.poll(login, login.bound).decode(PollLoginResponse.self)
+            #expect(first.expiresIn == 3600 && again.expiresIn == 3600)
+            #expect(again.refreshToken == first.refreshToken)
+        }
+    }
+
     @Test func `a link that was opened while the provider was down is opened, and degraded`() async throws {
         try await Bench.run { bench in
             let login = try await bench.start()
