@@ -17,9 +17,6 @@ struct FieldElement: Equatable {
         for (index, byte) in bytes.prefix(32).enumerated() { words[index / 8] |= UInt64(byte) << UInt64(index % 8 * 8) }
     }
 
-    /// Whether it is below the prime, as every result is.
-    var isReduced: Bool { Self.isBelow(words, Self.prime) }
-
     static func + (left: FieldElement, right: FieldElement) -> FieldElement {
         // Two numbers below 2²⁵⁵: the sum fits.
         FieldElement(reduced(added(left.words, right.words)))
