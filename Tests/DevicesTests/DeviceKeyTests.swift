@@ -106,6 +106,7 @@ struct DeviceKeyTests {
     private static let weak: [(String, DeviceKeyFault)] = [
         (WeakKeyVectors.rsa1024, .modulusSize(bits: 1024)), (WeakKeyVectors.n8200, .modulusSize(bits: 8200)),
         (WeakKeyVectors.even, .modulusFactor), (WeakKeyVectors.small, .modulusFactor),
+        (WeakKeyVectors.roca, .modulusFingerprint),
         (WeakKeyVectors.e1, .exponent), (WeakKeyVectors.e3, .exponent), (WeakKeyVectors.eEven, .exponent),
         (WeakKeyVectors.eHuge, .exponent), (WeakKeyVectors.e0, .unreadable), (WeakKeyVectors.offCurve, .notOnCurve),
         (WeakKeyVectors.p384, .unknownAlgorithm), (WeakKeyVectors.k1, .unknownAlgorithm),

@@ -1,5 +1,12 @@
 /// Public keys in SubjectPublicKeyInfo that are not taken, made by OpenSSL 3.0 or changed by hand.
 enum WeakKeyVectors {
+    /// 2048 bits by the faulty structure of CVE-2017-15361, as `ROCAFingerprintTests` says.
+    static let roca = """
+        MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEA7OvERII2D4tIHazT8Gfd5iBvcYWT9xYBe3Lg2+iFYbbUzDZROfkqCgnq\
+        bNkLQGfjr5y8uuqR/Bw8xz3tDx7wdmgjeTLWNkA3vpVeS1mKr4Cc+f4S2mxH98kOVaCA71+ZD5TlL1LrupCqdSqHfhmNJ/t5fYz9\
+        /UUX6xXP0/WaQhF9ShwoF0ki+/O2k2oQy7+vDLLYqr7Nn2wy9A5/lbpqyNOVRF/YimN1HeXx3Tep/mJHRQ8CIaLibXkcQsAgI0Yw\
+        qYhP0tdQkoPQ5YadOe1iO7ptquWoN8YORrkMycASd+lhlXgsbnPODK26f5SNmQGJ20s72tAPB8LJMJVG9k/x4wIDAQAB
+        """
     /// 1024 bits.
     static let rsa1024 = """
         MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCBiQKBgQCiJFZ8OG++jU7NP5vRAezpA4Ch1SOWr7OlXfyK92BZWSto+VnzxfqYnkZK\

@@ -128,6 +128,7 @@ struct DPoPProofTests {
             (#"{"typ":"dpop+jwt","alg":"EdDSA","jwk":{\#(members)}}"#, .key),
             (#"{"typ":"dpop+jwt","alg":"ES256","jwk":{"kty":"EC","crv":"P-256","x":"AA","y":"AA"}}"#, .key),
             (#"{"typ":"dpop+jwt","alg":"ES256","crit":["b64"],"b64":false,"jwk":{\#(members)}}"#, .malformed),
+            (#"{"typ":"dpop+jwt","alg":"ES256","zip":"DEF","jwk":{\#(members)}}"#, .malformed),
             (#"{"typ":"dpop+jwt","alg":"ES256","jwk":{\#(members)},"jwk":{\#(other.members)}}"#, .malformed),
             (#"{"typ":"dpop+jwt","alg":"ES256","jwk":{\#(other.members)}}"#, .signature),
         ]

@@ -90,5 +90,7 @@ package enum DeviceKeyFault: Error, Sendable, Equatable {
     case modulusSize(bits: Int)
     /// Even, or divisible by another small prime.
     case modulusFactor
+    /// Of faulty key generation, so that the private key can be computed (``ROCAFingerprint``).
+    case modulusFingerprint
     case exponent
 }

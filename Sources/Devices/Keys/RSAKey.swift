@@ -34,6 +34,7 @@ struct RSAKey: Sendable, Equatable {
         let exponent = self.exponent.count <= 8 ? self.exponent.reduce(UInt64(0)) { $0 << 8 | UInt64($1) } : 0
         guard Self.allowedExponents.contains(exponent), exponent & 1 == 1 else { return .exponent }
         guard !Self.smallPrimes.contains(where: isDivisible) else { return .modulusFactor }
+        guard !ROCAFingerprint.isPresent(in: modulus) else { return .modulusFingerprint }
         return publicKey == nil ? .unreadable : nil
     }
 

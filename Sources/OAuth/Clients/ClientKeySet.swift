@@ -138,7 +138,7 @@ package enum ClientKeySetFault: String, Error, Sendable, CaseIterable {
         case .tooMany: "The key set holds more than \(ClientKeySet.maximumCount) keys."
         case .duplicate: "Two keys of the set have one kid."
         case .unusableKey:
-            "Each key must be a public signing key for one of \(ClientAlgorithm.names): P-256, Ed25519, or RSA of 2048 to 4096 bits."
+            "Each key must be a public signing key for one of \(ClientAlgorithm.names): P-256, Ed25519, or RSA of 2048 to 4096 bits, and none that can be broken (CVE-2017-15361)."
         case .privateKey:
             "The key set holds a private key: throw that key away and register the public half of a new one."
         }

@@ -34,7 +34,8 @@ package struct ClientToken: Sendable {
             )
         else { throw .malformed }
         // We understand no extension, so that one which must be understood can't be (RFC 7515 §4.1.11).
-        guard parts.header["crit"] == nil else { throw .header }
+        // `zip` belongs to encryption (RFC 7516 §4.1.3): who unpacks a signed text reads another one than was signed.
+        guard parts.header["crit"] == nil, parts.header["zip"] == nil else { throw .header }
         guard try Self.type(of: parts).map(types.contains) ?? false else { throw .wrongType }
         guard case .string(let name)? = parts.header["alg"], let algorithm = ClientAlgorithm(rawValue: name) else {
             throw .algorithm

@@ -11,7 +11,8 @@ package enum COSEKeyFault: Error, Sendable, Equatable {
     case notOnCurve
     /// Fewer than 2048 bits or more than 8192.
     case modulusSize
-    /// An even modulus, leading zeros, or an exponent nobody should trust.
+    /// An even modulus, leading zeros, the trace of faulty key generation (``ROCAFingerprint``), or an exponent that nobody
+    /// should trust.
     case rsaNumbers
 
     /// Stable, for machines.

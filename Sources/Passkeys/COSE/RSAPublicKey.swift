@@ -1,6 +1,7 @@
 internal import Crypto
 internal import CryptoExtras
 internal import FoundationEssentials
+internal import Kernel
 
 /// An RSA public key (RFC 8017 §3.1) of 2048 to 8192 bits.
 package struct RSAPublicKey: Sendable {
@@ -18,7 +19,7 @@ package struct RSAPublicKey: Sendable {
         guard Self.allowedBits.contains(modulus.count * 8 - first.leadingZeroBitCount) else { throw .modulusSize }
         let number = exponent.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         guard modulus.last.map({ $0 & 1 == 1 }) == true, Self.allowedExponents.contains(number), number & 1 == 1,
-            let key = try? _RSA.Signing.PublicKey(n: modulus, e: exponent)
+            !ROCAFingerprint.isPresent(in: modulus), let key = try? _RSA.Signing.PublicKey(n: modulus, e: exponent)
         else { throw .rsaNumbers }
         self.modulus = modulus
         self.exponent = exponent

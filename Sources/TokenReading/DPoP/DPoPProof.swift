@@ -28,7 +28,7 @@ package struct DPoPProof: Sendable {
                 parsing: text,
                 maximumLength: Self.maximumLength,
                 maximumHeaderLength: Self.maximumLength
-            ), parts.header["crit"] == nil
+            ), parts.header["crit"] == nil, parts.header["zip"] == nil
         else { throw .malformed }
         guard case .string("dpop+jwt")? = parts.header["typ"] else { throw .type }
         guard case .string(let name)? = parts.header["alg"], let algorithm = SigningAlgorithm(rawValue: name),

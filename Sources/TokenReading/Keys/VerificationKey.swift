@@ -74,14 +74,14 @@ package struct RSAVerificationKey: Sendable {
     package let exponent: [UInt8]
     private let key: _RSA.Signing.PublicKey
 
-    /// `nil` for a key of too few or too many bits, or an exponent that is not 65537.
+    /// `nil` for a key of too few or too many bits, one whose private half can be computed, or an exponent that is not 65537.
     package init?(_ key: _RSA.Signing.PublicKey) {
         guard (Self.minimumBits...Self.maximumBits).contains(key.keySizeInBits),
             let numbers = try? key.getKeyPrimitives()
         else { return nil }
         modulus = Array(numbers.modulus.drop { $0 == 0 })
         exponent = Array(numbers.publicExponent.drop { $0 == 0 })
-        guard exponent == Self.usualExponent else { return nil }
+        guard exponent == Self.usualExponent, !ROCAFingerprint.isPresent(in: modulus) else { return nil }
         self.key = key
     }
 

@@ -100,6 +100,7 @@ struct RequestObjectTests {
     @Test(arguments: [
         ["alg": "none"], ["alg": "None"], ["alg": "HS256"], ["alg": "RS256"], ["alg": "EdDSA"], ["alg": nil],
         ["kid": "k2"], ["typ": "at+jwt"], ["typ": "dpop+jwt"], ["typ": "client-authentication+jwt"], ["crit": "b64"],
+        ["zip": "DEF"],
     ])
     func `attack: a header that names another algorithm, key or kind is refused`(_ header: [String: String?]) throws {
         #expect(refusal(outer(try object(header: header))) == .page(.invalidRequestObject))

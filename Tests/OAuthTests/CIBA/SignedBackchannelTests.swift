@@ -71,7 +71,8 @@ struct SignedBackchannelTests {
     @Test(arguments: [
         #"{"alg":"none","typ":"JWT"}"#, #"{"alg":"HS256","typ":"JWT"}"#, #"{"alg":"RS256","typ":"JWT"}"#,
         #"{"alg":"ES256","typ":"at+jwt"}"#, #"{"alg":"ES256","typ":"client-authentication+jwt"}"#,
-        #"{"alg":"ES256","typ":"dpop+jwt"}"#, #"{"alg":"ES256","crit":["b64"]}"#, #"{"alg":"ES256","kid":"other"}"#,
+        #"{"alg":"ES256","typ":"dpop+jwt"}"#, #"{"alg":"ES256","crit":["b64"]}"#, #"{"alg":"ES256","zip":"DEF"}"#,
+        #"{"alg":"ES256","kid":"other"}"#,
         #"{"typ":"JWT"}"#,
     ])
     func `attack: a header that names another algorithm, key or kind is refused`(header: String) throws {

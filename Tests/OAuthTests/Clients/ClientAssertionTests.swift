@@ -112,7 +112,8 @@ struct ClientAssertionTests {
     @Test(
         arguments: [
             ["typ": "dpop+jwt"], ["typ": "at+jwt"], ["typ": "oauth-authz-req+jwt"], ["alg": "none"], ["alg": "HS256"],
-            ["alg": "RS256"], ["alg": "ES384"], ["alg": nil], ["crit": "exp"], ["kid": "k2"], ["kid": ""],
+            ["alg": "RS256"], ["alg": "ES384"], ["alg": nil], ["crit": "exp"], ["zip": "DEF"], ["kid": "k2"],
+            ["kid": ""],
         ] as [[String: String?]]
     )
     func `attack: another kind of token, algorithm or key is none`(_ header: [String: String?]) throws {
@@ -223,6 +224,26 @@ struct ClientAssertionTests {
         let input = header + "." + Base64URL.encode(Array(AssertionClaims().json.utf8))
         let unsigned = input + "." + Base64URL.encode(neutral + [UInt8](repeating: 0, count: 32))
         #expect(bench.outcome { $0.show(unsigned) } == "invalid_client")
+    }
+
+    /// A modulus by the structure of CVE-2017-15361, as `ROCAFingerprintTests` says.
+    private static let broken = """
+        7OvERII2D4tIHazT8Gfd5iBvcYWT9xYBe3Lg2-iFYbbUzDZROfkqCgnqbNkLQGfjr5y8uuqR_Bw8xz3tDx7wdmgjeTLWNkA3vpVe\
+        S1mKr4Cc-f4S2mxH98kOVaCA71-ZD5TlL1LrupCqdSqHfhmNJ_t5fYz9_UUX6xXP0_WaQhF9ShwoF0ki-_O2k2oQy7-vDLLYqr7N\
+        n2wy9A5_lbpqyNOVRF_YimN1HeXx3Tep_mJHRQ8CIaLibXkcQsAgI0YwqYhP0tdQkoPQ5YadOe1iO7ptquWoN8YORrkMycASd-lh\
+        lXgsbnPODK26f5SNmQGJ20s72tAPB8LJMJVG9k_x4w
+        """
+
+    @Test(arguments: ["RS256", "PS256"])
+    func `attack: a client has no key that anybody can compute`(_ algorithm: String) throws {
+        let jwk = ["kty": "RSA", "n": Self.broken, "e": "AQAB", "alg": algorithm]
+        let keySet = ClientSigner.keySet([jwk])
+        #expect(throws: ClientKeySetFault.unusableKey) { try ClientKeySet(checking: keySet) }
+        #expect(ClientKeySet(document: keySet).count == 0, "nor one that was registered before this was looked at")
+        var modulus = try #require(Base64URL.decode(Self.broken))
+        modulus[255] ^= 2
+        let sound = ClientSigner.keySet([jwk.merging(["n": Base64URL.encode(modulus)]) { $1 }])
+        #expect(try ClientKeySet(checking: sound).count == 1, "the number beside it")
     }
 
     @Test func `attack: a private key, two of one name, a key for something else, and too many are not registered`()

@@ -1,3 +1,4 @@
+import Kernel
 import Testing
 
 @testable import Passkeys
@@ -36,5 +37,19 @@ struct RSAPublicKeyTests {
             #expect(fault(modulus, exponent) == .rsaNumbers, "\(exponent)")
         }
         #expect(fault(modulus, Array(repeating: 0xFF, count: 9)) == .rsaNumbers)
+    }
+
+    /// A modulus by the structure of CVE-2017-15361, as `ROCAFingerprintTests` says: its private half can be computed.
+    private static let broken = """
+        7OvERII2D4tIHazT8Gfd5iBvcYWT9xYBe3Lg2-iFYbbUzDZROfkqCgnqbNkLQGfjr5y8uuqR_Bw8xz3tDx7wdmgjeTLWNkA3vpVe\
+        S1mKr4Cc-f4S2mxH98kOVaCA71-ZD5TlL1LrupCqdSqHfhmNJ_t5fYz9_UUX6xXP0_WaQhF9ShwoF0ki-_O2k2oQy7-vDLLYqr7N\
+        n2wy9A5_lbpqyNOVRF_YimN1HeXx3Tep_mJHRQ8CIaLibXkcQsAgI0YwqYhP0tdQkoPQ5YadOe1iO7ptquWoN8YORrkMycASd-lh\
+        lXgsbnPODK26f5SNmQGJ20s72tAPB8LJMJVG9k_x4w
+        """
+
+    @Test func `attack: a passkey whose key can be computed is none`() throws {
+        let modulus = try #require(Base64URL.decode(Self.broken))
+        #expect(fault(modulus) == .rsaNumbers)
+        #expect(fault(Array(modulus.dropLast()) + [modulus[255] ^ 2]) == nil, "the number beside it")
     }
 }

@@ -1,6 +1,7 @@
 internal import Crypto
 internal import CryptoExtras
 internal import FoundationEssentials
+internal import Kernel
 internal import SwiftASN1
 internal import X509
 
@@ -19,12 +20,14 @@ struct CertificateKey {
         _ algorithm: COSEAlgorithm
     ) throws(AttestationFault) {
         guard fits(algorithm) else { throw .algorithmMismatch }
+        guard !isFactorable else { throw .certificateUnreadable }
         guard verifies(signature, message, algorithm) else { throw .signatureInvalid }
     }
 
     /// The same by RSASSA-PKCS1-v1_5 with SHA-1.
     func checkRS1(_ signature: [UInt8], over message: [UInt8]) throws(AttestationFault) {
         guard rsa != nil else { throw .algorithmMismatch }
+        guard !isFactorable else { throw .certificateUnreadable }
         guard key.isValidSignature(signature, for: message, signatureAlgorithm: .sha1WithRSAEncryption) else {
             throw .signatureInvalid
         }
@@ -45,6 +48,12 @@ struct CertificateKey {
     var isP256: Bool { P256.Signing.PublicKey(key) != nil }
 
     private var rsa: _RSA.Signing.PublicKey? { _RSA.Signing.PublicKey(key) }
+
+    /// Whether it is an RSA key whose private half can be computed: anybody could have made the statement.
+    private var isFactorable: Bool {
+        guard let numbers = try? rsa?.getKeyPrimitives() else { return false }
+        return ROCAFingerprint.isPresent(in: numbers.modulus)
+    }
 
     private func fits(_ algorithm: COSEAlgorithm) -> Bool {
         switch algorithm {

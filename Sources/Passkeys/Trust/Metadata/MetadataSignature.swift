@@ -23,7 +23,7 @@ struct MetadataSignature {
             let signature = Self.decode(Self.trimmed(parts[2])),
             case .object(let members)? = try? JSONReader.read(header)
         else { throw .malformed }
-        guard members["crit"] == nil, members["x5u"] == nil, members["b64"] == nil else { throw .header }
+        guard ["crit", "x5u", "b64", "zip"].allSatisfy({ members[$0] == nil }) else { throw .header }
         guard case .string(let algorithm)? = members["alg"] else { throw .malformed }
         self.algorithm = algorithm
         self.signature = signature
@@ -53,7 +53,9 @@ struct MetadataSignature {
     private func verifies(_ key: Certificate.PublicKey) throws(MetadataFault) -> Bool {
         switch algorithm {
         case "RS256":
-            guard let key = _RSA.Signing.PublicKey(key) else { throw .algorithm }
+            guard let key = _RSA.Signing.PublicKey(key), let numbers = try? key.getKeyPrimitives(),
+                !ROCAFingerprint.isPresent(in: numbers.modulus)
+            else { throw .algorithm }
             let signature = _RSA.Signing.RSASignature(rawRepresentation: signature)
             return key.isValidSignature(signature, for: SHA256.hash(data: signed), padding: .insecurePKCS1v1_5)
         case "ES256":
