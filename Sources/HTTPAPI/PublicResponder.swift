@@ -22,7 +22,7 @@ package struct PublicResponder: HTTPResponder {
 
     package func respond(to request: Request, context: APIContext) async throws -> Response {
         guard let way = directWay(of: request, context) else {
-            return try await router.respond(to: request, context: context)
+            return try await router.respond(to: RouteTable.routable(request), context: context)
         }
         await way.parked?.park(way.context)
         return try await edge.handle(request, context: way.contextNow(), next: way.handler)

@@ -42,6 +42,17 @@ package struct RouteTable: Sendable {
     }
 
     private static let knownMethods: [HTTPRequest.Method] = [
-        .get, .head, .post, .put, .patch, .delete, .options, .trace, .connect,
+        .get, .head, .post, .put, .patch, .delete, .options, .trace, .connect, other,
     ]
+
+    /// The name under which methods that no route has are looked up (`_OTHER`, OpenTelemetry semantic conventions).
+    private static let other = HTTPRequest.Method("_OTHER") ?? .trace
+
+    /// The request under a method that the router knows: every path answers each other one with 405 (RFC 9110 §15.5.6).
+    static func routable(_ request: Request) -> Request {
+        guard !knownMethods.contains(request.method) else { return request }
+        var head = request.head
+        head.method = other
+        return Request(head: head, body: request.body)
+    }
 }

@@ -28,6 +28,12 @@ package struct RateLimit: Sendable, Equatable {
         return nil
     }
 
+    /// Gives one back that was taken.
+    package func giveBack(_ use: inout Use) {
+        // In the past, nothing is used, however far.
+        use.paidUntil = max(use.paidUntil, Int64.min + period.wholeNanoseconds) - period.wholeNanoseconds
+    }
+
     /// How long until there is one to take; `nil` when there is one now.
     package func wait(_ use: Use, at now: Uptime) -> Duration? {
         let period = self.period.wholeNanoseconds

@@ -35,6 +35,15 @@ package final class UseTable: Sendable {
         withUse(of: key) { limit.take(&$0, at: now) }
     }
 
+    /// Gives one of the key's budget back that was taken; nothing happens if what it used is forgotten.
+    package func giveBack(_ key: UInt64, _ limit: RateLimit) {
+        let (stripe, set) = home(of: key)
+        stripe.places.withLock { places in
+            guard let index = set.first(where: { places[$0].key == key }) else { return }
+            limit.giveBack(&places[index].use)
+        }
+    }
+
     /// How long until there is one to take of the key's budget; `nil` when there is one now.
     package func wait(_ key: UInt64, _ limit: RateLimit, at now: Uptime) -> Duration? {
         let (stripe, set) = home(of: key)

@@ -74,6 +74,54 @@ struct ClientRegistrationTests {
         }
     }
 
+    /// RFC 7591 §3.2.2: libraries read `error` as a code of its table.
+    @Test func `whatever is wrong with a registration is told in the terms of the protocol`() async throws {
+        try await Bench.run { bench in
+            let desk = bench.composition.oauth.clients
+            let token = try await desk.openRegistration(uses: 1, lifetime: .seconds(3600)).token.expose()
+            let long = #"{"client_name":""# + String(repeating: "x", count: ClientMetadata.maximumLength) + #""}"#
+            let bodies: [(String, String)] = [
+                ("application/json", "{"), ("application/json", ""), ("application/json", "[]"),
+                ("application/json", #"{"client_name":"A","client_name":"B"}"#), ("text/plain", Self.app),
+                ("application/x-www-form-urlencoded", "client_name=A"), ("application/json", long),
+            ]
+            for (type, body) in bodies {
+                let answer = try await bench.client.execute(
+                    uri: "/oauth/register",
+                    method: .post,
+                    headers: [.contentType: type, .authorization: "Bearer \(token)"],
+                    body: ByteBuffer(string: body)
+                )
+                #expect(answer.status == .badRequest, "\(body.prefix(40))")
+                try Self.expect(answer, is: "invalid_client_metadata")
+            }
+            #expect(try await register(bench, token, Self.app).status == .created, "none of them used the token up")
+        }
+    }
+
+    @Test func `too many registrations, and a store that is away, are told in the terms of the protocol`() async throws
+    {
+        try await Bench.run {
+            $0.limits.off = false
+        } _: { bench in
+            var answer = try await register(bench, "guess", Self.app)
+            for _ in 0..<1000 where answer.status == .unauthorized {
+                answer = try await register(bench, "guess", Self.app)
+            }
+            #expect(answer.status == .tooManyRequests && answer.headers[.retryAfter] != nil)
+            try Self.expect(answer, is: "temporarily_unavailable")
+        }
+    }
+
+    /// The members of RFC 7591 §3.2.2, and no others.
+    private static func expect(_ answer: TestResponse, is code: String) throws {
+        let body = try JSONSerialization.jsonObject(with: Data(answer.body.readableBytesView)) as? [String: Any]
+        #expect(body?["error"] as? String == code)
+        #expect((body?["error_description"] as? String)?.isEmpty == false)
+        #expect(body.map { Set($0.keys) } == ["error", "error_description"])
+        #expect(answer.headers[.cacheControl] == "no-store")
+    }
+
     @Test func `where registration is off there is no such route`() async throws {
         try await Bench.run {
             $0.oauth.registration = false

@@ -70,7 +70,8 @@ struct EdgeTests {
     ])
     func `an unknown path is 404 in JSON, never 401, never a page`(_ path: String) async throws {
         try await Bench.run { bench in
-            for method in [HTTPRequest.Method.get, .post, .delete] {
+            for method in [HTTPRequest.Method.get, .post, .delete] + [HTTPRequest.Method("PROPFIND")].compactMap(\.self)
+            {
                 try bench.expect(try await bench.send(method, path), is: "not_found", 404)
             }
         }
@@ -79,7 +80,8 @@ struct EdgeTests {
     @Test func `a route answers every other method with 405 and those that it takes`() async throws {
         try await Bench.run { bench in
             let table = bench.api.table(bench.settings).routes
-            let methods: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete, .options]
+            let further = try ["PROPFIND", "MKCOL", "QUERY", "get"].map { try #require(HTTPRequest.Method($0)) }
+            let methods: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete, .options] + further
             for (template, routes) in Dictionary(grouping: table, by: \.template) {
                 let path = template.replacing("{operationId}", with: "x").replacing("{ticket}", with: "x")
                 let allowed = routes.map(\.method)

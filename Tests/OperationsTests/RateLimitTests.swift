@@ -28,6 +28,23 @@ struct RateLimitTests {
         #expect(limit.take(&use, at: Self.at(1000)) != nil)
     }
 
+    @Test func `what is given back was never used, and gives nobody more than the budget`() {
+        let table = UseTable()
+        let limit = RateLimit(burst: 2, every: .seconds(60))
+        for _ in 0..<10 {
+            #expect(table.take(1, limit, at: Self.at(0)) == nil)
+            table.giveBack(1, limit)
+        }
+        for _ in 0..<2 { #expect(table.take(1, limit, at: Self.at(0)) == nil) }
+        #expect(table.take(1, limit, at: Self.at(0)) == .seconds(60))
+        for _ in 0..<10 { table.giveBack(1, limit) }
+        table.giveBack(2, limit)
+        for key in UInt64(1)...2 {
+            for _ in 0..<2 { #expect(table.take(key, limit, at: Self.at(0)) == nil) }
+            #expect(table.take(key, limit, at: Self.at(0)) == .seconds(60), "\(key)")
+        }
+    }
+
     @Test func `each key has a budget of its own`() {
         let table = UseTable()
         let limit = RateLimit(burst: 1, every: .seconds(60))

@@ -25,8 +25,8 @@ package struct ClientRegistrationAPI: Sendable {
 
     /// The token is looked at together with its use, in one unit: metadata that are refused leave it as it was.
     @Sendable private func register(_ request: Request, _ context: APIContext) async throws -> Response {
-        try limits?.admitRegistration(from: addresses.client(of: request, context))
         do {
+            try limits?.admitRegistration(from: addresses.client(of: request, context))
             guard let token = BearerToken.of(request) else {
                 throw OAuthError(.invalidToken, "Send a registration token in the header Authorization (Bearer).")
             }
@@ -38,7 +38,20 @@ package struct ClientRegistrationAPI: Sendable {
             return Self.refusal(error)
         } catch let fault as ClientFault {
             return Self.refusal(fault.answer)
+        } catch {
+            let problem = Problem(error, bodyLimit: ClientMetadata.maximumLength)
+            throw PageFault(cause: error, page: Self.refusal(problem))
         }
+    }
+
+    /// RFC 7591 §3.2.2 has one status and one code for metadata that can't be read, whatever is wrong with them.
+    private static func refusal(_ problem: Problem) -> Response {
+        var response = OAuthReply.answer(to: problem, as: .invalidClientMetadata)
+        switch problem {
+        case .malformedJSON, .unsupportedMediaType, .payloadTooLarge, .invalidRequest: response.status = .badRequest
+        default: break
+        }
+        return response
     }
 
     private static func created(_ json: String) -> Response {
@@ -64,7 +77,7 @@ extension ClientFault {
         case .badTicket: OAuthError(.invalidToken, message)
         case .tooMany: OAuthError(.temporarilyUnavailable, "This server has as many clients as it can have.")
         case .unknown, .taken, .badID, .configured, .hasNoSecret, .badOrder:
-            OAuthError(.invalidRequest, "The registration could not be carried out.")
+            OAuthError(.invalidClientMetadata, "The registration could not be carried out.")
         }
     }
 }

@@ -24,20 +24,23 @@ extension OAuthReply {
 
 extension OAuthReply {
     /// The members of the protocol under the problem's own status.
-    private static func answer(to problem: Problem) -> Response {
-        var answer = error(OAuthError(code(for: problem), OAuthError.printable(problem.message)))
+    ///
+    /// `code`: for a request that can't be read.
+    static func answer(to problem: Problem, as code: OAuthErrorCode = .invalidRequest) -> Response {
+        var answer = error(OAuthError(Self.code(for: problem) ?? code, OAuthError.printable(problem.message)))
         answer.status = problem.status
         if let seconds = problem.retryAfter { answer.headers[.retryAfter] = String(seconds) }
         if problem.endsConnection { answer.headers[.connection] = "close" }
         return answer
     }
 
-    private static func code(for problem: Problem) -> OAuthErrorCode {
+    /// `nil` for a fault of the request's.
+    private static func code(for problem: Problem) -> OAuthErrorCode? {
         switch problem.status {
         // "A temporary overloading or maintenance of the server" (RFC 6749 §4.1.2.1).
         case .tooManyRequests, .serviceUnavailable: .temporarilyUnavailable
         case let status where status.kind == .serverError: .serverError
-        default: .invalidRequest
+        default: nil
         }
     }
 }

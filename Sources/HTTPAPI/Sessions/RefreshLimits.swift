@@ -29,9 +29,7 @@ package final class RefreshLimits: Sendable {
     /// row upon row.
     func admit(_ attempt: RefreshAttempt) throws(Problem) {
         let now = clock.now
-        guard !stopped.isMarked(attempt.held.claims.rowKey.prefixWord, at: now) else {
-            throw .tooMany(for: Self.pause, by: .deadRefreshTokens)
-        }
+        guard !isKnownDead(attempt.held) else { throw .tooMany(for: Self.pause, by: .deadRefreshTokens) }
         if let wait = tries.wait(attempt.key, Self.perToken, at: now) {
             throw .tooMany(for: wait, by: .refreshesPerToken)
         }
@@ -50,10 +48,22 @@ package final class RefreshLimits: Sendable {
 
     /// The token got nothing.
     func noteDead(_ attempt: RefreshAttempt) throws(Problem) {
-        let (key, now) = (attempt.held.claims.rowKey.prefixWord, clock.now)
-        guard let wait = verified.take(key, Self.dead, at: now) else { return }
+        guard let wait = countDead(attempt.held) else { return }
+        throw .tooMany(for: wait, by: .deadRefreshTokens)
+    }
+
+    /// Whether the token was found dead too often of late, so that nothing has to be looked up.
+    func isKnownDead(_ held: HeldRefreshToken) -> Bool {
+        stopped.isMarked(held.claims.rowKey.prefixWord, at: clock.now)
+    }
+
+    /// Counts that the token got nothing; how long it is known to be dead from now on, if it is.
+    @discardableResult
+    func countDead(_ held: HeldRefreshToken) -> Duration? {
+        let (key, now) = (held.claims.rowKey.prefixWord, clock.now)
+        guard let wait = verified.take(key, Self.dead, at: now) else { return nil }
         stopped.mark(key, until: now + Self.pause)
-        throw .tooMany(for: max(wait, Self.pause), by: .deadRefreshTokens)
+        return max(wait, Self.pause)
     }
 
     /// The text is no refresh token of ours, or has expired.

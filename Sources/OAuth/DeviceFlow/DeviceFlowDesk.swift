@@ -129,7 +129,7 @@ package struct BegunDeviceFlow: Sendable {
 /// How long a device's request waits, how often it asks, and what a guess at its user code is worth.
 ///
 /// RFC 8628 §5.1: of 20⁸ = 2.56 × 10¹⁰ codes, an account tries 16 in the ten minutes of a request's life at the most (12 at
-/// once and one each 150 s; a page and its button are two). So one account hits one given request with a chance of
+/// once and one each 150 s; a right code costs none of them). So one account hits one given request with a chance of
 /// 16 / 20⁸ = 6.3 × 10⁻¹⁰ = 2⁻³⁰·⁶. An address of many accounts tries 160 (100 and one each 10 s): 2⁻²⁷·³. With a thousand
 /// requests open at a time an account finds any of them once in 1.6 million lives of a request; and whoever does has given a
 /// stranger's device a session of their own account, which is what they could have had by buying one.

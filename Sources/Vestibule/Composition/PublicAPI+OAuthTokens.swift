@@ -115,10 +115,11 @@ extension PublicAPI {
         )
     }
 
+    /// Without limits of its own: what is no token of ours is `invalid_grant` each time (RFC 6749 §5.2).
     private func oauthRefreshReader(_ settings: Settings) -> RefreshTokenReader {
         RefreshTokenReader(
             verifier: verifier(settings),
-            limits: refreshLimits,
+            limits: nil,
             use: .oauth,
             facts: composition.facts
         )

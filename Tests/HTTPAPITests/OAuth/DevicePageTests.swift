@@ -112,6 +112,27 @@ struct DevicePageTests {
         }
     }
 
+    @Test func `a right code costs no guess, however often its page is asked for, and a used one does`() async throws {
+        try await DeviceStage.run { stage in
+            let ada = try await stage.bench.signUp("ada")
+            let tries = DeviceFlowPolicy.triesPerAccount.burst
+            for _ in 0..<2 {
+                let codes = try await stage.begin()
+                var page = try await stage.press([("user_code", codes.userCode)], ada.cookie)
+                for _ in 0..<tries {
+                    page = try await stage.press([("user_code", codes.userCode)], ada.cookie)
+                    #expect(page.status == .ok)
+                }
+                let word = try DeviceStage.fields(of: page) + [("decision", "allow")]
+                #expect(try await stage.press(word, ada.cookie).status == .ok)
+            }
+            for _ in 0..<tries {
+                #expect(try await stage.press([("user_code", "BBBB-BBBB")], ada.cookie).status == .badRequest)
+            }
+            #expect(try await stage.press([("user_code", "BBBB-BBBB")], ada.cookie).status == .tooManyRequests)
+        }
+    }
+
     @Test func `attack: user codes are not guessed, by one account or by many at one address`() async throws {
         try await DeviceStage.run { stage in
             let codes = try await stage.begin()

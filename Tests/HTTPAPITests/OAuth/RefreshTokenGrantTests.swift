@@ -5,8 +5,11 @@ import HummingbirdTesting
 import Kernel
 import MemoryStore
 import OAuth
+import Operations
+import Sessions
 import Testing
 import TokenForgeries
+import Tokens
 import Wire
 
 @testable import HTTPAPI
@@ -113,6 +116,51 @@ struct RefreshTokenGrantTests {
             for text in [tokens.accessToken, try #require(tokens.idToken), String(forged), "x"] {
                 try stage.expect(try await stage.refresh(text), is: .invalidGrant)
             }
+        }
+    }
+
+    /// RFC 6749 §5.2: a library that is told anything else keeps the token, and asks again for ever.
+    @Test func `a dead refresh token is invalid_grant however often it comes`() async throws {
+        try await TokenStage.run(isLimited: true) {
+            $0.limits.off = false
+        } _: { stage in
+            let (dead, live) = (try await stage.tokens(), try await stage.tokens(by: "bob@example.com"))
+            let revoked = try await stage.form(
+                "/oauth/revoke",
+                stage.shown("app") + [("token", try #require(dead.refreshToken))]
+            )
+            #expect(revoked.status == .ok)
+            let forged = String(try #require(dead.refreshToken).dropLast(4) + "AAAA")
+            for text in [try #require(dead.refreshToken), forged, "x"] {
+                for _ in 0..<50 { try stage.expect(try await stage.refresh(text), is: .invalidGrant) }
+            }
+            #expect(stage.bench.composition.desk.limiterRefusals["dead_refresh_tokens"] ?? 0 == 0)
+            #expect(try await stage.refresh(live.refreshToken).status == .ok, "and costs nobody else anything")
+        }
+    }
+
+    @Test func `attack: a token that is known to be dead is looked up no more`() async throws {
+        try await TokenStage.run(isLimited: true) {
+            $0.limits.off = false
+        } _: { stage in
+            let dead = try await stage.tokens()
+            let text = try #require(dead.refreshToken)
+            let limits = try #require(stage.bench.api.refreshLimits)
+            let reader = RefreshTokenReader(
+                verifier: stage.bench.api.verifier(stage.bench.settings),
+                limits: nil,
+                use: .oauth,
+                facts: stage.bench.composition.facts
+            )
+            let held = try reader.read(text, carrier: .bearer)
+            _ = try await stage.form("/oauth/revoke", stage.shown("app") + [("token", text)])
+            for _ in 0..<6 {
+                #expect(!limits.isKnownDead(held))
+                try stage.expect(try await stage.refresh(text), is: .invalidGrant)
+            }
+            #expect(limits.isKnownDead(held))
+            stage.bench.time.advance(by: .seconds(61))
+            #expect(!limits.isKnownDead(held), "no mark is for ever")
         }
     }
 

@@ -39,10 +39,18 @@ package final class DeviceFlowLimits: Sendable {
         try take(requested, Self.signIns, "sign-in", address?.counted.bytes ?? [], .deviceCodesPerAddress)
     }
 
-    /// Lets somebody try a user code, whether it is right or wrong (RFC 8628 §5.1).
+    /// Lets somebody try a user code, before anybody knows whether it is right (RFC 8628 §5.1).
+    ///
+    /// Taken first and given back with ``giveBackTry(by:from:)``: of many tries at once no more are looked up than there may be.
     func admitTry(by account: AccountID, from address: NetworkAddress?) throws(Problem) {
         try take(tried, Self.perAccount, "account", account.bits.bytes, .userCodes)
         try take(tried, Self.perAddress, "address", address?.counted.bytes ?? [], .userCodes)
+    }
+
+    /// The code was right: it was no guess, and costs none.
+    func giveBackTry(by account: AccountID, from address: NetworkAddress?) {
+        tried.giveBack(digest("account", account.bits.bytes), Self.perAccount)
+        tried.giveBack(digest("address", address?.counted.bytes ?? []), Self.perAddress)
     }
 
     /// Lets a device poll, or tells it to slow down (RFC 8628 §3.5).

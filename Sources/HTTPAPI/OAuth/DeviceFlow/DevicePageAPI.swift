@@ -87,10 +87,15 @@ package struct DevicePageAPI: Sendable {
             // What can't be a code costs none of the tries.
             guard let code = UserCode(typed: typed) else { return pages.ask(typed, isWrong: true, in: texts) }
             try limits?.admitTry(by: person.account, from: address)
-            guard let word = Word(form), word.isOf(person.account) else {
-                return try await confirm(code, person, from: address, in: texts)
+            let page: Response?
+            if let word = Word(form), word.isOf(person.account) {
+                page = try await decide(code, word, person, in: texts)
+            } else {
+                page = try await confirm(code, person, from: address, in: texts)
             }
-            return try await decide(code, word, person, in: texts)
+            guard let page else { return pages.ask(code.text, isWrong: true, in: texts) }
+            limits?.giveBackTry(by: person.account, from: address)
+            return page
         }
     }
 
@@ -114,15 +119,16 @@ package struct DevicePageAPI: Sendable {
         func isOf(_ account: AccountID) -> Bool { shown == account.description }
     }
 
+    /// Shows who asks for what; `nil` for a code that is not right.
     private func confirm(
         _ code: UserCode,
         _ person: Interaction.Proven,
         from visitor: NetworkAddress?,
         in texts: Texts
-    ) async throws -> Response {
+    ) async throws -> Response? {
         guard let pending = try await desk.pending(code), let client = client(of: pending),
             let profile = try await accounts.active(person.account)?.profile
-        else { return pages.ask(code.text, isWrong: true, in: texts) }
+        else { return nil }
         let view = DevicePages.Question(
             code: code.text,
             client: client,
@@ -139,12 +145,13 @@ package struct DevicePageAPI: Sendable {
         return pages.question(view, in: texts)
     }
 
+    /// Writes the person's word; `nil` for a code that is not right, or not any more.
     private func decide(
         _ code: UserCode,
         _ word: Word,
         _ person: Interaction.Proven,
         in texts: Texts
-    ) async throws -> Response {
+    ) async throws -> Response? {
         let decision: DeviceDecision =
             word.isYes ? .allow(.init(account: person.account, authentication: person.authentication)) : .deny
         let clientID = try await unitOfWork.run { [desk, accounts] transaction -> String? in
@@ -152,7 +159,7 @@ package struct DevicePageAPI: Sendable {
             guard try accounts.active(person.account, in: transaction) != nil else { return nil }
             return try desk.decide(code, decision, in: transaction)?.clientID
         }
-        guard let id = clientID else { return pages.ask("", isWrong: true, in: texts) }
+        guard let id = clientID else { return nil }
         let name = clients.client(id)?.name ?? id
         return pages.notice(word.isYes ? .allowed(name) : .denied(name), in: texts)
     }

@@ -41,10 +41,14 @@ package struct RefreshTokenGrant: GrantHandler {
         _ request: Request
     ) async throws -> Response {
         let held = try held(try form.required("refresh_token"))
-        // RFC 6749 §5.2: a token of another client is none; RFC 9700 §4.14.2: nor does it change anything of it.
-        guard let granted = try await grants.find(held.claims.session), granted.clientID == client.client.id else {
+        // RFC 6749 §5.2: whoever asks for ever with a dead token is told so each time, and the store is not asked each time.
+        guard limits?.isKnownDead(held) != true else { throw Self.refusal }
+        guard let granted = try await grants.find(held.claims.session) else {
+            limits?.countDead(held)
             throw Self.refusal
         }
+        // RFC 6749 §5.2: a token of another client is none; RFC 9700 §4.14.2: nor does it change anything of it.
+        guard granted.clientID == client.client.id else { throw Self.refusal }
         // The operator can have taken from the client what got it a refresh token.
         guard client.client.getsRefreshToken(for: client.client.leaves(of: granted.scopes)) else {
             throw OAuthError(.invalidGrant, "This client may no longer have tokens without the person.")
@@ -107,7 +111,7 @@ package struct RefreshTokenGrant: GrantHandler {
             // RFC 9449 §5: a public client's refresh token is good with a proof of its key alone.
             throw OAuthError(.invalidGrant, "The refresh token is bound to a key: send a DPoP proof of that key.")
         case .refused(.sessionOver), .refused(.expired), .refused(.superseded), .refused(.reused), .refused(.unknown):
-            try limits?.noteDead(attempt)
+            limits?.countDead(held)
             throw Self.refusal
         }
     }
