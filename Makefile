@@ -5,7 +5,7 @@ SWIFT ?= swift
 export SWIFT
 STRICT = --explicit-target-dependency-import-check error
 
-.PHONY: help demo test build bench fuzz faults mutate format lint
+.PHONY: help demo test build bench soak fuzz faults mutate format lint
 
 help: ## What there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
@@ -21,6 +21,9 @@ build: ## Build the daemon and the mock (debug)
 
 bench: ## Measure against a bare server, in one run
 	@scripts/bench.sh
+
+soak: ## Two hours of a steady mix of calls, and the daemon's memory (SOAK_MINUTES)
+	@scripts/soak.sh
 
 format: ## Rewrite the sources in the house's format
 	"$(SWIFT)" format --in-place --recursive --parallel Package.swift Sources Tests Mocks Benchmarks

@@ -10,7 +10,7 @@ struct BenchSeedCommand: AsyncParsableCommand {
             "Prepares load: logins, webhooks, keys, passkeys, OAuth, wallets; is the load of clients that wait; times decoys.",
         subcommands: [
             SeedLogins.self, SeedWebhooks.self, SeedDevices.self, SeedPasskeys.self, SeedCodes.self,
-            SeedAssertions.self, SeedWallets.self, ParkWaiters.self, TimeDecoys.self,
+            SeedAssertions.self, SeedWallets.self, ParkWaiters.self, TimeDecoys.self, Soak.self,
         ],
         defaultSubcommand: SeedLogins.self
     )
