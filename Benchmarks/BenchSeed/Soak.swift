@@ -156,8 +156,7 @@ actor SoakMix {
         let tokens = try await server.collect(login, client)
         _ = try await server.get("/auth/me", headers: ["Authorization": "Bearer \(tokens.accessToken)"], client)
         // The published face-login app's client keeps its refresh token, so the same one is good again.
-        let body = Data(#"{"refreshToken":"\#(tokens.refreshToken)"}"#.utf8)
-        for _ in 0..<3 { _ = try await server.post("/auth/refresh", body, client) }
+        for _ in 0..<3 { _ = try await server.post("/auth/refresh", nil, token: tokens.refreshToken, client) }
         _ = try await server.post("/auth/logout", nil, token: tokens.accessToken, client)
         return 9
     }
