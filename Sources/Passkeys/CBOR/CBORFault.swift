@@ -12,7 +12,7 @@ package enum CBORFault: String, Error, Sendable, Equatable, CaseIterable {
     case notShortest = "cbor_not_shortest"
     case indefiniteLength = "cbor_indefinite_length"
     case duplicateKey = "cbor_duplicate_key"
-    /// Keys out of the canonical order.
+    /// Keys out of the canonical order, where that is demanded.
     case keyOrder = "cbor_key_order"
     /// A key that is neither a number nor a text.
     case keyType = "cbor_key_type"

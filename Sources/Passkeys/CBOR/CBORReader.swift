@@ -1,26 +1,36 @@
-/// Reads the canonical CBOR of CTAP2 (FIDO CTAP 2.1 §8), which WebAuthn L3 §6 asks of everything it encodes.
+/// Reads the CBOR of WebAuthn: definite and shortest lengths, no key of a map twice, no tags, no floating-point numbers, four
+/// levels of arrays and maps.
 ///
-/// Definite and shortest lengths only; the keys of a map in their order, so that none is there twice (two readers that
-/// differ about which of two counts can be played against each other); no tags, no floating-point numbers; four levels of
-/// arrays and maps. What is read takes memory in proportion to the bytes that were sent: a count is believed only as far
-/// as there are bytes behind it.
+/// Two readers that differ about which of two equal keys counts can be played against each other. Memory grows with the
+/// bytes that were sent: a count is believed only as far as there are bytes behind it.
 package struct CBORReader {
+    /// In which order the keys of a map may come.
+    package enum KeyOrder: Sendable {
+        /// The canonical order of CTAP2 (FIDO CTAP 2.1 §8), which WebAuthn L3 §6.5.1.1 demands of keys.
+        case canonical
+        /// Any order, for attestation objects and their statements: WebAuthn L3 §6.5.4 demands it of them as well, but
+        /// authenticators in the field (Windows Hello of 2018, IBM's) have written them otherwise.
+        case any
+    }
+
     /// The longest input; no attestation with its certificates comes near.
     package static let maximumLength = 65_536
     /// Levels of arrays and maps.
     package static let maximumDepth = 4
 
     private let bytes: [UInt8]
+    private let keyOrder: KeyOrder
     private var position: Int
 
-    private init(_ bytes: [UInt8], from start: Int) {
+    private init(_ bytes: [UInt8], from start: Int, _ keyOrder: KeyOrder) {
         self.bytes = bytes
+        self.keyOrder = keyOrder
         position = start
     }
 
     /// The one item that `bytes` must be.
-    package static func read(_ bytes: [UInt8]) throws(CBORFault) -> CBORValue {
-        let (value, end) = try readFirst(bytes, from: 0)
+    package static func read(_ bytes: [UInt8], keys: KeyOrder = .canonical) throws(CBORFault) -> CBORValue {
+        let (value, end) = try readFirst(bytes, from: 0, keys: keys)
         guard end == bytes.count else { throw .trailingBytes }
         return value
     }
@@ -28,10 +38,11 @@ package struct CBORReader {
     /// The item that begins at `start`, and where it ends; what is behind it is not looked at.
     package static func readFirst(
         _ bytes: [UInt8],
-        from start: Int
+        from start: Int,
+        keys: KeyOrder = .canonical
     ) throws(CBORFault) -> (value: CBORValue, end: Int) {
         guard bytes.count <= maximumLength else { throw .tooLong }
-        var reader = CBORReader(bytes, from: start)
+        var reader = CBORReader(bytes, from: start, keys)
         let value = try reader.item(depth: 0)
         return (value, reader.position)
     }
@@ -100,13 +111,20 @@ package struct CBORReader {
         let count = try count(information, bytesEach: 2)
         var entries: [CBORMap.Entry] = []
         var previous: ArraySlice<UInt8> = []
+        // A key has one encoding, the shortest, so that equal keys are equal bytes.
+        var seen: Set<ArraySlice<UInt8>> = []
         for _ in 0..<count {
             let start = position
             let key = try key()
             let encoded = bytes[start..<position]
-            // The order of CTAP2 is that of the encoded keys: the kind stands in front, then the length.
             guard encoded != previous else { throw .duplicateKey }
-            guard previous.lexicographicallyPrecedes(encoded) else { throw .keyOrder }
+            switch keyOrder {
+            case .canonical:
+                // The order of CTAP2 is that of the encoded keys: the kind stands in front, then the length.
+                guard previous.lexicographicallyPrecedes(encoded) else { throw .keyOrder }
+            case .any:
+                guard seen.insert(encoded).inserted else { throw .duplicateKey }
+            }
             previous = encoded
             entries.append(CBORMap.Entry(key: key, value: try item(depth: depth)))
         }

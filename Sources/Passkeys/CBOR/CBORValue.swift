@@ -37,7 +37,7 @@ package enum CBORValue: Sendable, Equatable {
     }
 }
 
-/// The entries of a CBOR map, in the order in which they were sent: the canonical one, each key once.
+/// The entries of a CBOR map, in the order in which they were sent, each key once.
 package struct CBORMap: Sendable, Equatable {
     package struct Entry: Sendable, Equatable {
         package let key: CBORValue

@@ -1,11 +1,14 @@
 /// What a registration sends (WebAuthn L3 §6.5.4): the authenticator data, and a statement about its origin.
+///
+/// The keys of its maps may come in any order, each once. The authenticator data within are canonical, with the credential's
+/// key and the extensions: they are signed, kept and compared as bytes.
 package struct AttestationObject: Sendable, Equatable {
     package let authenticatorData: AuthenticatorData
     package let statement: AttestationStatement
 
     package init(_ bytes: [UInt8]) throws(AttestationObjectFault) {
         let value: CBORValue
-        do throws(CBORFault) { value = try CBORReader.read(bytes) } catch { throw .notCBOR(error) }
+        do throws(CBORFault) { value = try CBORReader.read(bytes, keys: .any) } catch { throw .notCBOR(error) }
         guard let map = value.mapping, map.count == 3, let format = map["fmt"]?.textString,
             let members = map["attStmt"]?.mapping, let data = map["authData"]?.byteString
         else { throw .malformed }

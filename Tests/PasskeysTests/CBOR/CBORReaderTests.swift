@@ -61,6 +61,37 @@ struct CBORReaderTests {
         #expect(fault(try #require([UInt8](hex: text))) == expected)
     }
 
+    @Test(arguments: [
+        "a203040102", "a2626161016162" + "02", "a220010102", "a2616101" + "0102", "a3" + "616301" + "616101" + "616201",
+    ])
+    func `in any order the keys are read as they came`(_ text: String) throws {
+        let bytes = try #require([UInt8](hex: text))
+        #expect(throws: CBORFault.keyOrder) { try CBORReader.read(bytes) }
+        let read = try CBORReader.read(bytes, keys: .any)
+        #expect(CBORWriter.bytes(read) == bytes)
+    }
+
+    @Test func `attack: in any order no key is there twice, beside the other or apart from it`() throws {
+        for text in [
+            "a201020103", "a2616101616102", "a3" + "0102" + "0304" + "0105",
+            "a3" + "616101" + "616202" + "616103", "a4" + "2001" + "0102" + "616103" + "2004",
+            // One level below.
+            "a101" + "a3" + "0102" + "0304" + "0105", "81" + "a3" + "0102" + "0304" + "0105",
+        ] {
+            let bytes = try #require([UInt8](hex: text))
+            #expect(throws: CBORFault.duplicateKey, "\(text)") { try CBORReader.read(bytes, keys: .any) }
+        }
+    }
+
+    @Test(arguments: refused.filter { $0.1 != .keyOrder })
+    func `attack: where any order is read, everything else is refused as before`(
+        _ text: String,
+        _ expected: CBORFault
+    ) throws {
+        let bytes = try #require([UInt8](hex: text))
+        #expect(throws: expected) { try CBORReader.read(bytes, keys: .any) }
+    }
+
     @Test func `four levels are read, and none more`() throws {
         #expect(fault([0x81, 0x81, 0x81, 0x81, 0x00]) == nil)
         #expect(fault([0x81, 0x81, 0x81, 0x81, 0x80]) == .tooDeep)

@@ -33,7 +33,57 @@ struct AttestationObjectTests {
         #expect(fault(object(Self.members + [(.text("epAtt"), .bool(true))])) == .malformed)
     }
 
-    @Test func `it is canonical, whole, and holds authenticator data`() {
+    /// In the order that they have.
+    private func map(_ pairs: [(CBORValue, CBORValue)]) -> CBORValue {
+        .map(CBORMap(pairs.map { CBORMap.Entry(key: $0.0, value: $0.1) }))
+    }
+
+    @Test(arguments: [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]])
+    func `the members come in any order, as Windows Hello of 2018 and IBM's authenticator have them`(
+        _ order: [Int]
+    ) throws {
+        let read = try AttestationObject(CBORWriter.bytes(map(order.map { Self.members[$0] })))
+        #expect(read == (try AttestationObject(object(Self.members))))
+    }
+
+    @Test func `the members of a statement come in any order`() throws {
+        var members = Self.members
+        members[1].1 = map([
+            (.text("x5c"), .array([])), (.text("ver"), .text("2.0")), (.text("sig"), .bytes([1])),
+            (.text("alg"), .negative(6)),
+        ])
+        let read = try AttestationObject(object(members)).statement.members
+        #expect(read.entries.compactMap(\.key.textString) == ["x5c", "ver", "sig", "alg"])
+        #expect(read["alg"]?.integer == -7 && read["sig"]?.byteString == [1])
+    }
+
+    @Test func `attack: no member is there twice, neither of the object nor of the statement`() {
+        let twice = Self.members + [(.text("fmt"), .text("packed"))]
+        #expect(fault(CBORWriter.bytes(map(twice))) == .notCBOR(.duplicateKey))
+        var members = Self.members
+        members[1].1 = map([(.text("sig"), .bytes([1])), (.text("alg"), .negative(6)), (.text("sig"), .bytes([2]))])
+        #expect(fault(CBORWriter.bytes(map(members))) == .notCBOR(.duplicateKey))
+    }
+
+    @Test func `attack: keys and extensions within the authenticator data stay canonical`() throws {
+        let entries = try CredentialKey.make(.es256).parameters.entries
+        let backwards = CBORWriter.bytes(.map(CBORMap(entries.reversed())))
+        var members = Self.members
+        members[2].1 = .bytes(
+            AuthenticatorDataParts(flags: [.userPresent, .attestedCredential], publicKey: backwards).bytes
+        )
+        #expect(fault(object(members)) == .authenticatorData(.publicKey(.keyOrder)))
+        var parts = AuthenticatorDataParts(flags: [.userPresent, .extensions])
+        parts.extensions = CBORWriter.bytes(map([(.text("credProtect"), .unsigned(1)), (.text("a"), .unsigned(1))]))
+        members[2].1 = .bytes(parts.bytes)
+        #expect(fault(object(members)) == .authenticatorData(.extensions(.keyOrder)))
+    }
+
+    @Test func `it has definite and shortest lengths, is whole, and holds authenticator data`() throws {
+        let whole = object(Self.members)
+        // The same map of indefinite length, and with its count in two bytes.
+        #expect(fault([0xBF] + whole.dropFirst() + [0xFF]) == .notCBOR(.indefiniteLength))
+        #expect(fault([0xB8, 0x03] + whole.dropFirst()) == .notCBOR(.notShortest))
         #expect(fault(object(Self.members) + [0]) == .notCBOR(.trailingBytes))
         #expect(fault(Array(object(Self.members).dropLast())) == .notCBOR(.truncated))
         #expect(fault([]) == .notCBOR(.truncated))
