@@ -180,7 +180,7 @@ let package = Package(
             ["BankMock", "MockServing", "MockPrograms", arguments, hummingbird],
             path: "Mocks/BankMockServer"
         ),
-        room("SoftwareAuthenticator", ["Kernel", crypto], path: "Mocks/SoftwareAuthenticator"),
+        room("SoftwareAuthenticator", ["Kernel", crypto, cryptoExtras], path: "Mocks/SoftwareAuthenticator"),
         program(
             "AuthIDMockServer",
             ["AuthIDMock", "MockServing", "MockPrograms", "Kernel", arguments],

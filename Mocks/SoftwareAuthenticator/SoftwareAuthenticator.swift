@@ -2,33 +2,34 @@ package import Crypto
 import Foundation
 import Kernel
 
-/// An authenticator with the browser before it, in the JSON of WebAuthn L3 §5.1: it makes passkeys of ES256 and signs with
-/// them, and lies where a test has it lie.
+/// An authenticator with the browser before it, in the JSON of WebAuthn L3 §5.1: it makes passkeys and signs with them, and
+/// lies where a test has it lie.
 ///
 /// It shares no code with the relying party that is tested: what both understand is the standard.
 package struct SoftwareAuthenticator: Sendable {
     /// A passkey that it holds.
     package struct Credential: Sendable {
         package let id: [UInt8]
-        package let key: P256.Signing.PrivateKey
+        package let key: PasskeyKeyPair
         package let rpID: String
         package let userHandle: [UInt8]
 
         /// base64url, as it is named everywhere.
         package var idText: String { Base64URL.encode(id) }
 
-        /// The public key as COSE has it: EC2, ES256, P-256 (RFC 9053 §7.1.1).
-        package var coseKey: [UInt8] {
-            let point = Array(key.publicKey.rawRepresentation)
-            return [0xA5, 0x01, 0x02, 0x03, 0x26, 0x20, 0x01, 0x21, 0x58, 0x20] + point[..<32] + [0x22, 0x58, 0x20]
-                + point[32...]
-        }
+        /// The public key as COSE has it.
+        package var coseKey: [UInt8] { key.coseKey }
 
-        package init(id: [UInt8], key: P256.Signing.PrivateKey, rpID: String, userHandle: [UInt8]) {
+        package init(id: [UInt8], key: PasskeyKeyPair, rpID: String, userHandle: [UInt8]) {
             self.id = id
             self.key = key
             self.rpID = rpID
             self.userHandle = userHandle
+        }
+
+        /// A passkey of ES256.
+        package init(id: [UInt8], key: P256.Signing.PrivateKey, rpID: String, userHandle: [UInt8]) {
+            self.init(id: id, key: PasskeyKeyPair(key), rpID: rpID, userHandle: userHandle)
         }
     }
 
@@ -73,6 +74,10 @@ package struct SoftwareAuthenticator: Sendable {
     /// What is said of how it can be reached; `nil` where nothing is.
     package var transports: [String]? = ["internal", "hybrid"]
     package var attestation = Attestation.none
+    /// The algorithms that it can do: a new passkey has the first of the options' that is among them, or the first of these.
+    package var algorithms = [PasskeyKeyPair.Algorithm.es256]
+    /// Whether the keys of the attestation object and its statement come backwards, as no CTAP2 authenticator has them.
+    package var writesKeysBackwards = false
     /// Its AAGUID; zeros where it doesn't say.
     package var model = [UInt8](repeating: 0, count: 16)
     /// What it calls new passkeys, in fewer than 256 bytes; `nil` for a name of its own that nobody else has.
@@ -87,8 +92,8 @@ package struct SoftwareAuthenticator: Sendable {
             let rpID = party["id"] as? String,
             let handle = (user["id"] as? String).flatMap({ Base64URL.decode($0) })
         else { throw Fault.options }
-        let key = P256.Signing.PrivateKey()
-        let id = credentialID ?? Array(SHA256.hash(data: key.publicKey.rawRepresentation))
+        let key = try PasskeyKeyPair.make(algorithm(for: members))
+        let id = credentialID ?? Array(SHA256.hash(data: key.coseKey))
         let credential = Credential(id: id, key: key, rpID: rpID, userHandle: handle)
         let clientData = try clientData("webauthn.create", members)
         var response: [String: Any] = [
@@ -114,7 +119,7 @@ package struct SoftwareAuthenticator: Sendable {
         let clientData = try clientData("webauthn.get", members)
         let data = authenticatorData(credential.rpID, flags.byte)
         let signed = data + Self.hash(clientData)
-        let signature = try sign?(signed) ?? Self.sign(signed, credential.key)
+        let signature = try sign?(signed) ?? credential.key.sign(signed)
         var response: [String: Any] = [
             "clientDataJSON": clientData, "authenticatorData": Base64URL.encode(data),
             "signature": Base64URL.encode(signature),
@@ -154,8 +159,19 @@ package struct SoftwareAuthenticator: Sendable {
         let head = authenticatorData(credential.rpID, flags.byte | 0x40) + model
         let data = head + length + credential.id + credential.coseKey
         let (format, statement) = try statement(over: data + clientDataHash)
-        return [0xA3] + CBOR.text("fmt") + CBOR.text(format) + CBOR.text("attStmt") + statement
-            + CBOR.text("authData") + CBOR.bytes(data)
+        return map([("fmt", CBOR.text(format)), ("attStmt", statement), ("authData", CBOR.bytes(data))])
+    }
+
+    private func map(_ members: [(name: String, value: [UInt8])]) -> [UInt8] {
+        let entries = members.map { (key: CBOR.text($0.name), value: $0.value) }
+        return CBOR.map(writesKeysBackwards ? entries.reversed() : entries)
+    }
+
+    /// The first algorithm of `pubKeyCredParams` that it can do.
+    private func algorithm(for options: [String: Any]) -> PasskeyKeyPair.Algorithm {
+        let asked = (options["pubKeyCredParams"] as? [[String: Any]] ?? []).compactMap { $0["alg"] as? Int }
+        let known = asked.compactMap { PasskeyKeyPair.Algorithm(rawValue: $0) }
+        return known.first { algorithms.contains($0) } ?? algorithms.first ?? .es256
     }
 
     /// The format's name, and the statement in CBOR.
@@ -164,15 +180,10 @@ package struct SoftwareAuthenticator: Sendable {
         case .none:
             return ("none", [0xA0])
         case .packed(let certificate, let key):
-            let algorithm: [UInt8] = CBOR.text("alg") + [0x26]
-            let signature = CBOR.text("sig") + CBOR.bytes(try Self.sign(signed, key))
-            return ("packed", [0xA3] + algorithm + signature + CBOR.text("x5c") + [0x81] + CBOR.bytes(certificate))
+            let signature = CBOR.bytes(try PasskeyKeyPair(key).sign(signed))
+            let members = [("alg", CBOR.number(-7)), ("sig", signature), ("x5c", [0x81] + CBOR.bytes(certificate))]
+            return ("packed", map(members))
         }
-    }
-
-    /// In DER, as ECDSA signatures of WebAuthn are.
-    private static func sign(_ signed: [UInt8], _ key: P256.Signing.PrivateKey) throws -> [UInt8] {
-        Array(try key.signature(for: signed).derRepresentation)
     }
 
     /// SHA-256 of client data that stands there as base64url.
@@ -185,21 +196,5 @@ package struct SoftwareAuthenticator: Sendable {
             throw Fault.options
         }
         return members
-    }
-}
-
-/// Strings of CBOR (RFC 8949 §3) with fewer than 65,536 bytes.
-private enum CBOR {
-    static func text(_ text: String) -> [UInt8] { head(0x60, text.utf8.count) + Array(text.utf8) }
-
-    static func bytes(_ bytes: [UInt8]) -> [UInt8] { head(0x40, bytes.count) + bytes }
-
-    /// The kind and the length, in the shortest form.
-    private static func head(_ kind: UInt8, _ count: Int) -> [UInt8] {
-        switch count {
-        case ..<24: [kind | UInt8(count)]
-        case ..<0x100: [kind | 24, UInt8(count)]
-        default: [kind | 25, UInt8(truncatingIfNeeded: count >> 8), UInt8(truncatingIfNeeded: count)]
-        }
     }
 }

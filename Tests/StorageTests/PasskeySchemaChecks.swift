@@ -4,7 +4,7 @@ extension SchemaTests {
         Check(table: "passkeys", refused: "credential = x''", taken: "credential = zeroblob(1023)"),
         Check(table: "passkeys", refused: "user_handle = zeroblob(65)", taken: "user_handle = x'00'"),
         Check(table: "passkeys", refused: "rp_id = ''", taken: "rp_id = 'login.example.com'"),
-        Check(table: "passkeys", refused: "public_key = zeroblob(31)", taken: "public_key = zeroblob(2048)"),
+        Check(table: "passkeys", refused: "public_key = zeroblob(31)", taken: "public_key = zeroblob(4096)"),
         Check(table: "passkeys", refused: "sign_count = -1", taken: "sign_count = 4294967295"),
         Check(table: "passkeys", refused: "is_backup_eligible = 2", taken: "is_backup_eligible = 1"),
         Check(table: "passkeys", refused: "is_backed_up = -1", taken: "is_backed_up = 0"),

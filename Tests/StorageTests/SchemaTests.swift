@@ -226,8 +226,8 @@ struct SchemaTests {
                         ('m', 'notice', 'queued', 'k', x'01', x'02', 0, 0, 0, 0, NULL, NULL, NULL, NULL);
                     INSERT INTO lockouts VALUES (randomblob(32), 1, 0);
                     INSERT INTO passkeys VALUES
-                        ('p', randomblob(32), 'a', zeroblob(32), 'example.com', zeroblob(77), 0, 1, 1, 1, '',
-                            zeroblob(16), 'none', 'none', 0, NULL, NULL, 1, '', 0, NULL, 0);
+                        ('p', randomblob(32), 'a', zeroblob(32), 'example.com', 0, 1, 1, 1, '',
+                            zeroblob(16), 'none', 'none', 0, NULL, NULL, 1, '', 0, NULL, 0, zeroblob(77));
                     INSERT INTO passkey_challenges VALUES
                         (1, randomblob(32), randomblob(32), randomblob(32), 'example.com', 'required', 'registration',
                             NULL, 'ada', zeroblob(32), '-7', 'preferred', 'none', 0, 0);

@@ -45,6 +45,29 @@ struct SchemaUpgradeTests {
         #expect(try older.rows("SELECT count FROM device_counts").map { $0["count"] as Int } == [9])
     }
 
+    @Test func `a passkey's key is there after longer keys can be stored`() throws {
+        let older = try TestDatabase()
+        let outsider = try older.outsider()
+        try outsider.write { writer in
+            _ = try Migrator.migrate(writer, at: TestDatabase.now, upTo: Migration.longPasskeyKeys.version - 1)
+            try writer.execute(
+                sql: """
+                    INSERT INTO accounts (id, display_name, state, created_at) VALUES ('a', 'Ada', 'active', 0);
+                    INSERT INTO passkeys (id, credential, account, user_handle, rp_id, public_key, sign_count,
+                        is_backup_eligible, is_backed_up, is_user_verified, transports, aaguid, attestation_format,
+                        attestation_type, is_attestation_trusted, label, created_at, clone_signs)
+                    VALUES ('p', x'01', 'a', x'02', 'example.com', x'\(String(repeating: "ab", count: 77))', 5, 1, 1, 1,
+                        'usb', zeroblob(16), 'none', 'none', 0, 'phone', 0, 0);
+                    """
+            )
+        }
+        try outsider.close()
+        try older.open().close()
+        let rows = try older.rows("SELECT hex(public_key) AS key, sign_count, label FROM passkeys")
+        #expect(rows.map { $0["key"] as String } == [String(repeating: "AB", count: 77)])
+        #expect(rows.map { $0["sign_count"] as Int } == [5] && rows.map { $0["label"] as String } == ["phone"])
+    }
+
     @Test(arguments: [
         (Migration.revokedByOperator.version, ["revoked_by_operator", "passkey_removed"]),
         (Migration.passkeyRemoved.version, ["passkey_removed"]),

@@ -13,7 +13,8 @@ package enum PasskeySample {
         of account: AccountID,
         credential: CredentialID? = nil,
         madeAfter seconds: Int64 = 0,
-        isBare: Bool = false
+        isBare: Bool = false,
+        key: COSEKey? = nil
     ) throws -> Passkey {
         Passkey(
             id: id(number),
@@ -22,7 +23,7 @@ package enum PasskeySample {
             rpID: "example.com",
             record: CredentialRecord(
                 id: credential ?? CredentialID(Array(repeating: UInt8(truncatingIfNeeded: number), count: 32)),
-                publicKey: try COSEKey(key),
+                publicKey: try key ?? COSEKey(usualKey),
                 signCount: isBare ? 0 : 7,
                 isUserVerified: !isBare,
                 transports: isBare ? [] : ["internal", "hybrid"],
@@ -40,6 +41,25 @@ package enum PasskeySample {
         )
     }
 
+    /// ML-DSA-65 (1952 bytes), ML-DSA-87 (2592 bytes), and RSA of 8192 bits.
+    package static var longKeys: [COSEKey] {
+        get throws {
+            let modulus: [UInt8] = [0x80] + [UInt8](repeating: 1, count: 1023)
+            return [
+                try COSEKey(
+                    [0xA3, 0x01, 0x07, 0x03, 0x38, 0x30, 0x20, 0x59, 0x07, 0xA0] + Array(repeating: 7, count: 1952)
+                ),
+                try COSEKey(
+                    [0xA3, 0x01, 0x07, 0x03, 0x38, 0x31, 0x20, 0x59, 0x0A, 0x20] + Array(repeating: 7, count: 2592)
+                ),
+                try COSEKey(
+                    [0xA4, 0x01, 0x03, 0x03, 0x38, 0x26, 0x20, 0x59, 0x04, 0x00] + modulus
+                        + [0x21, 0x43, 0x01, 0x00, 0x01]
+                ),
+            ]
+        }
+    }
+
     private struct NoAAGUID: Error {}
 
     private static func aaguid(_ byte: UInt8) throws -> AAGUID {
@@ -48,7 +68,7 @@ package enum PasskeySample {
     }
 
     /// The base point of P-256 (SEC 2 §2.4.2), for ES256.
-    private static let key: [UInt8] = [
+    private static let usualKey: [UInt8] = [
         0xA5, 0x01, 0x02, 0x03, 0x26, 0x20, 0x01, 0x21, 0x58, 0x20, 0x6B, 0x17, 0xD1, 0xF2, 0xE1, 0x2C, 0x42, 0x47,
         0xF8,
         0xBC, 0xE6, 0xE5, 0x63, 0xA4, 0x40, 0xF2, 0x77, 0x03, 0x7D, 0x81, 0x2D, 0xEB, 0x33, 0xA0, 0xF4, 0xA1, 0x39,

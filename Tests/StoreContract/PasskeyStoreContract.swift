@@ -5,6 +5,7 @@ import Testing
 /// What every store of passkeys keeps to, one case a promise.
 package enum PasskeyStoreContract: String, CaseIterable, Sendable {
     case comesBackAsWritten = "a passkey comes back as it was written, by its id and its credential id"
+    case keepsLongKeys = "the longest key of any algorithm comes back as it was written"
     case isOnce = "a credential id is one account's, once"
     case notesUse = "a use is noted over the counter that it was judged against, and no other"
     case counts = "clone signs are counted"
@@ -21,6 +22,7 @@ package enum PasskeyStoreContract: String, CaseIterable, Sendable {
         let subject = PasskeysUnderTest(store: store, unitOfWork: unitOfWork, accounts: accounts)
         switch self {
         case .comesBackAsWritten: try await subject.checkWriting()
+        case .keepsLongKeys: try await subject.checkLongKeys()
         case .isOnce: try await subject.checkUniqueness()
         case .notesUse: try await subject.checkUse()
         case .counts: try await subject.checkCounting()
@@ -55,6 +57,15 @@ private struct PasskeysUnderTest<Store: PasskeyStore, Work: UnitOfWork> {
         }
         #expect(try await find(PasskeySample.id(9)) == nil)
         #expect(try await store.find(CredentialID([9, 9])) == nil)
+    }
+
+    func checkLongKeys() async throws {
+        for (number, key) in try PasskeySample.longKeys.enumerated() {
+            let passkey = try PasskeySample.passkey(UInt64(number + 1), of: accounts[0], key: key)
+            try await insert([passkey])
+            #expect(try await find(passkey.id)?.record.publicKey == key)
+            #expect(try await store.find(passkey.record.id) == passkey)
+        }
     }
 
     func checkUniqueness() async throws {

@@ -13,6 +13,8 @@ package struct COSEKey: Sendable {
         case p521(P521.Signing.PublicKey)
         case ed25519(Curve25519.Signing.PublicKey)
         case rsa(RSAPublicKey)
+        case mlDSA65(MLDSA65.PublicKey)
+        case mlDSA87(MLDSA87.PublicKey)
     }
 
     package let algorithm: COSEAlgorithm
@@ -60,29 +62,24 @@ package struct COSEKey: Sendable {
         switch material {
         case .p256(let key):
             guard let signature = try? P256.Signing.ECDSASignature(derRepresentation: signature) else { return false }
-            return key.isValidSignature(signature, for: Self.digest(SHA256.self, first, second))
+            return key.isValidSignature(signature, for: SHA256.digest(first, second))
         case .p384(let key):
             guard let signature = try? P384.Signing.ECDSASignature(derRepresentation: signature) else { return false }
-            return key.isValidSignature(signature, for: Self.digest(SHA384.self, first, second))
+            return key.isValidSignature(signature, for: SHA384.digest(first, second))
         case .p521(let key):
             guard let signature = try? P521.Signing.ECDSASignature(derRepresentation: signature) else { return false }
-            return key.isValidSignature(signature, for: Self.digest(SHA512.self, first, second))
+            return key.isValidSignature(signature, for: SHA512.digest(first, second))
         case .ed25519(let key):
             return signature.count == 64 && key.isValidSignature(signature, for: first + second)
         case .rsa(let key):
-            return key.verifies(signature, Self.digest(SHA256.self, first, second), isPSS: algorithm == .ps256)
+            guard let scheme = algorithm.rsa else { return false }
+            return key.verifies(signature, by: scheme, over: first, second)
+        // ML-DSA signs the message itself, without a context (RFC 9964 §2); the lengths are FIPS 204's (table 2).
+        case .mlDSA65(let key):
+            return signature.count == 3309 && key.isValidSignature(signature, for: first + second)
+        case .mlDSA87(let key):
+            return signature.count == 4627 && key.isValidSignature(signature, for: first + second)
         }
-    }
-
-    private static func digest<Hash: HashFunction>(
-        _ hash: Hash.Type,
-        _ first: [UInt8],
-        _ second: [UInt8]
-    ) -> Hash.Digest {
-        var hasher = Hash()
-        hasher.update(data: first)
-        hasher.update(data: second)
-        return hasher.finalize()
     }
 }
 
@@ -93,18 +90,19 @@ extension COSEKey {
         case .p256(let key): Array(key.x963Representation)
         case .p384(let key): Array(key.x963Representation)
         case .p521(let key): Array(key.x963Representation)
-        case .ed25519, .rsa: nil
+        case .ed25519, .rsa, .mlDSA65, .mlDSA87: nil
         }
     }
 
-    /// The key as SubjectPublicKeyInfo in DER (RFC 5280 §4.1.2.7), as certificates have it; `nil` of an Ed25519 key.
+    /// The key as SubjectPublicKeyInfo in DER (RFC 5280 §4.1.2.7), as certificates have it; `nil` of an Ed25519 or
+    /// ML-DSA key.
     package var subjectPublicKeyInfo: [UInt8]? {
         switch material {
         case .p256(let key): Array(key.derRepresentation)
         case .p384(let key): Array(key.derRepresentation)
         case .p521(let key): Array(key.derRepresentation)
         case .rsa(let key): key.subjectPublicKeyInfo
-        case .ed25519: nil
+        case .ed25519, .mlDSA65, .mlDSA87: nil
         }
     }
 }

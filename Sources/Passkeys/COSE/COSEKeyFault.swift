@@ -3,12 +3,14 @@ package enum COSEKeyFault: Error, Sendable, Equatable {
     case notCBOR(CBORFault)
     /// No map, or a parameter is missing or of another kind, or there is one that WebAuthn L3 §6.5.1.1 doesn't allow.
     case malformed
-    /// No algorithm that is verified here, like Ed448 (-53).
+    /// No algorithm that is verified here, like Ed448 (-53) and ML-DSA-44 (-48).
     case unsupportedAlgorithm(Int64)
     /// The key's type or curve isn't the algorithm's.
     case mismatch
     /// Not on the curve, or of small order, or a coordinate of another length.
     case notOnCurve
+    /// An ML-DSA key of another length than its algorithm's (FIPS 204 §4, table 2).
+    case keyLength
     /// Fewer than 2048 bits or more than 8192.
     case modulusSize
     /// An even modulus, leading zeros, the trace of faulty key generation (``ROCAFingerprint``), or an exponent that nobody
@@ -23,6 +25,7 @@ package enum COSEKeyFault: Error, Sendable, Equatable {
         case .unsupportedAlgorithm: "public_key_algorithm_unsupported"
         case .mismatch: "public_key_mismatch"
         case .notOnCurve: "public_key_not_on_curve"
+        case .keyLength: "public_key_length"
         case .modulusSize: "public_key_modulus_size"
         case .rsaNumbers: "public_key_rsa_numbers"
         }

@@ -14,7 +14,7 @@ struct COSEParameters {
     private let source: Source
     private let keyType: Int64
 
-    /// The labels of RFC 9052 §7.1, RFC 9053 §7 and RFC 8230 §4.
+    /// The labels of RFC 9052 §7.1, RFC 9053 §7, RFC 8230 §4 and RFC 9964 §3.
     private enum Label {
         static let keyType: Int64 = 1
         static let algorithm: Int64 = 3
@@ -23,12 +23,15 @@ struct COSEParameters {
         static let y: Int64 = -3
         static let modulus: Int64 = -1
         static let exponent: Int64 = -2
+        static let publicKey: Int64 = -1
     }
 
     private enum KeyType {
         static let okp: Int64 = 1
         static let ec2: Int64 = 2
         static let rsa: Int64 = 3
+        /// AKP, whose algorithm alone says what the key is.
+        static let algorithmKeyPair: Int64 = 7
     }
 
     init(_ map: CBORMap, from source: Source) throws(COSEKeyFault) {
@@ -61,7 +64,7 @@ struct COSEParameters {
             return .p521(key)
         case .edDSA:
             return .ed25519(try ed25519())
-        case .rs256, .ps256:
+        case .rs256, .rs384, .rs512, .ps256, .ps384, .ps512:
             guard keyType == KeyType.rsa else { throw .mismatch }
             return .rsa(
                 try RSAPublicKey(
@@ -69,7 +72,23 @@ struct COSEParameters {
                     exponent: try bytes(Label.exponent, of: 4)
                 )
             )
+        case .mlDSA65:
+            let bytes = try mlDSA(length: 1952)
+            guard let key = try? MLDSA65.PublicKey(rawRepresentation: bytes) else { throw .keyLength }
+            return .mlDSA65(key)
+        case .mlDSA87:
+            let bytes = try mlDSA(length: 2592)
+            guard let key = try? MLDSA87.PublicKey(rawRepresentation: bytes) else { throw .keyLength }
+            return .mlDSA87(key)
         }
+    }
+
+    /// The bytes of an ML-DSA key, which has no other parameter: the private one (-2) is nobody's to send.
+    private func mlDSA(length: Int) throws(COSEKeyFault) -> [UInt8] {
+        guard keyType == KeyType.algorithmKeyPair else { throw .mismatch }
+        let bytes = try bytes(Label.publicKey, of: 3)
+        guard bytes.count == length else { throw .keyLength }
+        return bytes
     }
 
     /// The point of an EC2 key, uncompressed: a `y` that is a mere sign is a compressed one, which WebAuthn refuses.

@@ -1,4 +1,3 @@
-internal import Crypto
 internal import CryptoExtras
 internal import FoundationEssentials
 internal import Kernel
@@ -28,10 +27,8 @@ package struct RSAPublicKey: Sendable {
 
     var subjectPublicKeyInfo: [UInt8] { Array(key.derRepresentation) }
 
-    /// RSASSA-PKCS1-v1_5, or PSS with a salt as long as the digest (RFC 8812 §2, RFC 8230 §2).
-    func verifies(_ signature: [UInt8], _ digest: SHA256.Digest, isPSS: Bool) -> Bool {
-        guard signature.count == modulus.count else { return false }
-        let signature = _RSA.Signing.RSASignature(rawRepresentation: signature)
-        return key.isValidSignature(signature, for: digest, padding: isPSS ? .PSS : .insecurePKCS1v1_5)
+    /// Whether the key made `signature` over `first` with `second` behind it; a signature is as long as the modulus.
+    func verifies(_ signature: [UInt8], by scheme: RSAScheme, over first: [UInt8], _ second: [UInt8]) -> Bool {
+        signature.count == modulus.count && scheme.verifies(signature, by: key, over: first, second)
     }
 }

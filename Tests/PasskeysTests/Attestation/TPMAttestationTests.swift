@@ -108,6 +108,44 @@ import X509
         #expect(TPMFormat(.sha1).fault(try statement.input()) == .algorithmMismatch)
     }
 
+    @Test(arguments: [
+        (COSEAlgorithm.rs256, 32), (.rs384, 48), (.rs512, 64), (.ps256, 32), (.ps384, 48), (.ps512, 64), (.es256, 32),
+        (.es384, 48), (.es512, 64),
+    ])
+    func `the data are hashed by the algorithm's own hash`(_ algorithm: COSEAlgorithm, _ length: Int) throws {
+        let digest = try TPMAlgorithm(algorithm.rawValue, .sha2).digest([1, 2, 3])
+        let message: [UInt8] = [1, 2, 3]
+        let hashes = [
+            32: Array(SHA256.hash(data: message)), 48: Array(SHA384.hash(data: message)),
+            64: Array(SHA512.hash(data: message)),
+        ]
+        #expect(digest == hashes[length])
+    }
+
+    @Test(arguments: [COSEAlgorithm.edDSA, .mlDSA65, .mlDSA87])
+    func `no TPM signs by EdDSA or ML-DSA`(_ algorithm: COSEAlgorithm) throws {
+        #expect(throws: AttestationFault.algorithmUnsupported) {
+            try TPMAlgorithm(algorithm.rawValue, .sha2).digest([1])
+        }
+    }
+
+    @Test func `an RSA key of the TPM attests with SHA-384 and SHA-512, and with no other hash than it names`() throws {
+        let rsa = try _RSA.Signing.PrivateKey(keySize: .bits2048)
+        var statement = TPMStatement()
+        statement.certificateKey = Certificate.PublicKey(rsa.publicKey)
+        statement.algorithm = .negative(257)
+        statement.extraData = Array(SHA384.hash(data: statement.credential.signedBytes))
+        let digest = SHA384.hash(data: statement.certInfo)
+        statement.signature = .bytes(
+            Array(try rsa.signature(for: digest, padding: .insecurePKCS1v1_5).rawRepresentation)
+        )
+        #expect(format.fault(try statement.input()) == nil)
+        statement.algorithm = .negative(258)
+        #expect(format.fault(try statement.input()) == .signatureInvalid)
+        statement.algorithm = .negative(37)
+        #expect(format.fault(try statement.input()) == .signatureInvalid)
+    }
+
     @Test func `SHA-1 is taken only where somebody said so`() throws {
         let rsa = try _RSA.Signing.PrivateKey(keySize: .bits2048)
         var statement = TPMStatement()

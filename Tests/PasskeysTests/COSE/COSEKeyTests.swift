@@ -65,11 +65,62 @@ struct COSEKeyTests {
         #expect(!key.verifies(signature, over: payload, header))
     }
 
-    @Test func `PS256 and RS256 don't stand in for each other`() throws {
-        let pkcs1 = try CredentialKey.make(.rs256)
-        let pss = try CredentialKey.make(.ps256)
-        #expect(!(try COSEKey(pss.cose)).verifies(try pkcs1.sign([1]), over: [1]))
-        #expect(!(try COSEKey(pkcs1.cose)).verifies(try pss.sign([1]), over: [1]))
+    private static let rsaAlgorithms: [COSEAlgorithm] = [.rs256, .rs384, .rs512, .ps256, .ps384, .ps512]
+
+    @Test(arguments: rsaAlgorithms)
+    func `attack: an RSA signature of another padding or hash is refused`(_ algorithm: COSEAlgorithm) throws {
+        let key = try COSEKey(try CredentialKey.make(algorithm).cose)
+        for other in Self.rsaAlgorithms {
+            // One RSA key is behind all of them: they differ in padding and hash alone.
+            let signature = try CredentialKey.make(other).sign([1])
+            #expect(key.verifies(signature, over: [1]) == (other == algorithm), "\(other)")
+        }
+    }
+
+    @Test(arguments: rsaAlgorithms)
+    func `attack: an RSA key below 2048 bits is refused, and one above 8192`(_ algorithm: COSEAlgorithm) throws {
+        let key = try CredentialKey.make(algorithm).parameters
+        for bits in [512, 1024, 2040, 8200, 16_384] {
+            let modulus = [0x80] + [UInt8](repeating: 1, count: bits / 8 - 1)
+            #expect(fault(key.with(-1, .bytes(modulus))) == .modulusSize, "\(bits)")
+        }
+        #expect(fault(key.with(-2, .bytes([3]))) == .rsaNumbers)
+    }
+
+    @Test(arguments: [(COSEAlgorithm.mlDSA65, COSEAlgorithm.mlDSA87), (.mlDSA87, .mlDSA65)])
+    func `attack: an ML-DSA key has its own length, and no private part`(
+        _ algorithm: COSEAlgorithm,
+        _ other: COSEAlgorithm
+    ) throws {
+        let key = try CredentialKey.make(algorithm).parameters
+        let bytes = try #require(key[-1]?.byteString)
+        // ML-DSA-44 (-48) has no key here, and the two others none of each other's length.
+        #expect(fault(key.with(3, CBORValue(-48))) == .unsupportedAlgorithm(-48))
+        #expect(fault(key.with(3, CBORValue(other.rawValue))) == .keyLength)
+        #expect(fault(key.with(-1, .bytes(bytes + [0]))) == .keyLength)
+        #expect(fault(key.with(-1, .bytes(Array(bytes.dropLast())))) == .keyLength)
+        #expect(fault(key.with(-2, .bytes(Array(repeating: 7, count: 32)))) == .malformed)
+        for type in [1, 2, 3, 4] as [Int64] { #expect(fault(key.with(1, CBORValue(type))) == .mismatch) }
+        let parsed = try COSEKey(CBORWriter.bytes(.map(key)))
+        #expect(parsed.point == nil && parsed.subjectPublicKeyInfo == nil)
+    }
+
+    @Test func `attack: an ML-DSA signature is of the message itself, without a context, and of its own length`() throws
+    {
+        let pair = try MLDSA65.PrivateKey()
+        let map = try CredentialKey.make(.mlDSA65).parameters
+            .with(-1, .bytes(Array(pair.publicKey.rawRepresentation)))
+        let key = try COSEKey(CBORWriter.bytes(.map(map)))
+        let message: [UInt8] = [1, 2, 3]
+        let signature = Array(try pair.signature(for: message))
+        #expect(key.verifies(signature, over: message))
+        #expect(!key.verifies(Array(try pair.signature(for: message, context: [UInt8]("web".utf8))), over: message))
+        #expect(!key.verifies(Array(try pair.signature(for: Array(SHA512.hash(data: message)))), over: message))
+        #expect(!key.verifies(signature + [0], over: message))
+        #expect(!key.verifies(Array(signature.dropLast()), over: message))
+        #expect(!key.verifies(Array(repeating: 0, count: signature.count), over: message))
+        let stronger = try CredentialKey.make(.mlDSA87)
+        #expect(!key.verifies(try stronger.sign(message), over: message))
     }
 
     @Test func `ECDSA signatures are in DER and in nothing else`() throws {
@@ -118,14 +169,16 @@ struct COSEKeyTests {
         #expect(fault(p256.with(-1, CBORValue(8))) == .mismatch)
         #expect(fault(p256.with(3, CBORValue(-8))) == .mismatch)
         #expect(fault(p256.with(3, CBORValue(-35))) == .mismatch)
-        #expect(fault(p256.with(3, CBORValue(-257))) == .mismatch)
+        for rsa in Self.rsaAlgorithms { #expect(fault(p256.with(3, CBORValue(rsa.rawValue))) == .mismatch) }
+        #expect(fault(p256.with(3, CBORValue(-49))) == .mismatch)
+        #expect(fault(p256.with(1, CBORValue(7))) == .mismatch)
         #expect(fault(ed25519.with(3, CBORValue(-7))) == .mismatch)
         // X25519, Ed448.
         #expect(fault(ed25519.with(-1, CBORValue(4))) == .mismatch)
         #expect(fault(ed25519.with(-1, CBORValue(7))) == .mismatch)
     }
 
-    @Test(arguments: [-53, -47, -38, -39, -65535, -258, -9, 1, 0, Int64.min] as [Int64])
+    @Test(arguments: [-53, -51, -48, -47, -40, -65535, -260, -9, 1, 0, Int64.min] as [Int64])
     func `an algorithm that isn't verified is refused by its number`(_ algorithm: Int64) throws {
         let key = try CredentialKey.make(.es256).parameters
         #expect(fault(key.with(3, CBORValue(algorithm))) == .unsupportedAlgorithm(algorithm))

@@ -40,9 +40,28 @@ struct CredentialKey: Sendable, CustomTestStringConvertible {
                 (CBORValue(-2), .bytes(Array(key.publicKey.rawRepresentation))),
             ])
             return CredentialKey(algorithm: .edDSA, parameters: parameters) { Array(try key.signature(for: $0)) }
-        case .rs256, .ps256:
-            return try rsa(algorithm)
+        case .rs256, .ps256: return try rsa(algorithm, SHA256.self)
+        case .rs384, .ps384: return try rsa(algorithm, SHA384.self)
+        case .rs512, .ps512: return try rsa(algorithm, SHA512.self)
+        case .mlDSA65:
+            let key = try MLDSA65.PrivateKey()
+            return mlDSA(.mlDSA65, Array(key.publicKey.rawRepresentation)) { Array(try key.signature(for: $0)) }
+        case .mlDSA87:
+            let key = try MLDSA87.PrivateKey()
+            return mlDSA(.mlDSA87, Array(key.publicKey.rawRepresentation)) { Array(try key.signature(for: $0)) }
         }
+    }
+
+    private static func mlDSA(
+        _ algorithm: COSEAlgorithm,
+        _ publicKey: [UInt8],
+        _ sign: @escaping @Sendable ([UInt8]) throws -> [UInt8]
+    ) -> CredentialKey {
+        let parameters = CBORMap([
+            (CBORValue(1), CBORValue(7)), (CBORValue(3), CBORValue(algorithm.rawValue)),
+            (CBORValue(-1), .bytes(publicKey)),
+        ])
+        return CredentialKey(algorithm: algorithm, parameters: parameters, sign: sign)
     }
 
     private static func ec(
@@ -61,7 +80,10 @@ struct CredentialKey: Sendable, CustomTestStringConvertible {
 
     private static let rsaKey = Result { try _RSA.Signing.PrivateKey(keySize: .bits2048) }
 
-    private static func rsa(_ algorithm: COSEAlgorithm) throws -> CredentialKey {
+    private static func rsa<Hash: HashFunction>(
+        _ algorithm: COSEAlgorithm,
+        _ hash: Hash.Type
+    ) throws -> CredentialKey {
         let key = try rsaKey.get()
         let numbers = try key.publicKey.getKeyPrimitives()
         let parameters = CBORMap([
@@ -69,8 +91,9 @@ struct CredentialKey: Sendable, CustomTestStringConvertible {
             (CBORValue(-1), .bytes(Array(numbers.modulus))), (CBORValue(-2), .bytes(Array(numbers.publicExponent))),
         ])
         return CredentialKey(algorithm: algorithm, parameters: parameters) {
-            let digest = SHA256.hash(data: $0)
-            let padding: _RSA.Signing.Padding = algorithm == .ps256 ? .PSS : .insecurePKCS1v1_5
+            let digest = Hash.hash(data: $0)
+            let isPSS = [.ps256, .ps384, .ps512].contains(algorithm)
+            let padding: _RSA.Signing.Padding = isPSS ? .PSS : .insecurePKCS1v1_5
             return Array(try key.signature(for: digest, padding: padding).rawRepresentation)
         }
     }

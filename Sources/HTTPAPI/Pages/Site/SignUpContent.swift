@@ -23,7 +23,13 @@ extension SiteTemplates {
         \(algorithm(-8, "EdDSA", isChosen: true))
         \(algorithm(-35, "ES384"))
         \(algorithm(-36, "ES512"))
+        \(algorithm(-258, "RS384"))
+        \(algorithm(-259, "RS512"))
         \(algorithm(-37, "PS256"))
+        \(algorithm(-38, "PS384"))
+        \(algorithm(-39, "PS512"))
+        \(algorithm(-49, "ML-DSA-65"))
+        \(algorithm(-50, "ML-DSA-87"))
         </fieldset>
         <div><label for="customRpName">{{say.customRpName}} <small>{{say.optional}}</small></label>
         <input id="customRpName" name="customRpName" type="text" maxlength="64" autocomplete="off"></div>

@@ -41,6 +41,8 @@ struct CertificateKey {
         case .p521(let other): P521.Signing.PublicKey(key)?.rawRepresentation == other.rawRepresentation
         case .ed25519(let other): Curve25519.Signing.PublicKey(key)?.rawRepresentation == other.rawRepresentation
         case .rsa(let other): rsa.map { Array($0.derRepresentation) } == other.subjectPublicKeyInfo
+        // No certificate of the library has such a key.
+        case .mlDSA65, .mlDSA87: false
         }
     }
 
@@ -61,7 +63,9 @@ struct CertificateKey {
         case .es384: P384.Signing.PublicKey(key) != nil
         case .es512: P521.Signing.PublicKey(key) != nil
         case .edDSA: Curve25519.Signing.PublicKey(key) != nil
-        case .rs256, .ps256: rsa != nil
+        case .rs256, .rs384, .rs512, .ps256, .ps384, .ps512: rsa != nil
+        // No certificate of the library has such a key.
+        case .mlDSA65, .mlDSA87: false
         }
     }
 
@@ -72,13 +76,12 @@ struct CertificateKey {
         case .es512: key.isValidSignature(signature, for: message, signatureAlgorithm: .ecdsaWithSHA512)
         case .edDSA: key.isValidSignature(signature, for: message, signatureAlgorithm: .ed25519)
         case .rs256: key.isValidSignature(signature, for: message, signatureAlgorithm: .sha256WithRSAEncryption)
-        case .ps256: verifiesPSS(signature, message)
+        case .rs384: key.isValidSignature(signature, for: message, signatureAlgorithm: .sha384WithRSAEncryption)
+        case .rs512: key.isValidSignature(signature, for: message, signatureAlgorithm: .sha512WithRSAEncryption)
+        // The library knows no PSS signatures of certificates, so that the key itself is asked.
+        case .ps256, .ps384, .ps512:
+            rsa.flatMap { key in algorithm.rsa?.verifies(signature, by: key, over: message) } ?? false
+        case .mlDSA65, .mlDSA87: false
         }
-    }
-
-    /// Certificates have no such signatures in the library, so that it is asked below it.
-    private func verifiesPSS(_ signature: [UInt8], _ message: [UInt8]) -> Bool {
-        let signature = _RSA.Signing.RSASignature(rawRepresentation: signature)
-        return rsa?.isValidSignature(signature, for: SHA256.hash(data: message), padding: .PSS) ?? false
     }
 }

@@ -17,14 +17,14 @@ enum TPMAlgorithm: Equatable {
         }
     }
 
-    /// The digest of the signature's algorithm; EdDSA has none that a TPM makes.
+    /// The digest of the signature's algorithm; EdDSA and ML-DSA have none that a TPM makes.
     func digest(_ bytes: [UInt8]) throws(AttestationFault) -> [UInt8] {
         switch self {
         case .rs1: Array(Insecure.SHA1.hash(data: bytes))
         case .cose(.es256), .cose(.rs256), .cose(.ps256): TPMHash.sha256.digest(bytes)
-        case .cose(.es384): TPMHash.sha384.digest(bytes)
-        case .cose(.es512): TPMHash.sha512.digest(bytes)
-        case .cose(.edDSA): throw .algorithmUnsupported
+        case .cose(.es384), .cose(.rs384), .cose(.ps384): TPMHash.sha384.digest(bytes)
+        case .cose(.es512), .cose(.rs512), .cose(.ps512): TPMHash.sha512.digest(bytes)
+        case .cose(.edDSA), .cose(.mlDSA65), .cose(.mlDSA87): throw .algorithmUnsupported
         }
     }
 
