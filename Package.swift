@@ -120,10 +120,13 @@ let package = Package(
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         ),
+        // In C, for the compiler puts the document's bytes where they belong.
+        .target(name: "COpenAPI"),
         room(
             "HTTPAPI",
             [
-                "Kernel", "Wire", "Operations", "Accounts", "Devices", "Passkeys", "Sessions", "Mail", "TokenReading",
+                "COpenAPI", "Kernel", "Wire", "Operations", "Accounts", "Devices", "Passkeys", "Sessions", "Mail",
+                "TokenReading",
                 "Tokens", "Wallet", "Audit", "OAuth", crypto, logging, metrics, hummingbird, httpTypes, nioCore,
                 nioHTTPTypes, .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "Mustache", package: "swift-mustache"),

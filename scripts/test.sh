@@ -9,7 +9,7 @@ scripts/lint.sh
 counterparts=$(mktemp)
 trap '[[ -z ${fetching:-} ]] || kill "$fetching" 2>/dev/null || true; rm -f "$counterparts"' EXIT
 (
-  for step in promtool mail-server foreign-jwt foreign-oauth browser; do "scripts/$step.sh"; done
+  for step in promtool mail-server foreign-jwt foreign-oauth foreign-openapi browser; do "scripts/$step.sh"; done
 ) >"$counterparts" 2>&1 &
 fetching=$!
 swift=${SWIFT:-swift}

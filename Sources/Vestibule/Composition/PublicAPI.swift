@@ -47,7 +47,7 @@ struct PublicAPI: Sendable {
             [unitOfWork = composition.unitOfWork] in try await unitOfWork.checkDurable()
         }
         let webhooks = WebhookAPI(intake: composition.webhooks, bodyLimit: settings.limits.bodyBytes)
-        var routes = health.routes + KeysAPI(ring: composition.keys).routes + webhooks.routes
+        var routes = health.routes + KeysAPI(ring: composition.keys).routes + webhooks.routes + DocumentAPI().routes
         if let surface = settings.surfaces["bbms"], surface.enabled {
             routes += faceLogin(settings, surface).routes
             routes += owner(settings).routes

@@ -21,6 +21,7 @@ enum MatrixCases {
         + fetching("/readyz", .nothing) { _ in MatrixRequest("/readyz") }
         + fetching("/version", .nothing) { _ in MatrixRequest("/version") }
         + fetching("/.well-known/jwks.json", .nothing) { _ in MatrixRequest("/.well-known/jwks.json") }
+        + fetching("/openapi.yaml", .nothing) { _ in MatrixRequest("/openapi.yaml") }
         + [
             MatrixCase("POST /webhooks/{provider}", .inRequest(ofAccount: false)) { visit in
                 let body = #"{"type":"scan.decided","data":{"id":"nobody's","status":1}}"#

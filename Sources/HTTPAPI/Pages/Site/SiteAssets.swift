@@ -22,13 +22,12 @@ struct SiteAssets: Sendable {
     private struct File: Sendable {
         let bytes: ByteBuffer
         let type: String
-        /// RFC 9110 §8.8.3.
-        let tag: String
+        let tag: EntityTag
 
         init(_ text: String, _ type: String) {
             bytes = ByteBuffer(string: text)
             self.type = type
-            tag = "\"\(SiteAssets.digest([text]))\""
+            tag = EntityTag(of: text.utf8)
         }
     }
 
@@ -39,26 +38,16 @@ struct SiteAssets: Sendable {
         files["style.css"] = File(SiteStyle.text, "text/css; charset=utf-8")
         files["icon.svg"] = File(SiteTemplates.icon, "image/svg+xml")
         self.files = files
-        version = Self.digest(files.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value.tag] })
+        version = Self.digest(files.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value.tag.text] })
     }
 
     /// The file of that name, or that the browser has it already; `nil` where there is none.
     func answer(_ name: String, to request: Request) -> Response? {
         guard let file = files[name] else { return nil }
-        var headers: HTTPFields = [.eTag: file.tag, .cacheControl: "public, max-age=31536000, immutable"]
-        if Self.holds(request.headers[values: .ifNoneMatch], file.tag) {
-            return Response(status: .notModified, headers: headers)
-        }
+        var headers: HTTPFields = [.eTag: file.tag.text, .cacheControl: "public, max-age=31536000, immutable"]
+        if file.tag.isHeld(by: request) { return Response(status: .notModified, headers: headers) }
         headers[.contentType] = file.type
         return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: file.bytes))
-    }
-
-    /// RFC 9110 §13.1.2: compared weakly, as proxies that compress weaken them.
-    private static func holds(_ fields: [String], _ tag: String) -> Bool {
-        fields.flatMap { $0.split(separator: ",") }.contains { field in
-            let named = field.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" }
-            return named == "*" || named == tag || named == "W/" + tag
-        }
     }
 
     /// 128 bits of SHA-256 are plenty: nobody else writes these files.

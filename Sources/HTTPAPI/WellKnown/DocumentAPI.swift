@@ -1,0 +1,29 @@
+import COpenAPI
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// `/openapi.yaml`: the document of this API, docs/openapi.yaml as it was when the program was built.
+package struct DocumentAPI: Sendable {
+    /// RFC 9512 §2.1.
+    static let contentType = "application/yaml"
+
+    private static let document: ByteBuffer = {
+        var length = 0
+        let start = vestibule_openapi_document(&length)
+        return ByteBuffer(bytes: UnsafeBufferPointer(start: start, count: length))
+    }()
+    private static let tag = EntityTag(of: document.readableBytesView)
+
+    package init() {}
+
+    package var routes: [Route] { Route.document("/openapi.yaml", access: .everybody, show) }
+
+    /// Cached for five minutes, as the key set is: it changes with the program alone.
+    @Sendable private func show(_ request: Request, _ context: APIContext) async throws -> Response {
+        var headers: HTTPFields = [.eTag: Self.tag.text, .cacheControl: "public, max-age=300"]
+        if Self.tag.isHeld(by: request) { return Response(status: .notModified, headers: headers) }
+        headers[.contentType] = Self.contentType
+        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: Self.document))
+    }
+}
