@@ -6,6 +6,10 @@ public struct EnrollResponse: Codable, Sendable, Equatable {
     public var alreadyEnrolled: Bool
     /// The enrolment that was started, or the one that there is.
     public var enrollment: EnrollmentView
+    /// Why nothing was started, for programs, and the same as a sentence; only where ``enrollment`` has failed.
+    public var code: String?
+    /// The same sentence as ``message``; only beside ``code``.
+    public var error: String?
 
     /// An answer with that enrolment.
     public init(message: String, alreadyEnrolled: Bool, enrollment: EnrollmentView) {
@@ -44,6 +48,10 @@ public struct EnrollmentView: Codable, Sendable, Equatable {
     public var authUrl: String?
     /// The same as ``authUrl``.
     public var authIdUrl: String?
+    /// The page that the published app opens: the same as ``authUrl``, or the one that says what to do first.
+    public var enrollmentUrl: String?
+    /// The same address, as the text that the published app draws its code from.
+    public var qrCode: String?
 
     /// An enrolment without a page.
     public init(

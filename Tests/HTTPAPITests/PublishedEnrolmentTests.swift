@@ -31,6 +31,11 @@ struct PublishedEnrolmentTests {
             let begun = try answer.decode(EnrollResponse.self)
             #expect(!begun.alreadyEnrolled && !begun.message.isEmpty && begun.enrollment.authUrl != nil)
             #expect(begun.enrollment.authUrl == begun.enrollment.authIdUrl)
+            // The app opens the one, and draws its code from the other.
+            let shown = try PublishedApps.faceLogin.decode(PublishedApps.FaceLoginEnrolment.self, from: answer.text)
+            let page = try #require(begun.enrollment.authUrl)
+            #expect(page.hasPrefix("\(bench.settings.publicURL)/go/"), "never the provider's")
+            #expect(shown.enrollment.enrollmentUrl == page && shown.enrollment.qrCode == page)
             let id = begun.enrollment.enrollmentId
 
             var seen = [try await bench.enrolmentStatus(id, ada, prefix)]
@@ -124,8 +129,36 @@ struct PublishedEnrolmentTests {
             try bench.expect(try await bench.send(.get, path, bob.bearer), is: "operation_not_found", 404)
             try bench.expect(try await bench.send(.get, path), is: "unauthorized", 401)
             await bench.pass(.seconds(601))
-            let late = try await bench.post("/biometric/enroll", "{}", bob.bearer)
-            try bench.expect(late, is: "step_up_required", 403)
+            let count = bench.composition.desk.board.count
+            let late = try await bench.post("/biometric/enroll", "{}", bob.bearer).json()
+            #expect(late["code"] as? String == "step_up_required")
+            #expect(bench.composition.desk.board.count <= count, "nothing was started")
+            let initiated = try await bench.post(Bench.enrolPath, "{}", bob.bearer)
+            try bench.expect(initiated, is: "step_up_required", 403)
+        }
+    }
+
+    /// The app says "Network error" whatever the body of another status is: a page is all that it can show.
+    @Test func `a sign-in that is too old is told to the app's user, on the page that the app opens`() async throws {
+        try await Bench.run { bench in
+            let ada = try await bench.signIn()
+            try await bench.unenrol("ada@example.com")
+            await bench.pass(.seconds(601))
+            let answer = try await bench.post("/api/biometric/enroll", "{}", ada.bearer)
+            #expect(answer.status == .ok)
+            let body = try answer.json()
+            #expect(body["code"] as? String == "step_up_required" && body["error"] is String)
+            let shown = try PublishedApps.faceLogin.decode(PublishedApps.FaceLoginEnrolment.self, from: answer.text)
+            #expect(shown.alreadyEnrolled == false && shown.enrollment.status == "failed")
+            let page = try #require(shown.enrollment.enrollmentUrl)
+            #expect(shown.enrollment.qrCode == page && page == "\(bench.settings.publicURL)/go/sign-in-again")
+            for method in [HTTPRequest.Method.get, .head] {
+                #expect(try await bench.send(method, "/go/sign-in-again").status == .ok)
+            }
+            let text = try await bench.send(.get, "/go/sign-in-again").text
+            #expect(text.contains("Sign in again first") && !text.contains("<form"))
+            let asked = "/api/biometric/enrollment/status?enrollmentId=\(shown.enrollment.enrollmentId)"
+            try bench.expect(try await bench.send(.get, asked, ada.bearer), is: "operation_not_found", 404)
         }
     }
 

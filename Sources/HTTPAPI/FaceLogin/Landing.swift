@@ -12,6 +12,9 @@ extension FaceLoginAPI {
     /// Changes nothing: previews and scanners fetch links.
     @Sendable func showLanding(_ request: Request, _ context: APIContext) async throws -> Response {
         let visit = visit(request, context)
+        if visit.ticket == LandingPages.Page.signInAgainTicket {
+            return pages.render(.signInAgain, in: visit.texts)
+        }
         guard visit.hasTicket else { return pages.render(.over, of: visit.kind, in: visit.texts) }
         return show(visit)
     }

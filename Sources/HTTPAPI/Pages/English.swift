@@ -58,6 +58,13 @@ extension Texts {
                 body: "The sign-in is over, or its time has run out. Start a new one in the app.",
                 button: nil
             ),
+            .signInAgain: PageText(
+                title: "Sign in again first",
+                body: "To set up a face, your sign-in has to be younger than ten minutes. Close this page, sign "
+                    + "out in the app and "
+                    + "sign in again. Then set up your face.",
+                button: nil
+            ),
             .crossSite: PageText(
                 title: "Not started",
                 body: "Another website asked for this face scan. If you are signing in, go back to the app and open "
@@ -91,12 +98,14 @@ extension Texts {
             ),
             .serverDown: PageText(
                 title: "We can't go on just now",
-                body: "The server is busy with a fault of its own. Your sign-in is still open: try again in a moment.",
+                body: "The server is busy with a fault of its own. Your sign-in is still open: try again in a "
+                    + "moment.",
                 button: "Try again"
             ),
             .busy: PageText(
                 title: "Too many at once",
-                body: "Too many face scans were asked for from your network. Your sign-in is still open: try again in "
+                body: "Too many face scans were asked for from your network. Your sign-in is still open: try "
+                    + "again in "
                     + "a moment.",
                 button: "Try again"
             ),
@@ -123,7 +132,8 @@ extension Texts {
                 + "page for them.",
             asked: "A service asks you to sign in. Go on only if you are dealing with it just now and expect this.",
             askedInWords:
-                "A service asks you to sign in. Go on only if you are dealing with it just now, and it shows or tells "
+                "A service asks you to sign in. Go on only if you are dealing with it just now, and it shows or "
+                + "tells "
                 + "you the very words below.",
             client: "Sign in to",
             account: "For",
@@ -265,11 +275,19 @@ extension Texts.MailPageText {
         proof: .init(
             // A no-break hyphen: a narrow page would break the line after the e.
             title: "Confirm your e\u{2011}mail address",
-            body:
-                "An account is to have this address. If you asked for that, confirm it. On another device than the "
-                + "account’s own, whatever was signed in or set up before is removed then: sign in again afterwards, with "
-                + "a code by mail.",
+            body: "Your account at % is to have this address. If you asked for that, confirm it. You stay "
+                + "signed in here.",
             button: "Confirm this address"
+        ),
+        proofElsewhere: .init(
+            title: "Confirm your e\u{2011}mail address",
+            body:
+                "An account at % is to have this address. If you asked for that in an app, type the code from "
+                + "the mail there "
+                + "instead: the app stays signed in. This button signs every app and browser out, also on this "
+                + "device, and "
+                + "removes whatever was set up before. Sign in again afterwards, with a code by mail.",
+            button: "Confirm, and sign out everywhere"
         ),
         password: .init(
             label: "The account’s password",

@@ -14,14 +14,17 @@ extension Texts {
             .canceled: "La connexion a été annulée.",
             .superseded: "Une connexion plus récente a été lancée.",
             .providerError: "Le contrôle du visage a échoué chez le prestataire. Recommencez.",
-            .providerUnavailable: "Le service de contrôle du visage est injoignable. Réessayez dans quelques minutes.",
-            .accountBlocked: "Ce compte ne peut pas se connecter pour le moment. Adressez-vous à votre administrateur.",
+            .providerUnavailable: "Le service de contrôle du visage est injoignable. Réessayez dans quelques "
+                + "minutes.",
+            .accountBlocked: "Ce compte ne peut pas se connecter pour le moment. Adressez-vous à votre "
+                + "administrateur.",
         ],
         pages: [
             .landing: PageText(
                 title: "Passer au contrôle du visage",
                 body:
-                    "Vous allez être dirigé vers le contrôle du visage. Gardez ouverte l’application qui vous a envoyé ici.",
+                    "Vous allez être dirigé vers le contrôle du visage. Gardez ouverte l’application qui vous a "
+                    + "envoyé ici.",
                 button: "Commencer le contrôle"
             ),
             .starting: PageText(
@@ -42,32 +45,44 @@ extension Texts {
             .tooManyRestarts: PageText(
                 title: "Lancé trop souvent",
                 body:
-                    "Cette connexion a été lancée depuis trop d’endroits. Commencez-en une nouvelle dans l’application.",
+                    "Cette connexion a été lancée depuis trop d’endroits. Commencez-en une nouvelle dans "
+                    + "l’application.",
                 button: nil
             ),
             .tooManyNumbers: PageText(
                 title: "Le nombre était faux trois fois",
                 body:
-                    "Cette connexion a été arrêtée. Si elle est de vous, commencez-en une nouvelle dans l’application.",
+                    "Cette connexion a été arrêtée. Si elle est de vous, commencez-en une nouvelle dans "
+                    + "l’application.",
                 button: nil
             ),
             .denied: PageText(
                 title: "La connexion a été arrêtée",
                 body:
-                    "Personne n’a été connecté. Vous n’avez rien d’autre à faire. Si cela se reproduit, prévenez votre "
+                    "Personne n’a été connecté. Vous n’avez rien d’autre à faire. Si cela se reproduit, "
+                    + "prévenez votre "
                     + "administrateur.",
                 button: nil
             ),
             .over: PageText(
                 title: "Ce lien n’est plus valable",
                 body:
-                    "La connexion est terminée ou son délai est écoulé. Commencez-en une nouvelle dans l’application.",
+                    "La connexion est terminée ou son délai est écoulé. Commencez-en une nouvelle dans "
+                    + "l’application.",
+                button: nil
+            ),
+            .signInAgain: PageText(
+                title: "Reconnectez-vous d’abord",
+                body: "Pour enregistrer un visage, votre connexion doit dater de moins de dix minutes. Fermez "
+                    + "cette page, "
+                    + "déconnectez-vous dans l’application et reconnectez-vous. Puis enregistrez votre visage.",
                 button: nil
             ),
             .crossSite: PageText(
                 title: "Non lancé",
                 body:
-                    "Un autre site a demandé ce contrôle du visage. Si vous êtes en train de vous connecter, revenez à "
+                    "Un autre site a demandé ce contrôle du visage. Si vous êtes en train de vous connecter, "
+                    + "revenez à "
                     + "l’application et ouvrez le lien depuis là.",
                 button: nil
             ),
@@ -130,7 +145,8 @@ extension Texts {
             body: "Continuez seulement si vous venez de lancer cette connexion vous-même. Personne ne vous demandera "
                 + "jamais d’ouvrir cette page à sa place.",
             asked:
-                "Un service vous demande de vous identifier. Continuez seulement si vous êtes en contact avec lui en ce "
+                "Un service vous demande de vous identifier. Continuez seulement si vous êtes en contact avec "
+                + "lui en ce "
                 + "moment et si vous attendez cette demande.",
             askedInWords:
                 "Un service vous demande de vous identifier. Continuez seulement si vous êtes en contact avec lui en "
@@ -278,11 +294,22 @@ extension Texts.MailPageText {
         proof: .init(
             // A no-break hyphen: a narrow page would break the line after the e.
             title: "Confirmez votre adresse e\u{2011}mail",
-            body:
-                "Un compte doit recevoir cette adresse. Si vous l’avez demandé, confirmez-la. Sur un autre appareil que "
-                + "celui du compte, tout ce qui a été connecté ou installé auparavant est alors retiré : reconnectez-vous "
-                + "ensuite, avec un code par e-mail.",
+            body: "Votre compte chez % doit recevoir cette adresse. Si vous l’avez demandé, confirmez-la. Vous "
+                + "restez "
+                + "connecté ici.",
             button: "Confirmer cette adresse"
+        ),
+        proofElsewhere: .init(
+            title: "Confirmez votre adresse e\u{2011}mail",
+            body:
+                "Un compte chez % doit recevoir cette adresse. Si vous l’avez demandé dans une application, "
+                + "saisissez-y "
+                + "plutôt le code du message : elle reste connectée. Ce bouton déconnecte toutes les "
+                + "applications et tous "
+                + "les navigateurs, aussi sur cet appareil, et retire ce qui a été installé auparavant. "
+                + "Reconnectez-vous "
+                + "ensuite, avec un code par e-mail.",
+            button: "Confirmer et déconnecter partout"
         ),
         password: .init(
             label: "Le mot de passe du compte",

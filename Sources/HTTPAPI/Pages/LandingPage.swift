@@ -5,11 +5,15 @@ extension LandingPages {
     enum Page: String, Sendable, CaseIterable {
         case landing, starting, providerDown, notOnThisDevice, tooManyRestarts, tooManyNumbers, denied, over, crossSite
         case serverDown, serverFault, accepted, failed, comingBack, underWay, elsewhere, busy
-        case passkeyNeeded, passkeyRefused
+        case passkeyNeeded, passkeyRefused, signInAgain
+
+        /// In the place of a ticket, which is longer: the page for whom the published app can tell nothing else.
+        static let signInAgainTicket = "sign-in-again"
 
         var status: HTTPResponse.Status {
             switch self {
-            case .landing, .starting, .notOnThisDevice, .denied, .accepted, .failed, .comingBack, .underWay, .elsewhere:
+            case .landing, .starting, .notOnThisDevice, .denied, .accepted, .failed, .comingBack, .underWay, .elsewhere,
+                .signInAgain:
                 .ok
             case .providerDown, .serverDown: .serviceUnavailable
             case .tooManyRestarts, .busy: .tooManyRequests
@@ -26,7 +30,8 @@ extension LandingPages {
             case .starting: 1500
             case .underWay: 2000
             case .providerDown, .notOnThisDevice, .tooManyRestarts, .tooManyNumbers, .denied, .over, .crossSite,
-                .serverDown, .serverFault, .accepted, .failed, .elsewhere, .busy, .passkeyNeeded, .passkeyRefused:
+                .serverDown, .serverFault, .accepted, .failed, .elsewhere, .busy, .passkeyNeeded, .passkeyRefused,
+                .signInAgain:
                 nil
             }
         }
@@ -38,7 +43,7 @@ extension LandingPages {
             case .passkeyRefused: "passkey_refused"
             case .landing, .starting, .providerDown, .notOnThisDevice, .tooManyRestarts, .tooManyNumbers, .denied,
                 .over, .crossSite, .serverDown, .serverFault, .accepted, .failed, .comingBack, .underWay, .elsewhere,
-                .busy:
+                .busy, .signInAgain:
                 nil
             }
         }

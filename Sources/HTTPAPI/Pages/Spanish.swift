@@ -13,7 +13,8 @@ extension Texts {
             .canceled: "Se canceló el inicio de sesión.",
             .superseded: "Se empezó un inicio de sesión más reciente.",
             .providerError: "El control facial falló en el proveedor. Empieza de nuevo.",
-            .providerUnavailable: "No se pudo contactar con el servicio de control facial. Inténtalo en unos minutos.",
+            .providerUnavailable: "No se pudo contactar con el servicio de control facial. Inténtalo en unos "
+                + "minutos.",
             .accountBlocked: "Esta cuenta no puede iniciar sesión por ahora. Consulta a tu administrador.",
         ],
         pages: [
@@ -30,7 +31,8 @@ extension Texts {
             .providerDown: PageText(
                 title: "El control facial no responde",
                 body:
-                    "Ahora no se puede contactar con el servicio. Tu inicio de sesión sigue abierto: inténtalo otra vez.",
+                    "Ahora no se puede contactar con el servicio. Tu inicio de sesión sigue abierto: inténtalo "
+                    + "otra vez.",
                 button: "Reintentar"
             ),
             .notOnThisDevice: PageText(
@@ -59,10 +61,18 @@ extension Texts {
                 body: "El inicio de sesión terminó o se agotó su tiempo. Empieza uno nuevo en la aplicación.",
                 button: nil
             ),
+            .signInAgain: PageText(
+                title: "Vuelve a iniciar sesión primero",
+                body: "Para registrar un rostro, tu inicio de sesión debe tener menos de diez minutos. Cierra "
+                    + "esta página, "
+                    + "cierra la sesión en la aplicación e iníciala de nuevo. Después registra tu rostro.",
+                button: nil
+            ),
             .crossSite: PageText(
                 title: "No iniciado",
                 body:
-                    "Otro sitio web pidió este control facial. Si estás iniciando sesión, vuelve a la aplicación y abre "
+                    "Otro sitio web pidió este control facial. Si estás iniciando sesión, vuelve a la "
+                    + "aplicación y abre "
                     + "el enlace desde allí.",
                 button: nil
             ),
@@ -94,7 +104,8 @@ extension Texts {
             .serverDown: PageText(
                 title: "Ahora no podemos continuar",
                 body:
-                    "El servidor tiene un fallo. Tu inicio de sesión sigue abierto: inténtalo de nuevo en un momento.",
+                    "El servidor tiene un fallo. Tu inicio de sesión sigue abierto: inténtalo de nuevo en un "
+                    + "momento.",
                 button: "Reintentar"
             ),
             .busy: PageText(
@@ -124,13 +135,16 @@ extension Texts {
         confirm: ConfirmText(
             title: "¿Eres tú?",
             body:
-                "Continúa solo si acabas de empezar este inicio de sesión. Nadie te pedirá nunca que abras esta página "
+                "Continúa solo si acabas de empezar este inicio de sesión. Nadie te pedirá nunca que abras esta "
+                + "página "
                 + "en su lugar.",
             asked:
-                "Un servicio te pide que te identifiques. Continúa solo si estás tratando con él en este momento y esperas "
+                "Un servicio te pide que te identifiques. Continúa solo si estás tratando con él en este "
+                + "momento y esperas "
                 + "esta petición.",
             askedInWords:
-                "Un servicio te pide que te identifiques. Continúa solo si estás tratando con él en este momento y te "
+                "Un servicio te pide que te identifiques. Continúa solo si estás tratando con él en este "
+                + "momento y te "
                 + "muestra o te dice exactamente las palabras de abajo.",
             client: "Iniciar sesión en",
             account: "Para",
@@ -273,17 +287,27 @@ extension Texts.MailPageText {
         ),
         proof: .init(
             title: "Confirma tu dirección de correo",
-            body:
-                "Una cuenta va a tener esta dirección. Si lo has pedido, confírmala. En un dispositivo que no sea el de "
-                + "la cuenta, todo lo que antes tenía acceso a ella se elimina entonces: vuelve a iniciar sesión después, "
-                + "con un código por correo.",
+            body: "Tu cuenta de % va a tener esta dirección. Si lo has pedido, confírmala. Aquí sigues con la sesión "
+                + "iniciada.",
             button: "Confirmar esta dirección"
+        ),
+        proofElsewhere: .init(
+            title: "Confirma tu dirección de correo",
+            body:
+                "Una cuenta de % va a tener esta dirección. Si lo has pedido en una aplicación, escribe allí el "
+                + "código del "
+                + "mensaje: la aplicación sigue con la sesión iniciada. Este botón cierra la sesión en todas las "
+                + "aplicaciones y navegadores, también en este dispositivo, y elimina lo que se configuró "
+                + "antes. Vuelve a "
+                + "iniciar sesión después, con un código por correo.",
+            button: "Confirmar y cerrar todas las sesiones"
         ),
         password: .init(
             label: "La contraseña de la cuenta",
             hint: "Con ella no se elimina nada. Deja el campo vacío si no abriste tú la cuenta.",
             wrong:
-                "Esa no es la contraseña de la cuenta. No se ha cambiado nada: inténtalo de nuevo o deja el campo vacío."
+                "Esa no es la contraseña de la cuenta. No se ha cambiado nada: inténtalo de nuevo o deja el "
+                + "campo vacío."
         ),
         proven: .init(
             title: "Tu dirección está confirmada",

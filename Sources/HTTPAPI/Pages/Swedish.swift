@@ -50,7 +50,8 @@ extension Texts {
             .denied: PageText(
                 title: "Inloggningen har stoppats",
                 body:
-                    "Ingen har loggats in. Du behöver inte göra något mer. Händer det igen, säg till din administratör.",
+                    "Ingen har loggats in. Du behöver inte göra något mer. Händer det igen, säg till din "
+                    + "administratör.",
                 button: nil
             ),
             .over: PageText(
@@ -58,10 +59,18 @@ extension Texts {
                 body: "Inloggningen är avslutad, eller så har tiden gått ut. Börja en ny i appen.",
                 button: nil
             ),
+            .signInAgain: PageText(
+                title: "Logga in igen först",
+                body: "För att registrera ett ansikte måste inloggningen vara yngre än tio minuter. Stäng "
+                    + "sidan, logga ut i "
+                    + "appen och logga in igen. Registrera sedan ditt ansikte.",
+                button: nil
+            ),
             .crossSite: PageText(
                 title: "Inte startad",
                 body:
-                    "En annan webbplats bad om ansiktskontrollen. Håller du på att logga in, gå tillbaka till appen och "
+                    "En annan webbplats bad om ansiktskontrollen. Håller du på att logga in, gå tillbaka till "
+                    + "appen och "
                     + "öppna länken därifrån.",
                 button: nil
             ),
@@ -122,10 +131,12 @@ extension Texts {
         confirm: ConfirmText(
             title: "Är det du?",
             body:
-                "Fortsätt bara om du själv just startade inloggningen. Ingen kommer någonsin att be dig öppna den här "
+                "Fortsätt bara om du själv just startade inloggningen. Ingen kommer någonsin att be dig öppna "
+                + "den här "
                 + "sidan åt dem.",
             asked:
-                "En tjänst ber dig att logga in. Fortsätt bara om du har kontakt med den just nu och väntar dig detta.",
+                "En tjänst ber dig att logga in. Fortsätt bara om du har kontakt med den just nu och väntar dig "
+                + "detta.",
             askedInWords:
                 "En tjänst ber dig att logga in. Fortsätt bara om du har kontakt med den just nu och den visar eller "
                 + "säger just orden nedan.",
@@ -270,11 +281,19 @@ extension Texts.MailPageText {
         proof: .init(
             // A no-break hyphen: a narrow page would break the line after the e.
             title: "Bekräfta din e\u{2011}postadress",
-            body:
-                "Ett konto ska få den här adressen. Om du har bett om det, bekräfta den. På en annan enhet än kontots "
-                + "egen tas då allt bort som tidigare har loggat in eller lagts till: logga in igen efteråt, med en kod "
-                + "via e-post.",
+            body: "Ditt konto hos % ska få den här adressen. Om du har bett om det, bekräfta den. Du förblir "
+                + "inloggad här.",
             button: "Bekräfta adressen"
+        ),
+        proofElsewhere: .init(
+            title: "Bekräfta din e\u{2011}postadress",
+            body:
+                "Ett konto hos % ska få den här adressen. Om du bad om det i en app, skriv i stället in koden "
+                + "från mejlet "
+                + "där: appen förblir inloggad. Knappen loggar ut alla appar och webbläsare, även på den här "
+                + "enheten, och "
+                + "tar bort allt som lagts till tidigare. Logga in igen efteråt, med en kod via e-post.",
+            button: "Bekräfta och logga ut överallt"
         ),
         password: .init(
             label: "Kontots lösenord",
@@ -288,7 +307,8 @@ extension Texts.MailPageText {
         ),
         proofOver: .init(
             title: "Länken gäller inte längre",
-            body: "Den har gått ut, eller så har kontot inte längre den här adressen. Logga in med en kod via e-post.",
+            body: "Den har gått ut, eller så har kontot inte längre den här adressen. Logga in med en kod via "
+                + "e-post.",
             button: nil
         ),
         busy: .init(

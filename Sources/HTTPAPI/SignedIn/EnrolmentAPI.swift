@@ -17,6 +17,7 @@ package struct EnrolmentAPI: Sendable {
     private let coolingOff: CoolingOff
     /// Since when there has been an account whose face signs it in; `nil` while no face does.
     let enrolledSince: @Sendable (AccountID) async throws -> Instant?
+    private let facts: Facts
 
     /// `publicURL`: without a trailing slash.
     package init(
@@ -26,8 +27,10 @@ package struct EnrolmentAPI: Sendable {
         following: Following,
         requiresVerifiedEmail: Bool,
         coolingOff: CoolingOff,
+        facts: Facts,
         enrolledSince: @escaping @Sendable (AccountID) async throws -> Instant?
     ) {
+        self.facts = facts
         self.desk = desk
         self.clients = clients
         self.publicURL = publicURL
@@ -103,6 +106,11 @@ package struct EnrolmentAPI: Sendable {
             throw Problem.unauthorized(.badToken)
         }
     }
+
+    /// The page that asks for a newer sign-in.
+    var signInAgainURL: String { "\(publicURL)/go/\(LandingPages.Page.signInAgainTicket)" }
+
+    func now() -> Instant { facts.now() }
 
     func url(_ begun: BegunOperation) -> String { "\(publicURL)/go/\(begun.ticket.expose())" }
 }

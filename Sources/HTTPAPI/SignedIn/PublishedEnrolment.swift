@@ -13,7 +13,8 @@ extension EnrolmentAPI {
 
     /// `POST /biometric/enroll`: starts an enrolment, unless a face is enrolled already.
     ///
-    /// That one is says the app's login button on; to enrol anew is ``EnrolmentAPI``'s own route's.
+    /// An enrolled face switches the app's login button on; ``EnrolmentAPI``'s own route enrols again. The app reads no
+    /// body but that of a 200, so that a sign-in that is too old is answered with one: its page says what to do.
     @Sendable func enroll(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
         if let since = try await enrolledSince(who.account) {
             return JSONReply.encode(
@@ -24,11 +25,18 @@ extension EnrolmentAPI {
                 )
             )
         }
-        try who.requireRecent()
-        let begun = try await begin(who, request, context)
+        let begun: BegunOperation
+        do {
+            try who.requireRecent()
+            begun = try await begin(who, request, context)
+        } catch Problem.stepUpRequired {
+            return JSONReply.encode(refusal(.stepUpRequired, who))
+        }
         var enrollment = Self.view(of: begun.operation, begun.publicID.description)
         enrollment.authUrl = url(begun)
         enrollment.authIdUrl = url(begun)
+        enrollment.enrollmentUrl = url(begun)
+        enrollment.qrCode = url(begun)
         return JSONReply.encode(
             EnrollResponse(message: "Open the page to enrol.", alreadyEnrolled: false, enrollment: enrollment)
         )
@@ -62,6 +70,25 @@ extension EnrolmentAPI {
         // The app waits as much as one that polls does: without this its scans would be checked as if nobody did.
         desk.attend(publicID)
         return operation
+    }
+
+    /// Nothing was started: the app opens the page that says why.
+    private func refusal(_ problem: Problem, _ who: SignedIn) -> EnrollResponse {
+        let now = self.now().internetDate
+        var enrollment = EnrollmentView(
+            enrollmentId: who.account.description,
+            status: "failed",
+            progress: 0,
+            completed: false,
+            createdAt: now,
+            expiresAt: now
+        )
+        enrollment.enrollmentUrl = signInAgainURL
+        enrollment.qrCode = signInAgainURL
+        var answer = EnrollResponse(message: problem.message, alreadyEnrolled: false, enrollment: enrollment)
+        answer.code = problem.code
+        answer.error = problem.message
+        return answer
     }
 
     private static func complete(_ id: String, since: Instant) -> EnrollmentView {

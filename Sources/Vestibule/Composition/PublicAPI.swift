@@ -130,7 +130,8 @@ struct PublicAPI: Sendable {
             publicURL: settings.publicURL,
             following: following(settings),
             requiresVerifiedEmail: settings.accounts.requireVerifiedEmail,
-            coolingOff: coolingOff
+            coolingOff: coolingOff,
+            facts: composition.facts
         ) { [accounts = composition.accounts, desk = composition.desk, provider = settings.faceLogin.provider] id in
             guard let record = try await accounts.active(id),
                 record.enrolments.contains(where: { $0.provider == provider && $0.isActive })

@@ -45,6 +45,8 @@ struct MatrixCase: Sendable {
     var hasPassword = false
     /// Whether a sign-in of long ago is refused by the handler.
     var refusesStale = false
+    /// What a sign-in of long ago is answered where it is refused.
+    var staleStatus = 403
     /// Whether what opens it stands where an access token would.
     var isBearer = false
     let prepare: @Sendable (MatrixVisit) async throws -> MatrixRequest
@@ -66,6 +68,7 @@ struct MatrixCase: Sendable {
     var withoutFace: MatrixCase { changed { $0.isEnrolled = false } }
     var withPassword: MatrixCase { changed { $0.hasPassword = true } }
     var asBearer: MatrixCase { changed { $0.isBearer = true } }
+    func refusingStale(with status: Int) -> MatrixCase { changed { $0.staleStatus = status } }
     var refusingStale: MatrixCase { changed { $0.refusesStale = true } }
 
     private func changed(_ change: (inout MatrixCase) -> Void) -> MatrixCase {
@@ -104,7 +107,7 @@ struct MatrixCase: Sendable {
         var stale = refusesStale ? MatrixExpectation.refusedWith(403) : .granted
         if case .session(let session) = access {
             unknown = .refusedWith(401)
-            stale = session.recency == .any ? .granted : .refusedWith(403)
+            stale = session.recency == .any ? .granted : .refusedWith(staleStatus)
         }
         switch column {
         case .right: return .granted

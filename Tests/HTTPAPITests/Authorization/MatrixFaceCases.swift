@@ -140,7 +140,12 @@ extension MatrixCases {
             MatrixCase("GET /biometric/enrollment/status", .access) { visit in
                 MatrixRequest("/biometric/enrollment/status?enrollmentId=\(try await enrolment(visit).id)")
             },
-            MatrixCase("POST /biometric/enroll", .access) { _ in MatrixRequest("/biometric/enroll") }.withoutFace,
+            // The app reads no body but that of a 200.
+            MatrixCase("POST /biometric/enroll", .access) { _ in
+                var request = MatrixRequest("/biometric/enroll")
+                request.isGranted = { $0.status == .ok && !$0.text.contains("step_up_required") }
+                return request
+            }.withoutFace.refusingStale(with: 200),
             MatrixCase("POST /auth/approvals/initiate", .access) { _ in
                 MatrixRequest(Bench.approvalPath, json: Bench.payment)
             },

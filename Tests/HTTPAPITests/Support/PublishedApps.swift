@@ -18,6 +18,22 @@ enum PublishedApps {
         let biometricEnrollment: [String: String]?
     }
 
+    /// What the face-login app reads when its user sets up a face: it opens one address, and draws a code from the other.
+    struct FaceLoginEnrolment: Decodable {
+        struct Enrolment: Decodable {
+            let enrollmentId: String
+            let enrollmentUrl: String?
+            let qrCode: String?
+            let expiresAt: String?
+            let status: String?
+            let completedAt: String?
+        }
+
+        let message: String
+        let enrollment: Enrolment
+        let alreadyEnrolled: Bool?
+    }
+
     struct FaceLoginMe: Decodable {
         let user: FaceLoginUser
     }
@@ -62,5 +78,12 @@ enum PublishedApps {
     struct FaceLoginError: Decodable {
         let error: String
         let code: String
+    }
+}
+
+extension JSONDecoder {
+    /// The value of that text.
+    func decode<Value: Decodable>(_ type: Value.Type, from text: String) throws -> Value {
+        try decode(type, from: Data(text.utf8))
     }
 }
