@@ -124,8 +124,9 @@ extension OperationDesk {
         }
         guard operation.purpose.approval == nil else { return try await attestAgain(grant, operation, of: account) }
         switch try await sessions.review(grant, of: account) {
-        case .allowed(let delivery):
+        case .allowed(var delivery):
             try beforeGrant()
+            delivery.isRepeated = true
             return .completed(grant, delivery, seq: operation.seq)
         case .refused:
             refusals.note(.redeliveryBlocked, operation)

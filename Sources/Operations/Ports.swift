@@ -181,6 +181,8 @@ package struct Delivery: Sendable, Equatable {
     package let deviceCookie: DeviceCookie
     /// The key that the session's tokens are bound to, by its thumbprint.
     package let proofKey: Digest256?
+    /// Whether the grant was handed out before, so that some of its time is over.
+    package var isRepeated = false
 
     package init(person: SignedInPerson, deviceCookie: DeviceCookie, proofKey: Digest256? = nil) {
         self.person = person

@@ -1,5 +1,4 @@
 import Accounts
-import HTTPAPI
 import HTTPTypes
 import HummingbirdTesting
 import Kernel
@@ -8,6 +7,7 @@ import Operations
 import Testing
 import Wire
 
+@testable import HTTPAPI
 @testable import Vestibule
 
 struct PollTests {
@@ -38,6 +38,35 @@ struct PollTests {
             let again = try await bench.poll(login, login.bound).decode(PollLoginResponse.self)
             #expect(first.expiresIn == 3600 && again.expiresIn == 3600)
             #expect(again.refreshToken == first.refreshToken)
+        }
+    }
+
+    @Test func `the first answer says the whole lifetime, however late, and a repeated one what is left`()
+        async throws
+    {
+        try await Bench.run { bench in
+            let tokens = FirstTokens(issuer: bench.api.issuer(bench.settings), facts: bench.composition.facts)
+            let policy = try bench.settings.clientDirectory.client(named: "bbms", surface: nil)
+            let claims = FirstClaims(
+                account: bench.composition.facts.newID(),
+                session: bench.composition.facts.newID(),
+                deviceID: nil,
+                accessTokenID: bench.composition.facts.newUUID(),
+                refreshTokenID: bench.composition.facts.newUUID(),
+                issuedAt: bench.time.wall,
+                authenticatedAt: bench.time.wall,
+                methods: ["pwd"],
+                proofKey: nil
+            )
+            bench.time.advance(by: .milliseconds(1007))
+            #expect(try tokens.sign(claims, under: policy).expiresIn == 3600)
+            #expect(try tokens.sign(claims, under: policy, isRepeated: true).expiresIn == 3598)
+            let login = try await bench.start()
+            try await bench.approve(login)
+            let first = try await bench.poll(login, login.bound).decode(PollLoginResponse.self)
+            bench.time.advance(by: .seconds(5))
+            let again = try await bench.poll(login, login.bound).decode(PollLoginResponse.self)
+            #expect(first.expiresIn == 3600 && again.expiresIn == 3595)
         }
     }
 

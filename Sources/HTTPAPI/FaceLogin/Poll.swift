@@ -78,7 +78,7 @@ extension FaceLoginAPI {
         }
         guard let policy = desk.board.card(publicID)?.operation.policy else { throw Problem.operationNotFound }
         let claims = FirstClaims(grant, of: delivery.person.account, boundTo: delivery.proofKey)
-        let pair = try tokens.sign(claims, under: policy)
+        let pair = try tokens.sign(claims, under: policy, isRepeated: delivery.isRepeated)
         var response = PollReply.encode(pair, delivery.person, seq: seq)
         cookies.set(
             delivery.deviceCookie,

@@ -47,8 +47,13 @@ package struct FirstTokens: Sendable {
         self.facts = facts
     }
 
-    /// The tokens, under the policy in force at the sign-in.
-    func sign(_ claims: FirstClaims, under policy: ClientPolicy) throws -> LoginTokens {
+    /// Signs the tokens, under the policy in force at the sign-in.
+    ///
+    /// `isRepeated`: whether they were handed out before. The first answer says the whole lifetime, as RFC 6749 §5.1 has it of
+    /// the answer that was just made; a repeated one says what is left of it.
+    func sign(_ claims: FirstClaims, under policy: ClientPolicy, isRepeated: Bool = false) throws -> LoginTokens {
+        // A clock that was set back meanwhile makes no token good for longer than it ever was.
+        let now = isRepeated ? max(facts.now(), claims.issuedAt) : claims.issuedAt
         let expiresAt = claims.issuedAt + policy.accessTokenLifetime
         let access = try issuer.sign(
             access: AccessClaims(
@@ -79,8 +84,7 @@ package struct FirstTokens: Sendable {
         return LoginTokens(
             accessToken: access.expose(),
             refreshToken: refresh.expose(),
-            // A clock that was set back meanwhile makes no token good for longer than it ever was.
-            expiresIn: Int(max(0, (expiresAt - max(facts.now(), claims.issuedAt)).wholeMilliseconds / 1000)),
+            expiresIn: Int(max(0, (expiresAt - now).wholeMilliseconds / 1000)),
             tokenType: TokenScheme.of(claims.proofKey)
         )
     }

@@ -64,6 +64,8 @@ package struct SessionTokens: Sendable {
             if now - successor.issuedAt < policy.accessTokenLifetime / 2 { issuedAt = successor.issuedAt }
         }
         let expiresAt = min(issuedAt + policy.accessTokenLifetime, end)
+        // The first answer with a token says its whole lifetime; a repeated one says what is left of it.
+        let asOf = grant.isRotation ? issuedAt : now
         let access = try issuer.sign(
             access: AccessClaims(
                 account: grant.session.account,
@@ -84,7 +86,7 @@ package struct SessionTokens: Sendable {
             access: access,
             refresh: grant.successor.map { refresh(tokenID, $0, held) },
             refreshExpiresAt: end,
-            expiresIn: Int(max(0, (expiresAt - now).wholeMilliseconds / 1000)),
+            expiresIn: Int(max(0, (expiresAt - asOf).wholeMilliseconds / 1000)),
             type: TokenScheme.of(grant.session.proofKey)
         )
     }
