@@ -164,7 +164,7 @@ struct BiometricTests {
             let challenge = try await bench.challenge()
             let wrong = try P256.Signing.PrivateKey().signed(challenge)
             for _ in 0..<5 { try bench.expect(try await bench.verify(challenge, wrong), is: "unauthorized", 401) }
-            for signature in [wrong, try Self.key.signed(challenge)] {
+            for signature in [try Self.key.signed(challenge), wrong] {
                 try bench.expect(try await bench.verify(challenge, signature), is: "rate_limited", 429)
             }
             bench.time.advance(by: .seconds(61))

@@ -106,7 +106,7 @@ package struct BiometricAPI: Sendable {
         let verdict = try await keys.check(answer)
         if verdict != .notEnabled { limits?.noteFound(device) }
         guard case .proven(let proven) = verdict, let opened = try await open(proven, policy, proof) else {
-            try limits?.noteWrongAnswer(of: device, from: address)
+            limits?.noteWrongAnswer(of: device, from: address)
             throw verdict == .notEnabled ? Problem.biometricNotEnabled : Problem.unauthorized(.badSignature)
         }
         return try opener.answer(opened, "Signed in", for: request)

@@ -12,8 +12,8 @@ package final class DeviceLimits: Sendable {
     /// A hundred an hour.
     private static let registrations = RateLimit(burst: 100, every: .seconds(36))
     private static let challenges = RateLimit(burst: 10, every: .seconds(6))
-    /// So many wrong answers, then a pause.
-    private static let wrongAnswers = RateLimit(burst: 5, every: .seconds(12))
+    /// So many wrong answers are free: the next one, the fifth, starts the pause.
+    private static let wrongAnswers = RateLimit(burst: 4, every: .seconds(12))
     private static let pause: Duration = .seconds(60)
     /// Of one address, for devices that were not found of late: what an address has for operations that nobody knows.
     private static let lookups = RateLimit(burst: 200, every: .milliseconds(50))
@@ -63,11 +63,11 @@ package final class DeviceLimits: Sendable {
         }
     }
 
-    func noteWrongAnswer(of device: String, from address: NetworkAddress?) throws(Problem) {
+    /// Counts a wrong answer; none is looked at for a minute after the fifth.
+    func noteWrongAnswer(of device: String, from address: NetworkAddress?) {
         let (key, now) = (digest(address, device), clock.now)
-        guard let wait = wrong.take(key, Self.wrongAnswers, at: now) else { return }
+        guard wrong.take(key, Self.wrongAnswers, at: now) != nil else { return }
         stopped.mark(key, until: now + Self.pause)
-        throw .tooMany(for: max(wait, Self.pause), by: .wrongAnswersPerDevice)
     }
 
     func admitRedemption(from address: NetworkAddress?) throws(Problem) {

@@ -115,7 +115,7 @@ package struct PaymentConfirming: Sendable {
                 proof: proof.redeem
             )
         } catch PaymentRefusal.wrongProof {
-            try limits?.noteWrongAnswer(of: counted, from: address)
+            limits?.noteWrongAnswer(of: counted, from: address)
             throw proof.refusal
         }
     }
