@@ -1,3 +1,5 @@
+import Crypto
+import Devices
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
@@ -36,6 +38,52 @@ struct MailLoginTests {
             #expect(refreshed.status == .ok)
             let again = try await bench.typeCode(try mail.code, #""challenge":"\#(answer.challenge)""#)
             try bench.expect(again, is: "unauthorized", 401)
+        }
+    }
+
+    /// The published app keeps no device credential, and names its phone by its id alone.
+    @Test func `the first mailed code on the phone that opened the account leaves the phone linked`() async throws {
+        try await Bench.run { bench in
+            let device = Bench.mailPhone
+            #expect(try await bench.registerPhone(device).status == .ok)
+            let opened = try await bench.post(
+                "/api/mobile/auth/register",
+                #"{"email":"eve@example.com","name":"Eve","deviceId":"\#(device)"}"#
+            )
+            #expect(opened.status == .created, "\(opened.text)")
+            _ = try await bench.mails()
+            _ = try await bench.askForCode("eve@example.com")
+            let code = try #require(try await bench.mails().last).code
+            let answer = try await bench.typeCode(code, #""email":"eve@example.com""#)
+            #expect(answer.status == .ok, "\(answer.text)")
+            let signedIn = try answer.decode(SignInResponse.self)
+            #expect(try Self.claims(signedIn.accessToken)["deviceId"] as? String == device)
+            let key = Bench.spki(P256.Signing.PrivateKey().publicKey)
+            let setUp = try await bench.post(
+                Bench.biometric + "/setup",
+                #"{"deviceId":"\#(device)","publicKey":"\#(key)","biometricType":"face"}"#,
+                .bearing(signedIn.accessToken)
+            )
+            #expect(setUp.status == .ok, "\(setUp.text)")
+            // What opened the account is out all the same.
+            let former = try opened.decode(SignInResponse.self)
+            let me = try await bench.send(.get, "/auth/me", .bearing(former.accessToken))
+            try bench.expect(me, is: "unauthorized", 401)
+            let listed = try await bench.send(.get, "/api/mobile/devices", .bearing(signedIn.accessToken))
+            let devices = try listed.decode(OwnedDevicesResponse.self).devices
+            #expect(devices.map(\.deviceId) == [device] && devices.first?.deviceName == "Ada’s phone")
+        }
+    }
+
+    @Test func `attack: a code typed on a device that was another account's links no device`() async throws {
+        try await Bench.run { bench in
+            let bob = try await bench.phone("bob@example.com", Bench.mailPhone)
+            _ = try await bench.composition.devices.owned.revoke(bob.device)
+            _ = try await bench.askForCode()
+            let answer = try await bench.typeCode(try #require(try await bench.mails().last).code)
+            #expect(answer.status == .ok, "\(answer.text)")
+            let claims = try Self.claims(answer.decode(SignInResponse.self).accessToken)
+            #expect(claims["deviceId"] == nil)
         }
     }
 

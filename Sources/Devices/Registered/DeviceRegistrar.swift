@@ -210,7 +210,9 @@ extension DeviceRegistrar {
 
     /// The device that somebody has just signed in on, which from now on is theirs: in the unit of work of the sign-in.
     ///
-    /// A device without an owner gets this one; one that is not registered is, if the order says what it is. Of a device
+    /// A device without an owner gets this one; one that is not registered is, if the order says what it is. So is one that
+    /// was the account's and has ended, as it was called, with nothing that it proved itself by: who proves an address on the
+    /// phone that opened the account ends all of that, and is on that phone still. Of a device
     /// that the credential does not prove, whatever credential and push token it had are void: somebody else may have
     /// registered it under the same name before. `nil` for a device of another account, which a name alone does not move,
     /// for one that is not registered, and for an account that has ``mostOwned``: the sign-in goes on without a device.
@@ -226,10 +228,15 @@ extension DeviceRegistrar {
         let now = facts.now()
         let found = try store.find(name: order.name, client: order.client, in: transaction)
         guard let found, found.isLive(at: now) else {
-            guard order.platform != nil, try hasRoom(account, now, in: transaction) else { return nil }
+            let former = found?.account == account ? found : nil
+            guard let platform = order.platform ?? former?.platform, try hasRoom(account, now, in: transaction) else {
+                return nil
+            }
             if let found { try store.delete(found.id, in: transaction) }
             var made = device(order, now)
             made.account = account
+            made.platform = platform
+            if made.label.isEmpty, let former { made.label = former.label }
             try store.insert(made, in: transaction)
             return try own(made.id, account, in: transaction)
         }
