@@ -90,6 +90,7 @@ package protocol RefreshSubjects: Sendable {
 
 /// What a refresh is worth.
 package struct RefreshGrant: Sendable, Equatable {
+    /// With the methods that its access token may claim: none that a key has to show, where the key showed nothing.
     package let session: Session
     /// The new refresh token's row; `nil` where the old one goes on.
     package let successor: RefreshToken?
@@ -215,14 +216,15 @@ package struct RefreshDesk: Sendable {
             serverStartedAt: listening.instant
         )
         let effect = try family.present(presentation, under: policy)
+        let shown = session.claiming(presentation.proof)
         try beforeEffect()
         switch effect {
-        case .again(let child): return RefreshGrant(session: session, successor: child, isRotation: false)
+        case .again(let child): return RefreshGrant(session: shown, successor: child, isRotation: false)
         case .keep:
             if family.presented.firstUsedAt == nil {
                 try store.markUsed(order.key, at: presentation.now, in: transaction)
             }
-            return RefreshGrant(session: session, successor: nil, isRotation: false)
+            return RefreshGrant(session: shown, successor: nil, isRotation: false)
         case .revoke:
             try revoke(session.id, of: session.account, in: transaction)
             throw RefreshRefusal.reused
@@ -236,7 +238,7 @@ package struct RefreshDesk: Sendable {
                 in: transaction
             )
             guard isRotated else { return nil }
-            return RefreshGrant(session: session, successor: successor, isRotation: true)
+            return RefreshGrant(session: shown, successor: successor, isRotation: true)
         }
     }
 
@@ -255,7 +257,10 @@ package struct RefreshDesk: Sendable {
         of session: Session,
         in transaction: borrowing Transaction
     ) throws -> RefreshRefusal? {
-        if session.binding != .none, try proof(order, of: session, in: transaction) != .key { return .proofRequired }
+        if session.binding != .none {
+            let proof = try proof(order, of: session, in: transaction)
+            guard policies(session.client)?.takes(proof, of: session) ?? (proof == .key) else { return .proofRequired }
+        }
         return session.proofKey == nil || session.proofKey == order.evidence.proofKey ? nil : .boundKeyRequired
     }
 

@@ -24,7 +24,7 @@ package struct RefreshFamily: Sendable, Equatable {
     ) throws(RefreshRefusal) -> RefreshEffect {
         guard session.revokedAt == nil else { throw .sessionOver }
         // Before all else: who lacks the key learns nothing of the line and changes nothing in it.
-        guard session.binding == .none || presentation.proof == .key else { throw .proofRequired }
+        guard policy.takes(presentation.proof, of: session) else { throw .proofRequired }
         guard session.proofKey == nil || session.proofKey == presentation.proofKey else { throw .boundKeyRequired }
         let end = session.createdAt + policy.absoluteLifetime
         guard presentation.now < end else { throw .expired }
@@ -129,11 +129,36 @@ package struct RefreshPolicy: Sendable, Equatable {
     package let idleLifetime: Duration
     /// From the sign-in to the last refresh.
     package let absoluteLifetime: Duration
+    package let keySessions: KeySessions
 
-    package init(rotation: Rotation, idleLifetime: Duration, absoluteLifetime: Duration) {
+    package init(
+        rotation: Rotation,
+        idleLifetime: Duration,
+        absoluteLifetime: Duration,
+        keySessions: KeySessions = .key
+    ) {
         self.rotation = rotation
         self.idleLifetime = idleLifetime
         self.absoluteLifetime = absoluteLifetime
+        self.keySessions = keySessions
+    }
+
+    /// Whether the session goes on with that proof beside its refresh token.
+    func takes(_ proof: RefreshProof, of session: Session) -> Bool {
+        switch (session.binding, proof) {
+        case (.none, _), (.deviceKey, .key): true
+        case (.deviceKey, .credential): keySessions == .credential
+        case (.deviceKey, .none): false
+        }
+    }
+
+    /// What a session that a device's key opened needs beside its refresh token.
+    package enum KeySessions: Sendable {
+        /// A signature of the key.
+        case key
+        /// The device credential will do, for an app that sends nothing but the token in the body: such a refresh proves
+        /// the device, and no key.
+        case credential
     }
 
     /// When a token is replaced.

@@ -50,6 +50,28 @@ package struct Session: Sendable, Equatable {
         self.revokedBecause = revokedBecause
     }
 
+    /// The session as tokens may tell of it after a refresh with that proof.
+    ///
+    /// A session of a device's key has its methods by the key's word alone (RFC 8176 §2: `hwk` is a proof of possession): a
+    /// refresh without the key claims none of them.
+    func claiming(_ proof: RefreshProof) -> Session {
+        guard binding == .deviceKey, proof != .key else { return self }
+        return Session(
+            id: id,
+            account: account,
+            client: client,
+            device: device,
+            createdAt: createdAt,
+            authenticatedAt: authenticatedAt,
+            methods: [],
+            binding: binding,
+            proofKey: proofKey,
+            passkey: passkey,
+            revokedAt: revokedAt,
+            revokedBecause: revokedBecause
+        )
+    }
+
     /// What a session was opened with, and its refresh tokens need ever after.
     package enum Binding: String, Sendable, CaseIterable {
         case none

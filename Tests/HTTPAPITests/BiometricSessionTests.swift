@@ -121,6 +121,93 @@ struct BiometricSessionTests {
         }
     }
 
+    /// Seed 000 writes a refresh as `{refreshToken}` alone.
+    @Test func `where the client's setting says so, a key's session refreshes with the token alone and its credential`()
+        async throws
+    {
+        try await Bench.run { bench in
+            let (ada, opened) = try await Self.keySession(bench)
+            #expect(try MailLoginTests.claims(opened.accessToken)["amr"] as? [String] == ["hwk", "user"])
+            let body = #"{"refreshToken":"\#(opened.refreshToken)"}"#
+            let shown: HTTPFields = [.deviceCredential: ada.credential]
+            let answer = try await bench.post("/api/mobile/auth/token/refresh", body, shown)
+            #expect(answer.status == .ok, "\(answer.text)")
+            let fresh = try answer.decode(RefreshResponse.self)
+            #expect(fresh.expiresIn == 3600 && fresh.refreshToken != nil)
+            let claims = try MailLoginTests.claims(fresh.accessToken)
+            #expect(claims["amr"] as? [String] ?? [] == [], "no key was shown")
+            #expect(claims["deviceId"] as? String == Bench.phone)
+            // The key's word brings its methods back.
+            let signed = try Self.proof(try #require(fresh.refreshToken), count: 9)
+            let again = try await bench.refreshMobile(try #require(fresh.refreshToken), signed)
+            let proven = try again.decode(RefreshResponse.self)
+            #expect(try MailLoginTests.claims(proven.accessToken)["amr"] as? [String] == ["hwk", "user"])
+        }
+    }
+
+    @Test func `attack: the token alone, another's credential, and an old one refresh no key's session`() async throws {
+        try await Bench.run { bench in
+            let (ada, opened) = try await Self.keySession(bench)
+            let bob = try await bench.phone("bob@example.com", Bench.otherPhone)
+            let body = #"{"refreshToken":"\#(opened.refreshToken)"}"#
+            func refresh(_ credential: String?) async throws -> TestResponse {
+                let shown: HTTPFields = credential.map { [.deviceCredential: $0] } ?? [:]
+                return try await bench.post("/api/mobile/auth/token/refresh", body, shown)
+            }
+            for credential in [nil, bob.credential, Bench.phone, String(ada.credential.dropLast())] {
+                try bench.expect(try await refresh(credential), is: "unauthorized", 401)
+            }
+            _ = try await bench.registerPhone(Bench.phone, [.deviceCredential: ada.credential])
+            try bench.expect(try await refresh(ada.credential), is: "unauthorized", 401)
+        }
+    }
+
+    @Test func `attack: where the client's setting asks for a signature, the credential refreshes no key's session`()
+        async throws
+    {
+        try await Bench.run { settings in
+            for index in settings.clients.indices { settings.clients[index].keyRefresh = .signature }
+        } _: { bench in
+            let (ada, opened) = try await Self.keySession(bench)
+            let body = #"{"refreshToken":"\#(opened.refreshToken)"}"#
+            let shown: HTTPFields = [.deviceCredential: ada.credential]
+            let answer = try await bench.post("/api/mobile/auth/token/refresh", body, shown)
+            try bench.expect(answer, is: "unauthorized", 401)
+            let signed = try Self.proof(opened.refreshToken, count: 7)
+            #expect(try await bench.refreshMobile(opened.refreshToken, signed).status == .ok)
+        }
+    }
+
+    @Test func `attack: a token that was refreshed without the key counts for no key`() async throws {
+        try await Bench.run { bench in
+            let (ada, _) = try await Self.keySession(bench)
+            // Cooled off: a session of the key counts for more than a password from now on.
+            bench.time.advance(by: .seconds(25 * 3600))
+            let opened = try await bench.signIn(by: Self.key)
+            let shown: HTTPFields = [.deviceCredential: ada.credential]
+            let body = #"{"refreshToken":"\#(opened.refreshToken)"}"#
+            let fresh = try await bench.post("/api/mobile/auth/token/refresh", body, shown).decode(RefreshResponse.self)
+            let change = #"{"email":"new@example.com"}"#
+            let refused = try await bench.post("/auth/email", change, .bearing(fresh.accessToken))
+            try bench.expect(refused, is: "step_up_required", 403)
+            #expect(try await bench.post("/auth/email", change, .bearing(opened.accessToken)).status == .ok)
+        }
+    }
+
+    /// A phone whose owner has signed in by its key.
+    private static func keySession(_ bench: Bench) async throws -> (PhoneOfTest, SignInResponse) {
+        let ada = try await bench.phone()
+        #expect(try await bench.setUp(publicKey, ada).status == .ok)
+        return (ada, try await bench.signIn(by: key))
+    }
+
+    /// What the key signs for a refresh, as members of its body.
+    private static func proof(_ token: String, count: Int) throws -> String {
+        let digest = Base64URL.encode(Digest256(sha256: token).bytes)
+        let signature = try key.signed("vestibule-refresh-v1\nmwsim\n\(Bench.phone)\n\(digest)\n\(count)")
+        return #","deviceId":"\#(Bench.phone)","deviceSignature":"\#(signature)","deviceCount":\#(count)"#
+    }
+
     @Test func `a stale bearer does no harm where the key is the sign-in`() async throws {
         try await Bench.run { bench in
             let ada = try await bench.phone()

@@ -48,6 +48,25 @@ struct RefreshFamilyTests {
         #expect(Self.word(late, Self.opened + .seconds(90 * 86400)) == "expired", "absolute")
     }
 
+    @Test func `a session of a device's key goes on with the key, or as the policy says with the device's credential`()
+    {
+        let lenient = RefreshPolicy(
+            rotation: .always,
+            idleLifetime: .seconds(86400),
+            absoluteLifetime: .seconds(86400),
+            keySessions: .credential
+        )
+        let session = Self.family(rotated: false, binding: .deviceKey).session
+        for proof in RefreshProof.allCases {
+            #expect(Self.policy.takes(proof, of: session) == (proof == .key), "\(proof)")
+            #expect(lenient.takes(proof, of: session) == (proof != .none), "\(proof)")
+            let methods = session.claiming(proof).methods
+            #expect(methods == (proof == .key ? session.methods : []), "\(proof)")
+        }
+        let unbound = Self.family(rotated: false).session
+        #expect(RefreshProof.allCases.allSatisfy { unbound.claiming($0) == unbound })
+    }
+
     @Test func `a successor lasts for the idle lifetime and never beyond the session`() throws {
         func end(_ now: Instant) throws -> RefreshEffect {
             try Self.family(rotated: false, issuedAt: now).present(

@@ -133,6 +133,18 @@ struct SettingsModeTests {
         #expect(try SettingsFixture.minimal(clients).load().warnings.map(\.key) == ["clients.shop.refresh"])
     }
 
+    @Test func `refreshes of a key's session without the key are refused in production and warned about on a laptop`()
+        throws
+    {
+        let clients = "clients: {shop: {keyRefresh: credential}}"
+        #expect(
+            production(clients).faults() == [
+                "config/vestibule.yaml:4: clients.shop.keyRefresh: production refuses credential; write signature"
+            ]
+        )
+        #expect(try SettingsFixture.minimal(clients).load().warnings.map(\.key) == ["clients.shop.keyRefresh"])
+    }
+
     @Test func `production takes a surface that is off without a client`() {
         #expect(production("surfaces: {bbms: {enabled: false}}").faults() == [])
     }

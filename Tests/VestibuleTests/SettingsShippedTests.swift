@@ -54,7 +54,9 @@ struct SettingsShippedTests {
         oauth.refreshTokens = .always
         app.oauth = oauth
         app.surfaces = []
-        expected.clients = [client] + ["mwsim", "yapt", "passkeys"].map { ClientSettings(id: $0) } + [app]
+        var wallet = ClientSettings(id: "mwsim")
+        wallet.keyRefresh = .credential
+        expected.clients = [client, wallet] + ["yapt", "passkeys"].map { ClientSettings(id: $0) } + [app]
         expected.oauth.enabled = true
         expected.oauth.registration = true
         expected.sampleData.client = "myvoo"
@@ -82,6 +84,7 @@ struct SettingsShippedTests {
         #expect(
             warned == [
                 "providers.mock.keyID", "providers.mock.keyValue", "clients.bbms.initiators", "clients.bbms.refresh",
+                "clients.mwsim.keyRefresh",
                 "clients.myvoo.oauth.pkce", "accounts.requireVerifiedEmail",
             ]
         )

@@ -34,16 +34,19 @@ struct SignedIn: Sendable {
     /// The passkey that the session began with, which may be gone by now.
     let passkey: PasskeyID?
 
-    fileprivate init(in session: Session, _ person: AccountProfile, isRecent: Bool) {
+    /// `shown`: what the access token says of the methods; `nil` where a cookie stands for the session.
+    fileprivate init(in session: Session, _ person: AccountProfile, isRecent: Bool, showing shown: [String]? = nil) {
         account = session.account
         email = person.email?.text ?? ""
         isEmailProved = person.email == nil ? person.username == nil : person.isEmailVerified
         self.session = session.id
         client = session.client
         device = session.device
-        methods = session.methods
+        // A token that was refreshed without the key claims none of what the key had shown, and counts for none of it.
+        let claimed = shown.map { shown in session.methods.filter { shown.contains($0) } } ?? session.methods
+        methods = claimed
         authenticatedAt = session.authenticatedAt
-        isOfDeviceKey = session.binding == .deviceKey
+        isOfDeviceKey = session.binding == .deviceKey && claimed.contains("hwk")
         isBoundToKey = session.binding != .none || session.proofKey != nil
         passkey = session.passkey
         self.isRecent = isRecent
@@ -139,7 +142,8 @@ package struct SignedInReader: Sendable {
         return SignedIn(
             in: session,
             record.profile,
-            isRecent: isRecent(min(claims.authenticatedAt, session.authenticatedAt))
+            isRecent: isRecent(min(claims.authenticatedAt, session.authenticatedAt)),
+            showing: claims.methods
         )
     }
 

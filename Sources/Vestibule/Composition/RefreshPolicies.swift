@@ -19,7 +19,8 @@ extension ClientSettings {
         return RefreshPolicy(
             rotation: rotation,
             idleLifetime: refreshTokenLifetime,
-            absoluteLifetime: sessionLifetime
+            absoluteLifetime: sessionLifetime,
+            keySessions: keyRefresh == .credential ? .credential : .key
         )
     }
 }

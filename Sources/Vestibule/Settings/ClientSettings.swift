@@ -14,6 +14,8 @@ struct ClientSettings: Sendable, Equatable {
     /// From a sign-in to the last refresh, however busy the session.
     var sessionLifetime: Duration = .days(90)
     var refresh: Refresh = .rotation
+    /// What refreshes a session that a device's key opened.
+    var keyRefresh: KeyRefresh = .signature
     /// In the place of ``FaceLoginSettings/landing``.
     var landing: FaceLoginSettings.Landing?
     /// What the page takes for a yes, where it asks before the scan.
@@ -45,6 +47,14 @@ struct ClientSettings: Sendable, Equatable {
         case rotation
         /// For an app that never stores a new one: its token is good for twelve hours, and a copy of it as well.
         case bearerWithoutRotation = "bearer-without-rotation"
+    }
+
+    /// What has to come with the refresh token of a session that a device's key opened.
+    enum KeyRefresh: String, Sendable, CaseIterable {
+        /// A signature of the key.
+        case signature
+        /// That, or the device credential: for an app whose refresh has nothing but the token in its body.
+        case credential
     }
 
     /// What the page takes for a yes, where it asks before the scan.

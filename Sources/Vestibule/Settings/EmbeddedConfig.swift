@@ -109,6 +109,9 @@ enum EmbeddedConfig {
             # Whether a refresh replaces the refresh token; without it a copy works beside the app for 12 hours. (rotation
             # or bearer-without-rotation; by default rotation. The published app never stores a new one.)
             refresh: bearer-without-rotation
+            # What refreshes a session that a device's key opened: a signature of the key, or the device credential too.
+            # (signature or credential)
+            keyRefresh: signature
             # What the landing page does for this client; by default what faceLogin.landing says.
             # landing: confirm
             # What the page takes for a yes where it asks first: a press, or a passkey if the account has any. (press or
@@ -126,6 +129,8 @@ enum EmbeddedConfig {
           mwsim:
             # The published wallet app; what is not written here is as by default.
             audience: mwsim
+            # The published app signs no refresh: it sends the refresh token alone, and its device credential.
+            keyRefresh: credential
 
           yapt:
             # The published app and site with sessions by cookie, signed in to by passkeys.
@@ -250,7 +255,7 @@ enum EmbeddedConfig {
           relatedOrigins: []
           # Domains beside rpID that a request may ask for (customRpID).
           customRPIDs: []
-          # Names beside rpName that a request may ask for (customRpName).
+          # Names beside rpName that a request may ask for (customRpName). (In laptop mode any is.)
           customRPNames: []
           # What a new passkey's authenticator has to prove of itself: direct and enterprise take those of
           # trustFolder. (none, indirect, direct or enterprise)

@@ -14,6 +14,12 @@ extension SettingsChecks {
                 reading.warn("clients.\(client.id).refresh", message)
             case .rotation: break
             }
+            switch client.keyRefresh {
+            case .credential:
+                let message = "a device credential that is copied with a refresh token stands in for the device's key"
+                reading.warn("clients.\(client.id).keyRefresh", message)
+            case .signature: break
+            }
         }
         for key in directLandings(settings) {
             let message = "direct hands the provider's address to whoever starts a login, and shows who has an account"
@@ -78,6 +84,10 @@ extension SettingsChecks {
         switch client.verifier {
         case .optional: reading.fault("\(key).verifier", "production refuses optional; write required")
         case .required: break
+        }
+        switch client.keyRefresh {
+        case .credential: reading.fault("\(key).keyRefresh", "production refuses credential; write signature")
+        case .signature: break
         }
         switch client.refresh {
         case .bearerWithoutRotation:

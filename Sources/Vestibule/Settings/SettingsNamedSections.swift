@@ -52,6 +52,12 @@ extension SettingsSchema {
             "Whether a refresh replaces the refresh token; without it a copy works beside the app for 12 hours."
         ),
         .value(
+            "keyRefresh",
+            \.keyRefresh,
+            .choice,
+            "What refreshes a session that a device's key opened: a signature of the key, or the device credential too."
+        ),
+        .value(
             "landing",
             \.landing,
             SettingRule<FaceLoginSettings.Landing>.choice.optional,
