@@ -149,7 +149,7 @@ package enum AccountFault: Error, Equatable, Sendable {
             "\(name) can't be “\(value)”; it is one of \(allowed.joined(separator: ", "))."
         case .emailTaken(let email): "There is an account with \(email) already; see it with `accounts show \(email)`."
         case .badUsername:
-            "A user name has 1 to 64 letters, digits, spaces and . _ - + '; it is no e-mail address."
+            "A user name has 1 to 64 letters, digits, spaces and . _ - + ', or the form of an e-mail address."
         case .usernameTaken: "Somebody has this user name already; choose another."
         case .providerAccountTaken(let reference):
             "The provider account \(reference) belongs to another account already."

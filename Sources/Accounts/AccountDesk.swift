@@ -104,10 +104,13 @@ package final class AccountDesk: Sendable {
     }
 
     /// The account behind an id, an address or a user name.
+    ///
+    /// A user name in the form of an address is named with its mark, as it is shown: an address is never looked up as one.
     package func show(_ name: String) async throws -> AccountRecord {
         if let id = AccountID(parsing: name), let record = try await store.find(id) { return record }
         if let email = EmailAddress(name), let record = try await store.find(email: email) { return record }
-        if let username = Username(name),
+        let plain = Username(name).flatMap { $0.isAddress ? nil : $0 }
+        if let username = Username(marked: name) ?? plain,
             let id = try await unitOfWork.run({ [store] in try store.account(named: username, in: $0) }),
             let record = try await store.find(id)
         {

@@ -1,13 +1,25 @@
 internal import Foundation
 
-/// A name that a person chose to sign in with, where that is no e-mail address: trimmed, lower-case, in letters and digits.
+/// A name that a person chose to sign in with, trimmed and lower-case: letters and digits, or what has the form of an
+/// e-mail address.
+///
+/// Names are a space of their own. One that has the form of an address is no address: it is not proved, nothing is mailed
+/// to it, nobody is found by it where an address is asked for, and the address's owner may open an account with it all the
+/// same. Wherever it is shown it has a ``mark``, so that nobody takes it for an address (as in attacks on relying parties
+/// that go by a claim with an address in it).
 ///
 /// No two accounts have one that differs in case alone, or in how its characters are composed: it is kept in Unicode's
-/// normal form C (UAX #15). It has no `@`, so that nobody can take another's address for a name, and no Latin combining
-/// marks that are left over then. The apostrophe that phones type is the plain one.
+/// normal form C (UAX #15). It has no Latin combining marks that are left over then. The apostrophe that phones type is the
+/// plain one.
 package struct Username: Hashable, Sendable, CustomStringConvertible {
-    /// How many characters it may have.
+    /// How many characters it may have that is no address in form.
     package static let length = 1...64
+    /// How many bytes one in the form of an address may have: as many as an address (RFC 5321 §4.5.3.1.3).
+    package static let longestAddress = 254
+    /// Stands before a name in the form of an address wherever it is shown.
+    ///
+    /// No name and no address has a colon.
+    package static let mark = "user:"
 
     package let text: String
 
@@ -16,17 +28,38 @@ package struct Username: Hashable, Sendable, CustomStringConvertible {
         let trimmed = raw.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed()
         let plain = trimmed.map { $0 == "\u{2019}" ? "'" : String($0) }.joined().lowercased()
         let text = plain.precomposedStringWithCanonicalMapping
-        guard Self.length.contains(text.count), text.utf8.count <= 256, text.unicodeScalars.allSatisfy(Self.isAllowed)
-        else { return nil }
+        let isGood = text.contains("@") ? Self.isAddress(text) : Self.isName(text)
+        guard isGood, text.unicodeScalars.allSatisfy(Self.isAllowed) else { return nil }
         self.text = text
+    }
+
+    /// Reads a name as it is shown, with its mark; `nil` for one without.
+    package init?(marked text: some StringProtocol) {
+        guard text.hasPrefix(Self.mark) else { return nil }
+        self.init(text.dropFirst(Self.mark.count))
     }
 
     package var description: String { text }
 
+    /// Whether it has the form of an e-mail address.
+    package var isAddress: Bool { text.contains("@") }
+
+    /// The name as pages, tokens and commands show it.
+    package var shown: String { Self.shown(text) ?? text }
+
+    /// The text with the mark, if it has the form of an address.
+    package static func shown(_ text: String) -> String? { text.contains("@") ? mark + text : nil }
+
     private static let marks: ClosedRange<UInt32> = 0x300...0x36F
 
+    private static func isName(_ text: String) -> Bool { length.contains(text.count) && text.utf8.count <= 256 }
+
+    private static func isAddress(_ text: String) -> Bool {
+        text.utf8.count <= longestAddress && !text.contains(" ") && EmailAddress(text) != nil
+    }
+
     private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
-        if " ._-+'".unicodeScalars.contains(scalar) { return true }
+        if " ._-+'@".unicodeScalars.contains(scalar) { return true }
         guard !marks.contains(scalar.value) else { return false }
         return switch scalar.properties.generalCategory {
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,

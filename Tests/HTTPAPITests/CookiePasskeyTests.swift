@@ -173,6 +173,31 @@ struct CookiePasskeyTests {
         }
     }
 
+    @Test func `mistyped names take none of the five sign-ups of an address`() async throws {
+        try await Bench.run { bench in
+            _ = try await bench.signUp("ada")
+            func begin(_ name: String) async throws -> TestResponse {
+                try await bench.post(Self.register + "/generate-options", #"{"username":"\#(name)"}"#)
+            }
+            for _ in 1...4 {
+                try bench.expect(try await begin("al"), is: "invalid_username", 400)
+                try bench.expect(try await begin("a/b/c"), is: "invalid_username", 400)
+                try bench.expect(try await begin("ada"), is: "username_taken", 409)
+            }
+            for number in 1...5 { #expect(try await begin("person \(number)").status == .ok, "\(number)") }
+            try bench.expect(try await begin("person 6"), is: "rate_limited", 429)
+            try bench.expect(try await begin("al"), is: "rate_limited", 429)
+        }
+    }
+
+    @Test func `attack: whoever tries out names is stopped all the same`() async throws {
+        try await Bench.run { bench in
+            let body = #"{"username":"al"}"#
+            for _ in 1...60 { _ = try await bench.post(Self.register + "/generate-options", body) }
+            try bench.expect(try await bench.post(Self.register + "/generate-options", body), is: "rate_limited", 429)
+        }
+    }
+
     @Test func `a session sees, names, adds and removes its passkeys, and no other's`() async throws {
         try await Bench.run { bench in
             let (_, answer) = try await Self.signUp(bench, "ada")

@@ -267,7 +267,10 @@ struct PasskeyTests {
                 is: "algorithms_not_offered",
                 400
             )
-            for custom in [#""customRpID":"example.net""#, #""customRpName":"Bank""#] {
+            for custom in [
+                #""customRpID":"example.net""#, #""customRpName":"a\u202eb""#,
+                #""customRpName":"\#(String(repeating: "a", count: 65))""#,
+            ] {
                 let response = try await post(begin, #"{"username":"ada","# + custom + "}")
                 try bench.expect(response, is: "relying_party_not_listed", 400)
             }
@@ -278,6 +281,24 @@ struct PasskeyTests {
                 let empty = #"{"challengeId":"\#(id)","response":{}}"#
                 try bench.expect(try await post(path, empty), is: "passkey_refused", 400)
             }
+        }
+    }
+
+    /// The published page has a field for it.
+    @Test func `a laptop takes any name to show for the server, and production those that are listed`() async throws {
+        let asked = #"{"username":"ada","customRpName":"Corner Shop"}"#
+        try await Bench.run { bench in
+            let options = try await bench.post("/api/generate-registration-options", asked)
+            #expect((try options.json()["rp"] as? [String: String])?["name"] == "Corner Shop", "\(options.text)")
+            let (_, response) = try bench.browser.create(options.text)
+            let made = try await bench.post("/api/verify-registration", Bench.answer(response, to: options))
+            #expect(made.status == .ok, "\(made.text)")
+        }
+        try await Bench.run {
+            $0.mode = .production
+        } _: { bench in
+            let refused = try await bench.post("/api/generate-registration-options", asked)
+            try bench.expect(refused, is: "relying_party_not_listed", 400)
         }
     }
 

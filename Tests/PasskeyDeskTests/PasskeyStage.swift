@@ -170,6 +170,10 @@ final class ScriptedPeople: PasskeyPeople {
         return try MemoryNotes().all(in: transaction).contains(Self.opened + name) ? Self.person(name) : nil
     }
 
+    func person(called username: String, in transaction: borrowing Transaction) throws -> PasskeyPerson? {
+        canBeNamed(username) ? try person(named: username, in: transaction) : nil
+    }
+
     func person(_ account: AccountID, in transaction: borrowing Transaction) throws -> PasskeyPerson? {
         if let person = added.withLock({ people in people.values.first { $0.account == account } }) { return person }
         let names = try MemoryNotes().all(in: transaction).filter { $0.hasPrefix(Self.opened) }

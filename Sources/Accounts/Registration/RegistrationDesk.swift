@@ -66,7 +66,7 @@ package struct RegistrationDesk: Sendable {
 
     /// Opens an account by a name that its owner chose, in the caller's unit of work: it has no address.
     ///
-    /// `name`: what the person is called.
+    /// `name`: what the person is called; one in the form of an address is shown with its mark, here too.
     /// - Throws: ``AccountFault/usernameTaken``, ``AccountFault/badName``.
     package func open(
         _ username: Username,
@@ -75,7 +75,7 @@ package struct RegistrationDesk: Sendable {
     ) throws -> AccountID {
         let account = Account(
             id: facts.newID(),
-            displayName: try Account.checked(name: name),
+            displayName: try Account.checked(name: Username.shown(name) ?? name),
             state: .active,
             attributes: AccountAttributes(),
             createdAt: facts.now()

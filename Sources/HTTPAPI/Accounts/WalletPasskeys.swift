@@ -55,7 +55,9 @@ package struct WalletPasskeys: Sendable {
         guard isByPasskey else { return nil }
         let id = facts.newUUID().description
         let binding = Self.binding(id, asked.deviceId)
-        let order = site.signIn(as: email.text, boundTo: binding, from: source.digest(request, context))
+        var order = site.signIn(as: email.text, boundTo: binding, from: source.digest(request, context))
+        // What the app sends is an address: nobody's user name, whatever its form.
+        order.takesUserNames = false
         let options = try await desk.begin(order)
         return JSONReply.encode(Reply(challenge: id, options: options))
     }

@@ -143,7 +143,7 @@ package enum AdminReply: Codable, Sendable, Equatable {
         package let emails: [String]
         /// Those of them that are known to be the person's.
         package let verifiedEmails: [String]
-        /// What the person signs in as, where that is no address.
+        /// What the person signs in as, where that is no address; one in the form of an address with its mark.
         package let username: String?
         package let attributes: [String: String]
         package let enrolments: [String]

@@ -13,7 +13,7 @@ extension AdminReply.AccountView {
             state: record.account.state.rawValue,
             emails: record.emails.map(\.address.text) + [record.claim?.text].compactMap(\.self),
             verifiedEmails: record.emails.filter(\.isVerified).map(\.address.text),
-            username: record.username?.text,
+            username: record.username?.shown,
             attributes: record.account.attributes.given,
             enrolments: record.enrolments.filter(\.isActive).map { "\($0.provider):\($0.reference)" },
             hasPassword: record.passwordHash != nil,

@@ -49,7 +49,7 @@ private struct UserInfo: Encodable {
         sub = person.account.id.description
         if scopes?.contains(ScopeSet.profile) ?? true {
             name = person.account.displayName
-            preferredUsername = person.username?.text
+            preferredUsername = person.username?.shown
         }
         if scopes?.contains(ScopeSet.email) ?? true, let address = person.email {
             email = address.text

@@ -14,7 +14,8 @@ extension Texts.SiteText {
             .tryAgain: "Try again",
 
             .homeTitle: "Sign in without a password",
-            .homeLead: "With a passkey or with your face: nothing to remember, and nothing to type into a false page.",
+            .homeLead: "With a passkey or with your face: nothing to remember, and nothing to type into a false "
+                + "page.",
             .signUpLink: "Create",
             .passkeysLink: "Passkeys",
             .signUpWay: "Choose a name; your device keeps the key.",
@@ -27,7 +28,8 @@ extension Texts.SiteText {
 
             .signUpLead: "Your device then asks for your face, your finger or its PIN, and keeps the passkey.",
             .username: "Name",
-            .signUpHint: "What you are called here. To add a passkey to a name that you have, sign in first.",
+            .signUpHint: "What you are called here; one like an e-mail address is a name only, and gets no "
+                + "mail. To add a passkey to a name that you have, sign in first.",
             .havePasskey: "You have a passkey already?",
             .created: "Your passkey is ready",
             .kind: "Kept",
@@ -150,7 +152,8 @@ extension Texts.SiteText {
             .alreadyRegistered: "This device has a passkey for this name already. Sign in with it, or use another "
                 + "device.",
             .alreadyOnThisDevice: "This device has a passkey of yours already. Use another device or a security key.",
-            .wrongAddress: "Passkeys of “{rp}” can’t be used at “{host}”. Open this page at {rp}, or ask the operator "
+            .wrongAddress: "Passkeys of “{rp}” can’t be used at “{host}”. Open this page at {rp}, or ask the "
+                + "operator "
                 + "to check the RP ID.",
             .notSupported: "Your device knows none of these algorithms. Choose more of them, or use another device.",
             .notCapable: "Your device can’t do what the settings ask for. Change them, or use another device.",
@@ -165,7 +168,7 @@ extension Texts.SiteText {
             .notListed: "The server makes no passkeys for this domain or name (RP). Leave both fields empty, or ask "
                 + "the operator.",
             .badName: "This name can’t be used. Choose a shorter one, on one line and without hidden characters.",
-            .badUsername: "A name here has at most 64 letters, digits, spaces and . _ - + ', and is no e-mail "
+            .badUsername: "A name here has at most 64 letters, digits, spaces and . _ - + ', or looks like an e-mail "
                 + "address.",
             .tooManyPasskeys: "You have as many passkeys as there can be. Remove one, then add this one.",
             .signInFirst: "Sign in first.",

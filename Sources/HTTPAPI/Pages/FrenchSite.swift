@@ -29,7 +29,8 @@ extension Texts.SiteText {
             .signUpLead: "Votre appareil demande ensuite votre visage, votre doigt ou son code, et garde la clé "
                 + "d’accès.",
             .username: "Nom",
-            .signUpHint: "Votre nom ici. Pour ajouter une clé d’accès à un nom que vous avez, connectez-vous d’abord.",
+            .signUpHint: "Votre nom ici ; s’il ressemble à une adresse e-mail, il n’est qu’un nom et ne reçoit "
+                + "rien. Pour ajouter une clé d’accès à un nom que vous avez, connectez-vous d’abord.",
             .havePasskey: "Vous avez déjà une clé d’accès ?",
             .created: "Votre clé d’accès est prête",
             .kind: "Conservée",
@@ -54,7 +55,8 @@ extension Texts.SiteText {
             .noPasskeyYet: "Pas encore de clé d’accès ?",
             .byMail: "Recevoir un code par e-mail",
             .mailTitle: "Se connecter avec un code par e-mail",
-            .mailLead: "Pour un compte qui a une adresse e-mail : le chemin vers une première clé d’accès, ou vers une "
+            .mailLead: "Pour un compte qui a une adresse e-mail : le chemin vers une première clé d’accès, ou "
+                + "vers une "
                 + "nouvelle quand il n’en reste aucune.",
             .sendCode: "Envoyer un code",
             .code: "Code reçu par e-mail",
@@ -137,7 +139,8 @@ extension Texts.SiteText {
             .codeWrong: "Ce code est faux ou n’est plus valable. Saisissez les six chiffres du dernier e-mail, ou "
                 + "envoyez un autre code.",
 
-            .noPasskeys: "Ce navigateur ne peut pas utiliser de clés d’accès ici. Mettez-le à jour, ou ouvrez la page "
+            .noPasskeys: "Ce navigateur ne peut pas utiliser de clés d’accès ici. Mettez-le à jour, ou ouvrez "
+                + "la page "
                 + "en https dans un autre.",
             .needsHTTPS: "Un navigateur ne peut pas le faire en http simple. Ouvrez cette page en https.",
             .nameMissing: "Saisissez d’abord un nom.",
@@ -148,18 +151,21 @@ extension Texts.SiteText {
             .passkeyGone: "Cette clé d’accès n’existe plus. Rechargez la page.",
 
             .cancelled: "Rien n’a été créé : c’était annulé ou pas permis. Réessayez quand vous serez prêt.",
-            .cancelledSignIn: "Vous n’êtes pas connecté : c’était annulé, ou cet appareil n’a pas de clé d’accès pour "
+            .cancelledSignIn: "Vous n’êtes pas connecté : c’était annulé, ou cet appareil n’a pas de clé "
+                + "d’accès pour "
                 + "cela. Réessayez, choisissez un autre appareil, ou créez une clé d’accès.",
             .tookTooLong: "Cela a pris trop de temps. Réessayez, et répondez à votre appareil pendant qu’il demande.",
             .alreadyRegistered: "Cet appareil a déjà une clé d’accès pour ce nom. Connectez-vous avec elle, ou "
                 + "utilisez un autre appareil.",
-            .alreadyOnThisDevice: "Cet appareil a déjà une de vos clés d’accès. Utilisez un autre appareil ou une clé "
+            .alreadyOnThisDevice: "Cet appareil a déjà une de vos clés d’accès. Utilisez un autre appareil ou "
+                + "une clé "
                 + "de sécurité.",
             .wrongAddress: "Les clés d’accès de « {rp} » ne servent pas à « {host} ». Ouvrez cette page à {rp}, ou "
                 + "demandez à l’exploitant de vérifier le RP ID.",
             .notSupported: "Votre appareil ne connaît aucun de ces algorithmes. Choisissez-en d’autres, ou un autre "
                 + "appareil.",
-            .notCapable: "Votre appareil ne peut pas ce que demandent les réglages. Changez-les, ou utilisez un autre "
+            .notCapable: "Votre appareil ne peut pas ce que demandent les réglages. Changez-les, ou utilisez un "
+                + "autre "
                 + "appareil.",
             .deviceFault: "Votre appareil a signalé une panne. Réessayez, ou utilisez-en un autre.",
 
@@ -172,13 +178,15 @@ extension Texts.SiteText {
             .notListed: "Le serveur ne crée pas de clés d’accès pour ce domaine ou ce nom (RP). Laissez les deux "
                 + "champs vides.",
             .badName: "Ce nom ne convient pas. Choisissez-en un plus court, sur une ligne et sans caractères cachés.",
-            .badUsername: "Ici, un nom a au plus 64 lettres, chiffres, espaces et . _ - + ', et n’est pas une adresse "
+            .badUsername: "Ici, un nom a au plus 64 lettres, chiffres, espaces et . _ - + ', ou la forme d’une "
+                + "adresse "
                 + "e-mail.",
             .tooManyPasskeys: "Vous avez autant de clés d’accès qu’il est possible. Supprimez-en une, puis ajoutez "
                 + "celle-ci.",
             .signInFirst: "Connectez-vous d’abord.",
             .signInAgain: "Votre connexion est trop ancienne pour cela. Reconnectez-vous, puis revenez.",
-            .signInByIt: "Pour la retirer, connectez-vous avec cette clé d’accès, ou avec une autre de plus d’un jour.",
+            .signInByIt: "Pour la retirer, connectez-vous avec cette clé d’accès, ou avec une autre de plus "
+                + "d’un jour.",
             .tooMany: "Trop d’essais. Attendez {seconds} s, puis réessayez.",
             .serverDown: "Le serveur rencontre une panne. Réessayez dans un instant.",
             .noAnswer: "Le serveur ne répond pas. Réessayez.",

@@ -24,11 +24,13 @@ extension Texts.SiteText {
             .faceLink: "Rostro",
             .faceWay: "Un control facial, aquí o en tu teléfono.",
             .usersTitle: "Quién está registrado",
-            .usersHint: "Todos pueden ver esta lista. Quien administra el servidor la ha activado para hacer pruebas.",
+            .usersHint: "Todos pueden ver esta lista. Quien administra el servidor la ha activado para hacer "
+                + "pruebas.",
 
             .signUpLead: "Tu dispositivo pide luego tu rostro, tu dedo o su PIN, y guarda la llave de acceso.",
             .username: "Nombre",
-            .signUpHint: "Cómo te llamas aquí. Para añadir una llave de acceso a un nombre que ya tienes, inicia "
+            .signUpHint: "Cómo te llamas aquí; si parece un correo, es solo un nombre y no recibe nada. Para "
+                + "añadir una llave de acceso a un nombre que ya tienes, inicia "
                 + "sesión antes.",
             .havePasskey: "¿Ya tienes una llave de acceso?",
             .created: "Tu llave de acceso está lista",
@@ -54,7 +56,8 @@ extension Texts.SiteText {
             .noPasskeyYet: "¿Aún no tienes una llave de acceso?",
             .byMail: "Recibir un código por correo",
             .mailTitle: "Iniciar sesión con un código por correo",
-            .mailLead: "Para una cuenta que tiene un correo electrónico: el camino hacia una primera llave de acceso, "
+            .mailLead: "Para una cuenta que tiene un correo electrónico: el camino hacia una primera llave de "
+                + "acceso, "
                 + "o hacia una nueva cuando no queda ninguna.",
             .sendCode: "Enviar un código",
             .code: "Código del correo",
@@ -136,7 +139,8 @@ extension Texts.SiteText {
             .codeWrong: "Este código es incorrecto o ya no sirve. Escribe las seis cifras del último correo, o envía "
                 + "otro código.",
 
-            .noPasskeys: "Este navegador no puede usar llaves de acceso aquí. Actualízalo, o abre la página por https "
+            .noPasskeys: "Este navegador no puede usar llaves de acceso aquí. Actualízalo, o abre la página por "
+                + "https "
                 + "en otro.",
             .needsHTTPS: "Un navegador no puede hacerlo por http sin cifrar. Abre esta página por https.",
             .nameMissing: "Escribe primero un nombre.",
@@ -169,8 +173,9 @@ extension Texts.SiteText {
             .notListed: "El servidor no crea llaves de acceso para ese dominio o nombre (RP). Deja vacíos los dos "
                 + "campos.",
             .badName: "Ese nombre no sirve. Elige uno más corto, en una línea y sin caracteres ocultos.",
-            .badUsername: "Aquí un nombre tiene como máximo 64 letras, cifras, espacios y . _ - + ', y no es un correo "
-                + "electrónico.",
+            .badUsername: "Aquí un nombre tiene como máximo 64 letras, cifras, espacios y . _ - + ', o la forma "
+                + "de un "
+                + "correo electrónico.",
             .tooManyPasskeys: "Tienes todas las llaves de acceso posibles. Quita una y añade después esta.",
             .signInFirst: "Inicia sesión antes.",
             .signInAgain: "Tu inicio de sesión es demasiado antiguo para esto. Inicia sesión otra vez y vuelve.",

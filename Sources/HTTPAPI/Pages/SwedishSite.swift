@@ -29,7 +29,8 @@ extension Texts.SiteText {
             .signUpLead: "Din enhet ber sedan om ditt ansikte, ditt finger eller sin pinkod, och behåller "
                 + "lösennyckeln.",
             .username: "Namn",
-            .signUpHint: "Vad du heter här. Logga in först om du vill lägga till en lösennyckel till ett namn som du "
+            .signUpHint: "Vad du heter här. Ser det ut som en e-postadress är det ändå bara ett namn, och får "
+                + "ingen post. Logga in först om du vill lägga till en lösennyckel till ett namn som du "
                 + "har.",
             .havePasskey: "Har du redan en lösennyckel?",
             .created: "Din lösennyckel är klar",
@@ -79,7 +80,8 @@ extension Texts.SiteText {
             .elsewhere: "I min telefon",
             .withPasskey: "Logga in med en lösennyckel i stället",
             .waitingTitle: "Väntar på ansiktskontrollen",
-            .hereLead: "Kontrollen har öppnats i en egen flik. När den är klar går den här sidan vidare av sig själv.",
+            .hereLead: "Kontrollen har öppnats i en egen flik. När den är klar går den här sidan vidare av sig "
+                + "själv.",
             .elsewhereLead: "Öppna koden med telefonens kamera.",
             .codeLabel: "QR-kod med ansiktskontrollens adress",
             .numberLead: "Skriv sedan in det här talet där:",
@@ -171,7 +173,8 @@ extension Texts.SiteText {
             .notListed: "Servern skapar inga lösennycklar för den domänen eller det namnet (RP). Lämna båda fälten "
                 + "tomma.",
             .badName: "Namnet går inte att använda. Välj ett kortare, på en rad och utan dolda tecken.",
-            .badUsername: "Ett namn här har högst 64 bokstäver, siffror, mellanslag och . _ - + ', och är ingen "
+            .badUsername: "Ett namn här har högst 64 bokstäver, siffror, mellanslag och . _ - + ', eller ser ut "
+                + "som en "
                 + "e-postadress.",
             .tooManyPasskeys: "Du har så många lösennycklar som går. Ta bort en och lägg sedan till den här.",
             .signInFirst: "Logga in först.",

@@ -50,16 +50,21 @@ package struct CookiePasskeyAPI: Sendable {
     }
 
     /// `POST /api/auth/register/generate-options`: for a name that nobody has, else 409.
+    ///
+    /// A name that is refused counts as a name that was asked for, and takes none of the few sign-ups that an address has.
     @Sendable private func beginRegistration(_ request: Request, _ context: APIContext) async throws -> Response {
         let asked = try await body.decode(PasskeyRegistrationRequest.self, from: request)
-        try source.admit(.registrationOptions, request, context)
+        try source.admit(.names, request, context)
+        try source.check(.registrationOptions, request, context)
         let name = try PasskeyInput.requiredName(asked.username)
         guard name.count >= Self.shortestName else { throw Problem.invalidUsername(atLeast: Self.shortestName) }
         let cookie = try await cookie(of: request)
         return try await options(cookie) { binding in
-            try await desk.begin(
+            let options = try await desk.begin(
                 try order(binding, asked, asker: nil, name, site.opensAccounts ? .new : [], request, context)
             )
+            try source.admit(.registrationOptions, request, context)
+            return options
         }
     }
 

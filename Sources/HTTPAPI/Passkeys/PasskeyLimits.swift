@@ -8,6 +8,8 @@ package final class PasskeyLimits: Sendable {
     /// What is counted, each for itself.
     enum Kind: UInt8, Sendable {
         case registrationOptions, registration, signInOptions, signIn
+        /// Names that somebody would like to have, taken or not.
+        case names
         /// All requests of the surface by `challengeId`.
         case byChallengeID
     }
@@ -30,7 +32,7 @@ package final class PasskeyLimits: Sendable {
             switch kind {
             case .registrationOptions: signUps
             case .registration, .signInOptions, .signIn: signIns
-            case .byChallengeID: requests
+            case .byChallengeID, .names: requests
             }
         }
     }
@@ -47,12 +49,22 @@ package final class PasskeyLimits: Sendable {
     }
 
     func admit(_ kind: Kind, from address: NetworkAddress?) throws(Problem) {
+        if let wait = used.take(use(kind, address), rates.limit(kind), at: clock.now) {
+            throw .tooMany(for: wait, by: .passkeysPerAddress)
+        }
+    }
+
+    /// Goes on where ``admit(_:from:)`` would, and takes nothing.
+    func check(_ kind: Kind, from address: NetworkAddress?) throws(Problem) {
+        if let wait = used.wait(use(kind, address), rates.limit(kind), at: clock.now) {
+            throw .tooMany(for: wait, by: .passkeysPerAddress)
+        }
+    }
+
+    private func use(_ kind: Kind, _ address: NetworkAddress?) -> UInt64 {
         var mac = key
         mac.update(data: [kind.rawValue])
         mac.update(data: address?.counted.bytes ?? [])
-        let use = mac.finalize().withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) }
-        if let wait = used.take(use, rates.limit(kind), at: clock.now) {
-            throw .tooMany(for: wait, by: .passkeysPerAddress)
-        }
+        return mac.finalize().withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) }
     }
 }

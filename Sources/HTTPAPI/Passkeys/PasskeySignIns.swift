@@ -181,8 +181,10 @@ extension AccountProfile {
     /// The user name in the letters that it was chosen in, as far as the name that is shown still has them: published apps
     /// greet people by it.
     fileprivate var usernameAsTyped: String? {
-        guard let username, Username(account.displayName) == username else { return nil }
-        return account.displayName
+        let called = account.displayName
+        let typed = called.hasPrefix(Username.mark) ? String(called.dropFirst(Username.mark.count)) : called
+        guard let username, Username(typed) == username else { return nil }
+        return typed
     }
 }
 

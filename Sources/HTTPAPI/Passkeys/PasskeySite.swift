@@ -12,6 +12,8 @@ package struct PasskeySite: Sendable {
     /// Others that a request may ask for.
     let customRPIDs: Set<String>
     let customRPNames: Set<String>
+    /// Whether a request may ask for any name: people are shown it, and nothing else hangs on it.
+    let takesAnyRPName: Bool
     /// Whether everybody has to show face, finger or PIN, whatever a request says.
     let requiresUserVerification: Bool
     /// Whether a name that nobody has opens an account.
@@ -22,6 +24,7 @@ package struct PasskeySite: Sendable {
         rpName: String,
         customRPIDs: [String],
         customRPNames: [String],
+        takesAnyRPName: Bool = false,
         requiresUserVerification: Bool,
         opensAccounts: Bool
     ) {
@@ -29,6 +32,7 @@ package struct PasskeySite: Sendable {
         self.rpName = rpName
         self.customRPIDs = Set(customRPIDs)
         self.customRPNames = Set(customRPNames)
+        self.takesAnyRPName = takesAnyRPName
         self.requiresUserVerification = requiresUserVerification
         self.opensAccounts = opensAccounts
     }
@@ -43,8 +47,16 @@ package struct PasskeySite: Sendable {
     /// The name that is asked for, likewise.
     func name(_ asked: String?) throws(Problem) -> String {
         guard let asked, !asked.isEmpty, asked != rpName else { return rpName }
-        guard customRPNames.contains(asked) else { throw .relyingPartyNotListed }
+        guard customRPNames.contains(asked) || takesAnyRPName && Self.isName(asked) else {
+            throw .relyingPartyNotListed
+        }
         return asked
+    }
+
+    /// One line that shows as it is written.
+    private static func isName(_ text: String) -> Bool {
+        guard let label = try? PasskeyInput.label(text) else { return false }
+        return !label.isEmpty
     }
 
     /// What the authenticator is told, and the answer is held to.

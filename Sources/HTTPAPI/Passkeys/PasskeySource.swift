@@ -22,6 +22,11 @@ package struct PasskeySource: Sendable {
         try limits?.admit(kind, from: addresses.client(of: request, context))
     }
 
+    /// Goes on where ``admit(_:_:_:)`` would, and takes nothing.
+    func check(_ kind: PasskeyLimits.Kind, _ request: Request, _ context: APIContext) throws(Problem) {
+        try limits?.check(kind, from: addresses.client(of: request, context))
+    }
+
     /// Takes one of the accounts that the address may open, if that is what the answer does.
     /// - Throws: ``LimitExceeded``.
     func admit(_ checked: CheckedRegistration, _ request: Request, _ context: APIContext) throws {

@@ -2,8 +2,11 @@ package import Kernel
 
 /// Port: the accounts that passkeys sign in to.
 package protocol PasskeyPeople: Sendable {
-    /// Whose name that is: a user name, or an address of theirs.
+    /// Whose name that is: of one in the form of an address, whose address.
     func person(named name: String, in transaction: borrowing Transaction) throws -> PasskeyPerson?
+
+    /// Whose user name that is, whatever its form.
+    func person(called username: String, in transaction: borrowing Transaction) throws -> PasskeyPerson?
 
     func person(_ account: AccountID, in transaction: borrowing Transaction) throws -> PasskeyPerson?
 

@@ -169,17 +169,15 @@ extension PasskeyDesk {
         in transaction: borrowing Transaction
     ) throws -> Subject {
         if let name = order.name {
-            if let asker = order.asker, let own = try people.person(named: name, in: transaction),
-                own.account == asker
-            {
+            if let asker = order.asker, let own = try person(asker, ifNamed: name, in: transaction) {
                 guard order.access.contains(.own) else { throw PasskeyRefusal.signInTooOld }
                 return Subject(account: asker, name: own.name, displayName: own.displayName)
             }
-            // What follows is the same for everybody else's name, and for an address before anybody's is looked up: else
-            // it would tell which have accounts.
+            // What follows is the same for everybody else's name. Of an address nobody's account is looked up, which would
+            // tell who has one: as a user name it is in a space of its own.
             guard order.access.contains(.new) else { throw PasskeyRefusal.registrationClosed }
             guard people.canBeNamed(name) else { throw PasskeyRefusal.badName }
-            guard try people.person(named: name, in: transaction) == nil else { throw PasskeyRefusal.nameTaken }
+            guard try people.person(called: name, in: transaction) == nil else { throw PasskeyRefusal.nameTaken }
             return Subject(account: nil, name: name, displayName: name)
         }
         guard let asker = order.asker, let person = try people.person(asker, in: transaction) else {
@@ -187,6 +185,17 @@ extension PasskeyDesk {
         }
         guard order.access.contains(.own) else { throw PasskeyRefusal.signInTooOld }
         return Subject(account: asker, name: person.name, displayName: person.displayName)
+    }
+
+    /// The account, if that is an address or the user name of it.
+    private func person(
+        _ account: AccountID,
+        ifNamed name: String,
+        in transaction: borrowing Transaction
+    ) throws -> PasskeyPerson? {
+        if let own = try people.person(named: name, in: transaction), own.account == account { return own }
+        let own = try people.person(called: name, in: transaction)
+        return own?.account == account ? own : nil
     }
 
     private func owned(by account: AccountID?, in transaction: borrowing Transaction) throws -> [Passkey] {

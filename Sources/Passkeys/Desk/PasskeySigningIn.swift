@@ -7,6 +7,8 @@ package struct PasskeySignInOrder: Sendable {
     package let name: String?
     /// Milliseconds.
     package let timeout: Int
+    /// Whether a name in the form of an address may be a user name as well.
+    package var takesUserNames = true
 
     package init(ceremony: PasskeyCeremony, name: String?, timeout: Int = CeremonyTimeout.usual) {
         self.ceremony = ceremony
@@ -34,7 +36,9 @@ package struct CheckedSignIn: Sendable {
 extension PasskeyDesk {
     /// Begins a sign-in; returns what the browser is called with.
     ///
-    /// A name that nobody has, or that has no passkeys, gets decoys that are always the same for it.
+    /// A name that nobody has, or that has no passkeys, gets decoys that are always the same for it. One in the form of an
+    /// address can be two people's, as an address and as a user name: then either may answer, and whether the address is
+    /// anybody's shows no more than it does for other addresses.
     package func begin(_ order: PasskeySignInOrder) async throws -> RequestOptions {
         let party = try relyingParty(order.ceremony.rpID)
         return try await unitOfWork.run { transaction in
@@ -42,9 +46,13 @@ extension PasskeyDesk {
             if let name = order.name.map(people.normalised) {
                 let person = try people.person(named: name, in: transaction)
                 let owned = try person.map { try passkeys(of: $0.account, at: party, in: transaction) } ?? []
-                asked = .named(name, person?.account)
+                let namesake = try namesake(of: person, name, order, in: transaction)
+                asked = .named(namesake == nil ? name : Self.eitherOf + name, person?.account)
                 allowed =
                     owned.isEmpty ? decoys.descriptors(for: name, relyingParty: party) : owned.map(\.descriptor)
+                if let namesake {
+                    allowed += try passkeys(of: namesake, at: party, in: transaction).map(\.descriptor)
+                }
             }
             return RequestOptions(
                 challenge: try open(.authentication(asked), order.ceremony, in: transaction),
@@ -54,6 +62,23 @@ extension PasskeyDesk {
                 timeout: order.timeout
             )
         }
+    }
+
+    /// Stands before a name that a user name's owner may answer to as well.
+    ///
+    /// No name and no address has a colon.
+    private static let eitherOf = "user:"
+
+    /// The account with that user name, where another has the address, or nobody.
+    private func namesake(
+        of person: PasskeyPerson?,
+        _ name: String,
+        _ order: PasskeySignInOrder,
+        in transaction: borrowing Transaction
+    ) throws -> AccountID? {
+        guard order.takesUserNames, name.contains("@") else { return nil }
+        let called = try people.person(called: name, in: transaction)?.account
+        return called == person?.account ? nil : called
     }
 
     /// Whether the account has a passkey of that relying party.
@@ -162,9 +187,13 @@ extension PasskeyDesk {
                 throw PasskeyRefusal.unknownPasskey
             }
             return owned
-        case .named(let name, let account):
-            if let found, found.account == account {
-                return OwnedCredential(found.record, userHandle: found.userHandle)
+        case .named(let asked, let account):
+            let isEither = asked.hasPrefix(Self.eitherOf)
+            let name = isEither ? String(asked.dropFirst(Self.eitherOf.count)) : asked
+            if let found {
+                var isAsked = found.account == account
+                if !isAsked, isEither { isAsked = try await isCalled(found.account, name) }
+                if isAsked { return OwnedCredential(found.record, userHandle: found.userHandle) }
             }
             let decoys = decoys.descriptors(for: name, relyingParty: party)
             guard let decoy = decoys.first(where: { $0.id == id.text }), try await !hasAny(account, at: party),
@@ -172,6 +201,10 @@ extension PasskeyDesk {
             else { throw PasskeyRefusal.notAccepted }
             return owned
         }
+    }
+
+    private func isCalled(_ account: AccountID, _ name: String) async throws -> Bool {
+        try await unitOfWork.read { [people] in try people.person(called: name, in: $0)?.account == account }
     }
 
     private func decoyed(

@@ -69,6 +69,7 @@ package struct PasskeyUse: Sendable, Equatable {
 
 /// An account's name with its passkeys.
 package struct ListedPasskeys: Sendable, Equatable {
+    /// A user name in the form of an address has its mark, `user:`.
     package let name: String
     package let passkeys: [Passkey]
 

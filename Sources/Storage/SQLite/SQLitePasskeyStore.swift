@@ -109,7 +109,8 @@ package struct SQLitePasskeyStore: PasskeyStore {
             let accounts = try reader.all(
                 """
                 SELECT id, COALESCE(
-                    (SELECT value FROM identifiers WHERE account = accounts.id AND kind = 'username'),
+                    (SELECT CASE WHEN instr(value, '@') THEN 'user:' || value ELSE value END
+                        FROM identifiers WHERE account = accounts.id AND kind = 'username'),
                     (SELECT MIN(value) FROM identifiers WHERE account = accounts.id AND kind = 'email'),
                     display_name)
                 FROM accounts WHERE EXISTS (SELECT 1 FROM passkeys WHERE account = accounts.id)

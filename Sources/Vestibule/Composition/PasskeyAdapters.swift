@@ -14,7 +14,11 @@ struct PasskeyPeopleAdapter: PasskeyPeople {
             guard let found = try accounts.candidate(email: email, provider: "", in: transaction) else { return nil }
             return try person(found.account, in: transaction)
         }
-        guard let username = Username(name), let account = try accounts.account(named: username, in: transaction)
+        return try person(called: name, in: transaction)
+    }
+
+    func person(called username: String, in transaction: borrowing Transaction) throws -> PasskeyPerson? {
+        guard let username = Username(username), let account = try accounts.account(named: username, in: transaction)
         else { return nil }
         return try person(account, in: transaction)
     }

@@ -130,6 +130,8 @@ extension PublicAPI {
             rpName: party.name,
             customRPIDs: settings.passkeys.customRPIDs,
             customRPNames: settings.passkeys.customRPNames,
+            // The published page lets people type one. In production it is for the operator to say whose name is shown.
+            takesAnyRPName: settings.mode == .laptop,
             requiresUserVerification: settings.passkeys.userVerification == .required,
             opensAccounts: surface.registration
         )

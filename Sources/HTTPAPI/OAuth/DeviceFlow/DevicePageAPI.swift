@@ -139,7 +139,7 @@ package struct DevicePageAPI: Sendable {
                 NetworkAddress(pending.origin.address).map { $0.counted == here.counted }
             },
             age: facts.now() - pending.createdAt,
-            person: profile.email?.text ?? profile.username?.text ?? profile.account.displayName,
+            person: profile.email?.text ?? profile.username?.shown ?? profile.account.displayName,
             mark: person.account.description
         )
         return pages.question(view, in: texts)

@@ -13,7 +13,7 @@ extension SignInPageAPI {
         let profile = record.profile
         let consent = SignInPages.Consent(
             scopes: Self.sentences(for: scopes, visit),
-            person: profile.email?.text ?? profile.username?.text ?? profile.account.displayName,
+            person: profile.email?.text ?? profile.username?.shown ?? profile.account.displayName,
             address: Self.shown(visit.interaction.request.redirectURI),
             mark: secrets.mark(of: person, in: visit.id).expose()
         )

@@ -6,7 +6,7 @@ extension SiteTemplates {
         <p>{{say.signUpLead}}</p>
         <form id="sign-up" novalidate>
         <label for="username">{{say.username}}</label>
-        <input id="username" name="username" type="text" autocomplete="username" autocapitalize="none" spellcheck="false" maxlength="64" required autofocus aria-describedby="username-hint">
+        <input id="username" name="username" type="text" autocomplete="username" autocapitalize="none" spellcheck="false" maxlength="254" required autofocus aria-describedby="username-hint">
         <p id="username-hint" class="hint">{{say.signUpHint}}</p>
         <details>
         <summary>{{say.settings}}</summary>
