@@ -18,6 +18,16 @@ package protocol AccountAccess: Sendable {
     /// Ends all of that, and with it the account's password and its faces at providers.
     func removeAll(of account: AccountID, in transaction: borrowing Transaction) throws
 
+    /// Ends all of that but what the session of `kept` is and began with: the session and its device, as
+    /// ``endElsewhere(of:except:because:in:)`` keeps them, and the password, the faces or the passkey that it was opened by.
+    ///
+    /// - Returns: What the device is called; `nil` for one without a name.
+    func removeAll(
+        of account: AccountID,
+        except kept: KeptAccess,
+        in transaction: borrowing Transaction
+    ) throws -> String?
+
     /// Ends the account's sign-in codes that are out.
     func endCodes(of account: AccountID, in transaction: borrowing Transaction) throws
 

@@ -71,6 +71,15 @@ public struct EmailChangeRequest: Codable, Sendable, Equatable {
     public init(email: String) { self.email = email }
 }
 
+/// The body of `POST /auth/email/verify`.
+public struct EmailVerifyRequest: Codable, Sendable, Equatable {
+    /// The code from the mail: eight letters, in any case, with or without what stands between them.
+    public var code: String
+
+    /// A request with that code.
+    public init(code: String) { self.code = code }
+}
+
 /// That something was done.
 public struct DoneResponse: Codable, Sendable, Equatable {
     /// A sentence for people.

@@ -226,7 +226,7 @@ struct AddressProofTests {
                 to: address,
                 of: account,
                 language: "en",
-                service: "Example",
+                client: "mwsim",
                 turn: MailboxTurn { true },
                 in: transaction
             )

@@ -34,8 +34,11 @@ package struct AccountMail: Sendable, Equatable {
     package enum Content: Sendable, Equatable {
         /// A code to type on the device that asked. `link` opens a page that shows it, for whoever reads mail elsewhere.
         case signInCode(Secret, link: Secret?, expiresAt: Instant)
-        /// A link that proves that the address is the person's.
-        case addressProof(link: Secret, expiresAt: Instant)
+        /// A link that proves that the address is the person's, and a code that does the same in the app where they are
+        /// signed in.
+        case addressProof(link: Secret, code: Secret, expiresAt: Instant)
+        /// The address was proven by that code: what the device is called that stays signed in, where it has a name.
+        case addressProvenInApp(device: String?)
         /// Something of the account was changed; the owner is told.
         case notice(AccountNotice)
     }

@@ -8,15 +8,15 @@ package struct AddressChangeOrder: Sendable {
     package let email: EmailAddress
     /// The tag of the language of the mail.
     package let language: String
-    /// What the mail calls the place.
-    package let service: String
+    /// The client that the person uses, which the mail names.
+    package let client: String
 
-    package init(account: AccountID, session: SessionID, email: EmailAddress, language: String, service: String) {
+    package init(account: AccountID, session: SessionID, email: EmailAddress, language: String, client: String) {
         self.account = account
         self.session = session
         self.email = email
         self.language = language
-        self.service = service
+        self.client = client
     }
 }
 
@@ -38,7 +38,7 @@ extension AddressProofDesk {
                 of: order.account,
                 askedIn: order.session,
                 order.language,
-                order.service
+                order.client
             )
             let isProven = held.contains { $0.address == order.email && $0.isVerified }
             let isTaken = try addresses.isTaken(order.email, besides: order.account, in: transaction)

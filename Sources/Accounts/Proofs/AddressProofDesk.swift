@@ -14,14 +14,15 @@ package struct AddressProofDesk: Sendable {
     let accounts: any AccountStore
     let addresses: any AddressStore
     let mailer: any CodeMailer
-    private let journal: any AccountJournal
-    private let access: any AccountAccess
+    let journal: any AccountJournal
+    let access: any AccountAccess
+    let lockouts: Lockouts
+    let mint: AddressProofMint
     private let passwords: PasswordDesk
-    private let mint: AddressProofMint
     private let address: @Sendable (Secret) -> Secret
-    private let service: String
+    private let services: @Sendable (String) -> String
 
-    /// `address`: of the page behind a link, for its token; `service`: what notices call the place.
+    /// `address`: of the page behind a link, for its token; `services`: what people know a client as, by its id.
     package init(
         facts: Facts,
         unitOfWork: any UnitOfWork,
@@ -31,8 +32,9 @@ package struct AddressProofDesk: Sendable {
         mailer: any CodeMailer,
         access: any AccountAccess,
         passwords: PasswordDesk,
+        lockouts: Lockouts,
         mint: AddressProofMint,
-        service: String,
+        services: @escaping @Sendable (String) -> String,
         address: @escaping @Sendable (Secret) -> Secret
     ) {
         self.facts = facts
@@ -43,13 +45,15 @@ package struct AddressProofDesk: Sendable {
         self.mailer = mailer
         self.access = access
         self.passwords = passwords
+        self.lockouts = lockouts
         self.mint = mint
-        self.service = service
+        self.services = services
         self.address = address
     }
 
     /// Mails the link that proves the address, in the caller's unit of work: that of the registration.
     ///
+    /// `client`: the one that the person uses, which mails and pages name.
     /// A mailbox whose `turn` it is not gets none, and all else is done; who is signed in asks for another later.
     ///
     /// - Throws: ``MailRefusal``, or the store's fault.
@@ -57,11 +61,11 @@ package struct AddressProofDesk: Sendable {
         to email: EmailAddress,
         of account: AccountID,
         language: String,
-        service: String,
+        client: String,
         turn: MailboxTurn,
         in transaction: borrowing Transaction
     ) throws {
-        let mail = link(to: email, of: account, askedIn: nil, language, service)
+        let mail = link(to: email, of: account, askedIn: nil, language, client)
         guard turn.isGranted() else { return try mailer.rehearse(mail, in: transaction) }
         try mailer.enqueue(mail, in: transaction)
     }
@@ -72,22 +76,30 @@ package struct AddressProofDesk: Sendable {
         of account: AccountID,
         askedIn session: SessionID?,
         _ language: String,
-        _ service: String
+        _ client: String
     ) -> AccountMail {
-        let end = facts.now() + Self.lifetime
-        let token = mint.token(for: email, of: account, askedIn: session, until: end)
+        let now = facts.now()
+        let end = now + Self.lifetime
+        let token = mint.token(for: email, of: account, askedIn: session, at: client, until: end)
+        let code = mint.code(for: email, of: account, askedIn: session, at: now)
         return AccountMail(
             to: email,
             language: language,
-            service: service,
-            content: .addressProof(link: address(token), expiresAt: end)
+            service: services(client),
+            content: .addressProof(link: address(token), code: code, expiresAt: end)
         )
     }
 
     /// Where the link leads; looking changes nothing.
-    package func look(at token: Secret) async throws -> AddressProofLook {
+    ///
+    /// `linked`: the account's own device that the request came from.
+    package func look(
+        at token: Secret,
+        linked: @escaping @Sendable (AccountID, borrowing Transaction) throws -> DeviceID?
+    ) async throws -> AddressProofLook {
         guard let found = try await find(token) else { return .over }
-        return .open(hasPassword: found.hasPassword)
+        let isOwn = try await unitOfWork.run { try linked(found.account, $0) != nil }
+        return .open(hasPassword: found.hasPassword, isOwnDevice: isOwn, service: services(found.client))
     }
 
     /// The button of the link's page: from then on the address is proven.
@@ -107,7 +119,7 @@ package struct AddressProofDesk: Sendable {
         if let password, try await unitOfWork.run({ try linked(found.account, $0) }) == nil {
             switch try await passwords.verify(password, of: found.account, on: nil) {
             case .right(let right): verified = right
-            case .wrong: return .wrongPassword
+            case .wrong: return .wrongPassword(service: services(found.client))
             case .lockedOut(let wait): return .lockedOut(wait)
             }
         }
@@ -120,6 +132,7 @@ package struct AddressProofDesk: Sendable {
                 isOwnDevice: isOwn,
                 keeping: found.session.map { KeptAccess(session: $0, showing: credential) },
                 language: language,
+                client: found.client,
                 in: transaction
             ) { $0 == found.email }
         }
@@ -137,19 +150,15 @@ package struct AddressProofDesk: Sendable {
         isOwnDevice: Bool,
         keeping kept: KeptAccess? = nil,
         language: String,
+        client: String,
         in transaction: borrowing Transaction,
         _ isProven: (EmailAddress) -> Bool
     ) throws -> AddressProofNote {
+        let reader = NoticeReader(client: client, language: language)
         let held = try addresses.addresses(of: account, in: transaction)
         guard let email = held.first(where: { isProven($0.address) }) else { return .notTheirs }
         guard !email.isVerified else { return .provenBefore }
-        guard try addresses.markVerified(email.address, of: account, in: transaction) else { return .notTheirs }
-        try journal.record(.addressProven, of: account, detail: nil, in: transaction)
-        let former = try addresses.dropOthers(than: email.address, of: account, in: transaction)
-        if !former.isEmpty { try journal.record(.addressChanged, of: account, detail: nil, in: transaction) }
-        for address in former where address.isVerified {
-            try tell(.emailChanged, address.address, language, in: transaction)
-        }
+        guard let former = try take(email.address, of: account, reader, in: transaction) else { return .notTheirs }
         guard !isOwnDevice else {
             if !former.isEmpty {
                 try access.endElsewhere(of: account, except: kept, because: .address, in: transaction)
@@ -158,18 +167,44 @@ package struct AddressProofDesk: Sendable {
         }
         try access.removeAll(of: account, in: transaction)
         try journal.record(.earlierAccessRemoved, of: account, detail: nil, in: transaction)
-        try tell(.earlierAccessRemoved, email.address, language, in: transaction)
+        try tell(.notice(.earlierAccessRemoved), email.address, reader, in: transaction)
         return .proven(removedEarlier: true)
     }
 
-    /// A full queue must not keep in who is to be out.
-    private func tell(
-        _ notice: AccountNotice,
+    /// Makes the address the account's own and proven, in the place of all others; returns those.
+    ///
+    /// `nil` if it is neither the account's nor claimed by it, or is another's by now.
+    func take(
         _ email: EmailAddress,
-        _ language: String,
+        of account: AccountID,
+        _ reader: NoticeReader,
+        in transaction: borrowing Transaction
+    ) throws -> [VerifiedEmail]? {
+        guard try addresses.markVerified(email, of: account, in: transaction) else { return nil }
+        try journal.record(.addressProven, of: account, detail: nil, in: transaction)
+        let former = try addresses.dropOthers(than: email, of: account, in: transaction)
+        if !former.isEmpty { try journal.record(.addressChanged, of: account, detail: nil, in: transaction) }
+        for address in former where address.isVerified {
+            try tell(.notice(.emailChanged), address.address, reader, in: transaction)
+        }
+        return former
+    }
+
+    /// Tells somebody by mail.
+    ///
+    /// A full queue must not keep in who is to be out.
+    func tell(
+        _ content: AccountMail.Content,
+        _ email: EmailAddress,
+        _ reader: NoticeReader,
         in transaction: borrowing Transaction
     ) throws {
-        let mail = AccountMail(to: email, language: language, service: service, content: .notice(notice))
+        let mail = AccountMail(
+            to: email,
+            language: reader.language,
+            service: services(reader.client),
+            content: content
+        )
         do { try mailer.enqueue(mail, in: transaction) } catch is MailRefusal {}
     }
 
@@ -182,6 +217,7 @@ package struct AddressProofDesk: Sendable {
         let session: SessionID?
         let email: EmailAddress
         let hasPassword: Bool
+        let client: String
     }
 
     private func find(_ token: Secret) async throws -> Found? {
@@ -193,7 +229,8 @@ package struct AddressProofDesk: Sendable {
             account: proof.account,
             session: proof.session,
             email: email,
-            hasPassword: record.passwordHash != nil
+            hasPassword: record.passwordHash != nil,
+            client: proof.client
         )
         return try await unitOfWork.run { try isStanding(found, in: $0) } ? found : nil
     }
@@ -202,4 +239,12 @@ package struct AddressProofDesk: Sendable {
     private func isStanding(_ found: Found, in transaction: borrowing Transaction) throws -> Bool {
         try found.session.map { try access.isOpen($0, of: found.account, in: transaction) } ?? true
     }
+}
+
+/// For whom notices are: what the person uses, and reads.
+struct NoticeReader: Sendable {
+    /// The client that the person uses: mails name no other.
+    let client: String
+    /// The language's tag.
+    let language: String
 }

@@ -3,11 +3,13 @@ import Kernel
 
 /// Makes and reads the tokens of links that prove an address.
 ///
-/// A token tells the account, the session that asked for the address and when it ends, under an HMAC (RFC 2104) that
-/// covers the address too: the token is stored nowhere, a link that is followed twice proves what is proven already, and
+/// A token tells the account, the session that asked for the address, when it ends and the client that the person uses,
+/// under an HMAC (RFC 2104) that covers the address too: the token is stored nowhere, a link that is followed twice proves what is proven already, and
 /// one to an address that the account no longer has or wants proves nothing.
 package struct AddressProofMint: Sendable {
-    private static let length = 16 + 16 + 8 + 32
+    /// Account, session and end; the client's id follows, then the code.
+    private static let fixed = 16 + 16 + 8
+    private static let longestClient = 128
 
     private let key: SymmetricKey
 
@@ -18,15 +20,21 @@ package struct AddressProofMint: Sendable {
         for email: EmailAddress,
         of account: AccountID,
         askedIn session: SessionID?,
+        at client: String,
         until end: Instant
     ) -> Secret {
-        let claim = account.bits.bytes + (session ?? Self.noSession).bits.bytes + Self.bytes(of: end)
+        let claim =
+            account.bits.bytes + (session ?? Self.noSession).bits.bytes + Self.bytes(of: end)
+            + client.utf8.prefix(Self.longestClient)
         return Secret(Base64URL.encode(claim + code(claim, email)))
     }
 
     /// What a token says, whoever made it: for ``isGood(_:for:)`` to judge.
     func read(_ token: Secret) -> AddressProof? {
-        guard let bytes = Base64URL.decode(token.expose()), bytes.count == Self.length else { return nil }
+        guard let bytes = Base64URL.decode(token.expose()),
+            (Self.fixed + 32...Self.fixed + Self.longestClient + 32).contains(bytes.count)
+        else { return nil }
+        let claim = Array(bytes.dropLast(32))
         let words = [0, 8, 16, 24, 32].map { start in
             bytes[start..<(start + 8)].reduce(into: UInt64(0)) { $0 = $0 << 8 | UInt64($1) }
         }
@@ -35,7 +43,8 @@ package struct AddressProofMint: Sendable {
             account: AccountID(UUIDBits(high: words[0], low: words[1])),
             session: session == Self.noSession ? nil : session,
             expiresAt: Instant(milliseconds: Int64(bitPattern: words[4])),
-            claim: Array(bytes.prefix(40)),
+            client: String(decoding: claim.dropFirst(Self.fixed), as: UTF8.self),
+            claim: claim,
             code: Array(bytes.suffix(32))
         )
     }
@@ -52,6 +61,14 @@ package struct AddressProofMint: Sendable {
         return Array(mac.finalize())
     }
 
+    /// A keyed digest of texts and bytes, for what else is made here.
+    func digest(_ texts: [String], _ bytes: [UInt8]) -> [UInt8] {
+        var mac = HMAC<SHA256>(key: key)
+        for text in texts { mac.update(data: Array(text.utf8) + [0]) }
+        mac.update(data: bytes)
+        return Array(mac.finalize())
+    }
+
     private static let noSession = SessionID(UUIDBits(high: 0, low: 0))
 
     private static func bytes(of instant: Instant) -> [UInt8] {
@@ -65,6 +82,8 @@ struct AddressProof: Sendable {
     /// The session that asked for it; `nil` where the account was just opened.
     let session: SessionID?
     let expiresAt: Instant
+    /// The client that the person used; nothing in a link of an earlier version.
+    let client: String
     let claim: [UInt8]
     let code: [UInt8]
 }

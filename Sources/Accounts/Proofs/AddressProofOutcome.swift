@@ -1,7 +1,8 @@
 /// Where a link leads that proves an address.
 package enum AddressProofLook: Sendable, Equatable {
-    /// `hasPassword`: whether the account has one, which the person may type.
-    case open(hasPassword: Bool)
+    /// `hasPassword`: whether the account has one, which the person may type; `isOwnDevice`: whether whoever looks is on a
+    /// device of the account, so that nothing is signed out; `service`: what the person knows the client as.
+    case open(hasPassword: Bool, isOwnDevice: Bool, service: String)
     /// It has expired, or was never made; or the account no longer has or wants the address.
     case over
 }
@@ -12,7 +13,7 @@ package enum AddressProofOutcome: Sendable, Equatable {
     case proven
     case over
     /// Nothing was done.
-    case wrongPassword
+    case wrongPassword(service: String)
     /// Too many passwords were wrong; this one was not looked at, and nothing was done.
     case lockedOut(Duration)
 }

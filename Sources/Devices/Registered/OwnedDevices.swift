@@ -121,6 +121,17 @@ package struct OwnedDevices: Sendable {
         try store.dropPushToken(of: device, in: transaction)
     }
 
+    /// What the account's device is called; `nil` for one without a name, or that is not the account's.
+    package func label(
+        of device: DeviceID,
+        _ account: AccountID,
+        in transaction: borrowing Transaction
+    ) throws -> String? {
+        guard let found = try store.find(device, in: transaction), found.account == account, !found.label.isEmpty
+        else { return nil }
+        return found.label
+    }
+
     private func revoke(
         _ device: RegisteredDevice,
         _ account: AccountID,

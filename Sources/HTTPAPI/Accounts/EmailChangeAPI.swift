@@ -1,34 +1,64 @@
 package import Accounts
 import Hummingbird
 import Kernel
-package import Operations
+import Operations
 import Wire
 
 /// Giving whoever is signed in another e-mail address.
 package struct EmailChangeAPI: Sendable {
     private let proofs: AddressProofDesk
-    private let clients: ClientDirectory
     private let gate: AddressGate
     private let coolingOff: CoolingOff
     private let body: JSONBody
 
     package init(
         proofs: AddressProofDesk,
-        clients: ClientDirectory,
         gate: AddressGate,
         coolingOff: CoolingOff,
         bodyLimit: Int
     ) {
         self.proofs = proofs
-        self.clients = clients
         self.gate = gate
         self.coolingOff = coolingOff
         body = JSONBody(limit: bodyLimit)
     }
 
     package var routes: [Route] {
-        let route = Route(.post, "/auth/email", access: .session(.everyClient, .recent), order)
-        return [route, route.under("/api")]
+        let verifying = SessionAccess.session(.everyClient, heeding: .deviceCredential)
+        let api = [
+            Route(.post, "/auth/email", access: .session(.everyClient, .recent), order),
+            Route(.post, "/auth/email/verify", access: verifying, verify),
+        ]
+        return api + api.map { $0.under("/api") }
+    }
+
+    /// `POST /auth/email/verify`: proves the address by the code that was mailed to it.
+    ///
+    /// The app that the person types it in stays signed in, and everything else ends.
+    @Sendable private func verify(
+        _ request: Request,
+        _ context: APIContext,
+        _ who: SignedIn
+    ) async throws -> Response {
+        let asked = try await body.decode(EmailVerifyRequest.self, from: request)
+        try gate.admit(.signInsPerAddress, request, context)
+        guard let code = AddressCode(typed: asked.code) else {
+            throw Problem.invalidRequest("“code” is eight letters, as the mail has them.")
+        }
+        let outcome = try await proofs.prove(
+            AddressCodeTry(
+                code: code,
+                account: who.account,
+                kept: KeptAccess(session: who.session, showing: request.deviceCredential),
+                client: who.client,
+                language: AcceptedLanguage.texts(for: request).language
+            )
+        )
+        switch outcome {
+        case .proven: return JSONReply.encode(DoneResponse(message: "Your address is confirmed."))
+        case .refused: throw Problem.wrongAddressCode
+        case .lockedOut(let wait): throw LockedOut(wait: wait)
+        }
     }
 
     /// `POST /auth/email`: after a sign-in of the last ten minutes; the same answer for every address.
@@ -54,12 +84,12 @@ package struct EmailChangeAPI: Sendable {
                 session: who.session,
                 email: email,
                 language: AcceptedLanguage.texts(for: request).language,
-                service: try clients.client(named: who.client, surface: nil).landing.clientName
+                client: who.client
             ),
             turn: turn
         )
         return JSONReply.encode(
-            DoneResponse(message: "We mailed a link to that address. Open it to confirm the change.")
+            DoneResponse(message: "We mailed a link and a code to that address. Type the code here, or open the link.")
         )
     }
 }

@@ -23,9 +23,11 @@ package struct MailLinksAPI: Sendable {
 
     package var routes: [Route] {
         Route.document("/mail/code/{token}", access: .holder(of: .mailLink), showCode)
-            + Route.document("/mail/address/{token}", access: .holder(of: .mailLink), askForProof)
+            + Route.document("/mail/address/{token}", access: looking, askForProof)
             + [Route(.post, "/mail/address/{token}", access: proving, prove)]
     }
+
+    private var looking: OpenAccess { .holder(of: .mailLink, heeding: .deviceCookie, .deviceCredential) }
 
     private var proving: OpenAccess {
         .holder(of: .mailLink, heeding: .credentials, .deviceCookie, .deviceCredential)
@@ -42,9 +44,14 @@ package struct MailLinksAPI: Sendable {
 
     /// `GET|HEAD /mail/address/{token}`: asks whether the address is to be confirmed.
     @Sendable private func askForProof(_ request: Request, _ context: APIContext) async throws -> Response {
-        try await page(request, context) { token, _ in
-            switch try await proofs.look(at: token) {
-            case .open(let hasPassword): .proof(asksPassword: hasPassword)
+        let evidence = DeviceEvidence(request)
+        return try await page(request, context) { token, _ in
+            let look = try await proofs.look(at: token) { [linked] account, transaction in
+                try linked.device(provedBy: evidence, of: account, in: transaction)
+            }
+            return switch look {
+            case .open(let hasPassword, let isOwnDevice, let service):
+                .proof(asksPassword: hasPassword, signsOut: !isOwnDevice, service: service)
             case .over: .proofOver
             }
         }
@@ -66,9 +73,9 @@ package struct MailLinksAPI: Sendable {
             switch outcome {
             case .proven: return .proven
             case .over: return .proofOver
-            case .wrongPassword:
+            case .wrongPassword(let service):
                 following.desk.refusals.count(TalliedEvent.wrongPassword)
-                return .wrongPassword
+                return .wrongPassword(service: service)
             case .lockedOut(let wait): throw LockedOut(wait: wait)
             }
         }

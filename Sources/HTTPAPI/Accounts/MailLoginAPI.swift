@@ -198,6 +198,7 @@ package struct MailLoginAPI: Sendable {
                 code.account,
                 isOwnDevice: try recognise(code.account, transaction) != nil,
                 language: language,
+                client: attempt.client,
                 in: transaction
             ) { codes.isFor(code, $0) }
             // A code for an address that the account has lost since.

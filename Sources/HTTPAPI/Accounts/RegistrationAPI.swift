@@ -127,7 +127,7 @@ package struct RegistrationAPI: Sendable {
             to: email,
             of: record.account.id,
             language: language,
-            service: policy.landing.clientName,
+            client: policy.clientID,
             turn: turn,
             in: transaction
         )

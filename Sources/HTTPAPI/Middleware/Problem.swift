@@ -54,6 +54,7 @@ package enum Problem: Error, Equatable, Sendable {
     case emailTaken
     case emailNotVerified
     case wrongPassword
+    case wrongAddressCode
     case invalidUsername(atLeast: Int = 1)
     case usernameTaken
     case registrationClosed
@@ -146,6 +147,7 @@ package enum Problem: Error, Equatable, Sendable {
         case .emailTaken: "email_taken"
         case .emailNotVerified: "email_not_verified"
         case .wrongPassword: "wrong_password"
+        case .wrongAddressCode: "wrong_address_code"
         case .invalidUsername: "invalid_username"
         case .usernameTaken: "username_taken"
         case .registrationClosed: "registration_closed"
@@ -211,7 +213,9 @@ package enum Problem: Error, Equatable, Sendable {
             .conflict
         case .unauthorized, .webhookNotVerified: .unauthorized
         case .invalidDPoPProof(_, let isAccess): isAccess ? .unauthorized : .badRequest
-        case .stepUpRequired, .insufficientScope, .emailNotVerified, .wrongPassword, .originNotAllowed,
+        // As below: the session is good.
+        case .stepUpRequired, .insufficientScope, .emailNotVerified, .wrongPassword, .wrongAddressCode,
+            .originNotAllowed,
             .registrationClosed, .paymentLimit, .wrongDevice,
             // The session is good: a 401 would have apps refresh it and send the same proof again, which counts twice.
             .paymentProofRefused:
@@ -280,8 +284,10 @@ package enum Problem: Error, Equatable, Sendable {
         case .emailTaken: "There is an account with this e-mail address already. Sign in with it."
         case .emailNotVerified: "Show first that the e-mail address is yours: open the link in the mail we sent to it."
         case .wrongPassword: "“currentPassword” is not the password so far."
+        case .wrongAddressCode:
+            "This code is wrong or no longer valid, or was mailed for another sign-in. Ask for a new mail, then try again."
         case .invalidUsername(let shortest):
-            "A user name has \(shortest) to 64 letters, digits, spaces and . _ - + '; it is no e-mail address."
+            "A user name has \(shortest) to 64 letters, digits, spaces and . _ - + ', or the form of an e-mail address."
         case .usernameTaken:
             "Somebody has this name already. To add a passkey to your own account, sign in to it first."
         case .registrationClosed: "Accounts are not opened here. Ask your administrator for one."
@@ -371,7 +377,7 @@ package enum Problem: Error, Equatable, Sendable {
             .invalidDeviceName, .invalidPushToken, .deviceRegistered, .deviceNotFound, .placeholderKey,
             .placeholderSignature, .invalidPublicKey, .biometricNotEnabled, .invalidName, .weakPassword, .emailTaken,
             .emailNotVerified,
-            .wrongPassword, .tooManyDevices, .invalidUsername, .usernameTaken, .registrationClosed,
+            .wrongPassword, .wrongAddressCode, .tooManyDevices, .invalidUsername, .usernameTaken, .registrationClosed,
             .relyingPartyNotListed, .algorithmsNotOffered, .challengeOver, .unknownPasskey, .passkeyRefused,
             .passkeyRegistered, .passkeyNotFound, .lastPasskey, .tooManyPasskeys, .invalidPasskeyName, .bankNotFound,
             .deepLinkNotAllowed, .cardNotFound, .bankNotEnrolled, .bankSignInNeeded, .invalidMerchant,

@@ -12,9 +12,11 @@ struct MailPages: Sendable {
         case code(String, minutes: Int)
         case codeOver
         /// Asks whether the address is to be confirmed, and for the password of an account that has one.
-        case proof(asksPassword: Bool)
+        ///
+        /// `signsOut`: whether that signs everything out that is signed in; `service`: what the person knows the client as.
+        case proof(asksPassword: Bool, signsOut: Bool, service: String)
         /// The same again: what was typed is not the password.
-        case wrongPassword
+        case wrongPassword(service: String)
         case proven
         case proofOver
         case busy
@@ -27,6 +29,22 @@ struct MailPages: Sendable {
             case .codeOver, .proofOver: .gone
             case .busy: .tooManyRequests
             case .serverDown: .serviceUnavailable
+            }
+        }
+
+        /// What the page's texts call the client.
+        var service: String? {
+            switch self {
+            case .proof(_, _, let service), .wrongPassword(let service): service
+            case .code, .codeOver, .proven, .proofOver, .busy, .serverDown: nil
+            }
+        }
+
+        var asksPassword: Bool {
+            switch self {
+            case .proof(let asks, _, _): asks
+            case .wrongPassword: true
+            case .code, .codeOver, .proven, .proofOver, .busy, .serverDown: false
             }
         }
     }
@@ -62,8 +80,9 @@ struct MailPages: Sendable {
 
     private static func values(of page: Page, _ texts: Texts) -> [String: Any] {
         let words = texts.mail.words(of: page)
+        let body = page.service.map { words.body.replacing("%", with: $0) } ?? words.body
         var values: [String: Any] = [
-            "language": texts.language, "style": PageTemplates.style, "title": words.title, "body": words.body,
+            "language": texts.language, "style": PageTemplates.style, "title": words.title, "body": body,
             "button": words.button ?? "", "hasButton": words.button != nil, "method": "post",
         ]
         if case .code(let digits, let minutes) = page {
@@ -72,11 +91,11 @@ struct MailPages: Sendable {
             values["hasNote"] = true
             values["note"] = texts.mail.codeNote.replacing("#", with: "\(minutes)")
         }
-        if page == .proof(asksPassword: true) || page == .wrongPassword {
+        if page.asksPassword {
             values["hasPassword"] = true
             values["passwordLabel"] = texts.mail.password.label
             values["passwordHint"] = texts.mail.password.hint
-            values["hasAlert"] = page == .wrongPassword
+            values["hasAlert"] = page.status == .forbidden
             values["alert"] = texts.mail.password.wrong
         }
         return values
@@ -90,7 +109,10 @@ extension Texts {
         /// Below the code; `#` stands for a number of minutes.
         let codeNote: String
         let codeOver: PageText
+        /// On a device of the account; `%` stands for the client.
         let proof: PageText
+        /// On any other one, where the button signs out whatever is signed in; likewise.
+        let proofElsewhere: PageText
         let password: PasswordText
         let proven: PageText
         let proofOver: PageText
@@ -108,7 +130,8 @@ extension Texts {
             switch page {
             case .code: code
             case .codeOver: codeOver
-            case .proof, .wrongPassword: proof
+            case .proof(_, let signsOut, _): signsOut ? proofElsewhere : proof
+            case .wrongPassword: proofElsewhere
             case .proven: proven
             case .proofOver: proofOver
             case .busy: busy

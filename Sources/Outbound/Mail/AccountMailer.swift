@@ -39,8 +39,8 @@ package struct AccountMailer: CodeMailer {
 
     private func expiry(of content: AccountMail.Content) -> Instant {
         switch content {
-        case .signInCode(_, _, let end), .addressProof(_, let end): end
-        case .notice: facts.now() + Self.noticeLifetime
+        case .signInCode(_, _, let end), .addressProof(_, _, let end): end
+        case .notice, .addressProvenInApp: facts.now() + Self.noticeLifetime
         }
     }
 }
@@ -50,7 +50,7 @@ extension AccountMail.Content {
         switch self {
         case .signInCode: .signInCode
         case .addressProof: .addressProof
-        case .notice: .notice
+        case .notice, .addressProvenInApp: .notice
         }
     }
 }

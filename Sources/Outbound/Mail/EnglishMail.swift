@@ -17,6 +17,18 @@ extension MailTexts {
             validity: "The link works for #.",
             unasked: "If it wasn't you, ignore this mail: the address stays unconfirmed."
         ),
+        proofCode: (
+            lead: "The link signs every app out. To stay signed in, type this code in the app of % instead:",
+            warning: "Type it only in an app where you opened the account or asked for this address yourself, "
+                + "and give it "
+                + "to nobody."
+        ),
+        provenInApp: NoticeText(
+            subject: "Your e-mail address for % is confirmed",
+            body: "Your address was confirmed with a code that was typed on this device: #. It stays signed in. "
+                + "Everything else that was signed in or set up for your account at % before was removed."
+        ),
+        namelessDevice: "a device without a name",
         notices: [
             .passkeyAdded: NoticeText(
                 subject: "A passkey was added to your % account",
@@ -60,7 +72,8 @@ extension MailTexts {
             ),
             .earlierAccessRemoved: NoticeText(
                 subject: "Earlier access to your % account was removed",
-                body: "Your address was confirmed from a new device. Everything that was signed in or set up for your "
+                body: "Your address was confirmed from a new device. Everything that was signed in or set up "
+                    + "for your "
                     + "account at % before was removed."
             ),
         ],

@@ -15,11 +15,26 @@ extension MailTexts {
         proof: LinkText(
             subject: "Confirmez votre adresse e-mail pour %",
             body:
-                "Quelqu’un a utilisé cette adresse pour un compte chez %. Si c’était vous, confirmez qu’elle est à vous :",
+                "Quelqu’un a utilisé cette adresse pour un compte chez %. Si c’était vous, confirmez qu’elle "
+                + "est à vous :",
             link: "Confirmer cette adresse",
             validity: "Le lien est valable #.",
             unasked: "Si ce n’était pas vous, ignorez ce message : l’adresse reste non confirmée."
         ),
+        proofCode: (
+            lead: "Le lien déconnecte toutes les applications. Pour rester connecté, saisissez plutôt ce code dans "
+                + "l’application de % :",
+            warning: "Ne le saisissez que dans une application où vous avez vous-même ouvert le compte ou "
+                + "demandé cette "
+                + "adresse, et ne le donnez à personne."
+        ),
+        provenInApp: NoticeText(
+            subject: "Votre adresse e-mail pour % est confirmée",
+            body: "Votre adresse a été confirmée par un code saisi sur cet appareil : #. Il reste connecté. "
+                + "Tout le reste "
+                + "qui était connecté ou configuré auparavant pour votre compte chez % a été supprimé."
+        ),
+        namelessDevice: "un appareil sans nom",
         notices: [
             .passkeyAdded: NoticeText(
                 subject: "Une clé d’accès a été ajoutée à votre compte %",
@@ -60,12 +75,14 @@ extension MailTexts {
             .emailChanged: NoticeText(
                 subject: "L’adresse e-mail de votre compte % a été changée",
                 body:
-                    "Votre compte chez % a maintenant une autre adresse e-mail. Celle-ci ne permet plus de se connecter."
+                    "Votre compte chez % a maintenant une autre adresse e-mail. Celle-ci ne permet plus de se "
+                    + "connecter."
             ),
             .earlierAccessRemoved: NoticeText(
                 subject: "Les accès antérieurs à votre compte % ont été supprimés",
                 body:
-                    "Votre adresse a été confirmée depuis un nouvel appareil. Tout ce qui était connecté ou configuré "
+                    "Votre adresse a été confirmée depuis un nouvel appareil. Tout ce qui était connecté ou "
+                    + "configuré "
                     + "auparavant pour votre compte chez % a été supprimé."
             ),
         ],

@@ -10,6 +10,8 @@ struct Letter: Sendable, Equatable {
         case paragraph(String)
         /// Digits to read and type.
         case code(String)
+        /// Letters to read and type.
+        case letters(String)
         case link(label: String, url: String)
         /// What every mail ends with.
         case footer(String)
@@ -20,7 +22,7 @@ struct Letter: Sendable, Equatable {
         blocks.lazy.compactMap { block in
             switch block {
             case .code(let code): code
-            case .paragraph, .link, .footer: nil
+            case .paragraph, .letters, .link, .footer: nil
             }
         }.first
     }
@@ -30,7 +32,7 @@ struct Letter: Sendable, Equatable {
         blocks.map { block in
             switch block {
             case .paragraph(let text): text
-            case .code(let code): "    \(code)"
+            case .code(let code), .letters(let code): "    \(code)"
             case .link(let label, let url): "\(label):\n\(url)"
             case .footer(let text): "--\n\(text)"
             }
@@ -42,7 +44,7 @@ struct Letter: Sendable, Equatable {
         let body = blocks.map { block in
             switch block {
             case .paragraph(let text): "<p>\(Self.escaped(text))</p>"
-            case .code(let code):
+            case .code(let code), .letters(let code):
                 "<p style=\"font: bold 2em monospace; letter-spacing: .2em\">\(Self.escaped(code))</p>"
             case .link(let label, let url): "<p><a href=\"\(Self.escaped(url))\">\(Self.escaped(label))</a></p>"
             case .footer(let text): "<hr><p><small>\(Self.escaped(text))</small></p>"

@@ -3,12 +3,19 @@ import Kernel
 
 /// What mails say, by key; one file per language.
 ///
-/// `%` stands for the service, `#` for how long something works. No text has six digits in a row.
+/// `%` stands for the service, `#` for how long something works, or for what a device is called. No text has six digits in
+/// a row.
 struct MailTexts: Sendable {
     /// The language's tag (RFC 5646).
     let language: String
     let code: LinkText
     let proof: LinkText
+    /// Before and after the code that proves an address in an app.
+    let proofCode: (lead: String, warning: String)
+    /// `#` stands for the device that stays signed in.
+    let provenInApp: NoticeText
+    /// What a device without a name is called.
+    let namelessDevice: String
     let notices: [AccountNotice: NoticeText]
     /// What to do about a notice that was not expected.
     let alarm: String
@@ -63,10 +70,16 @@ struct MailTexts: Sendable {
             letter(code, service, until: units.text(end - now)) {
                 [.code(digits.expose())] + (link.map { [.link(label: code.link, url: $0.expose())] } ?? [])
             }
-        case .addressProof(let link, let end):
+        case .addressProof(let link, let code, let end):
             letter(proof, service, until: units.text(end - now)) {
-                [.link(label: proof.link, url: link.expose())]
+                [
+                    .link(label: proof.link, url: link.expose()),
+                    .paragraph(Self.filled(proofCode.lead, service, "")), .letters(code.expose()),
+                    .paragraph(Self.filled(proofCode.warning, service, "")),
+                ]
             }
+        case .addressProvenInApp(let device):
+            letter(provenInApp, service, [alarm], naming: device.flatMap(Self.plainName) ?? namelessDevice)
         case .notice(let notice):
             letter(notices[notice] ?? NoticeText(subject: notice.rawValue, body: notice.rawValue), service, [alarm])
         }
@@ -90,8 +103,27 @@ struct MailTexts: Sendable {
         )
     }
 
-    private func letter(_ text: NoticeText, _ service: String, _ more: [String]) -> Letter {
-        func filled(_ text: String) -> String { Self.filled(text, service, "") }
+    /// What a device calls itself, as a mail may say it: whoever named it must not put an address there that a mail program
+    /// makes a link of, nor digits that look like a code.
+    private static func plainName(_ name: String) -> String? {
+        var (kept, digits) = (String.UnicodeScalarView(), 0)
+        for scalar in name.unicodeScalars where kept.count < 40 {
+            let isDigit = scalar.properties.numericType != nil
+            digits = isDigit ? digits + 1 : 0
+            let isPlain = scalar.properties.isAlphabetic || " -_'’".unicodeScalars.contains(scalar) || isDigit
+            if isPlain, digits <= 4 { kept.append(scalar) }
+        }
+        let plain = String(kept).split(separator: " ").joined(separator: " ")
+        return plain.isEmpty ? nil : plain
+    }
+
+    private func letter(
+        _ text: NoticeText,
+        _ service: String,
+        _ more: [String],
+        naming device: String = ""
+    ) -> Letter {
+        func filled(_ text: String) -> String { Self.filled(text, service, device) }
         return Letter(
             language: language,
             subject: filled(text.subject),

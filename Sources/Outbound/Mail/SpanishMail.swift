@@ -17,6 +17,21 @@ extension MailTexts {
             validity: "El enlace vale #.",
             unasked: "Si no ha sido usted, no haga caso de este mensaje: la dirección queda sin confirmar."
         ),
+        proofCode: (
+            lead: "El enlace cierra la sesión en todas las aplicaciones. Para seguir con la sesión iniciada, "
+                + "escriba mejor "
+                + "este código en la aplicación de %:",
+            warning: "Escríbalo solo en una aplicación en la que usted mismo abrió la cuenta o pidió esta "
+                + "dirección, y no "
+                + "se lo dé a nadie."
+        ),
+        provenInApp: NoticeText(
+            subject: "Su dirección de correo para % está confirmada",
+            body: "Su dirección se ha confirmado con un código escrito en este dispositivo: #. Sigue con la "
+                + "sesión iniciada. "
+                + "Todo lo demás que antes había entrado o se había configurado en su cuenta de % se ha retirado."
+        ),
+        namelessDevice: "un dispositivo sin nombre",
         notices: [
             .passkeyAdded: NoticeText(
                 subject: "Se ha añadido una llave de acceso a su cuenta de %",
@@ -60,7 +75,8 @@ extension MailTexts {
             ),
             .earlierAccessRemoved: NoticeText(
                 subject: "Se han retirado los accesos anteriores a su cuenta de %",
-                body: "Su dirección se ha confirmado desde un dispositivo nuevo. Todo lo que antes había entrado o se "
+                body: "Su dirección se ha confirmado desde un dispositivo nuevo. Todo lo que antes había "
+                    + "entrado o se "
                     + "había configurado en su cuenta de % se ha retirado."
             ),
         ],

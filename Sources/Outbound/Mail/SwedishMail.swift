@@ -9,7 +9,8 @@ extension MailTexts {
             link: "Visa koden på en sida",
             validity: "Koden fungerar en gång, i #.",
             unasked:
-                "Håller du inte på att logga in, bortse från mejlet och ge inte koden till någon. Vi ber aldrig om den."
+                "Håller du inte på att logga in, bortse från mejlet och ge inte koden till någon. Vi ber aldrig "
+                + "om den."
         ),
         proof: LinkText(
             subject: "Bekräfta din e-postadress för %",
@@ -18,6 +19,20 @@ extension MailTexts {
             validity: "Länken gäller i #.",
             unasked: "Var det inte du, bortse från mejlet: adressen förblir obekräftad."
         ),
+        proofCode: (
+            lead: "Länken loggar ut alla appar. Vill du förbli inloggad, skriv i stället in den här koden i "
+                + "appen för %:",
+            warning: "Skriv den bara i en app där du själv öppnade kontot eller bad om adressen, och ge den "
+                + "inte till "
+                + "någon."
+        ),
+        provenInApp: NoticeText(
+            subject: "Din e-postadress för % är bekräftad",
+            body: "Din adress bekräftades med en kod som skrevs in på den här enheten: #. Den förblir inloggad. "
+                + "Allt annat "
+                + "som tidigare var inloggat eller inställt för ditt konto hos % har tagits bort."
+        ),
+        namelessDevice: "en enhet utan namn",
         notices: [
             .passkeyAdded: NoticeText(
                 subject: "En lösennyckel har lagts till i ditt konto hos %",
@@ -61,7 +76,8 @@ extension MailTexts {
             ),
             .earlierAccessRemoved: NoticeText(
                 subject: "Tidigare åtkomst till ditt konto hos % har tagits bort",
-                body: "Din adress bekräftades från en ny enhet. Allt som tidigare var inloggat eller inställt för ditt "
+                body: "Din adress bekräftades från en ny enhet. Allt som tidigare var inloggat eller inställt "
+                    + "för ditt "
                     + "konto hos % har tagits bort."
             ),
         ],

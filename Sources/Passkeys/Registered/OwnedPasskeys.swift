@@ -92,10 +92,14 @@ package struct OwnedPasskeys: Sendable {
         }
     }
 
-    /// Removes all of the account, in the caller's unit of work; which sessions end is the caller's to say.
-    package func removeAll(of account: AccountID, in transaction: borrowing Transaction) throws {
+    /// Removes all of the account but `kept`, in the caller's unit of work; which sessions end is the caller's to say.
+    package func removeAll(
+        of account: AccountID,
+        except kept: PasskeyID? = nil,
+        in transaction: borrowing Transaction
+    ) throws {
         for passkey in try store.list(of: account, limit: Self.mostOwned, in: transaction)
-        where try store.remove(passkey.id, of: account, in: transaction) {
+        where try passkey.id != kept && store.remove(passkey.id, of: account, in: transaction) {
             try journal.record(.removed, of: passkey.id, account, in: transaction)
         }
     }

@@ -23,12 +23,23 @@ struct AccountAccessAdapter: AccountAccess {
         because reason: AccessChange,
         in transaction: borrowing Transaction
     ) throws {
+        try endElsewhere(of: account, except: kept, because: reason, keeping: nil, in: transaction)
+    }
+
+    /// `ownPasskey`: one that stays.
+    private func endElsewhere(
+        of account: AccountID,
+        except kept: KeptAccess?,
+        because reason: AccessChange,
+        keeping ownPasskey: PasskeyID?,
+        in transaction: borrowing Transaction
+    ) throws {
         var session: Session?
         if let kept { session = try sessions.find(kept.session, in: transaction) }
         _ = try sessions.revokeAll(of: account, except: kept?.session, because: reason.revocation, in: transaction)
         try devices.revokeAll(of: account, except: session?.device, in: transaction)
         // Whoever is to be out may have added one, and nothing tells it from the owner's.
-        try passkeys.removeAll(of: account, in: transaction)
+        try passkeys.removeAll(of: account, except: ownPasskey, in: transaction)
         try links.revokeAll(of: account, except: session?.device, in: transaction)
         if let session, let device = session.device {
             try devices.forgetProofs(
@@ -45,6 +56,29 @@ struct AccountAccessAdapter: AccountAccess {
     func removeAll(of account: AccountID, in transaction: borrowing Transaction) throws {
         try endElsewhere(of: account, except: nil, because: .address, in: transaction)
         try addresses.removeAccess(of: account, in: transaction)
+    }
+
+    func removeAll(
+        of account: AccountID,
+        except kept: KeptAccess,
+        in transaction: borrowing Transaction
+    ) throws -> String? {
+        let session = try sessions.find(kept.session, in: transaction)
+        try endElsewhere(
+            of: account,
+            except: kept,
+            because: .address,
+            keeping: session?.passkey,
+            in: transaction
+        )
+        let methods = session?.methods ?? []
+        try addresses.removeAccess(
+            of: account,
+            keepingPassword: methods.contains("pwd"),
+            keepingFaces: methods.contains("face"),
+            in: transaction
+        )
+        return try session?.device.flatMap { try devices.label(of: $0, account, in: transaction) }
     }
 
     func endCodes(of account: AccountID, in transaction: borrowing Transaction) throws {

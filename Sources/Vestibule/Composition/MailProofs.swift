@@ -43,8 +43,16 @@ struct MailProofs: Sendable {
             mailer: mailer,
             access: access,
             passwords: passwords,
+            lockouts: lockouts,
             mint: AddressProofMint(key: keyFolder.derivedKey(.addressProof)),
-            service: settings.defaultClient?.name ?? "Vestibule"
+            services: Self.services(settings)
         ) { Secret("\(base)/address/\($0.expose())") }
+    }
+
+    /// What people know a client as, by its id; of one that is gone, or of a link that names none, the server.
+    private static func services(_ settings: Settings) -> @Sendable (String) -> String {
+        let names = Dictionary(settings.clients.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
+        let server = settings.relyingParty.name
+        return { names[$0] ?? server }
     }
 }

@@ -49,7 +49,6 @@ extension PublicAPI {
     func emailChange(_ settings: Settings) -> EmailChangeAPI {
         EmailChangeAPI(
             proofs: composition.mailProofs.addresses,
-            clients: settings.clientDirectory,
             gate: addressGate(settings),
             coolingOff: coolingOff,
             bodyLimit: settings.limits.bodyBytes

@@ -271,6 +271,15 @@ final class RecordingAccess: AccountAccess {
     ) throws { note("\(reason) of \(account) but \(kept.map(\.session.description) ?? "none")") }
 
     func removeAll(of account: AccountID, in transaction: borrowing Transaction) throws { note("all of \(account)") }
+    func removeAll(
+        of account: AccountID,
+        except kept: KeptAccess,
+        in transaction: borrowing Transaction
+    ) throws -> String? {
+        note("all of \(account) but \(kept.session)")
+        return nil
+    }
+
     func endCodes(of account: AccountID, in transaction: borrowing Transaction) throws { note("codes of \(account)") }
     func isOpen(_ session: SessionID, of account: AccountID, in transaction: borrowing Transaction) -> Bool { true }
     func settle(_ account: AccountID) async throws { note("\(account) settled") }

@@ -1,3 +1,4 @@
+import Accounts
 import HTTPTypes
 import HummingbirdTesting
 import Kernel
@@ -80,6 +81,9 @@ extension MatrixCases {
             MatrixCase("POST /auth/email", .access) { visit in
                 MatrixRequest("/auth/email", json: #"{"email":"moved-\#(visit.person.email)"}"#)
             },
+            MatrixCase("POST /auth/email/verify", .access) { visit in
+                MatrixRequest("/auth/email/verify", json: #"{"code":"\#(try await addressCode(visit))"}"#)
+            }.about(.session),
         ] + codes(at: "/auth/login/code") + codes(at: "/api/mobile/auth/login")
 
     /// Asking for a code, and typing it.
@@ -103,6 +107,22 @@ extension MatrixCases {
         let opened = try await visit.bench.post("/api/mobile/auth/register", newcomer(visit))
         try #require(opened.status == .created, "\(opened.text)")
         return MatrixRequest(try await newest(to: "new-\(visit.person.email)", visit).path)
+    }
+
+    /// The code that the person's session has had mailed to another address.
+    private static func addressCode(_ visit: MatrixVisit) async throws -> String {
+        let email = "moved-\(visit.person.email)"
+        try await visit.bench.composition.mailProofs.addresses.order(
+            AddressChangeOrder(
+                account: visit.person.account,
+                session: visit.person.session.access.session,
+                email: try #require(EmailAddress(email)),
+                language: "en",
+                client: "bbms"
+            ),
+            turn: MailboxTurn { true }
+        )
+        return try await newest(to: email, visit).addressCode
     }
 
     private static func code(

@@ -53,6 +53,11 @@ struct ReadMail: Sendable {
         get throws { try #require(text.firstMatch(of: /\n    ([0-9]{6})\n/)).output.1.description }
     }
 
+    /// The code that proves an address in an app.
+    var addressCode: String {
+        get throws { try #require(text.firstMatch(of: /\n    ([A-Z]{4}-[A-Z]{4})\n/)).output.1.description }
+    }
+
     /// The path of the link.
     var path: String {
         get throws { try #require(text.firstMatch(of: /https?:\/\/[^\/\s]+(\/mail\/\S+)/)).output.1.description }

@@ -22,8 +22,12 @@ struct MailCompositionTests {
             // What a careless token of a link may look like.
             .addressProof(
                 link: Secret("https://login.example.com/m/1234567890123456789012345678901234567890-99"),
+                code: Secret("BCDF-GHJK"),
                 expiresAt: now + minute * 60
             ),
+            .addressProvenInApp(device: nil),
+            // What somebody may call a phone who would like to write to others.
+            .addressProvenInApp(device: "Phone 1234567890: call http://evil.example.com/ <b>now</b>"),
         ] + AccountNotice.allCases.map { .notice($0) }
 
     private static func letters() -> [Letter] {
@@ -55,6 +59,16 @@ struct MailCompositionTests {
             #expect(!text.components("\r\n").joined().contains { $0 == "\r" || $0 == "\n" }, "no bare CR or LF")
             #expect(text.components("\r\n").allSatisfy { $0.utf8.count <= 78 })
             #expect(text.hasSuffix("--\r\n"))
+        }
+    }
+
+    @Test func `attack: what a device calls itself brings no address and no markup into a mail`() {
+        for texts in MailTexts.all {
+            let name = "Eve’s phone at http://evil.example.com <b>"
+            let letter = texts.letter(.addressProvenInApp(device: name), service: "Example", now: Self.now)
+            #expect(letter.plainText.contains("Eve’s phone at httpevilexamplecom b"), "\(letter.plainText)")
+            let nameless = texts.letter(.addressProvenInApp(device: "://"), service: "Example", now: Self.now)
+            #expect(nameless.plainText.contains(texts.namelessDevice))
         }
     }
 

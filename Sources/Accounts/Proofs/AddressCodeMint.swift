@@ -1,0 +1,88 @@
+import Kernel
+
+/// Makes the codes that prove an address in the app where somebody is signed in.
+///
+/// A code is stored nowhere: it follows from the account, the session that asked for the address, the address and the day,
+/// under the key of the links. It is letters (RFC 8628 §6.1: twenty consonants, so that no word comes about), because a
+/// sign-in code is the only run of digits in any mail. Of 20⁸, four are good for an account at a time;
+/// who tries them is signed in to it, and has the tries of a password (``Lockouts``): a hundred a day, or one chance in
+/// 64 million.
+extension AddressProofMint {
+    private static let alphabet = Array("BCDFGHJKLMNPQRSTVWXZ".utf8)
+    private static let length = 8
+    /// How long a code is good at least: it is made for a day, and taken in the next one too.
+    private static let day: Int64 = 86_400_000
+
+    /// The code for an address, of the day of that instant: `BCDF-GHJK`.
+    func code(
+        for email: EmailAddress,
+        of account: AccountID,
+        askedIn session: SessionID?,
+        at now: Instant
+    ) -> Secret {
+        Secret(Self.written(letters(email, account, session, day: now.milliseconds / Self.day)))
+    }
+
+    /// Whether that was mailed to the address today or yesterday: when the account was opened, or on the word of that session.
+    func isGood(
+        _ typed: AddressCode,
+        for email: EmailAddress,
+        of account: AccountID,
+        in session: SessionID,
+        at now: Instant
+    ) -> Bool {
+        let today = now.milliseconds / Self.day
+        var isGood = false
+        // All are compared, whichever it is.
+        for asker in [nil, session] {
+            for day in [today, today - 1] {
+                let letters = letters(email, account, asker, day: day)
+                if ConstantTime.equal(typed.letters, letters) { isGood = true }
+            }
+        }
+        return isGood
+    }
+
+    private func letters(
+        _ email: EmailAddress,
+        _ account: AccountID,
+        _ session: SessionID?,
+        day: Int64
+    ) -> [UInt8] {
+        let asker = session?.bits.bytes ?? []
+        let digest = digest(["address code", email.text, "\(day)"], account.bits.bytes + asker)
+        // 64 bits modulo 20⁸: uneven by less than 2^-29.
+        var rest = digest.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        return (0..<Self.length).map { _ in
+            let (quotient, remainder) = rest.quotientAndRemainder(dividingBy: UInt64(Self.alphabet.count))
+            rest = quotient
+            return Self.alphabet[Int(remainder)]
+        }
+    }
+
+    private static func written(_ letters: [UInt8]) -> String {
+        String(decoding: letters.prefix(4), as: UTF8.self) + "-" + String(decoding: letters.suffix(4), as: UTF8.self)
+    }
+
+    /// Letters as somebody typed them: in whatever case, with whatever between them that is no letter and no digit.
+    static func letters(typed text: String) -> [UInt8]? {
+        guard text.utf8.count <= 64 else { return nil }
+        let letters = text.uppercased().utf8.filter { byte in
+            (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+        }
+        guard letters.count == length, letters.allSatisfy(alphabet.contains) else { return nil }
+        return Array(letters)
+    }
+}
+
+/// A code that somebody typed to prove an address.
+package struct AddressCode: Sendable {
+    let letters: [UInt8]
+
+    /// `nil` where it can be none.
+    package init?(typed text: String) {
+        guard let letters = AddressProofMint.letters(typed: text) else { return nil }
+        self.letters = letters
+    }
+}
