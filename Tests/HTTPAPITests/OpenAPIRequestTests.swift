@@ -49,6 +49,7 @@ struct OpenAPIRequestTests {
         Request("PasswordSignInRequest", PasswordSignInRequest.self),
         Request("PasswordChangeRequest", PasswordChangeRequest.self),
         Request("EmailChangeRequest", EmailChangeRequest.self),
+        Request("EmailVerifyRequest", EmailVerifyRequest.self),
     ]
 
     /// One value of each type that JSON has; a text that is a number too, as forms send them.
