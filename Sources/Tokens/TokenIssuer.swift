@@ -43,15 +43,34 @@ package struct TokenIssuer: Sendable {
         return Self.signed(&token, signature)
     }
 
-    /// An id token (`typ: JWT`) that goes with those tokens, signed with the ring's current key.
+    /// Whether there is a key for id tokens by that algorithm; the one for RS256 is made in the background at first.
+    package func signsIdentity(by algorithm: SigningAlgorithm?) -> Bool {
+        identityKeys(for: algorithm) != nil
+    }
+
+    /// The ring whose key signs id tokens by that algorithm; `nil` for RS256 until its keys are made.
     ///
-    /// `pushed`: the refresh token beside it, where both are pushed to the client and not asked for (CIBA Core §10.3.1).
+    /// A client that asks for none, or for one that access tokens were once signed with, gets what those are signed with now.
+    private func identityKeys(for algorithm: SigningAlgorithm?) -> KeyRingSnapshot? {
+        algorithm == .rs256 ? ring.identity?.snapshot : ring.snapshot
+    }
+
+    /// An id token (`typ: JWT`) that goes with those tokens, signed with the current key of its ring.
+    ///
+    /// - Parameters:
+    ///   - claims: What it says.
+    ///   - accessToken: The token beside it.
+    ///   - refreshToken: The refresh token beside it, where both are pushed to the client and not asked for (CIBA Core §10.3.1).
+    ///   - algorithm: What the client asks for (`id_token_signed_response_alg`).
+    /// - Returns: The token in the compact form.
+    /// - Throws: ``SigningFault``; ``SigningFault/keyNotReady`` until the keys for RS256 are made.
     package func sign(
         identity claims: IDTokenClaims,
         beside accessToken: Secret,
-        pushed refreshToken: Secret? = nil
+        pushed refreshToken: Secret? = nil,
+        by algorithm: SigningAlgorithm? = nil
     ) throws(SigningFault) -> Secret {
-        let snapshot = ring.snapshot
+        guard let snapshot = identityKeys(for: algorithm) else { throw .keyNotReady }
         let algorithm = snapshot.current.verificationKey.algorithm
         let beside = IDTokenClaims.Beside(
             accessTokenHash: TokenHash.half(of: accessToken, for: algorithm),

@@ -60,12 +60,16 @@ package struct TokenVerifier: Sendable {
     /// A hint says whom a request is about and proves nothing of who makes it (OpenID Connect Core §3.1.2.1,
     /// RP-Initiated Logout §2): only one whose key is retired counts no more.
     package func verifyIdentityHint(_ token: String, now: Instant) throws(TokenRefusal) -> IDTokenClaims {
-        let snapshot = ring.snapshot
+        let (snapshot, second) = (ring.snapshot, ring.identity?.snapshot)
         let reader = try checks.claims(
             of: try UnverifiedToken(parsing: token),
             types: [TokenType.identity],
             claim: IDTokenClaims.type
-        ) { kid throws(TokenRefusal) in try snapshot.verificationKey(kid, now: now) }
+        ) { kid throws(TokenRefusal) in
+            // The second ring's keys are asked for here and nowhere else: they sign id tokens alone.
+            if let second, second.knows(kid) { return try second.verificationKey(kid, now: now) }
+            return try snapshot.verificationKey(kid, now: now)
+        }
         return try IDTokenClaims(reader)
     }
 

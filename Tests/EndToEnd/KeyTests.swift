@@ -10,6 +10,7 @@ extension EndToEnd {
         struct Key: Decodable {
             let kid: String
             let state: String
+            let use: String
         }
 
         @Test func `a rotation is picked up without a restart, sessions live through it, and a retired key is refused`()
@@ -28,6 +29,7 @@ extension EndToEnd {
                 let active = try await stage.daemon.command("keys", "retire", keys[0].kid)
                 #expect(active.code == 1 && active.complaint.contains("keys rotate --now"), "\(active)")
                 let rotated = try await stage.daemon.order(["keys", "rotate", "--now", "--json"]).json([Key].self)
+                    .filter { $0.use == "tokens" }
                 #expect(rotated.map(\.state) == ["active", "next", "retiring"])
                 #expect(rotated[0].kid == keys[1].kid && rotated[2].kid == keys[0].kid)
                 #expect(try await published(stage) == rotated.map(\.kid))
@@ -129,15 +131,23 @@ extension EndToEnd {
         }
 
         private func list(_ stage: Stage) async throws -> [Key] {
-            try await stage.daemon.order(["keys", "list", "--json"]).json([Key].self)
+            try await stage.daemon.order(["keys", "list", "--json"]).json([Key].self).filter { $0.use == "tokens" }
         }
 
         private func published(_ stage: Stage) async throws -> [String] {
             struct KeySet: Decodable { let keys: [PublishedKey] }
-            struct PublishedKey: Decodable { let kid: String }
+            struct PublishedKey: Decodable {
+                let kid: String
+                let purpose: String?
+
+                enum CodingKeys: String, CodingKey {
+                    case kid
+                    case purpose = "vestibule_purpose"
+                }
+            }
             let reply = try await stage.web.send(.get, "\(stage.daemon.url)/.well-known/jwks.json")
             #expect(reply.header("cache-control") == "public, max-age=300")
-            return try reply.json(KeySet.self).keys.map(\.kid)
+            return try reply.json(KeySet.self).keys.filter { $0.purpose == nil }.map(\.kid)
         }
 
         private func me(_ token: String, _ stage: Stage) async throws -> Int {

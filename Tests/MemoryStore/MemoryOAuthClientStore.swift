@@ -104,7 +104,9 @@ extension StoredOAuthClient {
                 resources: client.resources,
                 requiresPushedRequests: client.requiresPushedRequests,
                 requiresDPoP: client.requiresDPoP,
-                backchannel: client.backchannel
+                backchannel: client.backchannel,
+                identityAlgorithm: client.identityAlgorithm,
+                identityClaims: client.identityClaims
             ),
             createdAt: createdAt
         )

@@ -43,6 +43,12 @@ extension SchemaTests {
             taken: "delivery = 'push', notification_endpoint = 'https://app.example.com/push'"
         ),
         Check(table: "oauth_clients", refused: "requires_signed_requests = 2", taken: "requires_signed_requests = 1"),
+        Check(table: "oauth_clients", refused: "id_token_algorithm = 'none'", taken: "id_token_algorithm = 'RS256'"),
+        Check(
+            table: "oauth_clients",
+            refused: "id_token_claims = hex(zeroblob(101))",
+            taken: "id_token_claims = 'name'"
+        ),
         Check(table: "oauth_client_secrets", refused: "digest = x'00'", taken: "digest = randomblob(32)"),
         Check(table: "oauth_registration_tickets", refused: "digest = x'00'", taken: "digest = randomblob(32)"),
         Check(table: "oauth_registration_tickets", refused: "uses = -1", taken: "uses = 1000"),
@@ -90,6 +96,22 @@ extension SchemaTests {
             taken: "methods = NULL"
         ),
         Check(table: "oauth_interactions", refused: "operation = 'x'", taken: "operation = NULL"),
+        Check(table: "oauth_interactions", refused: "ui_locales = ''", taken: "ui_locales = 'fr-CA fr'"),
+        Check(
+            table: "oauth_interactions",
+            refused: "id_token_claims = hex(zeroblob(101))",
+            taken: "id_token_claims = 'name'"
+        ),
+        Check(
+            table: "oauth_codes",
+            refused: "id_token_claims = hex(zeroblob(101))",
+            taken: "id_token_claims = 'email'"
+        ),
+        Check(
+            table: "oauth_grants",
+            refused: "id_token_claims = hex(zeroblob(101))",
+            taken: "id_token_claims = 'email'"
+        ),
         Check(table: "oauth_interactions", refused: "consented_by = 'x'", taken: "consented_by = NULL"),
         Check(table: "oauth_codes", refused: "digest = x'00'", taken: "digest = randomblob(32)"),
         Check(table: "oauth_codes", refused: "client = ''", taken: "client = 'web'"),

@@ -236,19 +236,19 @@ struct SchemaTests {
                     INSERT INTO oauth_interactions VALUES
                         (1, randomblob(32), randomblob(32), 'app', 'https://app.example.com/', 1, 'query', NULL, '', '',
                             NULL, NULL, '', NULL, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, NULL,
-                            NULL);
+                            NULL, NULL, '');
                     INSERT INTO oauth_codes VALUES
                         (randomblob(32), 'a', 'app', '', '', '', 0, NULL, 'https://app.example.com/', 1, NULL, NULL, 0, 0,
-                            NULL, NULL, NULL);
+                            NULL, NULL, NULL, '');
                     INSERT INTO device_authorizations VALUES (1, randomblob(32), randomblob(32), 'tv', '', '', randomblob(32),
                         '', '', 'pending', NULL, NULL, NULL, 0, 0, NULL);
                     INSERT INTO oauth_consents VALUES ('a', 'app', '', '', 0, 0);
-                    INSERT INTO oauth_grants VALUES ('s', 'app', 'openid', '', 'n', 'r');
+                    INSERT INTO oauth_grants VALUES ('s', 'app', 'openid', '', 'n', 'r', '');
                     INSERT INTO backchannel_requests VALUES (randomblob(32), 'o', 'bank', 'ping', 'openid', '', 5000,
                         'https://example.com', 'k', x'00', 0, 0, 0, 0, 0, 'l');
                     INSERT INTO address_claims VALUES ('a', 'ada@example.com', 0);
                     INSERT INTO oauth_clients VALUES ('c', 'Client', 'added', 1, 'none', NULL, 'refresh_token', '', '',
-                        '', '', 0, 0, NULL, NULL, 0, 0);
+                        '', '', 0, 0, NULL, NULL, 0, 0, NULL, '');
                     INSERT INTO oauth_client_secrets VALUES ('c', randomblob(32), NULL);
                     INSERT INTO oauth_registration_tickets VALUES (randomblob(32), 1, 0, 0);
                     INSERT INTO audit VALUES ('local', 1, 0, 'f', 's', NULL, NULL, randomblob(32), randomblob(32));

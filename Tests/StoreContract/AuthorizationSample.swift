@@ -30,7 +30,9 @@ struct AuthorizationSample {
             isContextClassEssential: true,
             loginHint: "ada@example.com",
             hintedAccount: account,
-            proofKey: Self.digest(42)
+            proofKey: Self.digest(42),
+            uiLocales: "fr-CA fr en",
+            identityClaims: [.name, .preferredUsername]
         )
     }
 
@@ -81,7 +83,8 @@ struct AuthorizationSample {
                 scopes: request.scopes,
                 resources: request.resources,
                 authentication: facts,
-                nonce: "n 1"
+                nonce: "n 1",
+                identityClaims: [.email]
             ),
             redirectURI: request.redirectURI,
             namesRedirectURI: true,

@@ -129,7 +129,9 @@ private struct OAuthClientsUnderTest<Store: OAuthClientStore, Work: UnitOfWork> 
                     delivery: .ping,
                     notificationEndpoint: "https://app.example.com/ping",
                     requiresSignedRequests: true
-                )
+                ),
+                identityAlgorithm: .rs256,
+                identityClaims: [.name, .email]
             ),
             createdAt: now
         )

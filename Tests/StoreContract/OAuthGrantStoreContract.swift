@@ -42,7 +42,8 @@ private struct OAuthGrantsUnderTest<Store: OAuthGrantStore, Work: UnitOfWork> {
             scopes: ScopeSet(["openid", "orders:read"]),
             resources: ["https://api.example.com/orders", "urn:example:cards"],
             nonce: "n-0S6_WzA2Mj",
-            backchannelRequest: "1c266114-a1be-4252-8ad1-04986c5b9ac1"
+            backchannelRequest: "1c266114-a1be-4252-8ad1-04986c5b9ac1",
+            identityClaims: [.name, .email]
         )
         let bare = SessionGrant(session: sessions[1], clientID: "app", scopes: ScopeSet([]), resources: [], nonce: nil)
         try await insert([full, bare])

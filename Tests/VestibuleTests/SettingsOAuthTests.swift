@@ -30,6 +30,14 @@ struct SettingsOAuthTests {
         #expect(client.grants == [.authorizationCode, .refreshToken])
     }
 
+    @Test func `what id tokens are signed with and say can be set`() throws {
+        let set = fixture("grants: [device_code], idTokenAlgorithm: rs256, idTokenClaims: [name, email]")
+        let client = try #require(try set.load().settings.oauthClients(ClientSecrets(key: .zero)).first)
+        #expect(client.identityAlgorithm == .rs256 && client.identityClaims == [.name, .email])
+        let usual = try fixture("grants: [device_code]").load().settings.oauthClients(ClientSecrets(key: .zero))
+        #expect(usual.first?.identityAlgorithm == nil && usual.first?.identityClaims == [])
+    }
+
     @Test(
         arguments: [
             ("", "redirectURIs"), ("redirectURIs: ['http://app.example.com/']", "redirectURIs[0]"),
@@ -37,6 +45,9 @@ struct SettingsOAuthTests {
             ("redirectURIs: [com.example.app:/done], grants: [password]", "grants[0]"),
             ("grants: [refresh_token]", "grants"), ("grants: [device_code], scopes: ['a b']", "scopes[0]"),
             ("grants: [device_code], redirectURIs: [com.example.app:/done]", "redirectURIs"),
+            ("grants: [device_code], idTokenAlgorithm: RS256", "idTokenAlgorithm"),
+            ("grants: [device_code], idTokenClaims: [phone]", "idTokenClaims[0]"),
+            ("grants: [device_code], scopes: [openid], idTokenClaims: [name]", "idTokenClaims"),
             ("grants: [device_code], authentication: secret", "secret"),
             ("grants: [device_code], authentication: private-key-jwt", "keys"),
             ("grants: [device_code], authentication: private-key-jwt, keys: none.json", "keys"),

@@ -3,6 +3,7 @@
 import time
 from urllib.parse import urlsplit
 
+import jwt
 import requests
 from idpyoidc.client.oidc import RP
 from idpyoidc.client.oidc.backchannel_authentication import BackChannelAuthentication
@@ -129,6 +130,8 @@ def idpyoidc_backchannel(order):
             break
         assert time.monotonic() < deadline, "the request has no end"
     assert not is_error_message(tokens), f"{tokens}"
+    # What the client asks for, whatever access tokens are signed with (OpenID Connect Registration §2).
+    assert jwt.get_unverified_header(tokens["id_token"])["alg"] == "RS256", f"{tokens['id_token']}"
     claims = tokens["__verified_id_token"]
     seen = verified(order.metadata, tokens["id_token"], client["id"], sub=claims["sub"])
     assert "face" in seen["amr"], f"{seen['amr']}"

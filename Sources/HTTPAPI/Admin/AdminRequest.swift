@@ -228,5 +228,7 @@ package enum AdminReply: Codable, Sendable, Equatable {
         package let since: Int64
         /// From when on nothing that it signed is accepted; `nil` for the key that signs and the next one.
         package let verifiesUntil: Int64?
+        /// `tokens`, or `identity` for what signs id tokens by RS256 alone.
+        package let use: String
     }
 }

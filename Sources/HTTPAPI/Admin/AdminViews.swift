@@ -68,7 +68,8 @@ extension AdminReply.KeyView {
             state: key.state.rawValue,
             createdAt: key.createdAt.milliseconds,
             since: key.since.milliseconds,
-            verifiesUntil: key.verifiesUntil?.milliseconds
+            verifiesUntil: key.verifiesUntil?.milliseconds,
+            use: key.use.rawValue
         )
     }
 }

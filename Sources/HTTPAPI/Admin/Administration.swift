@@ -108,15 +108,15 @@ package struct Administration: Sendable {
         case .listSessions(let account, let limit): return try await sessions.list(of: account, limit: limit)
         case .revokeSession(let id): return try await sessions.revoke(id)
         case .revokeSessions(let account): return try await sessions.revokeAll(of: account)
-        case .listKeys: return .keys(keys.snapshot.keys.map { .init($0) })
+        case .listKeys: return .keys(keys.keys.map { .init($0) })
         case .rotateKeys(let unannounced):
             try keys.rotate(now: facts.now(), unannounced: unannounced)
             await recordKeys()
-            return .keys(keys.snapshot.keys.map { .init($0) })
+            return .keys(keys.keys.map { .init($0) })
         case .retireKey(let kid):
             try keys.retire(kid, now: facts.now())
             await recordKeys()
-            return .keys(keys.snapshot.keys.map { .init($0) })
+            return .keys(keys.keys.map { .init($0) })
         case .verifyAudit(let lines): return .audit(.init(try await audit.verify(against: lines)))
         case .listAudit(let limit): return .auditRows(try await audit.newest(limit).map { .init($0) })
         case .checkpointAudit:

@@ -64,6 +64,9 @@ extension AdminRequest {
         /// `poll`, `ping` or `push`.
         package var delivery: String?
         package var notificationEndpoint: String?
+        /// As `id_token_signed_response_alg` writes it.
+        package var idTokenAlgorithm: String?
+        package var idTokenClaims: [String] = []
 
         package init() {}
     }
@@ -97,6 +100,18 @@ extension ClientMetadata {
                 throw .badOrder("--scope takes one word of printable ASCII each time.")
             }
             self.scopes = scopes
+        }
+        if let name = order.idTokenAlgorithm {
+            guard let algorithm = IdentityAlgorithm(rawValue: name) else {
+                throw .badOrder("--id-token-alg takes one of \(IdentityAlgorithm.names).")
+            }
+            identityAlgorithm = algorithm
+        }
+        for name in order.idTokenClaims {
+            guard let claim = IdentityClaim(rawValue: name) else {
+                throw .badOrder("--id-token-claim takes one of \(IdentityClaim.names).")
+            }
+            identityClaims.insert(claim)
         }
         if let name = order.delivery {
             guard let delivery = OAuthClient.Backchannel.Delivery(rawValue: name) else {
@@ -132,6 +147,9 @@ extension AdminReply {
         package let requiresPushedRequests: Bool
         package let requiresDPoP: Bool
         package let delivery: String?
+        /// `nil`: what access tokens are signed with.
+        package let idTokenAlgorithm: String?
+        package let idTokenClaims: [String]
         /// Milliseconds since 1970; `nil` for one of the config.
         package let createdAt: Int64?
     }
@@ -171,6 +189,8 @@ extension AdminReply.ClientView {
             requiresPushedRequests: client.requiresPushedRequests,
             requiresDPoP: client.requiresDPoP,
             delivery: client.backchannel?.delivery.rawValue,
+            idTokenAlgorithm: client.identityAlgorithm?.rawValue,
+            idTokenClaims: client.identityClaims.map(\.rawValue).sorted(),
             createdAt: createdAt?.milliseconds
         )
     }

@@ -33,7 +33,9 @@ package struct ClientRegistrationAPI: Sendable {
             let body = try await JSONBody(limit: ClientMetadata.maximumLength).bytes(from: request)
             let metadata = try ClientMetadata(registration: body)
             let issued = try await desk.register(metadata, ticket: Secret(token))
-            return Self.created(ClientInformation.json(issued, metadata))
+            return Self.created(
+                ClientInformation.json(issued, metadata, algorithm: desk.identityAlgorithms().first)
+            )
         } catch let error as OAuthError {
             return Self.refusal(error)
         } catch let fault as ClientFault {

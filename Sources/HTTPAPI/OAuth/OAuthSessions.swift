@@ -52,8 +52,8 @@ package struct OAuthSessions: Sendable {
     /// Opens the session of a grant, in the caller's unit of work.
     ///
     /// Uses the proof up. `session`: what it is to be called, where that was said before.
-    /// - Throws: ``OAuthError`` `invalid_grant` if the account can't sign in or the client is disabled; what
-    ///   ``ShownProof/use()`` does; ``StoreFailure``.
+    /// - Throws: ``OAuthError`` `invalid_grant` if the account can't sign in or the client is disabled, and
+    ///   `temporarily_unavailable` until there are keys; what ``ShownProof/use()`` does; ``StoreFailure``.
     func open(
         _ grant: AuthorizedGrant,
         client: OAuthClient,
@@ -67,6 +67,7 @@ package struct OAuthSessions: Sendable {
         guard try accounts.active(grant.account, in: transaction) != nil else {
             throw OAuthError(.invalidGrant, "The person can't sign in any more.")
         }
+        try tokens.checkKeys(for: client, grant.scopes)
         try proof?.use()
         let (session, now): (SessionID, Instant) = (session ?? facts.newID(), facts.now())
         let opened = OpenedGrant(
@@ -84,7 +85,8 @@ package struct OAuthSessions: Sendable {
                 scopes: grant.scopes,
                 resources: grant.resources,
                 nonce: grant.nonce,
-                backchannelRequest: grant.backchannelRequest
+                backchannelRequest: grant.backchannelRequest,
+                identityClaims: grant.identityClaims
             ),
             in: transaction
         )
@@ -133,13 +135,13 @@ package struct OAuthSessions: Sendable {
         _ opened: OpenedGrant,
         client: OAuthClient,
         request: TokenLimitsRequest = TokenLimitsRequest()
-    ) throws -> Response {
-        OAuthReply.tokens(try tokens.first(opened, client, request))
+    ) async throws -> Response {
+        OAuthReply.tokens(try await tokens.first(opened, client, request))
     }
 
     /// The same members, for a client that they are pushed to (CIBA Core §10.3.1).
-    func pushed(_ opened: OpenedGrant, client: OAuthClient) throws -> TokenMembers {
-        try tokens.first(opened, client, TokenLimitsRequest(), isPushed: true)
+    func pushed(_ opened: OpenedGrant, client: OAuthClient) async throws -> TokenMembers {
+        try await tokens.first(opened, client, TokenLimitsRequest(), isPushed: true)
     }
 
     /// Ends a session, whosever it is: for what no person asks for.
@@ -188,7 +190,8 @@ extension AuthorizedGrant {
                 passkey: session.passkey
             ),
             nonce: limits.nonce,
-            backchannelRequest: limits.backchannelRequest
+            backchannelRequest: limits.backchannelRequest,
+            identityClaims: limits.identityClaims
         )
     }
 }

@@ -1,3 +1,4 @@
+package import Accounts
 package import Kernel
 import OAuth
 import Sessions
@@ -9,12 +10,20 @@ package import Tokens
 package struct OAuthTokens: Sendable {
     private let issuer: TokenIssuer
     private let succession: RefreshSuccession
+    private let accounts: AccountDesk
     private let longest: Duration
     private let facts: Facts
 
     /// `longest`: how long the keys of access tokens, and the memory of revoked sessions, are made for.
-    package init(issuer: TokenIssuer, succession: RefreshSuccession, longest: Duration, facts: Facts) {
+    package init(
+        issuer: TokenIssuer,
+        succession: RefreshSuccession,
+        accounts: AccountDesk,
+        longest: Duration,
+        facts: Facts
+    ) {
         self.issuer = issuer
+        self.accounts = accounts
         self.succession = succession
         self.longest = longest
         self.facts = facts
@@ -22,6 +31,18 @@ package struct OAuthTokens: Sendable {
 
     /// How long an access token of the client is good.
     func lifetime(of client: OAuthClient) -> Duration { min(client.accessTokenLifetime, longest) }
+
+    /// Whether tokens of these scopes can be signed for the client; to be asked before anything is used up.
+    /// - Throws: ``OAuthError`` `temporarily_unavailable` until the keys are made that it asks for.
+    func checkKeys(for client: OAuthClient, _ scopes: ScopeSet) throws(OAuthError) {
+        guard !scopes.contains(ScopeSet.openID) || issuer.signsIdentity(by: client.identityAlgorithm?.signing) else {
+            throw OAuthError(
+                .temporarilyUnavailable,
+                "The keys for this client's id tokens are being made: try again in a few seconds.",
+                retryAfter: 5
+            )
+        }
+    }
 
     /// The members that a grant gets when its session is opened.
     ///
@@ -31,7 +52,7 @@ package struct OAuthTokens: Sendable {
         _ client: OAuthClient,
         _ request: TokenLimitsRequest,
         isPushed: Bool = false
-    ) throws -> TokenMembers {
+    ) async throws -> TokenMembers {
         let grant = opened.grant
         let end = opened.issuedAt + client.refreshTokenLifetime
         let refresh =
@@ -45,7 +66,7 @@ package struct OAuthTokens: Sendable {
             limit: opened.issuedAt + lifetime(of: client),
             proofKey: opened.proofKey
         )
-        return try members(source, client, request, refresh, nonce: grant.nonce, isPushed: isPushed)
+        return try await members(source, client, request, refresh, nonce: grant.nonce, isPushed: isPushed)
     }
 
     /// The members that a refresh gets; `proofKey`: the key whose proof came with it.
@@ -56,7 +77,7 @@ package struct OAuthTokens: Sendable {
         _ client: OAuthClient,
         _ request: TokenLimitsRequest,
         proofKey: Digest256?
-    ) throws -> TokenMembers {
+    ) async throws -> TokenMembers {
         let now = facts.now()
         var (tokenID, issuedAt, end) = (held.claims.tokenID, now, held.claims.expiresAt)
         var refresh: Secret?
@@ -76,7 +97,7 @@ package struct OAuthTokens: Sendable {
             proofKey: proofKey
         )
         // OpenID Connect Core §12.2: no nonce, which belongs to the sign-in.
-        return try members(source, client, request, refresh ?? Secret(held.text), nonce: nil, isPushed: false)
+        return try await members(source, client, request, refresh ?? Secret(held.text), nonce: nil, isPushed: false)
     }
 
     /// What an access token is made of.
@@ -97,17 +118,20 @@ package struct OAuthTokens: Sendable {
         _ refresh: Secret?,
         nonce: String?,
         isPushed: Bool
-    ) throws -> TokenMembers {
+    ) async throws -> TokenMembers {
         let grant = source.grant
         let limits = try TokenLimits(of: grant.scopes, resources: grant.resources, client: client, request: request)
         let access = try issuer.sign(access: claims(source, client, limits))
-        let identity =
-            try limits.scopes.contains(ScopeSet.openID)
-            ? issuer.sign(
-                identity: identity(source, client, nonce: nonce),
+        var identity: Secret?
+        if limits.scopes.contains(ScopeSet.openID) {
+            let person = try await person(grant, client, limits.scopes)
+            identity = try issuer.sign(
+                identity: self.identity(source, client, nonce: nonce, person),
                 beside: access,
-                pushed: isPushed ? refresh : nil
-            ) : nil
+                pushed: isPushed ? refresh : nil,
+                by: client.identityAlgorithm?.signing
+            )
+        }
         return TokenMembers(
             accessToken: access.expose(),
             tokenType: TokenScheme.of(source.proofKey),
@@ -142,7 +166,28 @@ package struct OAuthTokens: Sendable {
         )
     }
 
-    private func identity(_ source: Source, _ client: OAuthClient, nonce: String?) -> IDTokenClaims {
+    /// What the id token says of the person; `nil` for nothing, which costs no look at the account.
+    private func person(
+        _ grant: AuthorizedGrant,
+        _ client: OAuthClient,
+        _ scopes: ScopeSet
+    ) async throws -> IDTokenClaims.Person? {
+        let claims = client.identityClaims.union(grant.identityClaims).filter { scopes.contains($0.scope) }
+        guard !claims.isEmpty, let profile = try await accounts.active(grant.account)?.profile else { return nil }
+        return IDTokenClaims.Person(
+            name: claims.contains(.name) ? profile.account.displayName : nil,
+            preferredUsername: claims.contains(.preferredUsername) ? profile.username?.shown : nil,
+            email: claims.contains(.email) ? profile.email?.text : nil,
+            isEmailVerified: profile.isEmailVerified
+        )
+    }
+
+    private func identity(
+        _ source: Source,
+        _ client: OAuthClient,
+        nonce: String?,
+        _ person: IDTokenClaims.Person?
+    ) -> IDTokenClaims {
         let authentication = source.grant.authentication
         return IDTokenClaims(
             account: source.grant.account,
@@ -154,7 +199,8 @@ package struct OAuthTokens: Sendable {
             methods: authentication.methods,
             contextClass: ContextClassReference(methods: authentication.methods)?.rawValue,
             nonce: nonce,
-            backchannelRequest: source.grant.backchannelRequest
+            backchannelRequest: source.grant.backchannelRequest,
+            person: person
         )
     }
 

@@ -11,6 +11,20 @@ enum AcceptedLanguage {
         texts(for: request.headers[.acceptLanguage])
     }
 
+    /// The same, unless `ui_locales` of a client asks for one of ours: the first that there is (OpenID Connect Core §3.1.2.1).
+    static func texts(for request: Request, asked uiLocales: String?) -> Texts {
+        for tag in uiLocales?.split(separator: " ").prefix(limit) ?? [] {
+            let language = tag.prefix { $0 != "-" }.lowercased()
+            if let texts = Texts.all.first(where: { $0.language == language }) { return texts }
+        }
+        return texts(for: request)
+    }
+
+    /// The same for a page whose address may have `ui_locales`.
+    static func textsOfAddress(_ request: Request) -> Texts {
+        texts(for: request, asked: FormBody.field("ui_locales", in: request.uri.query ?? ""))
+    }
+
     static func texts(for header: String?) -> Texts {
         guard let header else { return .english }
         let ranges = header.split(separator: ",").prefix(limit).compactMap { Range($0) }

@@ -3,7 +3,7 @@ import Hummingbird
 import NIOCore
 package import Tokens
 
-/// `/.well-known/jwks.json`: the keys that access tokens are verified with (RFC 7517).
+/// `/.well-known/jwks.json`: the keys that access tokens and id tokens are verified with (RFC 7517).
 package struct KeysAPI: Sendable {
     private let ring: KeyRing
 
@@ -14,7 +14,7 @@ package struct KeysAPI: Sendable {
     /// Cached for five minutes: a rotated-in key is published well before a verifier that caches would miss it, as
     /// verifiers fetch again on an unknown `kid`.
     @Sendable private func show(_ request: Request, _ context: APIContext) async throws -> Response {
-        var response = JSONReply.bytes(ByteBuffer(bytes: ring.snapshot.jwks))
+        var response = JSONReply.bytes(ByteBuffer(bytes: ring.keySet))
         response.headers[.cacheControl] = "public, max-age=300"
         return response
     }

@@ -7,6 +7,7 @@ package struct AuthorizationParameters: Sendable, Equatable {
     static let understood: Set<String> = [
         "acr_values", "claims", "client_id", "code_challenge", "code_challenge_method", "dpop_jkt", "id_token_hint",
         "login_hint", "max_age", "nonce", "prompt", "redirect_uri", "response_mode", "response_type", "scope", "state",
+        "ui_locales",
     ]
 
     package init(values: [String: String], resources: [String] = []) {

@@ -26,6 +26,10 @@ package struct AuthorizationRequest: Sendable, Equatable {
     package let hintedAccount: AccountID?
     /// `dpop_jkt` (RFC 9449 §10).
     package let proofKey: Digest256?
+    /// `ui_locales`: the languages that the pages are wanted in, the best first, with a space between two.
+    package let uiLocales: String?
+    /// What it asks the id token to say of the person.
+    package let identityClaims: Set<IdentityClaim>
 
     package init(
         clientID: String,
@@ -43,7 +47,9 @@ package struct AuthorizationRequest: Sendable, Equatable {
         isContextClassEssential: Bool,
         loginHint: String?,
         hintedAccount: AccountID?,
-        proofKey: Digest256?
+        proofKey: Digest256?,
+        uiLocales: String? = nil,
+        identityClaims: Set<IdentityClaim> = []
     ) {
         self.clientID = clientID
         self.redirectURI = redirectURI
@@ -61,6 +67,8 @@ package struct AuthorizationRequest: Sendable, Equatable {
         self.loginHint = loginHint
         self.hintedAccount = hintedAccount
         self.proofKey = proofKey
+        self.uiLocales = uiLocales
+        self.identityClaims = identityClaims
     }
 
     /// How the answer travels (OAuth 2.0 Multiple Response Types §2.1, Form Post Response Mode).

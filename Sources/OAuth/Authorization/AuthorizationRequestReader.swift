@@ -144,7 +144,11 @@ package struct AuthorizationRequestReader: Sendable {
             throw OAuthError(.unauthorizedClient, "This client may not ask for authorization codes.")
         }
         let reader = RequestParameters(parameters, client)
-        let (scopes, nonce) = (try reader.scopes(), try reader.nonce())
+        let (named, nonce) = (try reader.scopes(), try reader.nonce())
+        let claims = named.contains(ScopeSet.openID) ? try reader.personClaims() : (inToken: [], anywhere: [])
+        // OpenID Connect Core §5.4: scopes are a short way to ask for claims. So the person is asked for both in the same words, and
+        // the answer says what was granted.
+        let scopes = ScopeSet(named.values.union(claims.anywhere.map(\.scope)))
         let context = try reader.contextClass()
         return AuthorizationRequest(
             clientID: client.id,
@@ -162,7 +166,9 @@ package struct AuthorizationRequestReader: Sendable {
             isContextClassEssential: context.isEssential,
             loginHint: try reader.loginHint(),
             hintedAccount: try hintedAccount(parameters, client, subject: reader.subject()),
-            proofKey: try reader.proofKey()
+            proofKey: try reader.proofKey(),
+            uiLocales: reader.uiLocales(),
+            identityClaims: claims.inToken
         )
     }
 

@@ -31,7 +31,8 @@ struct AuthorizationSteps: Sendable {
                 scopes: request.scopes,
                 resources: request.resources,
                 authentication: proven.authentication,
-                nonce: request.nonce
+                nonce: request.nonce,
+                identityClaims: request.identityClaims
             )
         )
     }

@@ -138,15 +138,50 @@ struct RequestParameters {
         return key.digest
     }
 
+    /// OpenID Connect Core §3.1.2.1: languages that there are not are no fault of the request.
+    func uiLocales() -> String? {
+        let tags = parameters["ui_locales"]?.split(separator: " ").filter(Self.isLanguageTag) ?? []
+        return tags.isEmpty ? nil : tags.prefix(Self.mostLanguages).joined(separator: " ")
+    }
+
+    /// The letters of RFC 5646 §2.1, and no more than a tag that is registered has.
+    private static func isLanguageTag(_ text: Substring) -> Bool {
+        (1...Self.longestTag).contains(text.utf8.count)
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case 0x41...0x5A, 0x61...0x7A, 0x30...0x39, UInt8(ascii: "-"): true
+                default: false
+                }
+            }
+    }
+
     // MARK: The claims parameter
+
+    /// What the parameter asks about the person: in the id token, and anywhere (OpenID Connect Core §5.5).
+    ///
+    /// Essential or voluntary, it is given as far as there is any; what there is not is no fault of the request (§5.5.1).
+    func personClaims() throws(OAuthError) -> (inToken: Set<IdentityClaim>, anywhere: Set<IdentityClaim>) {
+        guard let claims = try claims() else { return ([], []) }
+        func asked(_ place: String) -> Set<IdentityClaim> {
+            guard case .object(let members)? = claims[place] else { return [] }
+            let asked = members.filter { member in
+                switch member.value {
+                case .null, .object: true
+                case .bool, .number, .string, .array: false
+                }
+            }
+            return Set(asked.keys.compactMap { IdentityClaim(requested: $0) })
+        }
+        let inToken = asked("id_token").filter { client.scopes.contains($0.scope) }
+        return (inToken, inToken.union(asked("userinfo").filter { client.scopes.contains($0.scope) }))
+    }
 
     private struct ACRClaim {
         let values: [String]
         let isEssential: Bool
     }
 
-    /// `id_token.acr` of the parameter; but for ``subject()`` all others are voluntary, and left out (OpenID Connect Core
-    /// §5.5.1).
+    /// `id_token.acr` of the parameter.
     private func acrClaim() throws(OAuthError) -> ACRClaim? {
         guard let acr = try idTokenClaim("acr") else { return nil }
         var values: [String] = []
@@ -180,18 +215,23 @@ struct RequestParameters {
 
     /// What is asked of a claim of the id token; `nil` where that is nothing in particular.
     private func idTokenClaim(_ name: String) throws(OAuthError) -> [String: JSONValue]? {
+        guard case .object(let tokenClaims)? = try claims()?["id_token"], case .object(let claim)? = tokenClaims[name]
+        else { return nil }
+        return claim
+    }
+
+    private func claims() throws(OAuthError) -> [String: JSONValue]? {
         guard let text = parameters["claims"] else { return nil }
         guard text.utf8.count <= Self.longestClaims,
             case .object(let claims)? = try? JSONReader.read(Array(text.utf8), maximumDepth: 8)
         else { throw OAuthError(.invalidRequest, "The parameter claims is no JSON object.") }
-        guard case .object(let tokenClaims)? = claims["id_token"], case .object(let claim)? = tokenClaims[name] else {
-            return nil
-        }
-        return claim
+        return claims
     }
 
     private static let mostResources = 8
     private static let mostWishes = 16
+    private static let mostLanguages = 5
+    private static let longestTag = 35
     private static let longestNonce = 1024
     private static let longestHint = 1024
     private static let longestClaims = 8192

@@ -27,6 +27,8 @@ package struct ClientDesk: Sendable {
     private let consents: any ConsentStore
     private let names: Set<String>
     private let notices: NotificationEndpointRule
+    /// What id tokens can be signed with, the one of those who ask for none first.
+    package let identityAlgorithms: @Sendable () -> [IdentityAlgorithm]
 
     /// - Parameters:
     ///   - directory: What answers from memory; kept up to date here.
@@ -39,6 +41,7 @@ package struct ClientDesk: Sendable {
     ///   - consents: Where it is kept what people have agreed that clients get.
     ///   - names: What people are told that the clients of the config are called.
     ///   - notices: Where clients may have pings and pushes sent.
+    ///   - identityAlgorithms: What id tokens can be signed with, the one of those who ask for none first.
     package init(
         directory: OAuthClientDirectory,
         facts: Facts,
@@ -49,7 +52,8 @@ package struct ClientDesk: Sendable {
         reserved: Set<String>,
         consents: any ConsentStore,
         names: Set<String>,
-        notices: NotificationEndpointRule = .secure
+        notices: NotificationEndpointRule = .secure,
+        identityAlgorithms: @escaping @Sendable () -> [IdentityAlgorithm] = { [.es256, .rs256] }
     ) {
         self.directory = directory
         self.facts = facts
@@ -61,6 +65,7 @@ package struct ClientDesk: Sendable {
         self.consents = consents
         self.names = Set(names.map(ShownText.folded))
         self.notices = notices
+        self.identityAlgorithms = identityAlgorithms
     }
 
     /// Reads the store's clients into the directory: once, before the first request.
@@ -173,7 +178,13 @@ package struct ClientDesk: Sendable {
         let client: OAuthClient
         do throws(OAuthError) {
             let hashes = issued.map { [$0.hash] } ?? []
-            client = try metadata.client(id: id, origin: origin, secrets: hashes, notices: notices)
+            client = try metadata.client(
+                id: id,
+                origin: origin,
+                secrets: hashes,
+                notices: notices,
+                algorithms: identityAlgorithms()
+            )
         } catch { throw ClientFault.metadata(error) }
         let stored = StoredOAuthClient(client: client, createdAt: facts.now())
         let order = try await unitOfWork.run { [store, journal, directory] transaction in

@@ -4,9 +4,15 @@ internal import Kernel
 package enum ClientInformation {
     /// The answer's JSON.
     ///
+    /// `algorithm`: what id tokens of a client are signed with that asked for none.
+    ///
     /// There is no `registration_access_token`: a client can't change or read its registration (RFC 7592), and what needs
     /// no secret can't be lost.
-    package static func json(_ issued: IssuedClient, _ metadata: ClientMetadata) -> String {
+    package static func json(
+        _ issued: IssuedClient,
+        _ metadata: ClientMetadata,
+        algorithm: IdentityAlgorithm?
+    ) -> String {
         let client = issued.client
         var members: [String: JSONValue] = [
             "client_id": .string(client.id),
@@ -20,7 +26,10 @@ package enum ClientInformation {
             "scope": .string(client.scopes.text),
             "require_pushed_authorization_requests": .bool(client.requiresPushedRequests),
             "dpop_bound_access_tokens": .bool(client.requiresDPoP),
+            "subject_type": .string("public"),
         ]
+        let signed = (client.identityAlgorithm ?? algorithm)?.rawValue
+        members["id_token_signed_response_alg"] = signed.map(JSONValue.string)
         if let secret = issued.secret {
             members["client_secret"] = .string(secret.expose())
             // It ends when it is rotated, which nobody knows yet.

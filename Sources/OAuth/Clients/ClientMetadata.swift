@@ -18,6 +18,10 @@ package struct ClientMetadata: Sendable, Equatable {
     package var requiresPushedRequests = false
     package var requiresDPoP = false
     package var backchannel: OAuthClient.Backchannel?
+    /// `id_token_signed_response_alg`; `nil`: what access tokens are signed with.
+    package var identityAlgorithm: IdentityAlgorithm?
+    /// Only the command line writes them.
+    package var identityClaims: Set<IdentityClaim> = []
 
     package init() {}
 
@@ -37,13 +41,15 @@ package struct ClientMetadata: Sendable, Equatable {
     ///   - origin: Who wrote it; one that registers itself may ask for ``usualScopes`` alone.
     ///   - secrets: Of a client with secrets.
     ///   - notices: Where it may have pings and pushes sent.
+    ///   - algorithms: What id tokens can be signed with.
     /// - Returns: The client, enabled.
     /// - Throws: ``OAuthError`` `invalid_redirect_uri` or `invalid_client_metadata` (RFC 7591 §3.2.2).
     package func client(
         id: String,
         origin: OAuthClient.Origin,
         secrets: [SecretHash],
-        notices: NotificationEndpointRule = .secure
+        notices: NotificationEndpointRule = .secure,
+        algorithms: [IdentityAlgorithm] = IdentityAlgorithm.allCases
     ) throws(OAuthError) -> OAuthClient {
         let terms = ClientTerms(origin)
         try checkName(terms)
@@ -54,6 +60,7 @@ package struct ClientMetadata: Sendable, Equatable {
             let most = ScopeSet(Self.usualScopes).text
             throw Self.fault("\(terms.scope) holds more than a client may register for: \(most).")
         }
+        try checkIdentity(algorithms, scopes, terms)
         return OAuthClient(
             id: id,
             name: name ?? id,
@@ -67,8 +74,25 @@ package struct ClientMetadata: Sendable, Equatable {
             resources: resources,
             requiresPushedRequests: requiresPushedRequests,
             requiresDPoP: requiresDPoP,
-            backchannel: backchannel
+            backchannel: backchannel,
+            identityAlgorithm: identityAlgorithm,
+            identityClaims: identityClaims
         )
+    }
+
+    /// OpenID Connect Registration §2: what is not signed with here would be found out when people sign in.
+    private func checkIdentity(
+        _ algorithms: [IdentityAlgorithm],
+        _ scopes: ScopeSet,
+        _ terms: ClientTerms
+    ) throws(OAuthError) {
+        if let identityAlgorithm, !algorithms.contains(identityAlgorithm) {
+            let names = algorithms.map(\.rawValue).joined(separator: ", ")
+            throw Self.fault("\(terms.identityAlgorithm) is one of \(names).")
+        }
+        if let claim = identityClaims.first(where: { !scopes.contains($0.scope) }) {
+            throw Self.fault("\(terms.identityClaim) \(claim.rawValue) needs the scope \(claim.scope).")
+        }
     }
 
     /// Whether a client of it has secrets.

@@ -1,5 +1,4 @@
 internal import Kernel
-internal import TokenReading
 
 extension ClientMetadata {
     /// Bytes of a registration request.
@@ -28,6 +27,7 @@ extension ClientMetadata {
         requiresPushedRequests = try reader.flag("require_pushed_authorization_requests")
         requiresDPoP = try reader.flag("dpop_bound_access_tokens")
         backchannel = try reader.backchannel()
+        identityAlgorithm = try reader.identityAlgorithm()
     }
 }
 
@@ -136,6 +136,15 @@ private struct MetadataReader {
         return algorithms
     }
 
+    /// OpenID Connect Registration §2: `none` is for who gets id tokens from the token endpoint alone; here all are signed.
+    func identityAlgorithm() throws(OAuthError) -> IdentityAlgorithm? {
+        guard let name = try text("id_token_signed_response_alg") else { return nil }
+        guard let algorithm = IdentityAlgorithm(rawValue: name) else {
+            throw ClientMetadata.fault("id_token_signed_response_alg is none that this server signs with.")
+        }
+        return algorithm
+    }
+
     func backchannel() throws(OAuthError) -> OAuthClient.Backchannel? {
         let endpoint = try text("backchannel_client_notification_endpoint")
         guard let name = try text("backchannel_token_delivery_mode") else { return nil }
@@ -167,11 +176,7 @@ private struct MetadataReader {
         for name in Self.unsupported where try text(name) != nil {
             throw ClientMetadata.fault("\(name) is not supported.")
         }
-        // OpenID Connect Registration §2: `none` is for who gets id tokens from the token endpoint alone; here all are signed.
-        if let name = try text("id_token_signed_response_alg"), SigningAlgorithm(rawValue: name) == nil {
-            throw ClientMetadata.fault("id_token_signed_response_alg is none that this server signs with.")
-        }
-        // The same §2. It would be lost, and a sign-in of long ago good for a client that asked for a new one.
+        // OpenID Connect Registration §2. It would be lost, and a sign-in of long ago good for a client that asked for a new one.
         if let age = members["default_max_age"], !age.isNull {
             throw ClientMetadata.fault("default_max_age is not kept: send max_age in each request.")
         }

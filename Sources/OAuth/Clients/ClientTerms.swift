@@ -16,6 +16,8 @@ struct ClientTerms {
     let keys: String
     /// The way to authenticate that signs with those keys.
     let privateKeyJWT: String
+    let identityAlgorithm: String
+    let identityClaim: String
 }
 
 extension ClientTerms {
@@ -39,7 +41,9 @@ extension ClientTerms {
         resource: "A resource",
         method: "token_endpoint_auth_method",
         keys: "jwks",
-        privateKeyJWT: "token_endpoint_auth_method private_key_jwt"
+        privateKeyJWT: "token_endpoint_auth_method private_key_jwt",
+        identityAlgorithm: "id_token_signed_response_alg",
+        identityClaim: "A claim of the id token,"
     )
 
     private static let options = ClientTerms(
@@ -54,6 +58,8 @@ extension ClientTerms {
         resource: "--resource",
         method: "--auth",
         keys: "--keys",
-        privateKeyJWT: "--auth private-key-jwt"
+        privateKeyJWT: "--auth private-key-jwt",
+        identityAlgorithm: "--id-token-alg",
+        identityClaim: "--id-token-claim"
     )
 }

@@ -31,6 +31,10 @@ package struct OAuthClient: Sendable, Equatable {
     package let sessionLifetime: Duration
     /// The upstream whose authorization server answers in our place: the broker's.
     package let upstream: String?
+    /// `id_token_signed_response_alg` (OpenID Connect Registration §2); `nil`: what access tokens are signed with.
+    package let identityAlgorithm: IdentityAlgorithm?
+    /// What its id tokens say of the person.
+    package let identityClaims: Set<IdentityClaim>
 
     package init(
         id: String,
@@ -52,7 +56,9 @@ package struct OAuthClient: Sendable, Equatable {
         accessTokenLifetime: Duration = .seconds(3600),
         refreshTokenLifetime: Duration = .seconds(30 * 86_400),
         sessionLifetime: Duration = .seconds(90 * 86_400),
-        upstream: String? = nil
+        upstream: String? = nil,
+        identityAlgorithm: IdentityAlgorithm? = nil,
+        identityClaims: Set<IdentityClaim> = []
     ) {
         self.id = id
         self.name = name
@@ -74,6 +80,8 @@ package struct OAuthClient: Sendable, Equatable {
         self.refreshTokenLifetime = refreshTokenLifetime
         self.sessionLifetime = sessionLifetime
         self.upstream = upstream
+        self.identityAlgorithm = identityAlgorithm
+        self.identityClaims = identityClaims
     }
 
     /// Whether it can keep a secret (RFC 6749 §2.1).

@@ -14,6 +14,8 @@ package struct AuthorizedGrant: Sendable, Equatable {
     package let nonce: String?
     /// `urn:openid:params:jwt:claim:auth_req_id` of a pushed id token (CIBA Core §10.3.1).
     package let backchannelRequest: String?
+    /// What the request asked the id token to say of the person.
+    package let identityClaims: Set<IdentityClaim>
 
     package init(
         account: AccountID,
@@ -22,7 +24,8 @@ package struct AuthorizedGrant: Sendable, Equatable {
         resources: [String],
         authentication: AuthenticationFacts,
         nonce: String? = nil,
-        backchannelRequest: String? = nil
+        backchannelRequest: String? = nil,
+        identityClaims: Set<IdentityClaim> = []
     ) {
         self.account = account
         self.clientID = clientID
@@ -31,6 +34,7 @@ package struct AuthorizedGrant: Sendable, Equatable {
         self.authentication = authentication
         self.nonce = nonce
         self.backchannelRequest = backchannelRequest
+        self.identityClaims = identityClaims
     }
 }
 

@@ -11,6 +11,8 @@ package struct SessionGrant: Sendable, Equatable {
     package let nonce: String?
     /// As in ``AuthorizedGrant/backchannelRequest``.
     package let backchannelRequest: String?
+    /// As in ``AuthorizedGrant/identityClaims``.
+    package let identityClaims: Set<IdentityClaim>
 
     package init(
         session: SessionID,
@@ -18,7 +20,8 @@ package struct SessionGrant: Sendable, Equatable {
         scopes: ScopeSet,
         resources: [String],
         nonce: String?,
-        backchannelRequest: String? = nil
+        backchannelRequest: String? = nil,
+        identityClaims: Set<IdentityClaim> = []
     ) {
         self.session = session
         self.clientID = clientID
@@ -26,6 +29,7 @@ package struct SessionGrant: Sendable, Equatable {
         self.resources = resources
         self.nonce = nonce
         self.backchannelRequest = backchannelRequest
+        self.identityClaims = identityClaims
     }
 }
 

@@ -8,7 +8,7 @@ enum OAuthClientColumns {
     static let selected = """
         id, name, origin, is_enabled, authentication, keys, grants, redirect_uris, post_logout_redirect_uris, scopes,
         resources, requires_pushed_requests, requires_dpop, delivery, notification_endpoint, requires_signed_requests,
-        created_at
+        created_at, id_token_algorithm, id_token_claims
         """
 
     static func values(of stored: StoredOAuthClient) -> [ColumnValue] {
@@ -23,6 +23,8 @@ enum OAuthClientColumns {
             client.requiresDPoP.column, (client.backchannel?.delivery.rawValue).column(\.column),
             (client.backchannel?.notificationEndpoint).column(\.column),
             (client.backchannel?.requiresSignedRequests ?? false).column, stored.createdAt.column,
+            client.identityAlgorithm.column(\.rawValue.column),
+            client.identityClaims.column,
         ]
     }
 
@@ -41,7 +43,9 @@ enum OAuthClientColumns {
         let scopes = ScopeSet(Set(try list(&columns)))
         let resources = try list(&columns)
         let (isPushed, isBound) = (try columns.integer() == 1, try columns.integer() == 1)
-        let backchannel = try backchannel(&columns)
+        let (backchannel, createdAt) = (try backchannel(&columns), try columns.instant())
+        let algorithm = try columns.optionalValue(IdentityAlgorithm.self)
+        let claims = Set(identityClaims: try columns.text())
         let client = OAuthClient(
             id: id,
             name: name,
@@ -56,9 +60,11 @@ enum OAuthClientColumns {
             resources: resources,
             requiresPushedRequests: isPushed,
             requiresDPoP: isBound,
-            backchannel: backchannel
+            backchannel: backchannel,
+            identityAlgorithm: algorithm,
+            identityClaims: claims
         )
-        return StoredOAuthClient(client: client, createdAt: try columns.instant())
+        return StoredOAuthClient(client: client, createdAt: createdAt)
     }
 
     private static func list(_ columns: inout ColumnReader) throws -> [String] {
@@ -97,6 +103,13 @@ enum OAuthClientColumns {
             OAuthClient.Backchannel(delivery: $0, notificationEndpoint: endpoint, requiresSignedRequests: isSigned)
         }
     }
+}
+
+extension Set<IdentityClaim> {
+    /// Their names with a space between two.
+    var column: ColumnValue { map(\.rawValue).sorted().spaced.column }
+
+    init(identityClaims text: String) { self = Set(text.words.compactMap(IdentityClaim.init)) }
 }
 
 extension OAuthClient.Authentication {

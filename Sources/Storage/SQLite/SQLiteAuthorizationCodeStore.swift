@@ -12,7 +12,7 @@ package struct SQLiteAuthorizationCodeStore: AuthorizationCodeStore {
         try transaction.database().change(
             """
             INSERT INTO oauth_codes (\(CodeColumns.selected))
-            VALUES (?, ?, ?, ?, ?, ?, ?, (SELECT id FROM passkeys WHERE id = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            VALUES (?, ?, ?, ?, ?, ?, ?, (SELECT id FROM passkeys WHERE id = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             CodeColumns.values(of: code)
         )
@@ -70,7 +70,7 @@ extension Database {
 /// The columns of a code, in one order.
 private enum CodeColumns {
     static let selected = """
-        digest, account, client, scopes, resources, methods, authenticated_at, passkey, nonce, redirect_uri,
+        digest, account, client, scopes, resources, methods, authenticated_at, passkey, nonce, id_token_claims, redirect_uri,
         names_redirect_uri, code_challenge, proof_key, issued_at, expires_at, redeemed_at, session
         """
 
@@ -80,6 +80,7 @@ private enum CodeColumns {
             code.digest.column, grant.account.column, grant.clientID.column, grant.scopes.text.column,
             grant.resources.spaced.column, grant.authentication.methods.spaced.column, grant.authentication.at.column,
             grant.authentication.passkey.column(\.column), grant.nonce.column(\.column),
+            grant.identityClaims.column,
         ]
         let bound: [ColumnValue] = [
             code.redirectURI.column, code.namesRedirectURI.column, code.codeChallenge.column(\.column),
@@ -101,7 +102,8 @@ private enum CodeColumns {
                 at: try columns.instant(),
                 passkey: try columns.optionalID()
             ),
-            nonce: columns.optionalText()
+            nonce: columns.optionalText(),
+            identityClaims: Set(identityClaims: try columns.text())
         )
         return AuthorizationCode(
             digest: digest,

@@ -21,7 +21,7 @@ package struct SQLiteInteractionStore: InteractionStore {
             """
             INSERT INTO oauth_interactions (number, \(InteractionColumns.selected))
             VALUES (1 + COALESCE((SELECT MAX(number) FROM oauth_interactions), 0),
-                ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+                ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
                 (SELECT id FROM passkeys WHERE id = ?), ?, ?, ?, ?)
             """,
             InteractionColumns.values(of: interaction)
@@ -83,7 +83,7 @@ private enum InteractionColumns {
     static let selected = """
         id, browser, client, redirect_uri, names_redirect_uri, response_mode, state, scopes, resources, code_challenge,
         nonce, prompts, max_age, context_class, is_context_class_essential, login_hint, hinted_account, proof_key,
-        account, methods, authenticated_at, passkey, operation, consented_by, created_at, expires_at
+        ui_locales, id_token_claims, account, methods, authenticated_at, passkey, operation, consented_by, created_at, expires_at
         """
 
     static func values(of interaction: Interaction) -> [ColumnValue] {
@@ -98,6 +98,7 @@ private enum InteractionColumns {
             request.maxAge.column(\.column), request.contextClass.column(\.rawValue.column),
             request.isContextClassEssential.column, request.loginHint.column(\.column),
             request.hintedAccount.column(\.column), request.proofKey.column(\.column),
+            request.uiLocales.column(\.column), request.identityClaims.column,
         ]
         return head + wishes + changing(of: interaction)
             + [interaction.createdAt.column, interaction.expiresAt.column]
@@ -154,7 +155,9 @@ private enum InteractionColumns {
             isContextClassEssential: try columns.integer() == 1,
             loginHint: columns.optionalText(),
             hintedAccount: try columns.optionalID(),
-            proofKey: try columns.optionalDigest()
+            proofKey: try columns.optionalDigest(),
+            uiLocales: columns.optionalText(),
+            identityClaims: Set(identityClaims: try columns.text())
         )
     }
 }

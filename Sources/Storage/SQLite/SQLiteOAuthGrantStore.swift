@@ -11,14 +11,14 @@ package struct SQLiteOAuthGrantStore: OAuthGrantStore {
     package func insert(_ grant: SessionGrant, in transaction: borrowing Transaction) throws {
         try transaction.database().change(
             """
-            INSERT INTO oauth_grants (session, client, scopes, resources, nonce, backchannel_request)
-            VALUES (?, ?, ?, ?, ?, ?)
+            INSERT INTO oauth_grants (session, client, scopes, resources, nonce, backchannel_request, id_token_claims)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 grant.session.column, grant.clientID.column, grant.scopes.text.column,
                 // A URI has no space (RFC 3986 §2).
                 grant.resources.joined(separator: " ").column, grant.nonce.column(\.column),
-                grant.backchannelRequest.column(\.column),
+                grant.backchannelRequest.column(\.column), grant.identityClaims.column,
             ]
         )
     }
@@ -34,7 +34,8 @@ package struct SQLiteOAuthGrantStore: OAuthGrantStore {
     }
 
     private static let selection = """
-        SELECT client, scopes, resources, nonce, backchannel_request FROM oauth_grants WHERE session = ?
+        SELECT client, scopes, resources, nonce, backchannel_request, id_token_claims FROM oauth_grants
+        WHERE session = ?
         """
 
     private static func read(_ session: SessionID, _ columns: inout ColumnReader) throws -> SessionGrant {
@@ -44,7 +45,8 @@ package struct SQLiteOAuthGrantStore: OAuthGrantStore {
             scopes: ScopeSet(Set(try columns.text().split(separator: " ").map(String.init))),
             resources: try columns.text().split(separator: " ").map(String.init),
             nonce: columns.optionalText(),
-            backchannelRequest: columns.optionalText()
+            backchannelRequest: columns.optionalText(),
+            identityClaims: Set(identityClaims: try columns.text())
         )
     }
 }

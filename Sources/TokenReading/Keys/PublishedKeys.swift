@@ -4,10 +4,15 @@ internal import Kernel
 ///
 /// A key counts if it says which algorithm it is for, is for signatures, and is the one that its `kid` is the thumbprint
 /// of (RFC 7638): whatever else stands in the set is passed over, so that an issuer can publish keys of a kind that this
-/// verifier does not know.
+/// verifier does not know. A key that says what it is for (``purposeMember``) signs no access tokens, and is passed over too:
+/// one use, one key (RFC 8725 §3.11, §3.12).
 package struct PublishedKeys: Sendable {
     /// As many as are looked at.
     package static let maximumCount = 64
+    /// The member of a key that is for one kind of token alone; others pass it over (RFC 7517 §4).
+    package static let purposeMember = "vestibule_purpose"
+    /// Its value for keys that sign id tokens.
+    package static let identityPurpose = "id_token"
 
     private let keys: [String: VerificationKey]
 
@@ -29,7 +34,8 @@ package struct PublishedKeys: Sendable {
     package var count: Int { keys.count }
 
     private static func key(_ member: [String: JSONValue]) -> VerificationKey? {
-        guard text(member["use"]) == "sig", let algorithm = text(member["alg"]).flatMap(SigningAlgorithm.init),
+        guard member[purposeMember] == nil, text(member["use"]) == "sig",
+            let algorithm = text(member["alg"]).flatMap(SigningAlgorithm.init),
             let key = VerificationKey(jwk: member, algorithm: algorithm), key.thumbprint.text == text(member["kid"])
         else { return nil }
         return key

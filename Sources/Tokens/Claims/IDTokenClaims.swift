@@ -23,6 +23,23 @@ package struct IDTokenClaims: Sendable, Hashable {
     package let nonce: String?
     /// `urn:openid:params:jwt:claim:auth_req_id` (CIBA Core §10.3.1).
     package let backchannelRequest: String?
+    /// Not read back: a hint says who is meant, and no more.
+    package let person: Person?
+
+    /// What is said of the person, for a client that is set so (Core §5.1).
+    package struct Person: Sendable, Hashable {
+        package let name: String?
+        package let preferredUsername: String?
+        package let email: String?
+        package let isEmailVerified: Bool
+
+        package init(name: String?, preferredUsername: String?, email: String?, isEmailVerified: Bool) {
+            self.name = name
+            self.preferredUsername = preferredUsername
+            self.email = email
+            self.isEmailVerified = isEmailVerified
+        }
+    }
 
     package init(
         account: AccountID,
@@ -34,7 +51,8 @@ package struct IDTokenClaims: Sendable, Hashable {
         methods: [String],
         contextClass: String?,
         nonce: String?,
-        backchannelRequest: String? = nil
+        backchannelRequest: String? = nil,
+        person: Person? = nil
     ) {
         self.account = account
         self.clientID = clientID
@@ -46,6 +64,7 @@ package struct IDTokenClaims: Sendable, Hashable {
         self.contextClass = contextClass
         self.nonce = nonce
         self.backchannelRequest = backchannelRequest
+        self.person = person
     }
 
     /// What an id token says of the tokens beside it, so that none of them can be exchanged for another.
@@ -82,6 +101,12 @@ extension IDTokenClaims {
             object.member("at_hash", string: beside.accessTokenHash)
             if let hash = beside.refreshTokenHash { object.member(Self.refreshHashName, string: hash) }
             if let backchannelRequest { object.member(Self.requestName, string: backchannelRequest) }
+            if let name = person?.name { object.member("name", string: name) }
+            if let name = person?.preferredUsername { object.member("preferred_username", string: name) }
+            if let person, let email = person.email {
+                object.member("email", string: email)
+                object.member("email_verified", flag: person.isEmailVerified)
+            }
         }
         return json.bytes
     }

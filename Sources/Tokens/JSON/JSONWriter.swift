@@ -23,6 +23,11 @@ package struct JSONWriter {
         append(integer: value)
     }
 
+    mutating func member(_ name: String, flag value: Bool) {
+        self.name(name)
+        bytes += Array((value ? "true" : "false").utf8)
+    }
+
     /// A member that is an object; its members are written by the closure.
     package mutating func nested(_ name: String, _ members: (inout JSONWriter) -> Void) {
         self.name(name)

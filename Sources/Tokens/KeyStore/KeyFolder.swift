@@ -14,6 +14,7 @@ internal import Foundation
 ///   root.key     0600   32 random bytes: every derived key comes from it
 ///   lock         0600   one writer at a time
 ///   signing/     0700   the key ring: ring.json and one PKCS#8 PEM file per key
+///   identity/    0700   the same of the RSA keys that sign id tokens for clients that ask for RS256
 /// ```
 /// With a sealing key of the operator's, `root.key` and the PEM files are sealed (``FileSeal``): then the folder is worth
 /// nothing without that key, and neither is a backup of it.
@@ -83,8 +84,13 @@ package struct KeyFolder: Sendable {
     /// What a database keeps of the root that it belongs to: tells two roots apart and nothing about either.
     package var databaseMark: Digest256 { derivedDigest(.databaseMark) }
 
-    /// Where the key ring lies.
-    var signingPath: String { "\(path)/\(Self.signingName)" }
+    /// Where the ring of keys for that use lies.
+    func ringPath(_ use: KeyUse) -> String {
+        switch use {
+        case .tokens: "\(path)/\(Self.signingName)"
+        case .identity: "\(path)/identity"
+        }
+    }
 
     /// Runs `body` as the only one, in any process, that looks at or changes the folder.
     func exclusively<Result>(_ body: () throws(KeyFault) -> Result) throws(KeyFault) -> Result {

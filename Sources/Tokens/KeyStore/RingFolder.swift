@@ -7,7 +7,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// `signing/` on the disk.
+/// `signing/` or `identity/` on the disk.
 ///
 /// `ring.json` says which keys count; a key file that it doesn't name is a left-over of a crash. Every method expects
 /// the key folder's lock to be held.
@@ -18,9 +18,9 @@ struct RingFolder {
     private let root: String
     private let seal: FileSeal
 
-    init(_ folder: KeyFolder) {
+    init(_ folder: KeyFolder, _ use: KeyUse) {
         seal = folder.seal
-        path = folder.signingPath
+        path = folder.ringPath(use)
         parent = folder.path
         root = folder.rootFingerprint
     }
@@ -55,7 +55,7 @@ struct RingFolder {
         return Content(keys: keys, isStale: isStale)
     }
 
-    /// Makes `signing/` with its first keys as a whole, so that a crash leaves all of it or nothing.
+    /// Makes the folder with its first keys as a whole, so that a crash leaves all of it or nothing.
     func create(_ ring: Ring) throws(KeyFault) {
         let draft = path + PrivateFiles.draftSuffix
         if try PrivateFiles.exists(draft) { try removeFolder(draft) }

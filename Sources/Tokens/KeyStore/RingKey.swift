@@ -120,4 +120,13 @@ package struct KeySummary: Sendable, Equatable {
     package let since: Instant
     /// From when on nothing that it signed is accepted; `nil` for the key that signs now and the one that will.
     package let verifiesUntil: Instant?
+    package var use = KeyUse.tokens
+}
+
+/// What the keys of a ring sign.
+package enum KeyUse: String, Codable, CaseIterable, Sendable {
+    /// Access tokens, approvals and receipts, and the id tokens of clients that ask for no other algorithm.
+    case tokens
+    /// Id tokens of clients that ask for RS256 (OpenID Connect Core §15.1), and nothing else.
+    case identity
 }

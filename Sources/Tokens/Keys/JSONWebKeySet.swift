@@ -5,20 +5,30 @@ enum JSONWebKeySet {
     /// The public halves of all that are not retired, in the order given.
     ///
     /// Every member is written by name from a public key, so that a private one can't slip in.
-    static func encode(_ keys: [RingKey]) -> [UInt8] {
-        var json = JSONWriter(capacity: 512 * (keys.count + 1))
+    ///
+    /// `identity`: those that sign id tokens alone, and are marked so.
+    static func encode(_ keys: [RingKey], identity: [RingKey] = []) -> [UInt8] {
+        var json = JSONWriter(capacity: 512 * (keys.count + identity.count + 1))
         json.object { set in
             set.member("keys") { array in
                 for key in keys.compactMap(\.key) { array.object { write(key.verificationKey, into: &$0) } }
+                for key in identity.compactMap(\.key) {
+                    array.object { write(key.verificationKey, isForIdentity: true, into: &$0) }
+                }
             }
         }
         return json.bytes
     }
 
-    private static func write(_ key: VerificationKey, into object: inout JSONWriter) {
+    private static func write(
+        _ key: VerificationKey,
+        isForIdentity: Bool = false,
+        into object: inout JSONWriter
+    ) {
         object.member("alg", string: key.algorithm.rawValue)
         object.member("kid", string: key.thumbprint.text)
         object.member("use", string: "sig")
+        if isForIdentity { object.member(PublishedKeys.purposeMember, string: PublishedKeys.identityPurpose) }
         for member in key.requiredMembers { object.member(member.name, string: member.value) }
     }
 }

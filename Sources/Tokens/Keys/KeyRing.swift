@@ -8,14 +8,20 @@ package import TokenReading
 /// Readers take a ``KeyRingSnapshot`` and hold no lock while they sign or verify. What changes the ring is on the disk
 /// before anybody can sign with it, so that no token is ever signed by a key that a crash could lose. What becomes of the
 /// keys is decided by ``Ring``.
+///
+/// Beside it may be a second ring, of RSA keys that sign id tokens alone (``identity``): no access token is verified by those.
 package final class KeyRing: Sendable {
+    private let use: KeyUse
     private let folder: KeyFolder
     private let policy: KeyRingPolicy
     private let published: Mutex<KeyRingSnapshot>
     /// What has become of keys here and is not on record yet, the oldest first.
     private let unrecorded = Mutex<[DatedKeyChange]>([])
+    private let secondRing = Mutex<KeyRing?>(nil)
+    private let keySetCache = Mutex<PublishedRings?>(nil)
 
-    private init(folder: KeyFolder, policy: KeyRingPolicy, snapshot: KeyRingSnapshot) {
+    private init(_ use: KeyUse, folder: KeyFolder, policy: KeyRingPolicy, snapshot: KeyRingSnapshot) {
+        self.use = use
         self.folder = folder
         self.policy = policy
         published = Mutex(snapshot)
@@ -36,8 +42,40 @@ package final class KeyRing: Sendable {
         policy: KeyRingPolicy,
         now: Instant
     ) throws(KeyFault) -> KeyRing {
+        let ring = try open(.tokens, in: folder, policy: policy, now: now)
+        if try PrivateFiles.exists(folder.ringPath(.identity)) { try ring.openIdentity(now: now) }
+        return ring
+    }
+
+    /// Loads the second ring, or makes it with its first keys.
+    ///
+    /// RSA keys take a good part of a second: this is for the background.
+    ///
+    /// - Parameter now: The date of the keys that have to be made.
+    /// - Returns: Whether there was something to do.
+    /// - Throws: ``KeyFault``.
+    @discardableResult
+    package func openIdentity(now: Instant) throws(KeyFault) -> Bool {
+        guard use == .tokens, identity == nil else { return false }
+        let identityPolicy = KeyRingPolicy(
+            algorithm: .rs256,
+            longestToken: policy.longestToken,
+            announcement: policy.announcement,
+            rotation: policy.rotation
+        )
+        let ring = try Self.open(.identity, in: folder, policy: identityPolicy, now: now)
+        secondRing.withLock { $0 = $0 ?? ring }
+        return true
+    }
+
+    private static func open(
+        _ use: KeyUse,
+        in folder: KeyFolder,
+        policy: KeyRingPolicy,
+        now: Instant
+    ) throws(KeyFault) -> KeyRing {
         let snapshot = try folder.exclusively { () throws(KeyFault) in
-            let files = RingFolder(folder)
+            let files = RingFolder(folder, use)
             guard let found = try files.load() else {
                 let first = try newKey(policy, in: files)
                 let next = try newKey(policy, in: files)
@@ -56,13 +94,55 @@ package final class KeyRing: Sendable {
             if found.isStale { try files.sealAnew(ring) }
             return try makeSnapshot(of: ring, in: files)
         }
-        return KeyRing(folder: folder, policy: policy, snapshot: snapshot)
+        return KeyRing(use, folder: folder, policy: policy, snapshot: snapshot)
     }
 
     /// The ring as it is now.
     package var snapshot: KeyRingSnapshot { published.withLock { $0 } }
 
-    /// Signs with the next key from now on; the old one verifies until its tokens have expired.
+    /// The keys that sign id tokens for clients that ask for RS256; `nil` until they are made.
+    var identity: KeyRing? { secondRing.withLock { $0 } }
+
+    /// What id tokens can be signed with: as access tokens are, now and soon, and by RS256, whose keys are there soon after the
+    /// first start.
+    package var identityAlgorithms: [SigningAlgorithm] {
+        let algorithms = snapshot.algorithms
+        return algorithms.contains(.rs256) ? algorithms : algorithms + [.rs256]
+    }
+
+    /// For the operator: the keys of this ring in their order, then those of the second.
+    package var keys: [KeySummary] {
+        let second = identity?.snapshot.keys ?? []
+        return snapshot.keys
+            + second.map { key in
+                var key = key
+                key.use = .identity
+                return key
+            }
+    }
+
+    /// The key set document, UTF-8 JSON: the published keys of both rings.
+    package var keySet: [UInt8] {
+        let (tokens, second) = (snapshot, identity?.snapshot)
+        return keySetCache.withLock { held in
+            if let held, held.tokens === tokens, held.identity === second { return held.document }
+            let made = PublishedRings(
+                tokens: tokens,
+                identity: second,
+                document: JSONWebKeySet.encode(tokens.ring.keys, identity: second?.ring.keys ?? [])
+            )
+            held = made
+            return made.document
+        }
+    }
+
+    private struct PublishedRings {
+        let tokens: KeyRingSnapshot
+        let identity: KeyRingSnapshot?
+        let document: [UInt8]
+    }
+
+    /// Signs with the next keys from now on; the old ones verify until their tokens have expired.
     ///
     /// Ends none that is over: the operator's clock may be wrong just now (``advance(now:)``).
     ///
@@ -75,16 +155,25 @@ package final class KeyRing: Sendable {
     /// - Throws: ``KeyFault``; ``KeyFault/refused(_:)`` with ``KeyRefusal/notAnnounced(next:readyAt:)``.
     @discardableResult
     package func rotate(now: Instant, unannounced: Bool = false) throws(KeyFault) -> KeyID {
+        // Before either is changed.
+        if !unannounced { try identity?.checkAnnouncement(at: now) }
         let signing = try change { files, ring throws(KeyFault) in
-            if !unannounced, let next = ring.next, now < next.createdAt + policy.announcement {
-                let readyAt = next.createdAt + policy.announcement
-                throw .refused(.notAnnounced(next: next.id.text, readyAt: readyAt))
-            }
+            if !unannounced { try checkAnnouncement(of: ring, at: now) }
             ring.rotate(to: try Self.newKey(policy, in: files), now: now, longestToken: policy.longestToken)
         }
         let id = signing.keys[0].id
         note([.rotated(to: id)], at: now)
+        try identity?.rotate(now: now, unannounced: unannounced)
         return id
+    }
+
+    private func checkAnnouncement(at now: Instant) throws(KeyFault) {
+        try checkAnnouncement(of: snapshot.ring, at: now)
+    }
+
+    private func checkAnnouncement(of ring: Ring, at now: Instant) throws(KeyFault) {
+        guard let next = ring.next, now < next.createdAt + policy.announcement else { return }
+        throw .refused(.notAnnounced(next: next.id.text, readyAt: next.createdAt + policy.announcement))
     }
 
     /// Retires a key before its time: from now on nothing that it signed is accepted here.
@@ -92,6 +181,9 @@ package final class KeyRing: Sendable {
     /// Backends that verify offline take it until they fetch the key set again.
     @discardableResult
     package func retire(_ kid: String, now: Instant) throws(KeyFault) -> KeyID {
+        if let second = identity, second.snapshot.keys.contains(where: { $0.id.text == kid }) {
+            return try second.retire(kid, now: now)
+        }
         var retired: KeyID?
         try change { files, ring throws(KeyFault) in
             retired = try ring.retire(kid, replacement: try Self.newKey(policy, in: files), now: now)
@@ -108,6 +200,10 @@ package final class KeyRing: Sendable {
     /// - Returns: What was done; empty if nothing was due.
     @discardableResult
     package func advance(now: Instant) throws(KeyFault) -> [KeyChange] {
+        try advanceAlone(now: now) + (try identity?.advanceAlone(now: now) ?? [])
+    }
+
+    private func advanceAlone(now: Instant) throws(KeyFault) -> [KeyChange] {
         // Asked every minute for something that happens a few times a year: no file is touched for a no.
         guard isDue(snapshot.ring, at: now) || !snapshot.ring.overdue(at: now).isEmpty else { return [] }
         var changes: [KeyChange] = []
@@ -129,6 +225,10 @@ package final class KeyRing: Sendable {
     /// - Returns: The keys that were dated anew.
     /// - Throws: ``KeyFault``.
     package func redate(now: Instant) throws(KeyFault) -> [KeyID] {
+        try redateAlone(now: now) + (try identity?.redateAlone(now: now) ?? [])
+    }
+
+    private func redateAlone(now: Instant) throws(KeyFault) -> [KeyID] {
         guard snapshot.ring.keys.contains(where: { $0.isDated(after: now) }) else { return [] }
         var keys: [KeyID] = []
         try change { _, ring throws(KeyFault) in keys = ring.redate(now: now) }
@@ -142,6 +242,11 @@ package final class KeyRing: Sendable {
     ///
     /// - Parameter write: Puts all of them on record, or none; whether it did.
     package func handOver(to write: ([DatedKeyChange]) async -> Bool) async {
+        await handOverAlone(to: write)
+        await identity?.handOverAlone(to: write)
+    }
+
+    private func handOverAlone(to write: ([DatedKeyChange]) async -> Bool) async {
         let changes = unrecorded.withLock { changes in
             let taken = changes
             changes = []
@@ -158,6 +263,7 @@ package final class KeyRing: Sendable {
     /// Reads the ring again: what another process has made of it.
     package func reload() throws(KeyFault) {
         try change { _, _ in }
+        try identity?.reload()
     }
 
     private func isDue(_ ring: Ring, at now: Instant) -> Bool {
@@ -173,7 +279,7 @@ package final class KeyRing: Sendable {
         _ body: (RingFolder, inout Ring) throws(KeyFault) -> Void
     ) throws(KeyFault) -> KeyRingSnapshot {
         try folder.exclusively { () throws(KeyFault) in
-            let files = RingFolder(folder)
+            let files = RingFolder(folder, use)
             guard let found = try files.load() else { throw .missing(path: files.path) }
             let old = Ring(found.keys)
             var ring = old

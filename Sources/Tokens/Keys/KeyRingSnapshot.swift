@@ -6,7 +6,8 @@ package import TokenReading
 /// It never changes, so that a request that holds one needs no lock, and everything that can be made once (the header
 /// of a token, the key set) is.
 package final class KeyRingSnapshot: Sendable {
-    /// The key set document, UTF-8 JSON: the key that signs, the one that will, and those whose tokens may still be about.
+    /// The key set document of this ring, UTF-8 JSON: the key that signs, the one that will, and those whose tokens may still
+    /// be about.
     package let jwks: [UInt8]
     /// For the operator: the key that signs, the next one, then those that retire and the retired ones, the latest first.
     package let keys: [KeySummary]
@@ -65,6 +66,9 @@ package final class KeyRingSnapshot: Sendable {
             }
         }.reduce(into: []) { found, one in if !found.contains(one) { found.append(one) } }
     }
+
+    /// Whether `kid` names a key that has signed, be it retired.
+    func knows(_ kid: String) -> Bool { verifying[kid] != nil }
 
     /// The key that `kid` names, if what it signed still counts at `now`.
     func verificationKey(_ kid: String, now: Instant) throws(TokenRefusal) -> VerificationKey {

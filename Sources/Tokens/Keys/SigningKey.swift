@@ -112,4 +112,6 @@ struct RSASigningKey: Sendable {
 package enum SigningFault: Error, Equatable, Sendable {
     /// The cryptographic library failed (no memory, no randomness). `cause` is for the log.
     case libraryRefused(cause: String)
+    /// The keys for that algorithm are still being made.
+    case keyNotReady
 }

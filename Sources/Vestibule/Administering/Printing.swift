@@ -75,11 +75,11 @@ extension AdminReply.DeviceView {
 }
 
 extension AdminReply.KeyView {
-    static let titles = ["KID", "ALGORITHM", "STATE", "SINCE", "CREATED", "VERIFIES UNTIL"]
+    static let titles = ["KID", "ALGORITHM", "USE", "STATE", "SINCE", "CREATED", "VERIFIES UNTIL"]
 
     var cells: [String] {
         [
-            kid, algorithm, state, Printing.time(since), Printing.time(createdAt), Printing.time(verifiesUntil),
+            kid, algorithm, use, state, Printing.time(since), Printing.time(createdAt), Printing.time(verifiesUntil),
         ]
     }
 }

@@ -54,6 +54,16 @@ struct ClientsAddCommand: AsyncParsableCommand {
     @Option(help: "How CIBA delivers: poll, ping, push.") var delivery: String?
     @Option(help: "Where pings and pushes of CIBA go: https; in laptop mode also http on this machine.")
     var notificationEndpoint: String?
+    @Option(
+        name: .customLong("id-token-alg"),
+        help: "What its id tokens are signed with: RS256, or what access tokens are signed with; by default the latter."
+    )
+    var idTokenAlgorithm: String?
+    @Option(
+        name: .customLong("id-token-claim"),
+        help: "What its id tokens say of the person: name, preferred_username, email; may be given many times."
+    )
+    var idTokenClaims: [String] = []
     @Flag(help: "Print JSON.") var json = false
     @OptionGroup var options: SettingsOptions
 
@@ -73,6 +83,8 @@ struct ClientsAddCommand: AsyncParsableCommand {
             order.requiresDPoP = requireDPoP
             order.delivery = delivery
             order.notificationEndpoint = notificationEndpoint
+            order.idTokenAlgorithm = idTokenAlgorithm
+            order.idTokenClaims = idTokenClaims
             guard case .clientSecret(let issued) = try await send(.addClient(order), options) else { return }
             if json { return try Printing.json(issued) }
             print("client \(issued.client.id)")

@@ -5,10 +5,11 @@ import HTTPAPI
 struct KeysCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keys",
-        abstract: "List, rotate or retire the keys that access tokens are signed with.",
+        abstract: "List, rotate or retire the keys that tokens are signed with.",
         discussion: """
             A key is next (published, and will sign), active (signs), retiring (signs no more, and verifies until its \
-            last token has expired) or retired (verifies nothing). The daemon rotates by secrets.rotateEvery.
+            last token has expired) or retired (verifies nothing). The daemon rotates by secrets.rotateEvery. Keys of the \
+            use identity sign id tokens by RS256 for clients that ask for it, and are rotated with the others.
 
             EXAMPLES
               vestibule keys list

@@ -295,6 +295,7 @@ struct Composition: Sendable {
             settings,
             facts: facts,
             keyFolder: keyFolder,
+            keys: keys,
             database: database,
             unitOfWork: unitOfWork,
             journal: ClientJournalAdapter(chain: audit.chain, facts: facts)

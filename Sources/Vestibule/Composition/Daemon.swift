@@ -66,7 +66,8 @@ struct Daemon {
             journal: composition.keyJournal,
             facts: facts,
             time: composition.audit.sweepTime,
-            logger: logger
+            logger: logger,
+            makesIdentityKeys: settings.oauth.enabled
         )
         let measuring: [any Service] =
             composition.metrics.map { registry in

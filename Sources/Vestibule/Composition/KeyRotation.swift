@@ -18,6 +18,8 @@ struct KeyRotation: Sendable {
     /// While there is none nothing is done: a clock that is ahead for a minute would end keys whose tokens are good, for ever.
     let time: SweepClock
     let logger: Logger
+    /// Whether to make the keys that sign id tokens by RS256, where they are not there yet.
+    var makesIdentityKeys = false
 
     /// Until the daemon stops; then what is not in the audit yet is written, if it can be.
     func run() async {
@@ -33,6 +35,9 @@ struct KeyRotation: Sendable {
     /// So it does with what could not be written into the audit, be it of a round or of the operator.
     func advance() async {
         do {
+            if makesIdentityKeys, try keys.openIdentity(now: facts.now()) {
+                logger.notice("the keys that sign id tokens by RS256 are there")
+            }
             if let now = time.now {
                 for key in try keys.redate(now: now) {
                     logger.warning(

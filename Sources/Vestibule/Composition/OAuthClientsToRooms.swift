@@ -35,7 +35,9 @@ extension ClientSettings {
             accessTokenLifetime: accessTokenLifetime,
             refreshTokenLifetime: refreshTokenLifetime,
             sessionLifetime: sessionLifetime,
-            upstream: upstream
+            upstream: upstream,
+            identityAlgorithm: oauth.idTokenAlgorithm == .rs256 ? .rs256 : nil,
+            identityClaims: Set(oauth.idTokenClaims.compactMap(IdentityClaim.init))
         )
     }
 }

@@ -19,6 +19,7 @@ struct OAuthOffice: Sendable {
         _ settings: Settings,
         facts: Facts,
         keyFolder: KeyFolder,
+        keys: KeyRing,
         database: SQLiteDatabase,
         unitOfWork: any UnitOfWork,
         journal: any ClientJournal
@@ -40,7 +41,8 @@ struct OAuthOffice: Sendable {
             reserved: settings.reservedClientNames,
             consents: SQLiteConsentStore(database),
             names: Set(settings.clients.map(\.name)),
-            notices: settings.notificationEndpoints
+            notices: settings.notificationEndpoints,
+            identityAlgorithms: { keys.identityAlgorithms.map { IdentityAlgorithm($0) } }
         )
         authenticator = ClientAuthenticator(
             directory: directory,

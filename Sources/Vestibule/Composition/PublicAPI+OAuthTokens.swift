@@ -110,6 +110,7 @@ extension PublicAPI {
         OAuthTokens(
             issuer: issuer(settings),
             succession: RefreshSuccession(composition.keyFolder),
+            accounts: composition.accounts,
             longest: settings.longestAccessToken,
             facts: composition.facts
         )
@@ -183,7 +184,7 @@ extension PublicAPI {
                     scopes: ScopeSet(ClientMetadata.usualScopes),
                     takesRegistrations: parts.takesRegistrations,
                     readsClaimsParameter: parts.readsClaimsParameter,
-                    signingAlgorithms: keys.snapshot.algorithms,
+                    signingAlgorithms: keys.identityAlgorithms,
                     clientAlgorithms: ClientAlgorithm.allCases.map(\.rawValue),
                     languages: DiscoveryAPI.languages
                 )

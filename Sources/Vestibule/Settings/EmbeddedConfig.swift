@@ -178,6 +178,12 @@ enum EmbeddedConfig {
               # When a sign-in gets a refresh token: with the scope offline_access, or always. (offline-access or always; by
               # default offline-access. The published app asks for no scope.)
               refreshTokens: always
+              # What its id tokens are signed with: as access tokens are (secrets.signingAlgorithm), or by RS256. (default or
+              # rs256)
+              idTokenAlgorithm: default
+              # What its id tokens say of the person, with the scope of each; all of it is at /oauth/userinfo in any case.
+              # (name, preferred_username and email)
+              idTokenClaims: []
               # How it gets the answers to its backchannel requests.
               # ciba:
               #   # Whether it polls, is pinged, or is pushed the tokens. (poll, ping or push)

@@ -27,6 +27,17 @@ extension SettingRule where Value == String {
         }
     }
 
+    static var idTokenClaim: Self {
+        Self(expected: "one of \(IdentityClaim.names)") { text, _, _ throws(SettingComplaint) in
+            guard IdentityClaim(rawValue: text) != nil else {
+                throw .refusing(text, "is not one of \(IdentityClaim.names)")
+            }
+            return text
+        } show: {
+            .text($0)
+        }
+    }
+
     static var scope: Self {
         Self(expected: "a word") { text, _, _ throws(SettingComplaint) in
             guard ScopeSet.isToken(text) else {

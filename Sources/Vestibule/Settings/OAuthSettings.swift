@@ -40,6 +40,16 @@ struct OAuthClientSettings: Sendable, Equatable {
     var dpop: Demand = .optional
     var refreshTokens: RefreshTokens = .offlineAccess
     var ciba: CIBASettings?
+    /// What its id tokens are signed with.
+    var idTokenAlgorithm: IDTokenAlgorithm = .standard
+    /// What its id tokens say of the person: `name`, `email`.
+    var idTokenClaims: [String] = []
+
+    /// What id tokens are signed with: as access tokens are, or by a key of their own.
+    enum IDTokenAlgorithm: String, Sendable, CaseIterable {
+        case standard = "default"
+        case rs256
+    }
 
     /// How a client shows that it is itself.
     enum Authentication: String, Sendable, CaseIterable {

@@ -11,6 +11,7 @@ extension SettingsChecks {
             let key = "clients.\(client.id).oauth"
             authentication(oauth, key, &reading)
             grants(oauth, key, &reading)
+            identityClaims(oauth, key, &reading)
             ciba(oauth, key, settings.notificationEndpoints, &reading)
             if oauth.pkce == .optional {
                 guard settings.mode == .laptop else {
@@ -72,6 +73,17 @@ extension SettingsChecks {
         }
         if oauth.grants.allSatisfy({ $0 == "refresh_token" }) {
             reading.fault("\(key).grants", "has none by which a person signs in")
+        }
+    }
+
+    /// OpenID Connect Core §5.4: without the scope, the claim would never be there.
+    private static func identityClaims(
+        _ oauth: OAuthClientSettings,
+        _ key: String,
+        _ reading: inout SettingsReading
+    ) {
+        for claim in oauth.idTokenClaims.compactMap(IdentityClaim.init) where !oauth.scopes.contains(claim.scope) {
+            reading.fault("\(key).idTokenClaims", "has \(claim.rawValue), which needs \(claim.scope) among the scopes")
         }
     }
 

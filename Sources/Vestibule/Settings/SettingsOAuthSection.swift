@@ -98,6 +98,18 @@ extension SettingsSchema {
             .choice,
             "When a sign-in gets a refresh token: with the scope offline_access, or always."
         ),
+        .value(
+            "idTokenAlgorithm",
+            \.idTokenAlgorithm,
+            .choice,
+            "What its id tokens are signed with: as access tokens are (secrets.signingAlgorithm), or by RS256."
+        ),
+        .list(
+            "idTokenClaims",
+            \.idTokenClaims,
+            .idTokenClaim,
+            "What its id tokens say of the person, with the scope of each; all of it is at /oauth/userinfo in any case."
+        ),
         .optionalGroup(
             "ciba",
             \.ciba,

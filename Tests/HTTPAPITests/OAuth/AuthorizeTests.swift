@@ -32,6 +32,19 @@ struct AuthorizeTests {
         }
     }
 
+    @Test func `what is wrong with a request is told in the language that it asks for`() async throws {
+        try await run { client in
+            for query in ["client_id=nobody&ui_locales=fr", Self.good + "&ui_locales=tlh%20fr&redirect_uri=x"] {
+                let page = try await client.execute(
+                    uri: "/oauth/authorize?" + query,
+                    method: .get,
+                    headers: [.acceptLanguage: "sv"]
+                )
+                #expect(page.headers[.contentLanguage] == "fr", "\(query)")
+            }
+        }
+    }
+
     /// OpenID Connect Core §3.1.2.1 asks for POST.
     ///
     /// RFC 9700 §4.7: with a form of another site the browser sends no cookie that

@@ -169,7 +169,8 @@ struct SignInStage: Sendable {
         scopes: Set<String> = ["openid", "profile"],
         prompts: Set<AuthorizationRequest.Prompt> = [],
         contextClass: ContextClassReference? = nil,
-        hint: String? = nil
+        hint: String? = nil,
+        uiLocales: String? = nil
     ) -> AuthorizationRequest {
         AuthorizationRequest(
             clientID: client,
@@ -187,7 +188,8 @@ struct SignInStage: Sendable {
             isContextClassEssential: false,
             loginHint: hint,
             hintedAccount: nil,
-            proofKey: nil
+            proofKey: nil,
+            uiLocales: uiLocales
         )
     }
 

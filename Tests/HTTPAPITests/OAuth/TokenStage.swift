@@ -28,8 +28,8 @@ struct TokenStage: Sendable {
     private let client: any TestClientProtocol
 
     /// Runs `body` with a public client (`app`), another (`stranger`), one that has to bind its tokens (`bound`), two that
-    /// have secrets (`web`, `other`), a resource server (`api`), and a client of an upstream
-    /// for which nobody answers here (`brokered`).
+    /// have secrets (`web`, `other`), a resource server (`api`), a client of an upstream for which nobody answers here
+    /// (`brokered`), one that asks for RS256 (`rs256`), and one whose id tokens tell name and address (`telling`).
     static func run(
         disabled: Set<String> = [],
         isLimited: Bool = false,
@@ -44,6 +44,7 @@ struct TokenStage: Sendable {
                 // One that is an app of the config as well.
                 client("bbms"),
                 client("brokered", upstream: "elsewhere"),
+                client("rs256", identityAlgorithm: .rs256), client("telling", identityClaims: [.name, .email]),
             ]
             for (id, origin) in [("web", OAuthClient.Origin.added), ("other", .registered), ("api", .added)] {
                 let (secret, hash) = mint.make(bench.composition.facts)
@@ -122,7 +123,9 @@ struct TokenStage: Sendable {
         scopes: Set<String> = TokenStage.scopes,
         requiresDPoP: Bool = false,
         isEnabled: Bool = true,
-        upstream: String? = nil
+        upstream: String? = nil,
+        identityAlgorithm: IdentityAlgorithm? = nil,
+        identityClaims: Set<IdentityClaim> = []
     ) -> OAuthClient {
         OAuthClient(
             id: id,
@@ -137,7 +140,9 @@ struct TokenStage: Sendable {
             audience: audience ?? id,
             resources: [resource, "https://other.example.com"],
             requiresDPoP: requiresDPoP,
-            upstream: upstream
+            upstream: upstream,
+            identityAlgorithm: identityAlgorithm,
+            identityClaims: identityClaims
         )
     }
 
@@ -187,6 +192,7 @@ struct TokenStage: Sendable {
         resources: [String] = [],
         isChallenged: Bool = true,
         proofKey: Digest256? = nil,
+        claims: Set<IdentityClaim> = [],
         by email: String = "ada@example.com"
     ) async throws -> String {
         let account = try await bench.composition.accounts.show(email).account.id
@@ -214,7 +220,8 @@ struct TokenStage: Sendable {
             scopes: request.scopes,
             resources: resources,
             authentication: AuthenticationFacts(methods: ["face"], at: bench.composition.facts.now()),
-            nonce: request.nonce
+            nonce: request.nonce,
+            identityClaims: claims
         )
         let answer = try await bench.composition.unitOfWork.run { [desk] transaction in
             try desk.issueCode(for: request, grant: grant, in: transaction)

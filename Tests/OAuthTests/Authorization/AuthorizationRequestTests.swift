@@ -173,6 +173,39 @@ struct AuthorizationRequestTests {
         #expect(refusal == .told(.invalidRequest))
     }
 
+    /// OpenID Connect Core §5.4, §5.5: scopes are a short way to ask for claims, and the person is asked in the same words.
+    @Test(
+        arguments: [
+            (#"{"userinfo":{"email":null}}"#, ["email", "openid"], []),
+            (
+                #"{"userinfo":{"email":{"essential":true}},"id_token":{"name":null}}"#, ["email", "openid", "profile"],
+                [.name]
+            ),
+            (#"{"id_token":{"email_verified":{"essential":true}}}"#, ["email", "openid"], [.email]),
+            (#"{"id_token":{"preferred_username":{}}}"#, ["openid", "profile"], [.preferredUsername]),
+            (#"{"id_token":{"phone_number":{"essential":true},"auth_time":null,"name":7}}"#, ["openid"], []),
+            (#"{"userinfo":7,"id_token":[]}"#, ["openid"], []), ("{}", ["openid"], []),
+        ] as [(String, Set<String>, Set<IdentityClaim>)]
+    )
+    func `a claim that is asked for is granted with its scope`(
+        _ claims: String,
+        _ scopes: Set<String>,
+        _ inToken: Set<IdentityClaim>
+    ) throws {
+        let request = try stage.read(["scope": "openid", "claims": claims])
+        #expect(request.scopes.values == scopes && request.identityClaims == inToken)
+        let plain = try stage.read(["scope": "email", "claims": claims])
+        #expect(plain.scopes.values == ["email"] && plain.identityClaims.isEmpty, "no claims without openid")
+    }
+
+    @Test func `attack: a client gets no claim whose scope it may not have`() throws {
+        let stage = AuthorizationStage([Stage.client(scopes: ["openid"])])
+        let order = try stage.read([
+            "scope": "openid", "claims": #"{"id_token":{"email":null},"userinfo":{"name":null}}"#,
+        ])
+        #expect(order.scopes.values == ["openid"] && order.identityClaims.isEmpty)
+    }
+
     @Test func `an essential acr comes by the claims parameter, and a wish by either`() throws {
         let essential = #"{"id_token":{"acr":{"essential":true,"values":["urn:other","passkey"]}}}"#
         let request = try stage.read(["claims": essential, "acr_values": "face"])

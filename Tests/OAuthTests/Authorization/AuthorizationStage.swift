@@ -53,6 +53,7 @@ struct AuthorizationStage: Sendable {
         authentication: OAuthClient.Authentication = .none,
         grants: Set<OAuthClient.GrantType> = [.authorizationCode, .refreshToken],
         redirectURIs: [String] = [callback],
+        scopes: Set<String> = ["openid", "profile", "email", "offline_access"],
         codeChallenge: OAuthClient.CodeChallengeRule = .required,
         requiresPushedRequests: Bool = false,
         isEnabled: Bool = true
@@ -65,7 +66,7 @@ struct AuthorizationStage: Sendable {
             authentication: authentication,
             grants: grants,
             redirectURIs: redirectURIs,
-            scopes: ScopeSet(["openid", "profile", "email", "offline_access"]),
+            scopes: ScopeSet(scopes),
             audience: id,
             resources: ["https://api.example.com"],
             codeChallenge: codeChallenge,

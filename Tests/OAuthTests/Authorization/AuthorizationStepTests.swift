@@ -130,7 +130,7 @@ struct AuthorizationStepTests {
 
     @Test func `what is granted is what was asked for, by whom and when it was shown`() throws {
         let request = try stage.read(
-            ["nonce": "n", "login_hint": "ada@example.com"],
+            ["nonce": "n", "login_hint": "ada@example.com", "claims": #"{"id_token":{"email":null}}"#],
             resources: ["https://api.example.com"]
         )
         let proven = stage.proven(["hwk", "user", "mfa"], before: .seconds(9))
@@ -141,7 +141,8 @@ struct AuthorizationStepTests {
             scopes: ScopeSet(["openid", "email"]),
             resources: ["https://api.example.com"],
             authentication: proven.authentication,
-            nonce: "n"
+            nonce: "n",
+            identityClaims: [.email]
         )
         #expect(step == .grant(expected))
         let none = stage.desk.step(request, session: nil, client: Stage.client(), hasConsented: false)

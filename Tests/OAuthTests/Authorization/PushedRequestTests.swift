@@ -53,7 +53,7 @@ struct PushedRequestTests {
 
     @Test func `attack: what nobody reads fills no store`() async throws {
         let junk = String(repeating: "x", count: 15_000)
-        let change: [String: String?] = ["junk": junk, "ui_locales": "en", "max_age": "5"]
+        let change: [String: String?] = ["junk": junk, "display": "page", "max_age": "5"]
         let uri = try await stage.pushed.push(Stage.parameters(change), by: client)
         #expect(stage.disk.tables.pushedRequests.map(\.parameters) == [Stage.parameters(["max_age": "5"])])
         let keyed = Stage.parameters(change)

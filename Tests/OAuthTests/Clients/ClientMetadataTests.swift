@@ -47,11 +47,49 @@ struct ClientMetadataTests {
         guard case .privateKeyJWT(let keys) = client.authentication else { throw UnexpectedWay() }
         #expect(keys.names == ["a"])
         let issued = IssuedClient(client: client, secret: nil, createdAt: AssertionClaims.now)
-        let answer = try JSONReader.read(Array(ClientInformation.json(issued, metadata).utf8))
+        let answer = try JSONReader.read(Array(ClientInformation.json(issued, metadata, algorithm: .es256).utf8))
         guard case .object(let members) = answer else { throw UnexpectedWay() }
         #expect(members["client_id"] == .string("id") && members["client_secret"] == nil)
         let bound = ClientSigner.keySet([signer.jwk.merging(["alg": "EdDSA"]) { $1 }])
         #expect(members["jwks"] == (try JSONReader.read(Array(bound.utf8))))
+    }
+
+    @Test(arguments: [(nil, "ES256"), ("RS256", "RS256"), ("ES256", "ES256")] as [(String?, String)])
+    func `what id tokens are signed with is kept, and named in the answer`(_ asked: String?, _ named: String) throws {
+        let member = asked.map { #","id_token_signed_response_alg":"\#($0)""# } ?? ""
+        let metadata = try ClientMetadata(registration: Array("{\(Self.uris)\(member)}".utf8))
+        let client = try metadata.client(
+            id: "id",
+            origin: .registered,
+            secrets: [],
+            algorithms: [.es256, .rs256]
+        )
+        #expect(client.identityAlgorithm?.rawValue == asked && client.identityClaims.isEmpty)
+        let issued = IssuedClient(client: client, secret: nil, createdAt: AssertionClaims.now)
+        let answer = try JSONReader.read(Array(ClientInformation.json(issued, metadata, algorithm: .es256).utf8))
+        guard case .object(let members) = answer else { throw UnexpectedWay() }
+        #expect(members["id_token_signed_response_alg"] == .string(named))
+        #expect(members["subject_type"] == .string("public"))
+    }
+
+    @Test func `what id tokens are not signed with here is refused, and not lost`() throws {
+        let json = "{\(Self.uris),\"id_token_signed_response_alg\":\"EdDSA\"}"
+        let metadata = try ClientMetadata(registration: Array(json.utf8))
+        #expect(throws: OAuthError(.invalidClientMetadata, "id_token_signed_response_alg is one of ES256, RS256.")) {
+            try metadata.client(id: "id", origin: .registered, secrets: [], algorithms: [.es256, .rs256])
+        }
+    }
+
+    @Test func `a claim of the id token needs its scope`() throws {
+        var metadata = ClientMetadata()
+        metadata.redirectURIs = ["https://app.example.com/done"]
+        metadata.identityClaims = [.email]
+        metadata.scopes = ScopeSet(["openid"])
+        #expect(throws: OAuthError(.invalidClientMetadata, "--id-token-claim email needs the scope email.")) {
+            try metadata.client(id: "id", origin: .added, secrets: [])
+        }
+        metadata.scopes = ScopeSet(["openid", "email"])
+        #expect(try metadata.client(id: "id", origin: .added, secrets: []).identityClaims == [.email])
     }
 
     private struct UnexpectedWay: Error {}
@@ -227,7 +265,7 @@ struct ClientMetadataTests {
         let token = try ClientToken(parsing: signer.token("{}"), types: ["jwt"])
         #expect(throws: TokenRefusal.algorithm) { try token.claims(signedBy: keys) }
         let issued = IssuedClient(client: client, secret: nil, createdAt: AssertionClaims.now)
-        let answer = try JSONReader.read(Array(ClientInformation.json(issued, metadata).utf8))
+        let answer = try JSONReader.read(Array(ClientInformation.json(issued, metadata, algorithm: nil).utf8))
         guard case .object(let members) = answer else { throw UnexpectedWay() }
         #expect(members[name] == .string("PS256"))
         // Keys that can't sign by it, and two algorithms for the same keys.

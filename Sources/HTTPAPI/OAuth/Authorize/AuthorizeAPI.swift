@@ -83,7 +83,7 @@ package struct AuthorizeAPI: Sendable {
         _ isBrokered: Bool,
         _ form: () async throws -> OAuthForm
     ) async throws -> Response {
-        let texts = AcceptedLanguage.texts(for: request)
+        var texts = AcceptedLanguage.textsOfAddress(request)
         do {
             try limits.admit(.initiatePerAddress, request, context)
             let order = try await order(AuthorizationParameters(try await form()))
@@ -91,6 +91,8 @@ package struct AuthorizeAPI: Sendable {
                 guard isBrokered else { throw ClientReader.brokered }
                 return try depart(order, request)
             }
+            // Of what was signed or pushed it is known only now.
+            texts = AcceptedLanguage.texts(for: request, asked: order.request.uiLocales)
             return try await respond(to: order, request, texts)
         } catch let refusal as AuthorizationRefusal {
             switch refusal {

@@ -26,7 +26,7 @@ package struct BackchannelPushes: BackchannelResults {
         case .failed(let code): return Self.encode(PushedError(authReqID: authReqID, OAuthError(code)))
         case .granted(let session):
             guard let opened = try await flow.granted(session, to: client, nil) else { return nil }
-            let tokens = try sessions.pushed(opened, client: client)
+            let tokens = try await sessions.pushed(opened, client: client)
             return Self.encode(PushedTokens(authReqID: authReqID.expose(), tokens: tokens))
         }
     }

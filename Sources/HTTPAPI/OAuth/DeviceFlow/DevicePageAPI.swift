@@ -64,7 +64,7 @@ package struct DevicePageAPI: Sendable {
     @Sendable private func show(_ request: Request, _ context: APIContext) async throws -> Response {
         // With a slash behind it the page's relative addresses would lead nowhere.
         guard request.uri.path == "/device" else { throw Problem.notFound }
-        return try await page(request) { texts in
+        return try await page(AcceptedLanguage.textsOfAddress(request)) { texts in
             let typed = FormBody.field("user_code", in: request.uri.query ?? "") ?? ""
             let code = (UserCode(typed: typed) ?? signIn.carried(by: request))?.text ?? ""
             guard try await person(request) != nil else { return pages.signIn(code, in: texts) }
@@ -75,14 +75,26 @@ package struct DevicePageAPI: Sendable {
     /// `POST /device`: looks the code up, and once the person has seen whose it is, writes their word.
     @Sendable private func press(_ request: Request, _ context: APIContext) async throws -> Response {
         guard request.uri.path == "/device" else { throw Problem.notFound }
-        return try await page(request) { texts in
+        return try await page(AcceptedLanguage.texts(for: request)) { texts in
             guard ownPages.sent(request) else { return pages.notice(.crossSite, in: texts) }
             let form = try await FormBody.text(of: request, upTo: Self.formLimit) ?? ""
+            let asked = FormBody.field("ui_locales", in: form)
+            return try await press(form, request, context, AcceptedLanguage.texts(for: request, asked: asked))
+        }
+    }
+
+    private func press(
+        _ form: String,
+        _ request: Request,
+        _ context: APIContext,
+        _ texts: Texts
+    ) async throws -> Response {
+        try await page(texts) { texts in
             let typed = String((FormBody.field("user_code", in: form) ?? "").prefix(UserCode.longestTyped))
             let address = addresses.client(of: request, context)
             guard let person = try await person(request) else {
                 try limits?.admitSignIn(from: address)
-                return try await signIn.begin(UserCode(typed: typed), request)
+                return try await signIn.begin(UserCode(typed: typed), request, in: texts)
             }
             // What can't be a code costs none of the tries.
             guard let code = UserCode(typed: typed) else { return pages.ask(typed, isWrong: true, in: texts) }
@@ -180,9 +192,10 @@ package struct DevicePageAPI: Sendable {
     }
 
     /// A person reads what comes of it, whatever goes wrong here.
-    private func page(_ request: Request, _ answer: (Texts) async throws -> Response) async throws -> Response {
-        let texts = AcceptedLanguage.texts(for: request)
-        do { return try await answer(texts) } catch {
+    private func page(_ texts: Texts, _ answer: (Texts) async throws -> Response) async throws -> Response {
+        do { return try await answer(texts) } catch let fault as PageFault {
+            throw fault
+        } catch {
             let problem = Problem(error, bodyLimit: settings.bodyLimit)
             var page = pages.notice(.fault(of: problem), in: texts)
             if let seconds = problem.retryAfter { page.headers[.retryAfter] = String(seconds) }

@@ -43,10 +43,12 @@ package struct DeviceSignIn: Sendable {
     }
 
     /// Sends the browser to sign in, and back to the page with that code in its field.
-    func begin(_ code: UserCode?, _ request: Request) async throws -> Response {
+    ///
+    /// `texts`: in whose language it goes on.
+    func begin(_ code: UserCode?, _ request: Request, in texts: Texts) async throws -> Response {
         let cookie = cookies.secret(request) ?? facts.newSecret()
         let carried = try code.map { try CarriedUserCode.seal($0, for: cookie, facts) }
-        let id = try await desk.begin(order(carried), browser: cookie)
+        let id = try await desk.begin(order(carried, texts.language), browser: cookie)
         var response = Response(
             status: .seeOther,
             headers: [.location: "oauth/sign-in/\(id.expose())", .cacheControl: "no-store"]
@@ -63,11 +65,11 @@ package struct DeviceSignIn: Sendable {
         return CarriedUserCode.open(text, by: cookie)
     }
 
-    private func order(_ carried: String?) -> AuthorizationRequest {
-        let page = "\(publicURL)/device"
+    private func order(_ carried: String?, _ language: String) -> AuthorizationRequest {
+        let query = (carried.map { [(CarriedUserCode.parameter, $0)] } ?? []) + [("ui_locales", language)]
         return AuthorizationRequest(
             clientID: Self.clientID,
-            redirectURI: carried.map { QueryText.add([(CarriedUserCode.parameter, $0)], to: page) } ?? page,
+            redirectURI: QueryText.add(query, to: "\(publicURL)/device"),
             namesRedirectURI: true,
             responseMode: .query,
             state: nil,
@@ -83,7 +85,8 @@ package struct DeviceSignIn: Sendable {
             isContextClassEssential: false,
             loginHint: nil,
             hintedAccount: nil,
-            proofKey: nil
+            proofKey: nil,
+            uiLocales: language
         )
     }
 }

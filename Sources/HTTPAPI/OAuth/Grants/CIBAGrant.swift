@@ -66,7 +66,7 @@ package struct CIBAGrant: GrantHandler {
         case .delivered: throw Self.used
         case .granted(let session):
             guard let opened = try await flow.granted(session, to: client, proof) else { throw Self.used }
-            return try sessions.answer(opened, client: client, request: limits)
+            return try await sessions.answer(opened, client: client, request: limits)
         }
     }
 

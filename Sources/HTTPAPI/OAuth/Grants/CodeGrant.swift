@@ -41,7 +41,7 @@ package struct CodeGrant: GrantHandler {
                 try desk.note(session: opened.session, for: redeemed.code, in: transaction)
                 return opened
             }
-            return try sessions.answer(opened, client: client.client, request: limits)
+            return try await sessions.answer(opened, client: client.client, request: limits)
         } catch let replay as CodeReplayed {
             // RFC 6749 §4.1.2, RFC 9700 §4.5.3: two hold one code, so that neither keeps what it opened.
             if let session = replay.session { try await sessions.end(session, because: .refreshReuse, unitOfWork) }

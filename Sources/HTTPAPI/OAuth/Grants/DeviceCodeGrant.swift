@@ -39,6 +39,6 @@ package struct DeviceCodeGrant: GrantHandler {
             try sessions.check(limits, of: grant, client: client.client)
             return try sessions.open(grant, client: client.client, proof: proof, in: transaction)
         }
-        return try sessions.answer(opened, client: client.client, request: limits)
+        return try await sessions.answer(opened, client: client.client, request: limits)
     }
 }

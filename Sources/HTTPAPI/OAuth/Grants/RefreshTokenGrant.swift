@@ -61,9 +61,10 @@ package struct RefreshTokenGrant: GrantHandler {
             client: client.client,
             request: asked
         )
+        try tokens.checkKeys(for: client.client, granted.scopes)
         let (refreshed, proofKey) = try await refresh(held, client.client, request)
         return OAuthReply.tokens(
-            try tokens.refreshed(
+            try await tokens.refreshed(
                 refreshed,
                 held,
                 AuthorizedGrant(granted, of: refreshed.session),

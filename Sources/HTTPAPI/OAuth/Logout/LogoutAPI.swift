@@ -64,7 +64,8 @@ package struct LogoutAPI: Sendable {
     /// Asks the browser to come with a GET: with another site's form it leaves its `SameSite=Lax` cookies at home (RFC 6265bis
     /// §5.6.7.1), so that nobody would seem to be signed in.
     private static func again(_ form: OAuthForm) -> Response {
-        let query = ["id_token_hint", "client_id", "post_logout_redirect_uri", "state"].compactMap { name in
+        let query = ["id_token_hint", "client_id", "post_logout_redirect_uri", "state", "ui_locales"].compactMap {
+            name in
             form[name].map { (name, $0) }
         }
         let address = query.isEmpty ? path : QueryText.add(query, to: path)
@@ -84,7 +85,7 @@ package struct LogoutAPI: Sendable {
     /// A person reads what is wrong with a client's request.
     private func answer(_ request: Request, _ body: () async throws -> Response) async throws -> Response {
         do { return try await body() } catch is OAuthError {
-            return pages.render(.refused, in: AcceptedLanguage.texts(for: request))
+            return pages.render(.refused, in: AcceptedLanguage.textsOfAddress(request))
         }
     }
 
@@ -106,11 +107,14 @@ package struct LogoutAPI: Sendable {
     }
 
     private func ask(_ form: OAuthForm, _ order: LogoutOrder, _ request: Request) -> Response {
-        pages.ask(
+        let texts = AcceptedLanguage.textsOfAddress(request)
+        // The page that comes of the press is in the language of this one.
+        let query = [LogoutRequest(form).query, QueryText.text([("ui_locales", texts.language)])]
+        return pages.ask(
             order.client?.name,
-            action: Self.confirmation + "?" + LogoutRequest(form).query,
+            action: Self.confirmation + "?" + query.filter { !$0.isEmpty }.joined(separator: "&"),
             leadingTo: order.redirectURI,
-            in: AcceptedLanguage.texts(for: request)
+            in: texts
         )
     }
 
@@ -139,7 +143,7 @@ package struct LogoutAPI: Sendable {
     /// 303: the browser follows with a GET (RFC 9110 §15.4.4).
     private func leave(_ order: LogoutOrder, _ request: Request) -> Response {
         guard let destination = order.destination else {
-            return pages.render(.done, in: AcceptedLanguage.texts(for: request))
+            return pages.render(.done, in: AcceptedLanguage.textsOfAddress(request))
         }
         return Response(status: .seeOther, headers: [.location: destination, .cacheControl: "no-store"])
     }

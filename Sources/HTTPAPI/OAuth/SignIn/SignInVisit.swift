@@ -32,7 +32,7 @@ extension SignInPageAPI {
             client: client,
             session: try await browser.proven(request),
             place: place,
-            texts: AcceptedLanguage.texts(for: request)
+            texts: AcceptedLanguage.texts(for: request, asked: interaction.request.uiLocales)
         )
     }
 
@@ -43,21 +43,23 @@ extension SignInPageAPI {
         isBelow: Bool = true,
         _ answer: (SignInVisit) async throws -> Response
     ) async throws -> Response {
-        let tell = { (notice: SignInNotice) in
-            pages.notice(notice, at: place(context, isBelow: isBelow), in: AcceptedLanguage.texts(for: request))
+        var texts = AcceptedLanguage.texts(for: request)
+        let tell = { (notice: SignInNotice, texts: Texts) in
+            pages.notice(notice, at: place(context, isBelow: isBelow), in: texts)
         }
         do {
             guard let visit = try await self.visit(request, context, isBelow: isBelow) else {
                 // Ids that nobody was given are not guessed for free.
                 try limits.admit(.strangersPerAddress, request, context)
-                return tell(.over)
+                return tell(.over, texts)
             }
+            texts = visit.texts
             return try await answer(visit)
         } catch is InteractionOver {
-            return tell(.over)
+            return tell(.over, texts)
         } catch {
             let problem = Problem(error, bodyLimit: settings.bodyLimit)
-            var page = tell(Self.notice(of: problem))
+            var page = tell(Self.notice(of: problem), texts)
             if let seconds = problem.retryAfter { page.headers[.retryAfter] = String(seconds) }
             throw PageFault(cause: error, page: page)
         }

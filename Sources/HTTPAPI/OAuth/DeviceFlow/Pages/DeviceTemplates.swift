@@ -6,7 +6,7 @@ enum DeviceTemplates {
         <h1>{{title}}</h1>
         <p>{{device.signInLead}}</p>
         <form id="sign-in" method="post" action="device">
-        <input type="hidden" name="user_code" value="{{code}}">
+        <input type="hidden" name="user_code" value="{{code}}">\(language)
         <button type="submit">{{device.signInGoOn}}</button>
         </form>
         \(warning)
@@ -17,7 +17,7 @@ enum DeviceTemplates {
         """
         <h1>{{title}}</h1>
         <p>{{device.askLead}}</p>
-        <form id="ask" method="post" action="device">
+        <form id="ask" method="post" action="device">\(language)
         <label for="user-code">{{device.code}}</label>
         <input id="user-code" name="user_code" type="text" autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="32" required autofocus value="{{code}}" aria-describedby="code-hint"{{#isWrong}} aria-invalid="true" aria-errormessage="fault"{{/isWrong}}>
         <p id="code-hint" class="hint">{{device.codeHint}}</p>
@@ -57,6 +57,11 @@ enum DeviceTemplates {
         """
 
     private static let fields = """
-        <input type="hidden" name="user_code" value="{{code}}"><input type="hidden" name="as" value="{{mark}}">
+        <input type="hidden" name="user_code" value="{{code}}"><input type="hidden" name="as" value="{{mark}}">\(language)
+        """
+
+    /// What comes of a form is in the language of its page.
+    private static let language = """
+        <input type="hidden" name="ui_locales" value="{{language}}">
         """
 }

@@ -1,0 +1,170 @@
+import Foundation
+import Kernel
+import Testing
+import TokenReading
+
+@testable import Tokens
+
+/// The keys that sign id tokens by RS256, and nothing else (OpenID Connect Core §15.1, Discovery §3).
+struct IdentityRingTests {
+    private let bench: TokenBench
+
+    init() throws {
+        bench = try TokenBench()
+        try bench.ring.openIdentity(now: TokenBench.now)
+    }
+
+    private static func claims() -> IDTokenClaims {
+        IDTokenClaims(
+            account: TokenBench.facts.newID(),
+            clientID: "web",
+            session: TokenBench.facts.newID(),
+            issuedAt: TokenBench.now,
+            expiresAt: TokenBench.now + .seconds(600),
+            authenticatedAt: TokenBench.now - .seconds(30),
+            methods: ["face"],
+            contextClass: "face",
+            nonce: nil
+        )
+    }
+
+    private func header(_ token: String) throws -> [String: String] {
+        let bytes = try #require(Base64URL.decode(token.split(separator: ".")[0]))
+        return try #require(JSONSerialization.jsonObject(with: Data(bytes)) as? [String: String])
+    }
+
+    private func published() throws -> [[String: String]] {
+        let set = try JSONSerialization.jsonObject(with: Data(bench.ring.keySet)) as? [String: Any]
+        return try #require(set?["keys"] as? [[String: String]])
+    }
+
+    private func identityKeys() throws -> [KeySummary] { bench.ring.keys.filter { $0.use == .identity } }
+
+    /// Whatever the header says, signed by the key that signs id tokens.
+    private func forged(_ type: String, _ payload: [UInt8]) throws -> String {
+        let key = try #require(bench.ring.identity).snapshot.current
+        let kid = key.verificationKey.thumbprint.text
+        let input = Forge.input(
+            #"{"alg":"RS256","kid":"\#(kid)","typ":"\#(type)"}"#,
+            String(decoding: payload, as: UTF8.self)
+        )
+        return input + "." + Base64URL.encode(try key.signature(for: Array(input.utf8)))
+    }
+
+    @Test func `a client that asks for RS256 gets it by a key of its own, and others get what they got`() throws {
+        let access = Secret("access")
+        let asked = try bench.issuer.sign(identity: Self.claims(), beside: access, by: .rs256).expose()
+        let key = try #require(identityKeys().first)
+        #expect(try header(asked) == ["alg": "RS256", "kid": key.id.text, "typ": "JWT"])
+        #expect(key.algorithm == .rs256 && key.state == .active)
+        for algorithm in [nil, .es256, .edDSA] as [SigningAlgorithm?] {
+            let token = try bench.issuer.sign(identity: Self.claims(), beside: access, by: algorithm).expose()
+            #expect(try header(token)["alg"] == "ES256")
+        }
+        let claims = Self.claims()
+        let hint = try bench.issuer.sign(identity: claims, beside: access, by: .rs256).expose()
+        #expect(try bench.verifier.verifyIdentityHint(hint, now: TokenBench.now) == claims)
+    }
+
+    @Test func `the keys are published with 2048 bits or more, and say what they are for`() throws {
+        let keys = try published()
+        let kids = try identityKeys().map(\.id.text)
+        let own = keys.filter { kids.contains($0["kid"] ?? "") }
+        #expect(own.count == 2 && own.allSatisfy { $0["kty"] == "RSA" && $0["alg"] == "RS256" && $0["use"] == "sig" })
+        #expect(own.allSatisfy { $0["vestibule_purpose"] == "id_token" })
+        for key in own { #expect(try #require(key["n"].flatMap { Base64URL.decode($0) }).count >= 256) }
+        #expect(
+            keys.filter { $0["vestibule_purpose"] == nil }.map { $0["kid"] } == bench.ring.snapshot.keys.map(\.id.text)
+        )
+    }
+
+    // RFC 8725 §3.11, §3.12: whoever got hold of the older algorithm's key must not open anything with it.
+    @Test func `attack: no verifier takes the key of id tokens for another kind of token`() throws {
+        let access = try forged(TokenType.access, TokenBench.accessClaims().json(issuer: TokenBench.issuer))
+        #expect(throws: TokenRefusal.unknownKey) { try bench.verify(access: access) }
+        #expect(throws: TokenRefusal.unknownKey) { try bench.verifier.inspectAccess(access, now: TokenBench.now) }
+        let approval = try forged(TokenType.approval, TokenBench.accessClaims().json(issuer: TokenBench.issuer))
+        #expect(throws: TokenRefusal.unknownKey) {
+            try bench.verifier.verifyApproval(approval, audiences: [TokenBench.audience], now: TokenBench.now)
+        }
+        let receipt = try forged(TokenType.receipt, TokenBench.accessClaims().json(issuer: TokenBench.issuer))
+        #expect(throws: TokenRefusal.unknownKey) {
+            try bench.verifier.verifyReceipt(receipt, audiences: [TokenBench.audience], now: TokenBench.now)
+        }
+        // Nor do backends that verify by the published set.
+        let set = try #require(PublishedKeys(bench.ring.keySet))
+        #expect(set.count == 2)
+        for key in try identityKeys() { #expect(set[key.id.text] == nil) }
+        for key in bench.ring.snapshot.keys { #expect(set[key.id.text] != nil) }
+    }
+
+    @Test func `until the keys are made, a client that asks for RS256 gets nothing else in their place`() throws {
+        let young = try TokenBench()
+        #expect(!young.issuer.signsIdentity(by: .rs256) && young.issuer.signsIdentity(by: nil))
+        #expect(throws: SigningFault.keyNotReady) {
+            try young.issuer.sign(identity: Self.claims(), beside: Secret("access"), by: .rs256)
+        }
+        #expect(
+            young.ring.identityAlgorithms == [.es256, .rs256],
+            "they are there soon, and asked for from the beginning"
+        )
+        #expect(try young.ring.openIdentity(now: TokenBench.now))
+        #expect(young.issuer.signsIdentity(by: .rs256))
+        #expect(try !young.ring.openIdentity(now: TokenBench.now), "they are made once")
+    }
+
+    @Test func `the keys come back with the next start`() throws {
+        let again = try TokenBench(home: bench.home)
+        #expect(again.ring.keys == bench.ring.keys && again.ring.keySet == bench.ring.keySet)
+        #expect(again.issuer.signsIdentity(by: .rs256))
+    }
+
+    @Test func `a rotation rotates both, and a token of the key before is a hint until that key is over`() throws {
+        let token = try bench.issuer.sign(identity: Self.claims(), beside: Secret("access"), by: .rs256).expose()
+        let (old, next) = (try identityKeys()[0].id, try identityKeys()[1].id)
+        let signing = try bench.ring.rotate(now: TokenBench.now, unannounced: true)
+        #expect(signing == bench.ring.snapshot.keys[0].id)
+        #expect(try identityKeys().map(\.state) == [.active, .next, .retiring] && identityKeys()[0].id == next)
+        #expect(try published().count == 6)
+        _ = try bench.verifier.verifyIdentityHint(token, now: TokenBench.now)
+        #expect(try bench.ring.retire(old.text, now: TokenBench.now) == old)
+        #expect(throws: TokenRefusal.retiredKey) { try bench.verifier.verifyIdentityHint(token, now: TokenBench.now) }
+        #expect(throws: KeyFault.self) { try bench.ring.retire(next.text, now: TokenBench.now) }
+    }
+
+    @Test func `the schedule rotates both, and what became of them is handed over`() async throws {
+        let day = Duration.seconds(86_400)
+        let ring = try TokenBench.openRing(bench.folder, announcement: day, rotation: day * 90)
+        let due = TokenBench.now + day * 90
+        #expect(try ring.advance(now: due).count == 2)
+        #expect(ring.keys.map(\.state) == [.active, .next, .retiring, .active, .next, .retiring])
+        #expect(throws: KeyFault.self) { try ring.rotate(now: due) }
+        var recorded: [DatedKeyChange] = []
+        await ring.handOver { changes in
+            recorded += changes
+            return true
+        }
+        #expect(Set(recorded.map(\.at)) == [due] && recorded.count == 2)
+        #expect(try ring.advance(now: due + TokenBench.retiredKeysVerifyFor).count == 2, "both retire")
+    }
+
+    @Test func `what is said of the person is said as OpenID Connect names it`() throws {
+        let claims = IDTokenClaims(
+            account: TokenBench.facts.newID(),
+            clientID: "web",
+            session: TokenBench.facts.newID(),
+            issuedAt: TokenBench.now,
+            expiresAt: TokenBench.now + .seconds(600),
+            authenticatedAt: TokenBench.now,
+            methods: ["face"],
+            contextClass: nil,
+            nonce: nil,
+            person: .init(name: "Ada \"B\" Å", preferredUsername: nil, email: "ada@example.com", isEmailVerified: false)
+        )
+        let token = try bench.issuer.sign(identity: claims, beside: Secret("access"), by: .rs256).expose()
+        let payload = try #require(Base64URL.decode(token.split(separator: ".")[1]))
+        let members = try #require(JSONSerialization.jsonObject(with: Data(payload)) as? [String: Any])
+        #expect(members["name"] as? String == "Ada \"B\" Å" && members["email"] as? String == "ada@example.com")
+        #expect(members["email_verified"] as? Bool == false)
+    }
+}
