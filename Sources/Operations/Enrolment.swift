@@ -96,29 +96,21 @@ extension OperationDesk {
         try await newestEnrolment(of: account)?.state.endedAt
     }
 
-    /// Whether a face of the account was enrolled here after `after` and up to `until`, or may have been: where the account
-    /// has begun more since than is listed, nobody is to hide an enrolment behind the rest.
-    package func mayHaveEnrolled(_ account: AccountID, after: Instant, until: Instant) async throws -> Bool {
-        let ended = try await store.listEnded(of: account, limit: Self.lastOperations)
-        let isFound = ended.contains { operation in
-            guard operation.isCompletedEnrolment, let end = operation.state.endedAt else { return false }
-            return after < end && end <= until
-        }
-        guard !isFound, ended.count == Self.lastOperations, let oldest = ended.last else { return isFound }
-        // What is not listed was begun before that one.
-        return oldest.createdAt > after - Self.longestLife
+    /// Whether a face of the account was enrolled here after `after` and up to `until`.
+    package func hasEnrolled(_ account: AccountID, after: Instant, until: Instant) async throws -> Bool {
+        let filter = EnrolmentFilter(
+            account: account,
+            outcome: .completedWithin(after: after, until: until),
+            limit: 1
+        )
+        return try await !store.listEnrolments(filter).isEmpty
     }
 
-    /// The newest enrolment of the account that was completed, among its last operations.
-    func newestEnrolment(of account: AccountID) async throws -> Operation? {
-        let ended = try await store.listEnded(of: account, limit: Self.lastOperations)
-        return ended.first(where: \.isCompletedEnrolment)
+    /// The newest enrolment of the account that was completed; `provider`: `nil` for that at any.
+    func newestEnrolment(of account: AccountID, at provider: ProviderName? = nil) async throws -> Operation? {
+        let filter = EnrolmentFilter(account: account, outcome: .completed, provider: provider, limit: 1)
+        return try await store.listEnrolments(filter).first
     }
-
-    /// Longer than any operation takes from its start to its end.
-    private static let longestLife: Duration = .seconds(3600)
-    /// How many of an account's operations are looked through.
-    private static let lastOperations = 50
 }
 
 extension OperationDesk {
@@ -165,11 +157,6 @@ extension OperationDesk {
             do { _ = try await transition(operation, .accountBlocked) } catch is OperationMachine.Refusal {}
         }
     }
-}
-
-extension Operation {
-    /// Whether a face was enrolled by it.
-    fileprivate var isCompletedEnrolment: Bool { purpose.kind == .enroll && state.name == .closed }
 }
 
 /// Whom the provider scans.

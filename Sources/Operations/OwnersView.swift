@@ -12,6 +12,14 @@ package struct OwnedOperation: Sendable, Equatable {
     }
 }
 
+/// What an account's owner is shown.
+package struct OwnedOperations: Sendable, Equatable {
+    /// Logins and approvals, the newest first.
+    package let operations: [OwnedOperation]
+    /// Enrolments, the newest first; the one whose face is in force is always among them.
+    package let enrolments: [OwnedOperation]
+}
+
 /// Who says that an operation was somebody else's.
 package struct Disowner: Sendable, Equatable {
     package let account: AccountID
@@ -25,19 +33,43 @@ package struct Disowner: Sendable, Equatable {
 }
 
 extension OperationDesk {
-    /// The newest operations of an account, live ones among them.
+    /// The newest logins and approvals of an account, and apart from them its newest enrolments; live ones among them.
     ///
-    /// Those that came to nothing are left out: a stranger who knows the address can begin any number and let them run
-    /// out or give them up, and they would push out what somebody has to see.
-    package func owned(by account: AccountID, limit: Int) async throws -> [OwnedOperation] {
+    /// Logins that came to nothing are left out: a stranger who knows the address can begin any number and let them run
+    /// out or give them up, and they would push out what somebody has to see. No number of logins pushes out an
+    /// enrolment, and no number of failed enrolments the one whose face is in force.
+    package func owned(by account: AccountID, limit: Int) async throws -> OwnedOperations {
         let live = board.live(of: account)
-        let ended = try await store.listEnded(of: account, limit: limit)
+        let logins = Self.newest(
+            live.filter { $0.purpose.kind != .enroll },
+            try await store.listEnded(of: account, limit: limit),
+            limit
+        )
+        let enrolments = try await newestEnrolments(of: account, live.filter { $0.purpose.kind == .enroll }, limit)
+        let open = try await standing.standing(among: Set((logins + enrolments).compactMap(\.involvedSession)))
+        let view = { (operation: Operation) in
+            OwnedOperation(operation: operation, isSessionOpen: operation.involvedSession.map(open.contains))
+        }
+        return OwnedOperations(operations: logins.map(view), enrolments: enrolments.map(view))
+    }
+
+    private func newestEnrolments(
+        of account: AccountID,
+        _ live: [Operation],
+        _ limit: Int
+    ) async throws -> [Operation] {
+        let ended = try await store.listEnrolments(EnrolmentFilter(account: account, outcome: .any, limit: limit))
+        let newest = Self.newest(live, ended, limit)
+        guard let inForce = try await newestEnrolment(of: account), !newest.contains(where: { $0.id == inForce.id })
+        else { return newest }
+        return newest.dropLast(max(0, newest.count + 1 - limit)) + [inForce]
+    }
+
+    private static func newest(_ live: [Operation], _ ended: [Operation], _ limit: Int) -> [Operation] {
         let endedIDs = Set(ended.map(\.id))
-        let newest = (live.filter { !endedIDs.contains($0.id) } + ended)
+        let sorted = (live.filter { !endedIDs.contains($0.id) } + ended)
             .sorted { ($1.createdAt, $0.id.bits) < ($0.createdAt, $1.id.bits) }
-            .prefix(limit)
-        let open = try await standing.standing(among: Set(newest.compactMap(\.involvedSession)))
-        return newest.map { OwnedOperation(operation: $0, isSessionOpen: $0.involvedSession.map(open.contains)) }
+        return Array(sorted.prefix(limit))
     }
 
     /// The owner says that an operation was not theirs: a live one ends, the session that came of it or that started it
@@ -99,7 +131,7 @@ extension OperationDesk {
         guard operation.purpose.kind == .enroll, case .closed = operation.state, let account = operation.account else {
             return false
         }
-        return try await newestEnrolment(of: account)?.id == operation.id
+        return try await newestEnrolment(of: account, at: operation.provider)?.id == operation.id
     }
 }
 

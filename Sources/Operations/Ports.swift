@@ -31,9 +31,13 @@ package protocol OperationStore: Sendable {
     /// The newest first.
     func list(_ filter: OperationFilter) async throws -> [Operation]
 
-    /// The account's terminal operations, but for those that came to nothing (`expired`, `canceled`, `superseded`), the
-    /// newest first: by an index, for accounts ask themselves.
+    /// The account's terminal logins and approvals, but for those that came to nothing (`expired`, `canceled`,
+    /// `superseded`), the newest first: by an index, for accounts ask themselves.
     func listEnded(of account: AccountID, limit: Int) async throws -> [Operation]
+
+    /// The account's terminal enrolments that pass the filter, the newest first: by an index of enrolments alone, so that
+    /// no number of logins hides one.
+    func listEnrolments(_ filter: EnrolmentFilter) async throws -> [Operation]
 
     /// Deletes up to `limit` terminal operations that ended before `instant`; returns how many.
     func purge(endedBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int
@@ -49,6 +53,31 @@ package struct OperationFilter: Sendable, Equatable {
         self.account = account
         self.states = states
         self.limit = limit
+    }
+}
+
+/// Which terminal enrolments of an account are asked for.
+package struct EnrolmentFilter: Sendable, Equatable {
+    package let account: AccountID
+    package let outcome: Outcome
+    /// `nil` for those at any provider.
+    package let provider: ProviderName?
+    package let limit: Int
+
+    package init(account: AccountID, outcome: Outcome, provider: ProviderName? = nil, limit: Int) {
+        self.account = account
+        self.outcome = outcome
+        self.provider = provider
+        self.limit = limit
+    }
+
+    package enum Outcome: Sendable, Equatable {
+        /// All but those that came to nothing (`expired`, `canceled`, `superseded`).
+        case any
+        /// Those that put a face in force, whenever they did.
+        case completed
+        /// Those that put a face in force after the first instant, and at the second at the latest.
+        case completedWithin(after: Instant, until: Instant)
     }
 }
 

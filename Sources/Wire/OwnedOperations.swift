@@ -1,10 +1,15 @@
 /// The newest operations of an account, as its owner sees them.
 public struct OwnedOperationsResponse: Codable, Sendable, Equatable {
-    /// The newest first.
+    /// Logins and approvals, the newest first.
     public var operations: [OwnedOperationView]
+    /// Enrolments of a face, the newest first; the one whose face is in force is always among them.
+    public var enrolments: [OwnedOperationView]
 
-    /// An answer with those operations.
-    public init(operations: [OwnedOperationView]) { self.operations = operations }
+    /// An answer with those logins and approvals, and those enrolments.
+    public init(operations: [OwnedOperationView], enrolments: [OwnedOperationView]) {
+        self.operations = operations
+        self.enrolments = enrolments
+    }
 }
 
 /// One operation of an account, as its owner sees it.

@@ -47,7 +47,8 @@ struct EnrolmentTests {
             #expect(try await bench.facts("operation.enrolled") == 1)
             let told = try await bench.mails()
             #expect(told.map(\.to) == ["ada@example.com"] && told[0].subject.hasPrefix("A face was enrolled"))
-            #expect(try await bench.owned(ada).map(\.kind).contains("enroll"))
+            let owned = try await (operations: bench.owned(ada), enrolments: bench.ownedEnrolments(ada))
+            #expect(!owned.operations.map(\.kind).contains("enroll") && owned.enrolments.map(\.kind) == ["enroll"])
         }
     }
 

@@ -63,7 +63,7 @@ struct OwnersViewTests {
             try await bench.judge(.rejected(.notMatched))
             let ada = try await bench.signIn()
             _ = try await bench.send(.post, Bench.enrolPath, ada.bearer.adding(.userAgent, "Firefox/1 Windows"))
-            let seen = try await bench.owned(ada)
+            let seen = try await bench.ownedEnrolments(ada) + bench.owned(ada)
             #expect(seen.map(\.kind) == ["enroll", "login", "login"])
             #expect(seen.map(\.origin?.agent) == ["Firefox, Windows", nil, "Chrome, Android"])
             let row = try #require(OperationRowID(parsing: seen[2].id))

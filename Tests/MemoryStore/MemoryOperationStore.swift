@@ -83,15 +83,33 @@ package struct MemoryOperationStore: OperationStore {
     }
 
     package func listEnded(of account: AccountID, limit: Int) async throws -> [Operation] {
-        try await connection.read { tables in
-            let wanted = tables.operations.values.filter { operation in
-                guard operation.account == account, operation.state.isTerminal else { return false }
-                return switch operation.state {
-                case .failed(.expired, _), .failed(.canceled, _), .failed(.superseded, _): false
-                case .created, .opened, .pending, .approved, .redeemed, .closed, .failed: true
-                }
+        try await newest(limit) { operation in
+            operation.account == account && operation.purpose.kind != .enroll && operation.cameToSomething
+        }
+    }
+
+    package func listEnrolments(_ filter: EnrolmentFilter) async throws -> [Operation] {
+        try await newest(filter.limit) { operation in
+            guard operation.account == filter.account, operation.purpose.kind == .enroll,
+                filter.provider.map({ $0 == operation.provider }) ?? true
+            else { return false }
+            switch (filter.outcome, operation.state) {
+            case (.any, _): return operation.cameToSomething
+            case (.completed, .closed): return true
+            case (.completedWithin(let after, let until), .closed(let closure)):
+                return after < closure.at && closure.at <= until
+            case (.completed, _), (.completedWithin, _): return false
             }
-            let sorted = wanted.sorted { ($1.createdAt, $0.id.bits) < ($0.createdAt, $1.id.bits) }
+        }
+    }
+
+    private func newest(
+        _ limit: Int,
+        where isWanted: @escaping @Sendable (Operation) -> Bool
+    ) async throws -> [Operation] {
+        try await connection.read { tables in
+            let sorted = tables.operations.values.filter(isWanted)
+                .sorted { ($1.createdAt, $0.id.bits) < ($0.createdAt, $1.id.bits) }
             return Array(sorted.prefix(limit))
         }
     }
@@ -108,5 +126,16 @@ package struct MemoryOperationStore: OperationStore {
             draft.tables.scans = draft.tables.scans.filter { kept[$0.value] != nil }
         }
         return old.count
+    }
+}
+
+extension Operation {
+    /// Whether it has ended, and not for want of anybody.
+    fileprivate var cameToSomething: Bool {
+        guard state.isTerminal else { return false }
+        return switch state {
+        case .failed(.expired, _), .failed(.canceled, _), .failed(.superseded, _): false
+        case .created, .opened, .pending, .approved, .redeemed, .closed, .failed: true
+        }
     }
 }

@@ -104,6 +104,16 @@ struct SQLiteOperationStoreTests {
         #expect(steps.count == 1 && steps[0].contains("USING INDEX operations_of_accounts"), "\(steps)")
     }
 
+    @Test(arguments: ["", " AND state = 'closed' AND provider = 'x'", " AND failure IS NOT 'expired'"])
+    func `an owner's enrolments are read by an index of their own, without sorting`(_ conditions: String) async throws {
+        let file = try TestDatabase()
+        let sql = "EXPLAIN QUERY PLAN " + SQLiteOperationStore.enrolments(where: conditions)
+        let steps = try await file.open().pool.read { reader in
+            try Row.fetchAll(reader, sql: sql, arguments: ["a", 9]).map { $0["detail"] as String }
+        }
+        #expect(steps.count == 1 && steps[0].contains("USING INDEX enrolments_of_accounts"), "\(steps)")
+    }
+
     private static func insert(_ operations: [Operations.Operation], _ database: SQLiteDatabase) async throws {
         let store = SQLiteOperationStore(database, node: "local")
         try await SQLiteUnitOfWork(database).run { transaction in

@@ -23,6 +23,8 @@ package enum OperationStoreContract: String, CaseIterable, Sendable {
     case listsTheNewestFirst = "a list filters by account and state, the newest first"
     case listsWhatEndedForItsOwner =
         "an account's ended operations are listed, the newest first, without those that came to nothing"
+    case listsEnrolmentsApart =
+        "an account's ended enrolments are listed apart, the newest first, by what became of them, where and when"
     case givesAScanToOne = "a scan is one operation's, for as long as that is kept"
     case undoesAFailingUnit = "a failing unit undoes all that it wrote and hands its error on"
     case keepsTheNeighbours = "a failing unit leaves its neighbours alone"
@@ -45,6 +47,7 @@ package enum OperationStoreContract: String, CaseIterable, Sendable {
         case .pagesInRowOrder: try await subject.checkPaging()
         case .listsTheNewestFirst: try await subject.checkList()
         case .listsWhatEndedForItsOwner: try await subject.checkOwnersList()
+        case .listsEnrolmentsApart: try await subject.checkEnrolments()
         case .givesAScanToOne: try await subject.checkClaims()
         case .undoesAFailingUnit: try await subject.checkRollback()
         case .keepsTheNeighbours: try await subject.checkNeighbours()

@@ -93,4 +93,47 @@ extension StoreUnderTest {
         #expect(try await store.listEnded(of: account, limit: 3).map(\.id.bits.low) == Array(newestFirst.prefix(3)))
         #expect(try await store.listEnded(of: AccountID(UUIDBits(high: 1, low: 1)), limit: 9).isEmpty)
     }
+
+    func checkEnrolments() async throws {
+        let start = OperationSample.start
+        func closed(_ seconds: Int64) -> OperationState {
+            .closed(Closure(at: start + .seconds(seconds), session: OperationSample.session, collector: .proven))
+        }
+        let states = [
+            closed(10), .failed(.notMatched, at: start + .seconds(20)), .failed(.expired, at: start + .seconds(30)),
+            closed(40), .pending(OperationSample.scan("scan-1", attempt: 1, progress: .processing)),
+        ]
+        var enrolments: [Operation] = []
+        for (index, state) in states.enumerated() {
+            let number = UInt64(index + 1)
+            var stored = OperationSample.stored(number, state: state, createdAt: start + .seconds(Int64(index)))
+            stored.account = account
+            stored.device = device
+            stored.purpose = .enroll(startedBy: OperationSample.session)
+            if number == 4 { stored.provider = ProviderName("other") }
+            enrolments.append(Operation(stored: stored))
+        }
+        try await insert(enrolments)
+        try await insert((6...9).map { operation($0, state: closed(50), createdAt: start + .seconds(60)) })
+        func numbers(
+            _ outcome: EnrolmentFilter.Outcome,
+            _ provider: String? = nil,
+            limit: Int = 9
+        ) async throws -> [UInt64] {
+            let filter = EnrolmentFilter(
+                account: account,
+                outcome: outcome,
+                provider: provider.map { ProviderName($0) },
+                limit: limit
+            )
+            return try await store.listEnrolments(filter).map(\.id.bits.low)
+        }
+        #expect(try await numbers(.any) == [4, 2, 1])
+        #expect(try await numbers(.any, limit: 2) == [4, 2])
+        #expect(try await numbers(.completed) == [4, 1])
+        #expect(try await numbers(.completed, "scripted") == [1])
+        #expect(try await numbers(.completedWithin(after: start, until: start + .seconds(10))) == [1])
+        #expect(try await numbers(.completedWithin(after: start + .seconds(10), until: start + .seconds(39))).isEmpty)
+        #expect(try await !store.listEnded(of: account, limit: 50).contains { $0.purpose.kind == .enroll })
+    }
 }

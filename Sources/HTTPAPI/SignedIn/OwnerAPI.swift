@@ -28,7 +28,7 @@ package struct OwnerAPI: Sendable {
     /// The budget is the session's own, so that a thief's session uses up nobody else's.
     private var access: SessionAccess { .session(.everyClient, spending: .ownerViewsPerSession) }
 
-    /// `GET /auth/operations`: the newest first.
+    /// `GET /auth/operations`: the newest first, enrolments apart, so that no number of logins hides one.
     @Sendable private func list(
         _ request: Request,
         _ context: APIContext,
@@ -36,7 +36,10 @@ package struct OwnerAPI: Sendable {
     ) async throws -> Response {
         let owned = try await desk.owned(by: who.account, limit: try limit(request))
         return JSONReply.encode(
-            OwnedOperationsResponse(operations: owned.map { view($0, for: who) })
+            OwnedOperationsResponse(
+                operations: owned.operations.map { view($0, for: who) },
+                enrolments: owned.enrolments.map { view($0, for: who) }
+            )
         )
     }
 

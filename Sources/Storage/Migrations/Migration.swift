@@ -23,7 +23,7 @@ struct Migration: Sendable {
         scans, approvals, refreshFamilies, mailQueue, emailCodes, ownedDevices, wallet, refreshProofs,
         ownAccounts, revokedByOperator, deviceProofs, operationLanguage, proofKeys, passkeys,
         sessionPasskeys, oauthClients, authorizations, oauthGrants, backchannel, deviceCodes, passkeyRemoved,
-        authorizationTerms, provenByPasskey, walletBanks, payments, keyMark, identityTerms, requestedClaims,
-        longPasskeyKeys,
+        authorizationTerms, provenByPasskey, walletBanks, payments, keyMark, enrolmentsOfAccounts, identityTerms,
+        requestedClaims, longPasskeyKeys,
     ]
 }

@@ -136,6 +136,28 @@ package struct SQLiteOperationStore: OperationStore {
         }
     }
 
+    package func listEnrolments(_ filter: EnrolmentFilter) async throws -> [Operation] {
+        var arguments = [filter.account.column]
+        var conditions = ""
+        switch filter.outcome {
+        case .any:
+            conditions += " AND failure IS NOT 'expired' AND failure IS NOT 'canceled' AND failure IS NOT 'superseded'"
+        case .completed: conditions += " AND state = 'closed'"
+        case .completedWithin(let after, let until):
+            conditions += " AND state = 'closed' AND ended_at > ? AND ended_at <= ?"
+            arguments += [after.column, until.column]
+        }
+        if let provider = filter.provider {
+            conditions += " AND provider = ?"
+            arguments.append(provider.text.column)
+        }
+        let sql = Self.enrolments(where: conditions)
+        arguments.append(filter.limit.column)
+        return try await database.read { [policies, arguments] reader in
+            try reader.rows(sql, StatementArguments(arguments)).map { try $0.operation(policies) }
+        }
+    }
+
     package func purge(endedBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int {
         try transaction.database().purge("operations", by: "rowid", where: "ended_at", before: instant, limit)
     }
@@ -157,8 +179,18 @@ package struct SQLiteOperationStore: OperationStore {
         SELECT \(columns) FROM operations
         WHERE account = ? AND account IS NOT NULL AND ended_at IS NOT NULL
         AND failure IS NOT 'expired' AND failure IS NOT 'canceled' AND failure IS NOT 'superseded'
+        AND kind <> 'enroll'
         ORDER BY account, created_at DESC, id LIMIT ?
         """
+
+    /// The first conditions are those of the index `enrolments_of_accounts`, word for word, or it is not used.
+    static func enrolments(where conditions: String) -> String {
+        """
+        SELECT \(columns) FROM operations
+        WHERE account = ? AND kind = 'enroll' AND ended_at IS NOT NULL\(conditions)
+        ORDER BY account, created_at DESC, id LIMIT ?
+        """
+    }
 
     private static let columns = """
         id, public_id, ticket, account, device, provider, policy, code_challenge, binding_cookie, created_at,

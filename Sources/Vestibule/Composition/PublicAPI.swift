@@ -149,7 +149,7 @@ struct PublicAPI: Sendable {
                 try await owned.list(of: account).map { (id: $0.id, madeAt: $0.createdAt) }
             },
             wasFaceEnrolled: { [desk = composition.desk] in
-                try await desk.mayHaveEnrolled($0, after: $1, until: $2)
+                try await desk.hasEnrolled($0, after: $1, until: $2)
             }
         )
     }

@@ -233,6 +233,7 @@ private final class QuickStore: UnitOfWork, OperationStore, LoginSubjects, Sessi
     func following(_ row: OperationRowID?, endedAfter: Instant, limit: Int) async -> [Operation] { [] }
     func list(_ filter: OperationFilter) async -> [Operation] { [] }
     func listEnded(of account: AccountID, limit: Int) async -> [Operation] { [] }
+    func listEnrolments(_ filter: EnrolmentFilter) async -> [Operation] { [] }
     func claim(_ scan: Digest256, for operation: OperationRowID, in transaction: borrowing Transaction) -> Bool { true }
     func claimant(of scan: Digest256, in transaction: borrowing Transaction) -> OperationRowID? { nil }
     func purge(endedBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) -> Int { 0 }

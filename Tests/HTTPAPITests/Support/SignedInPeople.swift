@@ -38,6 +38,16 @@ extension Bench {
         return try response.decode(OwnedOperationsResponse.self).operations
     }
 
+    /// The enrolments that the owner sees.
+    func ownedEnrolments(
+        _ person: SignedInPersonOfTest,
+        _ query: String = ""
+    ) async throws -> [OwnedOperationView] {
+        let response = try await send(.get, "/auth/operations" + query, person.bearer)
+        try #require(response.status == .ok, "\(response.text)")
+        return try response.decode(OwnedOperationsResponse.self).enrolments
+    }
+
     func disown(_ id: String, _ person: SignedInPersonOfTest) async throws -> TestResponse {
         try await send(.post, "/auth/operations/\(id)/not-me", person.bearer)
     }
