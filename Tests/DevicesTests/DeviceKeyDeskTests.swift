@@ -121,6 +121,20 @@ struct DeviceKeyDeskTests {
         #expect(try await setUp(key, on: device) == .enabled(isReplacement: false))
     }
 
+    @Test func `attack: a session on no device gives the owner's phone no key, its first one or another`() async throws
+    {
+        let device = try await ownedDevice()
+        for isMailboxProven in [false, true] {
+            let outcome = try await setUp(key, isOnNoDevice: true, isMailboxProven: isMailboxProven)
+            #expect(outcome == .unknownDevice)
+        }
+        #expect(try await bench.desk.challenge(for: B.name, client: "app") == nil, "it has none")
+        #expect(try await setUp(key, on: device) == .enabled(isReplacement: false))
+        let other = P256.Signing.PrivateKey()
+        #expect(try await setUp(other, isOnNoDevice: true, isMailboxProven: true) == .unknownDevice)
+        #expect(bench.notices.all == ["\(B.ada) app added fr"])
+    }
+
     @Test func `attack: a key is not replaced without the old one's word or the owner's mailbox`() async throws {
         _ = try await ownedDevice()
         _ = try await setUp(key)
@@ -181,6 +195,7 @@ struct DeviceKeyDeskTests {
         _ key: P256.Signing.PrivateKey,
         account: AccountID = B.ada,
         on device: DeviceID? = nil,
+        isOnNoDevice: Bool = false,
         kind: BiometricKind = .face,
         oldSignature: [UInt8]? = nil,
         isMailboxProven: Bool = false
@@ -190,7 +205,7 @@ struct DeviceKeyDeskTests {
                 account: account,
                 client: "app",
                 device: B.name,
-                sessionDevice: device,
+                sessionDevice: isOnNoDevice ? nil : try device ?? bench.device().id,
                 key: try DeviceKey(spki: Array(key.publicKey.derRepresentation)),
                 biometric: kind,
                 oldSignature: oldSignature,

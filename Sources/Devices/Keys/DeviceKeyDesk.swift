@@ -154,12 +154,14 @@ package struct DeviceKeyDesk: Sendable {
 extension DeviceKeyDesk {
     /// Gives the account's device that key.
     ///
-    /// Another key than the one that it has needs more than a session: the old key's word, or the owner's mailbox. The
-    /// owner is told of either by mail.
+    /// The session has to be on that very device: one that is on none could be anybody's who learned the password, and
+    /// his key would sign in as the owner's phone from then on (RFC 9700 §2.2.1 asks for tokens bound to their sender for
+    /// the same reason). Another key than the one that the device has needs more than that: the old key's word, or the
+    /// owner's mailbox. The owner is told of either by mail.
     package func setUp(_ order: DeviceKeyOrder) async throws -> DeviceKeyOutcome {
         try await unitOfWork.run { transaction in
             guard let device = try owned(order.device, order.client, in: transaction), device.account == order.account,
-                order.sessionDevice == nil || order.sessionDevice == device.id
+                order.sessionDevice == device.id
             else { return .unknownDevice }
             let old = try keys.key(of: device.id, in: transaction)
             if old?.key == order.key { return .unchanged }
