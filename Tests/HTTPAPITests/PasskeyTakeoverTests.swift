@@ -165,4 +165,29 @@ struct PasskeyTakeoverTests {
             #expect(try await bench.mails().map(\.to) == ["lovelace@example.com"])
         }
     }
+
+    @Test func `attack: an address that is merely claimed opens no way around the oldest passkey and its day`()
+        async throws
+    {
+        try await Bench.run { bench in
+            let ada = try await bench.signUp("ada")
+            let owner = try await Self.enter(bench, ada.credential)
+            let claimed = try await bench.post("/auth/email", #"{"email":"lovelace@example.com"}"#, owner)
+            #expect(claimed.status == .ok, "\(claimed.text)")
+            bench.time.advance(by: .seconds(1))
+            let thief = HTTPFields.bearing(try await bench.phone("ada", Bench.otherPhone).tokens.accessToken)
+            let thiefs = try await Self.enter(bench, try await Self.add(bench, "ada", thief))
+            #expect(try await bench.me(String(thief[.authorization]?.dropFirst(7) ?? "")).emailVerified == false)
+            _ = try await bench.mails()
+            for session in [thief, thiefs] {
+                for path in ["/auth/email", "/api/auth/email"] {
+                    let asked = try await bench.post(path, #"{"email":"mallory@example.com"}"#, session)
+                    try bench.expect(asked, is: "step_up_required", 403)
+                }
+            }
+            #expect(try await bench.mails().isEmpty, "no link goes to the thief")
+            let again = try await bench.post("/auth/email", #"{"email":"lovelace@example.com"}"#, owner)
+            #expect(again.status == .ok, "the owner's own passkey is enough: \(again.text)")
+        }
+    }
 }

@@ -64,8 +64,8 @@ package struct EmailChangeAPI: Sendable {
     /// `POST /auth/email`: after a sign-in of the last ten minutes; the same answer for every address.
     ///
     /// A proven address gives way only to a session that began with more than a password (``CoolingOff``): codes go to it,
-    /// so that whoever learned the password would have the account for good. The first address of an account that has
-    /// passkeys takes as much, or the oldest of them.
+    /// so that whoever learned the password would have the account for good. The first proven address of an account that
+    /// has passkeys takes as much, or the oldest of them: an address that is merely claimed is nobody's word.
     ///
     /// Nothing changes before the link is followed that is mailed there.
     @Sendable private func order(
@@ -73,8 +73,11 @@ package struct EmailChangeAPI: Sendable {
         _ context: APIContext,
         _ who: SignedIn
     ) async throws -> Response {
-        if who.hasProvenEmail { try await coolingOff.requireBeyondPassword(who) }
-        if who.email.isEmpty { try await coolingOff.requireOwner(who) }
+        if who.hasProvenEmail {
+            try await coolingOff.requireBeyondPassword(who)
+        } else {
+            try await coolingOff.requireOwner(who)
+        }
         let asked = try await body.decode(EmailChangeRequest.self, from: request)
         guard let email = EmailAddress(asked.email) else { throw Problem.invalidEmail }
         let turn = try gate.admitProofMail(to: email, request, context)
