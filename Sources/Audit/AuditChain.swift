@@ -18,6 +18,11 @@ package struct AuditChain: Sendable {
 
     /// Appends in the caller's unit of work.
     package func append(_ entry: AuditEntry, in transaction: borrowing Transaction) throws {
+        _ = try appendRow(entry, in: transaction)
+    }
+
+    /// Appends in the caller's unit of work, and returns the number of the row.
+    func appendRow(_ entry: AuditEntry, in transaction: borrowing Transaction) throws -> Int64 {
         let head = try store.head(of: node, in: transaction) ?? AuditHead(number: 0, hash: .zero)
         let number = head.number + 1
         let hash = rowKey.hash(entry, number: number, after: head.hash)
@@ -25,6 +30,7 @@ package struct AuditChain: Sendable {
             AuditRow(node: node, number: number, entry: entry, previousHash: head.hash, hash: hash),
             in: transaction
         )
+        return number
     }
 
     /// Whether the row is the one that follows `head`, as it was written.

@@ -36,6 +36,8 @@ package protocol CheckpointLog: Sendable {
     func lines() throws -> [String]
     /// Durable when it returns.
     func append(_ line: String) throws
+    /// How many bytes there are: 0 for none, or for a log that is not there.
+    func size() throws -> Int64
 }
 
 /// What a purge puts on record: up to which row it deleted, and that row's hash, which the first remaining row names.

@@ -4,20 +4,29 @@ import Synchronization
 
 /// Makes a checkpoint of the chain's end at its interval, and one more when the daemon stops.
 package final class AuditCheckpoints: Sendable {
-    private let node: String
-    private let store: any AuditStore
+    private let chain: AuditChain
     private let unitOfWork: any UnitOfWork
     private let seal: any CheckpointSealing
     private let log: any CheckpointLog
     private let interval: Duration
     private let facts: Facts
     private let logger: Logger
-    /// The last one on record; outer `nil` until the log was read.
-    private let last = Mutex<AuditCheckpoint??>(nil)
+    /// What is on record, as far as this process knows; `nil` until the log was read.
+    private let known = Mutex<Known?>(nil)
+
+    /// What log and chain say of the checkpoints.
+    private struct Known {
+        /// The last one.
+        var checkpoint: AuditCheckpoint?
+        /// How many lines the log has, and how many bytes.
+        var lines: Int
+        var size: Int64
+        /// The chain's newest row about checkpoints, and how many it says that there are.
+        var recorded: (row: Int64, count: Int)?
+    }
 
     package init(
-        node: String,
-        store: any AuditStore,
+        chain: AuditChain,
         unitOfWork: any UnitOfWork,
         seal: any CheckpointSealing,
         log: any CheckpointLog,
@@ -25,8 +34,7 @@ package final class AuditCheckpoints: Sendable {
         facts: Facts,
         logger: Logger
     ) {
-        self.node = node
-        self.store = store
+        self.chain = chain
         self.unitOfWork = unitOfWork
         self.seal = seal
         self.log = log
@@ -50,6 +58,11 @@ package final class AuditCheckpoints: Sendable {
                 "the audit ends before its last checkpoint: an empty, old or other database, or rows were cut off",
                 metadata: ["expected": "\(missing.expected)", "found": "\(missing.found)"]
             )
+        } catch let missing as AuditCheckpointsMissing {
+            logger.error(
+                "checkpoints of the audit are gone, so that rows may be too; put them back from a copy",
+                metadata: ["expected": "\(missing.signed)", "found": "\(missing.found)", "cause": "\(missing)"]
+            )
         } catch let fault where fault is AuditRewritten || fault is AuditCheckpointForged {
             logger.error("the audit is not the one that was signed", metadata: ["cause": "\(fault)"])
         } catch {
@@ -57,7 +70,7 @@ package final class AuditCheckpoints: Sendable {
         }
     }
 
-    /// Makes a checkpoint of the chain's end as it is now.
+    /// Makes a checkpoint of the chain's end as it is now, and puts on record in the chain how many there are.
     ///
     /// What is signed here goes on from what was signed last: over a chain that is another one by now nothing is signed, or
     /// the new signature would vouch for it.
@@ -65,45 +78,115 @@ package final class AuditCheckpoints: Sendable {
     /// Blocks for a line of a file.
     /// - Returns: The newest checkpoint; `nil` when the audit has no rows.
     /// - Throws: ``AuditEndMissing`` when the last checkpoint tells of more rows than there are; ``AuditRewritten`` when its
-    ///   row is another one now; ``AuditCheckpointForged`` when the last line is no checkpoint of ours.
+    ///   row is another one now; ``AuditCheckpointForged`` when the last line is no checkpoint of ours;
+    ///   ``AuditCheckpointsMissing`` when the chain tells of more checkpoints than there are.
     package func write() async throws -> AuditCheckpoint? {
-        let before = try last.withLock { known in
-            let before = try known ?? newest()
-            known = .some(before)
-            return before
-        }
+        let before = try await read()
         // In a unit, which a cancelled task still gets done: the last checkpoint is made when the daemon stops.
-        let (head, hash) = try await unitOfWork.run { [store, node] transaction in
-            let head = try store.head(of: node, in: transaction)
-            guard let before else { return (head, Digest256?.none) }
-            return (head, try store.hash(of: node, at: before.number, in: transaction))
+        let (head, hash) = try await unitOfWork.run { [chain] transaction in
+            let head = try chain.store.head(of: chain.node, in: transaction)
+            guard let checkpoint = before.checkpoint else { return (head, Digest256?.none) }
+            return (head, try chain.store.hash(of: chain.node, at: checkpoint.number, in: transaction))
         }
-        if let before {
-            guard let head, head.number >= before.number else {
-                throw AuditEndMissing(last: head?.number ?? 0, checkpoint: before.number)
+        if let checkpoint = before.checkpoint {
+            guard let head, head.number >= checkpoint.number else {
+                throw AuditEndMissing(last: head?.number ?? 0, checkpoint: checkpoint.number)
             }
-            guard let hash, hash.matches(before.hash) else { throw AuditRewritten(number: before.number) }
+            guard let hash, hash.matches(checkpoint.hash) else { throw AuditRewritten(number: checkpoint.number) }
         }
-        return try last.withLock { known in
-            // Another one of the same chain may have been made in between.
-            let latest: AuditCheckpoint? = known ?? nil
-            guard let head, head.number > latest?.number ?? 0 else { return latest }
-            let checkpoint = AuditCheckpoint(node: node, number: head.number, hash: head.hash, at: facts.now())
-            try log.append(try seal.seal(checkpoint))
-            known = .some(checkpoint)
-            return checkpoint
+        guard let head else { return nil }
+        let after = try sign(head, after: before)
+        try await record(after)
+        return after.checkpoint
+    }
+
+    /// Says on record that the checkpoints of before are gone, and begins with a new one.
+    ///
+    /// - Throws: ``AuditCheckpointsThere`` while there are some; what ``write()`` throws.
+    package func beginAnew() async throws -> AuditCheckpoint? {
+        let count = try log.lines().count
+        guard count == 0 else { throw AuditCheckpointsThere(count: count) }
+        let now = facts.now()
+        try await unitOfWork.run { [chain] transaction in
+            try chain.append(AuditSigning(count: 0).entry(node: chain.node, at: now), in: transaction)
         }
+        known.withLock { $0 = nil }
+        return try await write()
     }
 
     /// The last checkpoint, as far as this process knows.
-    package var newestKnown: AuditCheckpoint? { last.withLock { $0 ?? nil } }
+    package var newestKnown: AuditCheckpoint? { known.withLock { $0?.checkpoint } }
 
-    /// A last line that is none of ours is no reason to begin anew: what it stood for would be signed over.
-    private func newest() throws -> AuditCheckpoint? {
+    /// What is on record; the log is read again where it has another size than this process left it with.
+    private func read() async throws -> Known {
+        let size = try log.size()
+        if let known = known.withLock({ $0 }), known.size == size { return known }
         let lines = try log.lines()
-        guard let last = lines.last else { return nil }
-        guard let checkpoint = seal.open(last) else { throw AuditCheckpointForged(line: lines.count) }
-        return checkpoint
+        var checkpoint: AuditCheckpoint?
+        if let last = lines.last {
+            // A last line that is none of ours is no reason to begin anew: what it stood for would be signed over.
+            guard let read = seal.open(last) else { throw AuditCheckpointForged(line: lines.count) }
+            checkpoint = read
+        }
+        let recorded = try await chain.newestSigning()
+        if let recorded, recorded.count > lines.count {
+            throw AuditCheckpointsMissing(signed: recorded.count, found: lines.count)
+        }
+        let found = Known(checkpoint: checkpoint, lines: lines.count, size: size, recorded: recorded)
+        known.withLock { $0 = found }
+        return found
+    }
+
+    /// Signs the end of the chain, unless nothing came after the last checkpoint but its own row.
+    private func sign(_ head: AuditHead, after before: Known) throws -> Known {
+        try known.withLock { known in
+            // Another one of the same chain may have been made in between.
+            var latest = known ?? before
+            if let signed = latest.checkpoint?.number {
+                let isOwnRow = head.number == signed + 1 && latest.recorded?.row == head.number
+                guard head.number > signed, !isOwnRow else { return latest }
+            }
+            let checkpoint = AuditCheckpoint(node: chain.node, number: head.number, hash: head.hash, at: facts.now())
+            try log.append(try seal.seal(checkpoint))
+            latest.checkpoint = checkpoint
+            latest.lines += 1
+            latest.size = try log.size()
+            known = latest
+            return latest
+        }
+    }
+
+    /// Puts on record how many checkpoints there are, where the chain does not say so yet.
+    private func record(_ signed: Known) async throws {
+        guard signed.lines > signed.recorded?.count ?? 0 else { return }
+        let (count, now) = (signed.lines, facts.now())
+        let row = try await unitOfWork.run { [chain] transaction in
+            try chain.appendRow(AuditSigning(count: count).entry(node: chain.node, at: now), in: transaction)
+        }
+        known.withLock { $0?.recorded = (row, count) }
+    }
+}
+
+/// The chain tells of more checkpoints than there are: their file was deleted, cut, or an old one was brought back.
+package struct AuditCheckpointsMissing: Error, Equatable, CustomStringConvertible {
+    /// How many were signed.
+    package let signed: Int
+    /// How many are there.
+    package let found: Int
+
+    package var description: String {
+        "\(signed) checkpoint(s) of the audit were signed and \(found) are there: rows may have been cut off with the others. "
+            + "Put the file of `audit.checkpoints` back from a copy and run `vestibule audit verify`. If no copy is left, move "
+            + "what there is of the file away and run `vestibule audit checkpoint --anew`, which puts the loss on record"
+    }
+}
+
+/// Checkpoints are begun anew where there are none alone.
+package struct AuditCheckpointsThere: Error, Equatable, CustomStringConvertible {
+    package let count: Int
+
+    package var description: String {
+        "\(count) checkpoint(s) are there; move their file (`audit.checkpoints`) away first, and keep it"
     }
 }
 

@@ -23,6 +23,8 @@ package struct AuditReport: Sendable, Equatable {
         /// One of the same row and hash that was signed at another time is none: two processes that ended together
         /// have both made one. A copy of a line is.
         case replayedCheckpoint(line: Int)
+        /// The chain tells of more checkpoints than there are: they were deleted, and maybe rows with them.
+        case checkpointsMissing(signed: Int, found: Int)
     }
 
     package let finding: Finding
@@ -35,7 +37,9 @@ package struct AuditReport: Sendable, Equatable {
     package let newestCheckpoint: AuditCheckpoint?
 
     /// Rows that no checkpoint covers yet: if they were cut off, nothing would show it.
-    package var uncovered: Int64 { last - min(last, max(first - 1, newestCheckpoint?.number ?? 0)) }
+    ///
+    /// Without those that say of a checkpoint itself that it was made.
+    package let uncovered: Int64
 }
 
 /// Holds a chain against its key and its checkpoints.
@@ -51,8 +55,9 @@ package struct AuditVerifier: Sendable {
     /// Walks the whole chain.
     ///
     /// `lines`: the checkpoints, the oldest first; those of a copy that was kept elsewhere also show an audit that was
-    /// brought back, with its own checkpoints, to an earlier state.
-    package func verify(against lines: [String] = []) async throws -> AuditReport {
+    /// brought back, with its own checkpoints, to an earlier state. `areAll`: whether there should be as many as the chain
+    /// tells of; a copy may be behind.
+    package func verify(against lines: [String] = [], areAll: Bool = true) async throws -> AuditReport {
         var checkpoints: [AuditCheckpoint] = []
         var fault: AuditReport.Finding?
         for (index, line) in lines.enumerated() where fault == nil {
@@ -71,13 +76,16 @@ package struct AuditVerifier: Sendable {
         var broken = try await walk.run()
         // A checkpoint that opens is signed with the same root: then the key is right, and the rows are not.
         if broken != nil, walk.first == nil, checkpoints.isEmpty, try await walk.isOfAnotherKey() { broken = .wrongKey }
-        let finding = broken ?? fault ?? walk.compare(checkpoints) ?? .sound
+        let finding =
+            broken ?? fault ?? walk.compare(checkpoints) ?? (areAll ? walk.missing(besides: lines.count) : nil)
+            ?? .sound
         return AuditReport(
             finding: finding,
             first: walk.first?.number ?? 0,
             last: walk.head.number,
             checkpoints: checkpoints.count { $0.number >= (walk.first?.number ?? 1) - 1 },
-            newestCheckpoint: checkpoints.last
+            newestCheckpoint: checkpoints.last,
+            uncovered: walk.uncovered(behind: checkpoints.last?.number ?? 0)
         )
     }
 }
@@ -93,6 +101,10 @@ private struct AuditWalk {
     private(set) var first: AuditRow?
     private var hashes: [Int64: Digest256] = [:]
     private var purges: [AuditPurge] = []
+    /// How many checkpoints are signed by the newest row that says so.
+    private var signed = 0
+    /// The rows that say so.
+    private var signings: [Int64] = []
 
     init(_ chain: AuditChain, remembering wanted: Set<Int64>) {
         self.chain = chain
@@ -123,6 +135,10 @@ private struct AuditWalk {
         head = AuditHead(number: row.number, hash: row.hash)
         if wanted.contains(head.number) { hashes[head.number] = head.hash }
         if let purge = AuditPurge(row.entry) { purges.append(purge) }
+        if let signing = AuditSigning(row.entry) {
+            signed = signing.count
+            signings.append(row.number)
+        }
         return true
     }
 
@@ -156,6 +172,17 @@ private struct AuditWalk {
         // A purge that was cut short has left some of its rows: then the row it names is one of the chain.
         guard let hash = hashes[purge.number] else { return nil }
         return hash.matches(purge.hash) ? nil : .broken(at: first.number)
+    }
+
+    /// Rows behind that one, without those that only tell of a checkpoint.
+    func uncovered(behind checkpoint: Int64) -> Int64 {
+        let covered = max((first?.number ?? 1) - 1, checkpoint)
+        return max(0, head.number - covered - Int64(signings.count { $0 > covered }))
+    }
+
+    /// What the chain says against so many checkpoints; `nil` if nothing.
+    func missing(besides found: Int) -> AuditReport.Finding? {
+        signed > found ? .checkpointsMissing(signed: signed, found: found) : nil
     }
 
     /// What the checkpoints say against the chain; `nil` if nothing.

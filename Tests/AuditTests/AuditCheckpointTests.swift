@@ -12,8 +12,9 @@ struct AuditCheckpointTests {
         try audit.fill(1)
         let report = try await audit.verify()
         #expect(report.finding == .sound)
-        #expect((report.first, report.last, report.checkpoints) == (1, 6, 2))
-        #expect(report.newestCheckpoint?.number == 5)
+        // Rows 4 and 7 are those of the checkpoints themselves.
+        #expect((report.first, report.last, report.checkpoints) == (1, 8, 2))
+        #expect(report.newestCheckpoint?.number == 6)
         #expect(report.uncovered == 1)
     }
 
@@ -34,7 +35,7 @@ struct AuditCheckpointTests {
     // RFC 6962 §1 and Crosby & Wallach (2009) name the attack: a log that is cut off looks sound by itself.
     @Test func `attack: rows cut off at the end show by the checkpoint`() async throws {
         try await audit.signed(5)
-        audit.store.tamper { $0.removeLast(2) }
+        audit.store.tamper { $0.removeLast(3) }
         #expect(try await audit.verify([]).finding == .sound)
         #expect(try await audit.verify().finding == .endMissing(last: 3, checkpoint: 5))
     }
@@ -47,7 +48,7 @@ struct AuditCheckpointTests {
 
     @Test func `attack: rows that a thief of the audit's key wrote anew do not fit the checkpoint`() async throws {
         try await audit.signed(3)
-        audit.store.tamper { $0.removeLast() }
+        audit.store.tamper { $0.removeLast(2) }
         try audit.append("operation.failed")
         #expect(try await audit.verify([]).finding == .sound)
         #expect(try await audit.verify().finding == .rewritten(at: 3))
@@ -118,13 +119,13 @@ struct AuditCheckpointTests {
 
     @Test func `two checkpoints of one row, made by two processes that ended together, are one`() async throws {
         try await audit.signed(2)
-        let row = try #require(audit.store.all.last)
+        let row = try #require(audit.store.all.first { $0.number == 2 })
         audit.pass(.seconds(1))
         audit.log.append(audit.sealed(number: row.number, hash: row.hash))
         try await audit.signed(1)
         let report = try await audit.verify()
         #expect(report.finding == .sound)
-        #expect((report.checkpoints, report.newestCheckpoint?.number) == (2, 3))
+        #expect((report.checkpoints, report.newestCheckpoint?.number) == (2, 4))
     }
 
     @Test func `attack: a second checkpoint of a row that tells of another hash shows`() async throws {
@@ -139,7 +140,7 @@ struct AuditCheckpointTests {
         try await audit.signed(2)
         let old = try #require(audit.log.all.first)
         try await audit.signed(2)
-        let row = try #require(audit.store.all.last)
+        let row = try #require(audit.store.all.first { $0.number == 5 })
         audit.pass(.seconds(1))
         audit.log.append(audit.sealed(number: row.number, hash: row.hash))
         audit.log.append(old)
@@ -156,12 +157,12 @@ struct AuditCheckpointTests {
         audit.store.tamper { $0 = rows }
         audit.log.tamper { $0 = lines }
         #expect(try await audit.verify().finding == .sound)
-        #expect(try await audit.verify(copy).finding == .endMissing(last: 2, checkpoint: 5))
+        #expect(try await audit.verify(copy).finding == .endMissing(last: 3, checkpoint: 6))
     }
 
     @Test func `attack: behind a missing end no checkpoint is made that would cover it up`() async throws {
         try await audit.signed(5)
-        audit.store.tamper { $0.removeLast(2) }
+        audit.store.tamper { $0.removeLast(3) }
         await #expect(throws: AuditEndMissing(last: 3, checkpoint: 5)) { try await audit.checkpoints.write() }
         #expect(audit.log.all.count == 1)
         // Once the chain has grown over the gap, the checkpoint of before still tells.
@@ -186,7 +187,7 @@ struct AuditCheckpointTests {
         try await audit.signed(2)
         audit.pass(.seconds(7200))
         #expect(try await audit.retention().sweep(at: audit.now) == 2)
-        #expect(try await audit.checkpoints.write()?.number == 3)
+        #expect(try await audit.checkpoints.write()?.number == 4)
         #expect(try await audit.verify().finding == .sound)
     }
 
@@ -199,7 +200,7 @@ struct AuditCheckpointTests {
         await #expect(throws: AuditRewritten(number: 2)) { try await audit.checkpoints.write() }
     }
 
-    @Test(arguments: [(5, "found=no row"), (2, "found=row 3 as the last")])
+    @Test(arguments: [(6, "found=no row"), (3, "found=row 3 as the last")])
     func `attack: a database that is empty, or old, is an error that says what was expected and what was found`(
         _ cut: Int,
         _ found: String

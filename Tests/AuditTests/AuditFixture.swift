@@ -20,11 +20,14 @@ struct AuditFixture: Sendable {
 
     var checkpoints: AuditCheckpoints { checkpoints(interval: .seconds(60)) }
 
-    func checkpoints(interval: Duration, logger: Logger = Self.silent) -> AuditCheckpoints {
+    func checkpoints(
+        interval: Duration,
+        unitOfWork: (any UnitOfWork)? = nil,
+        logger: Logger = Self.silent
+    ) -> AuditCheckpoints {
         AuditCheckpoints(
-            node: chain.node,
-            store: store,
-            unitOfWork: DirectUnits(),
+            chain: chain,
+            unitOfWork: unitOfWork ?? DirectUnits(),
             seal: seal,
             log: log,
             interval: interval,
@@ -87,8 +90,9 @@ struct AuditFixture: Sendable {
         seal.seal(AuditCheckpoint(node: chain.node, number: number, hash: hash, at: facts.now()))
     }
 
+    /// `lines`: a copy that was kept elsewhere; `nil` takes the log.
     func verify(_ lines: [String]? = nil) async throws -> AuditReport {
-        try await AuditVerifier(chain: chain, seal: seal).verify(against: lines ?? log.all)
+        try await AuditVerifier(chain: chain, seal: seal).verify(against: lines ?? log.all, areAll: lines == nil)
     }
 
     static let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -126,6 +130,7 @@ final class MemoryCheckpointLog: CheckpointLog {
 
     func lines() -> [String] { all }
     func append(_ line: String) { kept.withLock { $0.append(line) } }
+    func size() -> Int64 { all.reduce(0) { $0 + Int64($1.utf8.count) + 1 } }
     func tamper(_ body: (inout [String]) -> Void) { kept.withLock { body(&$0) } }
 }
 

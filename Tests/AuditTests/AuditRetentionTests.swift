@@ -6,7 +6,7 @@ import Testing
 struct AuditRetentionTests {
     private let audit = AuditFixture()
 
-    /// Five old rows in two checkpoints, then two young rows in a third.
+    /// Five old rows in two checkpoints, then two young rows in a third; behind each a row that says that it was made.
     private func history() async throws {
         try await audit.signed(3)
         try await audit.signed(2)
@@ -16,11 +16,11 @@ struct AuditRetentionTests {
 
     @Test func `old rows go up to a checkpoint, and what is left verifies`() async throws {
         try await history()
-        #expect(try await audit.retention().sweep(at: audit.now) == 5)
-        #expect(audit.store.all.map(\.number) == [6, 7, 8])
+        #expect(try await audit.retention().sweep(at: audit.now) == 6)
+        #expect(audit.store.all.map(\.number) == [7, 8, 9, 10, 11])
         let report = try await audit.verify()
         #expect(report.finding == .sound)
-        #expect((report.first, report.last, report.checkpoints) == (6, 8, 2))
+        #expect((report.first, report.last, report.checkpoints) == (7, 11, 2))
         #expect(try await audit.retention().sweep(at: audit.now) == 0)
     }
 
@@ -51,18 +51,18 @@ struct AuditRetentionTests {
         #expect(try #require(audit.store.all.first).number > 1)
     }
 
-    @Test(arguments: 1...3)
+    @Test(arguments: 1...4)
     func `a purge that is cut short leaves a chain that verifies, and goes on`(_ units: Int) async throws {
         try await history()
         let dying = audit.retention(unitOfWork: DirectUnits(failAfter: units))
-        if units < 3 {
+        if units < 4 {
             await #expect(throws: StoreFailure.self) { try await dying.sweep(at: audit.now) }
         } else {
             _ = try await dying.sweep(at: audit.now)
         }
         #expect(try await audit.verify().finding == .sound)
         _ = try await audit.retention().sweep(at: audit.now)
-        #expect(audit.store.all.allSatisfy { $0.number > 5 })
+        #expect(audit.store.all.allSatisfy { $0.number > 6 })
         #expect(try await audit.verify().finding == .sound)
     }
 
@@ -76,7 +76,7 @@ struct AuditRetentionTests {
         try await history()
         _ = try await audit.retention().sweep(at: audit.now)
         audit.store.tamper { $0.removeFirst() }
-        #expect(try await audit.verify().finding == .startMissing(first: 7))
+        #expect(try await audit.verify().finding == .startMissing(first: 8))
     }
 
     @Test func `attack: the record of a purge can't be dropped or changed`() async throws {
@@ -84,7 +84,7 @@ struct AuditRetentionTests {
         _ = try await audit.retention().sweep(at: audit.now)
         let rows = audit.store.all
         audit.store.tamper { $0.removeLast() }
-        #expect(try await audit.verify([]).finding == .startMissing(first: 6))
+        #expect(try await audit.verify([]).finding == .startMissing(first: 7))
         audit.store.tamper { $0 = rows }
         audit.store.tamper { all in
             let last = all[all.count - 1]
@@ -93,25 +93,25 @@ struct AuditRetentionTests {
                 fact: last.entry.fact,
                 subject: last.entry.subject,
                 account: nil,
-                detail: last.entry.detail?.replacing("5 ", with: "7 ")
+                detail: last.entry.detail?.replacing("6 ", with: "8 ")
             )
             all[all.count - 1] = last.with(entry: entry)
         }
-        #expect(try await audit.verify([]).finding == .broken(at: 8))
+        #expect(try await audit.verify([]).finding == .broken(at: 11))
     }
 
     @Test func `attack: rows that do not fit their checkpoint are evidence, and stay`() async throws {
         try await history()
-        audit.store.tamper { $0[4] = $0[4].with(hash: .zero) }
-        await #expect(throws: AuditMismatch(number: 5)) { try await audit.retention().sweep(at: audit.now) }
-        #expect(audit.store.all.count == 7)
+        audit.store.tamper { $0[5] = $0[5].with(hash: .zero) }
+        await #expect(throws: AuditMismatch(number: 6)) { try await audit.retention().sweep(at: audit.now) }
+        #expect(audit.store.all.count == 10)
     }
 
     @Test func `attack: with a forged checkpoint nothing is deleted`() async throws {
         try await history()
         audit.log.tamper { $0 = $0.map { _ in "forged" } }
         await #expect(throws: AuditMismatch(number: 0)) { try await audit.retention().sweep(at: audit.now) }
-        #expect(audit.store.all.count == 7)
+        #expect(audit.store.all.count == 10)
     }
 
     @Test func `attack: a checkpoint that is dated before its rows, by a clock that was behind, deletes none of them`()
@@ -127,11 +127,11 @@ struct AuditRetentionTests {
         try await audit.signed(2)
         // The first two are older than an hour, and the rows before the misdated checkpoint are not.
         _ = try await audit.retention().sweep(at: audit.now)
-        #expect(audit.store.all.map(\.number).contains(3))
+        #expect(audit.store.all.map(\.number).contains(4))
         #expect(try await audit.verify().finding == .sound)
         audit.pass(.seconds(3601))
         _ = try await audit.retention().sweep(at: audit.now)
-        #expect(audit.store.all.map(\.number).first == 8)
+        #expect(audit.store.all.map(\.number).first == 10)
         #expect(try await audit.verify().finding == .sound)
     }
 
@@ -141,7 +141,7 @@ struct AuditRetentionTests {
         let retention = audit.retention(time: SweepClock(audit.facts, isBorneOut: { _ in false }, tell: { _, _ in }))
         // Each is one round: nobody can sleep in this time.
         await retention.run()
-        #expect(audit.store.all.count == 7, "a start that nothing speaks for")
+        #expect(audit.store.all.count == 10, "a start that nothing speaks for")
         audit.pass(.seconds(86_400))
         audit.step(.seconds(800 * 86_400))
         await retention.run()
@@ -149,10 +149,10 @@ struct AuditRetentionTests {
         await retention.run()
         audit.step(.seconds(-800 * 86_400))
         await retention.run()
-        #expect(audit.store.all.count == 7)
+        #expect(audit.store.all.count == 10)
         audit.pass(.seconds(86_400))
         await retention.run()
-        #expect(audit.store.all.count < 7)
+        #expect(audit.store.all.count < 10)
         #expect(try await audit.verify().finding == .sound)
     }
 

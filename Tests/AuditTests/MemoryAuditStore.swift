@@ -33,6 +33,10 @@ final class MemoryAuditStore: AuditStore {
         return gone.count
     }
 
+    func newest(of node: String, facts: [String]) async throws -> AuditRow? {
+        sorted(node).last { facts.contains($0.entry.fact) }
+    }
+
     func newest(of node: String, limit: Int) async throws -> [AuditRow] {
         Array(sorted(node).reversed().prefix(limit))
     }

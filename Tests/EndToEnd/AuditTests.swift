@@ -50,7 +50,7 @@ extension EndToEnd {
                 #expect(stat(file, &status) == 0 && status.st_mode & 0o777 == 0o600)
                 let after = try await Self.verify(daemon)
                 #expect(after.code == 0 && after.view.finding == "sound")
-                #expect(after.view.uncoveredRows == 0 && after.view.newestCheckpoint == after.view.lastRow)
+                #expect(after.view.uncoveredRows == 0 && after.view.newestCheckpoint == after.view.lastRow - 1)
                 let rows = try await daemon.order(["audit", "list", "--json"]).json([Row].self)
                 let facts = rows.map(\.fact)
                 for fact in [
@@ -89,6 +89,36 @@ extension EndToEnd {
             }
         }
 
+        @Test func `attack: rows cut off together with all checkpoints are found out by the rows that are left`()
+            async throws
+        {
+            try await Stage.run(people: ["accept@example.com"]) { stage in
+                let daemon = stage.daemon
+                try await Self.play(stage)
+                let (file, kept) = (daemon.dataFolder + "/audit/checkpoints.jws", stage.folder["kept.jws"])
+                let last = try await Self.verify(daemon).view.lastRow
+                try FileManager.default.moveItem(atPath: file, toPath: kept)
+                try await daemon.database.change("DELETE FROM audit WHERE number > \(last - 2)")
+                let stopped = try await Self.verify(daemon)
+                #expect(stopped.code == 1 && stopped.view.finding == "checkpoints_missing")
+                let refused = try await CommandRun.run(Programs.daemon, ["audit", "checkpoint"] + daemon.options)
+                #expect(refused.code == 1 && refused.complaint.contains("--anew"), "\(refused)")
+                try await daemon.start()
+                try await eventually("an error") {
+                    let lines = daemon.program?.log.error.split(separator: "\n") ?? []
+                    return lines.contains { $0.contains(" error ") && $0.contains("checkpoints of the audit are gone") }
+                }
+                let running = try await Self.verify(daemon)
+                #expect(running.code == 1 && running.view.finding == "checkpoints_missing")
+                #expect(!FileManager.default.fileExists(atPath: file), "nothing is signed over the loss")
+                try await daemon.order(["audit", "checkpoint", "--anew"])
+                #expect(try await Self.verify(daemon).code == 0)
+                let rows = try await daemon.order(["audit", "list", "--json"]).json([Row].self)
+                #expect(rows.contains { $0.fact == "audit.checkpoints_begun_anew" }, "the loss is on record")
+                #expect(try await Self.verify(daemon, "--checkpoints", kept).code == 1, "and a copy tells it still")
+            }
+        }
+
         @Test func `attack: an old database brought back with its checkpoints is found out by a copy`() async throws {
             try await Stage.run(people: ["accept@example.com"]) { stage in
                 let daemon = stage.daemon
@@ -113,7 +143,7 @@ extension EndToEnd {
             try await Stage.run(people: ["accept@example.com"]) { stage in
                 let daemon = stage.daemon
                 try await Self.play(stage)
-                let last = try await Self.verify(daemon).view.lastRow
+                let last = try #require(try await Self.verify(daemon).view.newestCheckpoint)
                 let kept = stage.folder["kept.sqlite"]
                 try FileManager.default.moveItem(atPath: daemon.database.path, toPath: kept)
                 try await daemon.start()

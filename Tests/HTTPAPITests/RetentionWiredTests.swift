@@ -106,7 +106,7 @@ struct RetentionWiredTests {
                 try chain.append(entry, in: transaction)
             }
         }
-        _ = try await composition.audit.checkpoint()
+        _ = try await composition.audit.checkpoint(isAnew: false)
         await composition.shutdown()
     }
 

@@ -20,7 +20,7 @@ struct SteppedClockTests {
     {
         try await Bench.run { bench in
             _ = try await bench.phone()
-            _ = try await bench.composition.audit.checkpoint()
+            _ = try await bench.composition.audit.checkpoint(isAnew: false)
             // Now the checkpoint speaks for the clock.
             bench.time.advance(by: Self.day)
             #expect(try await Self.sweep(bench) == bench.time.wall)
@@ -44,7 +44,8 @@ struct SteppedClockTests {
             bench.time.advance(by: Self.jump)
             #expect(try await Self.sweep(bench) == bench.time.wall)
             let left = try await bench.composition.audit.newest(100).map(\.number)
-            #expect(Set(left).isDisjoint(with: rows), "what is really old goes")
+            // The newest row there was says that the checkpoint was made: it is behind it, and goes with the next one.
+            #expect(Set(left).isDisjoint(with: rows.dropFirst()), "what is really old goes")
             let report = try await bench.composition.audit.verify(against: nil)
             #expect(report.finding == .sound)
         }
@@ -56,7 +57,7 @@ struct SteppedClockTests {
         try await Bench.run { bench in
             let composition = bench.composition
             _ = try await bench.phone()
-            _ = try await composition.audit.checkpoint()
+            _ = try await composition.audit.checkpoint(isAnew: false)
             bench.time.advance(by: Self.day)
             let rotation = KeyRotation(
                 keys: composition.keys,

@@ -156,7 +156,8 @@ extension AuditChain {
         case .sound: .sound(rows: report.last)
         case .broken(let row): .broken(at: row)
         case .startMissing: .broken(at: 1)
-        case .wrongKey, .endMissing, .rewritten, .forgedCheckpoint, .replayedCheckpoint: .other(report.finding)
+        case .wrongKey, .endMissing, .rewritten, .forgedCheckpoint, .replayedCheckpoint, .checkpointsMissing:
+            .other(report.finding)
         }
     }
 }

@@ -32,7 +32,8 @@ package enum AdminRequest: Codable, Sendable, Equatable {
     /// `checkpoints`: lines that were kept elsewhere; `nil` takes the server's own.
     case verifyAudit(checkpoints: [String]?)
     case listAudit(limit: Int)
-    case checkpointAudit
+    /// `isAnew`: those of before are gone.
+    case checkpointAudit(isAnew: Bool)
     case auditKey
     /// Of these states; of all where none is named.
     case listMail(states: [String], limit: Int)

@@ -72,6 +72,10 @@ package struct Administration: Sendable {
             return .fault(code: "audit_rewritten", message: "\(rewritten)")
         } catch let forged as AuditCheckpointForged {
             return .fault(code: "audit_checkpoint_forged", message: "\(forged)")
+        } catch let missing as AuditCheckpointsMissing {
+            return .fault(code: "audit_checkpoints_missing", message: "\(missing)")
+        } catch let there as AuditCheckpointsThere {
+            return .fault(code: "audit_checkpoints_there", message: "\(there)")
         } catch let failure as StoreFailure {
             return .fault(code: "store_unavailable", message: "The database can't be used: \(failure)")
         }
@@ -119,8 +123,8 @@ package struct Administration: Sendable {
             return .keys(keys.keys.map { .init($0) })
         case .verifyAudit(let lines): return .audit(.init(try await audit.verify(against: lines)))
         case .listAudit(let limit): return .auditRows(try await audit.newest(limit).map { .init($0) })
-        case .checkpointAudit:
-            guard let line = try await audit.checkpoint() else {
+        case .checkpointAudit(let isAnew):
+            guard let line = try await audit.checkpoint(isAnew: isAnew) else {
                 return .fault(code: "audit_empty", message: "The audit has no rows yet.")
             }
             return .text(line)

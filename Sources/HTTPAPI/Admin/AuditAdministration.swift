@@ -8,7 +8,9 @@ package protocol AuditAdministration: Sendable {
     /// The newest rows, the last first.
     func newest(_ limit: Int) async throws -> [AuditRow]
     /// Makes a checkpoint of the chain's end if there is none yet; the newest line, `nil` when the audit has no rows.
-    func checkpoint() async throws -> String?
+    ///
+    /// `isAnew`: those of before are gone, which is put on record; only where there are none.
+    func checkpoint(isAnew: Bool) async throws -> String?
     /// The public key of checkpoints, a JWK.
     var publicKey: String { get }
 }
@@ -86,6 +88,7 @@ extension AuditReport.Finding {
         case .rewritten: "rewritten"
         case .forgedCheckpoint: "forged_checkpoint"
         case .replayedCheckpoint: "replayed_checkpoint"
+        case .checkpointsMissing: "checkpoints_missing"
         }
     }
 
@@ -104,6 +107,10 @@ extension AuditReport.Finding {
         case .rewritten(let row): "Row \(row) is not the one that its checkpoint signed: the chain was written anew."
         case .forgedCheckpoint(let line): "Checkpoint \(line) was not signed by this server for this chain."
         case .replayedCheckpoint(let line): "Checkpoint \(line) is no newer than the one before it."
+        case .checkpointsMissing(let signed, let found):
+            "The audit tells of \(signed) checkpoint(s) and \(found) are there: the file was deleted, cut or replaced, and rows "
+                + "may have been cut off with it. Put the file back from a copy and verify again, or verify against the copy "
+                + "with --checkpoints."
         }
     }
 }

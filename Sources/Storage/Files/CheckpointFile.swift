@@ -46,6 +46,15 @@ package struct CheckpointFile: CheckpointLog {
         guard retrying({ fsync(descriptor) }) == 0 else { throw fault("sync") }
     }
 
+    package func size() throws -> Int64 {
+        var info = stat()
+        guard lstat(path, &info) == 0 else {
+            if errno == ENOENT { return 0 }
+            throw fault("look at")
+        }
+        return Int64(info.st_size)
+    }
+
     private func openToAppend() throws -> Int32 {
         let flags = O_RDWR | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
         let existing = open(path, flags)

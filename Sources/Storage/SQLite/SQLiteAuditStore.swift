@@ -72,6 +72,20 @@ package struct SQLiteAuditStore: AuditStore {
         }
     }
 
+    package func newest(of node: String, facts: [String]) async throws -> AuditRow? {
+        let places = facts.map { _ in "?" }.joined(separator: ", ")
+        let arguments = StatementArguments([node] + facts)
+        return try await database.read { reader in
+            try reader.row(
+                """
+                SELECT number, at, fact, subject, account, detail, prev_hash, hash FROM audit
+                WHERE node = ? AND fact IN (\(places)) ORDER BY number DESC LIMIT 1
+                """,
+                arguments
+            ).map { try AuditRow(node: node, $0) }
+        }
+    }
+
     package func newest(of node: String, limit: Int) async throws -> [AuditRow] {
         try await database.read { reader in try Self.newest(of: node, limit: limit, in: reader) }
     }

@@ -91,20 +91,23 @@ struct AuditCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Sign where the audit ends now, and print that checkpoint.",
             discussion: """
-                Keep what it prints where nobody who can write the data folder can.
+                Keep what it prints where nobody who can write the data folder can. With --anew the checkpoints of \
+                before are given up, which is put on record: only where their file is gone for good, or was moved away.
 
                 EXAMPLES
                   vestibule audit checkpoint
+                  vestibule audit checkpoint --anew
                   vestibule audit checkpoint --json
                 """
         )
 
+        @Flag(help: "Begin the checkpoints anew: those of before are gone.") var anew = false
         @Flag(help: "Print JSON, with the checkpoint as its one member.") var json = false
         @OptionGroup var options: SettingsOptions
 
         func run() async throws {
             try await Exit.guarding {
-                guard case .text(let line) = try await send(.checkpointAudit, options) else { return }
+                guard case .text(let line) = try await send(.checkpointAudit(isAnew: anew), options) else { return }
                 if json { return try Printing.json(["checkpoint": line]) }
                 print(line)
             }

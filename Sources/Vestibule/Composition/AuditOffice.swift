@@ -32,8 +32,7 @@ struct AuditOffice: Sendable {
         let seal = CheckpointSeal(signer: signer)
         verifier = AuditVerifier(chain: chain, seal: seal)
         checkpoints = AuditCheckpoints(
-            node: Composition.node,
-            store: store,
+            chain: chain,
             unitOfWork: unitOfWork,
             seal: seal,
             log: file,
@@ -60,13 +59,14 @@ struct AuditOffice: Sendable {
 extension AuditOffice: AuditAdministration {
     /// `lines`: checkpoints that were kept elsewhere; `nil` takes the file's own.
     func verify(against lines: [String]?) async throws -> AuditReport {
-        try await verifier.verify(against: try lines ?? file.lines())
+        try await verifier.verify(against: try lines ?? file.lines(), areAll: lines == nil)
     }
 
     func newest(_ limit: Int) async throws -> [AuditRow] { try await store.newest(of: Composition.node, limit: limit) }
 
-    func checkpoint() async throws -> String? {
-        guard try await checkpoints.write() != nil else { return nil }
+    func checkpoint(isAnew: Bool) async throws -> String? {
+        let made = isAnew ? try await checkpoints.beginAnew() : try await checkpoints.write()
+        guard made != nil else { return nil }
         return try file.lines().last
     }
 

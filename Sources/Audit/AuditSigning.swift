@@ -1,0 +1,52 @@
+import Kernel
+
+/// What a checkpoint puts on record in the chain itself: how many are signed by then.
+///
+/// So checkpoints that are gone show by the chain, as rows that are gone show by the checkpoints: whoever cuts rows off has to
+/// bring an earlier state of both back (RFC 6962 §1 and Crosby & Wallach, 2009, name the attack). The row is written after
+/// the checkpoint is durable, so that the chain never tells of one that is not there.
+struct AuditSigning: Equatable {
+    /// The fact of a row behind a checkpoint.
+    static let fact = "audit.checkpoint_signed"
+    /// The fact of a row from which checkpoints are counted anew: an operator has said that those of before are gone.
+    static let anewFact = "audit.checkpoints_begun_anew"
+
+    /// How many lines the checkpoints have.
+    let count: Int
+
+    init(count: Int) { self.count = count }
+
+    /// `nil` for a row that says nothing of checkpoints.
+    init?(_ entry: AuditEntry) {
+        switch entry.fact {
+        case Self.anewFact: self.init(count: 0)
+        case Self.fact:
+            guard let count = entry.detail.flatMap({ Int($0) }), count > 0 else { return nil }
+            self.init(count: count)
+        default: return nil
+        }
+    }
+
+    func entry(node: String, at: Instant) -> AuditEntry {
+        guard count > 0 else {
+            return AuditEntry(at: at, fact: Self.anewFact, subject: node, account: nil, detail: nil)
+        }
+        return AuditEntry(at: at, fact: Self.fact, subject: node, account: nil, detail: "\(count)")
+    }
+}
+
+extension AuditChain {
+    /// The newest row that says how many checkpoints are signed, and what it says; `nil` for none.
+    ///
+    /// - Throws: ``AuditRewritten`` for a row that was not made with the chain's key.
+    func newestSigning() async throws -> (row: Int64, count: Int)? {
+        let facts = [AuditSigning.fact, AuditSigning.anewFact]
+        guard let row = try await store.newest(of: node, facts: facts), let signing = AuditSigning(row.entry) else {
+            return nil
+        }
+        guard follows(row, AuditHead(number: row.number - 1, hash: row.previousHash)) else {
+            throw AuditRewritten(number: row.number)
+        }
+        return (row.number, signing.count)
+    }
+}

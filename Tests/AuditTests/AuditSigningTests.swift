@@ -1,0 +1,129 @@
+import Kernel
+import Testing
+
+@testable import Audit
+
+/// The chain itself says how many checkpoints were signed.
+struct AuditSigningTests {
+    private let audit = AuditFixture()
+
+    // What RFC 6962 §1 asks of a log, turned around: the log tells of its checkpoints as they do of it.
+    @Test func `attack: rows cut off together with the whole file of checkpoints show by the rows that are left`()
+        async throws
+    {
+        try await audit.signed(3)
+        try await audit.signed(2)
+        audit.log.tamper { $0 = [] }
+        #expect(try await audit.verify().finding == .checkpointsMissing(signed: 2, found: 0))
+        audit.store.tamper { $0.removeLast(3) }
+        #expect(try await audit.verify().finding == .checkpointsMissing(signed: 1, found: 0))
+    }
+
+    @Test func `attack: a checkpoint taken off the end of the file shows, with the rows that it covered or without`()
+        async throws
+    {
+        for _ in 0..<3 { try await audit.signed(2) }
+        let lines = audit.log.all
+        audit.log.tamper { $0.removeLast() }
+        #expect(try await audit.verify().finding == .checkpointsMissing(signed: 3, found: 2))
+        audit.log.tamper { $0 = Array(lines.prefix(1)) }
+        audit.store.tamper { $0.removeLast(2) }
+        #expect(try await audit.verify().finding == .checkpointsMissing(signed: 2, found: 1))
+    }
+
+    @Test func `attack: over checkpoints that are gone nothing is signed, by a new daemon or by the running one`()
+        async throws
+    {
+        let running = audit.checkpoints
+        try audit.fill(2)
+        _ = try await running.write()
+        audit.log.tamper { $0 = [] }
+        try audit.fill(2)
+        for checkpoints in [running, audit.checkpoints] {
+            await #expect(throws: AuditCheckpointsMissing(signed: 1, found: 0)) { try await checkpoints.write() }
+        }
+        #expect(audit.log.all.isEmpty)
+        let log = LogLines()
+        await audit.checkpoints(interval: .seconds(60), logger: log.logger).run()
+        #expect(log.all.count == 2, "once at its start, once when it stops")
+        for line in log.all {
+            #expect(line.hasPrefix("error ") && line.contains("put them back from a copy"), "\(line)")
+            #expect(line.contains("expected=1") && line.contains("found=0") && line.contains("--anew"), "\(line)")
+        }
+    }
+
+    @Test func `a file that is put back is taken up again where it ended`() async throws {
+        let running = audit.checkpoints
+        try audit.fill(2)
+        _ = try await running.write()
+        let lines = audit.log.all
+        audit.log.tamper { $0 = [] }
+        try audit.fill(2)
+        await #expect(throws: AuditCheckpointsMissing.self) { try await running.write() }
+        audit.log.tamper { $0 = lines }
+        #expect(try await running.write()?.number == 5)
+        #expect(try await audit.verify().finding == .sound)
+    }
+
+    @Test func `checkpoints are begun anew where there are none, and that is on record`() async throws {
+        try await audit.signed(2)
+        await #expect(throws: AuditCheckpointsThere(count: 1)) { try await audit.checkpoints.beginAnew() }
+        audit.log.tamper { $0 = [] }
+        #expect(try await audit.checkpoints.beginAnew()?.number == 4)
+        #expect(audit.store.all.map(\.entry.fact).contains("audit.checkpoints_begun_anew"))
+        #expect(try await audit.verify().finding == .sound)
+        try await audit.signed(1)
+        #expect(try await audit.verify().checkpoints == 2)
+        audit.log.tamper { $0.removeLast() }
+        #expect(try await audit.verify().finding == .checkpointsMissing(signed: 2, found: 1))
+    }
+
+    @Test func `a crash between a checkpoint and its row is no fault, and the next one makes up for it`() async throws {
+        try audit.fill(2)
+        // The first unit looks at the chain, the second one would put the checkpoint on record.
+        let dying = audit.checkpoints(interval: .seconds(60), unitOfWork: DirectUnits(failAfter: 1))
+        await #expect(throws: StoreFailure.self) { try await dying.write() }
+        #expect(audit.log.all.count == 1 && audit.store.all.count == 2)
+        #expect(try await audit.verify().finding == .sound)
+        #expect(try await audit.checkpoints.write()?.number == 2)
+        #expect(audit.store.all.last?.entry.detail == "1")
+        #expect(try await audit.verify().finding == .sound)
+    }
+
+    @Test func `a copy of the checkpoints that is behind is no loss`() async throws {
+        try await audit.signed(2)
+        let copy = audit.log.all
+        try await audit.signed(2)
+        #expect(try await audit.verify(copy).finding == .sound)
+    }
+
+    @Test func `without rows but those of checkpoints no checkpoint is made, also by a daemon that has just begun`()
+        async throws
+    {
+        try await audit.signed(2)
+        for _ in 0..<3 { _ = try await audit.checkpoints.write() }
+        #expect(audit.log.all.count == 1 && audit.store.all.count == 3)
+        #expect(try await audit.verify().uncovered == 0)
+    }
+
+    @Test func `how many were signed outlives a purge of old rows`() async throws {
+        try await audit.signed(2)
+        try await audit.signed(2)
+        audit.pass(.seconds(7200))
+        #expect(try await audit.retention().sweep(at: audit.now) == 5)
+        audit.log.tamper { $0 = [] }
+        #expect(try await audit.verify().finding == .checkpointsMissing(signed: 2, found: 0))
+    }
+
+    @Test func `attack: a row that tells of fewer checkpoints is none of the chain's`() async throws {
+        try await audit.signed(2)
+        try await audit.signed(2)
+        audit.store.tamper { all in
+            let last = all[all.count - 1]
+            all[all.count - 1] = last.with(entry: AuditSigning(count: 1).entry(node: "local", at: last.entry.at))
+        }
+        audit.log.tamper { $0.removeLast() }
+        #expect(try await audit.verify().finding == .broken(at: 6))
+        await #expect(throws: AuditRewritten(number: 6)) { try await audit.checkpoints.write() }
+    }
+}
