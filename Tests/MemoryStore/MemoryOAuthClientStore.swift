@@ -104,6 +104,7 @@ extension StoredOAuthClient {
                 resources: client.resources,
                 requiresPushedRequests: client.requiresPushedRequests,
                 requiresDPoP: client.requiresDPoP,
+                requires: client.requires,
                 backchannel: client.backchannel,
                 identityAlgorithm: client.identityAlgorithm,
                 identityClaims: client.identityClaims

@@ -125,6 +125,7 @@ private struct OAuthClientsUnderTest<Store: OAuthClientStore, Work: UnitOfWork> 
                 resources: ["https://api.example.com/", "https://files.example.com/v1"],
                 requiresPushedRequests: true,
                 requiresDPoP: true,
+                requires: .face,
                 backchannel: OAuthClient.Backchannel(
                     delivery: .ping,
                     notificationEndpoint: "https://app.example.com/ping",

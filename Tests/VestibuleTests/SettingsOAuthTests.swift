@@ -64,6 +64,11 @@ struct SettingsOAuthTests {
                 "ciba.signedRequests"
             ),
             ("grants: [device_code], ciba: {}, authentication: secret, secret: env:LONG", "ciba"),
+            ("grants: [device_code], requires: password", "requires"),
+            (
+                "grants: [ciba], authentication: secret, secret: env:LONG, ciba: {}, requires: passkey",
+                "requires"
+            ),
         ])
     func `what does not fit together is named`(_ oauth: String, _ key: String) {
         var fixture = fixture(oauth)
@@ -91,5 +96,22 @@ struct SettingsOAuthTests {
         let oauth = "redirectURIs: [com.example.app:/done], pkce: optional"
         #expect(try fixture(oauth).load().warnings.map(\.key).contains("clients.web.oauth.pkce"))
         #expect(fixture(oauth, mode: "production").faults().contains { $0.contains("clients.web.oauth.pkce: ") })
+    }
+
+    @Test
+    func `what a client requires is a face or a passkey unless it says otherwise, and never nothing in production`()
+        throws
+    {
+        let uris = "redirectURIs: ['https://app.example.com/done']"
+        let secrets = ClientSecrets(key: .zero)
+        #expect(try fixture(uris).load().settings.oauthClients(secrets).first?.requires == .faceOrPasskey)
+        for proof in RequiredProof.allCases {
+            let loaded = try fixture("\(uris), requires: \(proof.rawValue)").load()
+            #expect(loaded.settings.oauthClients(secrets).first?.requires == proof)
+            let isWarned = loaded.warnings.map(\.key).contains("clients.web.oauth.requires")
+            #expect(isWarned == (proof == .any))
+        }
+        let faults = fixture("\(uris), requires: any", mode: "production").faults()
+        #expect(faults.contains { $0.contains("clients.web.oauth.requires: is any") }, "\(faults)")
     }
 }

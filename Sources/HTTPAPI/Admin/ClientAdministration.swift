@@ -61,6 +61,8 @@ extension AdminRequest {
         package var resources: [String] = []
         package var requiresPushedRequests = false
         package var requiresDPoP = false
+        /// What a person has to have proved; `nil` for what the sign-in page offers.
+        package var requires: String?
         /// `poll`, `ping` or `push`.
         package var delivery: String?
         package var notificationEndpoint: String?
@@ -82,6 +84,13 @@ extension ClientMetadata {
         keys = order.keys
         requiresPushedRequests = order.requiresPushedRequests
         requiresDPoP = order.requiresDPoP
+        if let name = order.requires {
+            guard let proof = RequiredProof(rawValue: name) else {
+                let names = RequiredProof.allCases.map(\.rawValue).joined(separator: ", ")
+                throw .badOrder("--requires takes one of \(names).")
+            }
+            requires = proof
+        }
         grants = []
         for name in order.grants {
             guard let grant = OAuthClient.GrantType(shortName: name) else {
@@ -146,6 +155,8 @@ extension AdminReply {
         package let resources: [String]
         package let requiresPushedRequests: Bool
         package let requiresDPoP: Bool
+        /// What a person has to have proved.
+        package let requires: String
         package let delivery: String?
         /// `nil`: what access tokens are signed with.
         package let idTokenAlgorithm: String?
@@ -188,6 +199,7 @@ extension AdminReply.ClientView {
             resources: client.resources,
             requiresPushedRequests: client.requiresPushedRequests,
             requiresDPoP: client.requiresDPoP,
+            requires: client.requires.rawValue,
             delivery: client.backchannel?.delivery.rawValue,
             idTokenAlgorithm: client.identityAlgorithm?.rawValue,
             idTokenClaims: client.identityClaims.map(\.rawValue).sorted(),

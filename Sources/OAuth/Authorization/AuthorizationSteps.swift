@@ -57,9 +57,12 @@ struct AuthorizationSteps: Sendable {
         return maxAge > 0 && now - session.authentication.at <= .seconds(maxAge)
     }
 
+    /// Whether that sign-in, of now or from before, is what client and request want.
     private func meetsContext(_ proven: Interaction.Proven) -> Bool {
+        let methods = proven.authentication.methods
+        guard client.requires.isMet(by: methods) else { return false }
         guard let wanted = request.contextClass else { return true }
-        if ContextClassReference(methods: proven.authentication.methods)?.satisfies(wanted) == true { return true }
+        if ContextClassReference(methods: methods)?.satisfies(wanted) == true { return true }
         // Where nobody can be asked, a wish is no more than that (Core §3.1.2.1, `acr_values`).
         return isSilent && !request.isContextClassEssential
     }
@@ -71,20 +74,12 @@ struct AuthorizationSteps: Sendable {
         return .signIn(ways, hint: request.loginHint)
     }
 
-    /// The ways that lead to what is wanted, without those that were gone already.
+    /// The ways that lead to what is wanted, without those that were gone already; any, where none in particular is.
     private var ways: Set<SignInWay> {
-        let shown = fresh.flatMap { ContextClassReference(methods: $0.authentication.methods) }
-        switch request.contextClass {
-        case nil: return [.face, .passkey]
-        case .face?: return [.face]
-        case .passkey?: return [.passkey]
-        case .both?:
-            switch shown {
-            case .face?: return [.passkey]
-            case .passkey?: return [.face]
-            case .both?, nil: return [.face, .passkey]
-            }
-        }
+        let shown = fresh.flatMap { ContextClassReference(methods: $0.authentication.methods) }?.ways ?? []
+        let wanted = [client.requires.contextClass, request.contextClass].compactMap { $0?.ways }
+        let needed = wanted.reduce(into: Set<SignInWay>()) { $0.formUnion($1) }
+        return needed.isEmpty ? [.face, .passkey] : needed.subtracting(shown)
     }
 
     // MARK: Whether they agree

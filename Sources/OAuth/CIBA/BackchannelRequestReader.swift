@@ -53,6 +53,12 @@ package struct BackchannelRequestReader: Sendable {
         else {
             throw OAuthError(.unauthorizedClient, "This client is not registered for backchannel authentication.")
         }
+        guard client.client.requires.isMetByFace else {
+            throw OAuthError(
+                .unauthorizedClient,
+                "This client requires more than a face, which is all that a backchannel request has people show."
+            )
+        }
         // Nobody can show a proof of the client's key while tokens are sent to it.
         guard backchannel.delivery != .push || !client.client.requiresDPoP else {
             throw OAuthError(.unauthorizedClient, "Tokens that are bound to a key can't be pushed.")

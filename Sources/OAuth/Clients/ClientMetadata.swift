@@ -17,6 +17,8 @@ package struct ClientMetadata: Sendable, Equatable {
     package var signingAlgorithms: [String: ClientAlgorithm] = [:]
     package var requiresPushedRequests = false
     package var requiresDPoP = false
+    /// Only the command line writes it: RFC 7591 has no member for it, and a client has no interest in less.
+    package var requires = RequiredProof.faceOrPasskey
     package var backchannel: OAuthClient.Backchannel?
     /// `id_token_signed_response_alg`; `nil`: what access tokens are signed with.
     package var identityAlgorithm: IdentityAlgorithm?
@@ -74,6 +76,7 @@ package struct ClientMetadata: Sendable, Equatable {
             resources: resources,
             requiresPushedRequests: requiresPushedRequests,
             requiresDPoP: requiresDPoP,
+            requires: requires,
             backchannel: backchannel,
             identityAlgorithm: identityAlgorithm,
             identityClaims: identityClaims
@@ -160,6 +163,9 @@ package struct ClientMetadata: Sendable, Equatable {
         }
         guard grants.contains(.ciba) == (backchannel != nil) else {
             throw Self.fault("\(terms.ciba) needs \(terms.delivery), which is for it alone.")
+        }
+        guard !grants.contains(.ciba) || requires.isMetByFace else {
+            throw Self.fault("\(terms.ciba) has people scan their face, which is less than \(requires.rawValue).")
         }
         // It asks people who aren't there, under a name of its own choosing, and has this server call an address.
         guard origin != .registered || !grants.contains(.ciba) else {

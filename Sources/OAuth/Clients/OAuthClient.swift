@@ -24,6 +24,8 @@ package struct OAuthClient: Sendable, Equatable {
     /// Whether its tokens have to be bound to a key (RFC 9449 §5.2).
     package let requiresDPoP: Bool
     package let refreshTokens: RefreshRule
+    /// What a person has to have proved before it gets anything in their name.
+    package let requires: RequiredProof
     package let backchannel: Backchannel?
     package let accessTokenLifetime: Duration
     package let refreshTokenLifetime: Duration
@@ -52,6 +54,7 @@ package struct OAuthClient: Sendable, Equatable {
         requiresPushedRequests: Bool = false,
         requiresDPoP: Bool = false,
         refreshTokens: RefreshRule = .offlineAccess,
+        requires: RequiredProof = .faceOrPasskey,
         backchannel: Backchannel? = nil,
         accessTokenLifetime: Duration = .seconds(3600),
         refreshTokenLifetime: Duration = .seconds(30 * 86_400),
@@ -75,6 +78,7 @@ package struct OAuthClient: Sendable, Equatable {
         self.requiresPushedRequests = requiresPushedRequests
         self.requiresDPoP = requiresDPoP
         self.refreshTokens = refreshTokens
+        self.requires = requires
         self.backchannel = backchannel
         self.accessTokenLifetime = accessTokenLifetime
         self.refreshTokenLifetime = refreshTokenLifetime

@@ -7,8 +7,8 @@ import OAuth
 enum OAuthClientColumns {
     static let selected = """
         id, name, origin, is_enabled, authentication, keys, grants, redirect_uris, post_logout_redirect_uris, scopes,
-        resources, requires_pushed_requests, requires_dpop, delivery, notification_endpoint, requires_signed_requests,
-        created_at, id_token_algorithm, id_token_claims
+        resources, requires_pushed_requests, requires_dpop, requires, delivery, notification_endpoint,
+        requires_signed_requests, created_at, id_token_algorithm, id_token_claims
         """
 
     static func values(of stored: StoredOAuthClient) -> [ColumnValue] {
@@ -20,7 +20,8 @@ enum OAuthClientColumns {
             client.redirectURIs.joined(separator: " ").column,
             client.postLogoutRedirectURIs.joined(separator: " ").column, client.scopes.text.column,
             client.resources.joined(separator: " ").column, client.requiresPushedRequests.column,
-            client.requiresDPoP.column, (client.backchannel?.delivery.rawValue).column(\.column),
+            client.requiresDPoP.column, client.requires.rawValue.column,
+            (client.backchannel?.delivery.rawValue).column(\.column),
             (client.backchannel?.notificationEndpoint).column(\.column),
             (client.backchannel?.requiresSignedRequests ?? false).column, stored.createdAt.column,
             client.identityAlgorithm.column(\.rawValue.column),
@@ -43,6 +44,7 @@ enum OAuthClientColumns {
         let scopes = ScopeSet(Set(try list(&columns)))
         let resources = try list(&columns)
         let (isPushed, isBound) = (try columns.integer() == 1, try columns.integer() == 1)
+        let requires = try columns.value(RequiredProof.self)
         let (backchannel, createdAt) = (try backchannel(&columns), try columns.instant())
         let algorithm = try columns.optionalValue(IdentityAlgorithm.self)
         let claims = Set(identityClaims: try columns.text())
@@ -60,6 +62,7 @@ enum OAuthClientColumns {
             resources: resources,
             requiresPushedRequests: isPushed,
             requiresDPoP: isBound,
+            requires: requires,
             backchannel: backchannel,
             identityAlgorithm: algorithm,
             identityClaims: claims

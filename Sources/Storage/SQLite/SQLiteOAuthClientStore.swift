@@ -13,7 +13,7 @@ package struct SQLiteOAuthClientStore: OAuthClientStore {
         let inserted = try writer.change(
             """
             INSERT INTO oauth_clients (\(OAuthClientColumns.selected))
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (id) DO NOTHING
             """,
             OAuthClientColumns.values(of: client)

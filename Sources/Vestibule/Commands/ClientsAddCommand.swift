@@ -51,6 +51,13 @@ struct ClientsAddCommand: AsyncParsableCommand {
     @Flag(help: "Its requests have to be pushed first (RFC 9126).") var requirePushedRequests = false
     @Flag(name: .customLong("require-dpop"), help: "Its tokens have to be bound to a key (RFC 9449).")
     var requireDPoP = false
+    @Option(
+        help: """
+            What a person has to have proved: any, face-or-passkey, face, passkey, face-and-passkey. By default \
+            face-or-passkey.
+            """
+    )
+    var requires: String?
     @Option(help: "How CIBA delivers: poll, ping, push.") var delivery: String?
     @Option(help: "Where pings and pushes of CIBA go: https; in laptop mode also http on this machine.")
     var notificationEndpoint: String?
@@ -81,6 +88,7 @@ struct ClientsAddCommand: AsyncParsableCommand {
             order.resources = resources
             order.requiresPushedRequests = requirePushedRequests
             order.requiresDPoP = requireDPoP
+            order.requires = requires
             order.delivery = delivery
             order.notificationEndpoint = notificationEndpoint
             order.idTokenAlgorithm = idTokenAlgorithm

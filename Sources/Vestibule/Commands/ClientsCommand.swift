@@ -217,7 +217,8 @@ extension AdminReply.ClientView {
             ("redirect URIs", listed(redirectURIs)), ("after sign-out", listed(postLogoutRedirectURIs)),
             ("scopes", listed(scopes)), ("audience", audience), ("resources", listed(resources)),
             ("pushed requests", requiresPushedRequests ? "required" : "optional"),
-            ("DPoP", requiresDPoP ? "required" : "optional"), ("CIBA delivery", delivery ?? "-"),
+            ("requires", requires), ("DPoP", requiresDPoP ? "required" : "optional"),
+            ("CIBA delivery", delivery ?? "-"),
             ("added", Printing.time(createdAt)),
         ]
     }

@@ -31,6 +31,7 @@ extension ClientSettings {
             requiresPushedRequests: oauth.pushedRequests == .required,
             requiresDPoP: oauth.dpop == .required,
             refreshTokens: oauth.refreshTokens == .always ? .always : .offlineAccess,
+            requires: oauth.requires,
             backchannel: oauth.ciba?.backchannel,
             accessTokenLifetime: accessTokenLifetime,
             refreshTokenLifetime: refreshTokenLifetime,

@@ -178,6 +178,10 @@ enum EmbeddedConfig {
               # When a sign-in gets a refresh token: with the scope offline_access, or always. (offline-access or always; by
               # default offline-access. The published app asks for no scope.)
               refreshTokens: always
+              # What a person has to have proved, now or in the browser's session from before. (any, face-or-passkey, face,
+              # passkey or face-and-passkey; by default face-or-passkey. A password or a mailed code is enough for any alone, which
+              # production refuses.)
+              requires: face-or-passkey
               # What its id tokens are signed with: as access tokens are (secrets.signingAlgorithm), or by RS256. (default or
               # rs256)
               idTokenAlgorithm: default

@@ -1,4 +1,5 @@
 import Kernel
+import OAuth
 
 /// The authorization server for OAuth and OpenID Connect clients.
 struct OAuthSettings: Sendable, Equatable {
@@ -39,6 +40,7 @@ struct OAuthClientSettings: Sendable, Equatable {
     var pushedRequests: Demand = .optional
     var dpop: Demand = .optional
     var refreshTokens: RefreshTokens = .offlineAccess
+    var requires: RequiredProof = .faceOrPasskey
     var ciba: CIBASettings?
     /// What its id tokens are signed with.
     var idTokenAlgorithm: IDTokenAlgorithm = .standard

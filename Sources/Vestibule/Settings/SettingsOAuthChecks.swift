@@ -13,6 +13,7 @@ extension SettingsChecks {
             grants(oauth, key, &reading)
             identityClaims(oauth, key, &reading)
             ciba(oauth, key, settings.notificationEndpoints, &reading)
+            requirement(oauth, key, settings.mode, &reading)
             if oauth.pkce == .optional {
                 guard settings.mode == .laptop else {
                     reading.fault("\(key).pkce", "is optional; in production each code needs its challenge")
@@ -85,6 +86,23 @@ extension SettingsChecks {
         for claim in oauth.idTokenClaims.compactMap(IdentityClaim.init) where !oauth.scopes.contains(claim.scope) {
             reading.fault("\(key).idTokenClaims", "has \(claim.rawValue), which needs \(claim.scope) among the scopes")
         }
+    }
+
+    private static func requirement(
+        _ oauth: OAuthClientSettings,
+        _ key: String,
+        _ mode: Settings.Mode,
+        _ reading: inout SettingsReading
+    ) {
+        if oauth.grants.contains("ciba"), !oauth.requires.isMetByFace {
+            reading.fault("\(key).requires", "is more than a face, which is all that the grant ciba has people show")
+        }
+        guard oauth.requires == .any else { return }
+        guard mode == .laptop else {
+            reading.fault("\(key).requires", "is any; in production a password alone gives no client anything")
+            return
+        }
+        reading.warn("\(key).requires", "is any: a browser that was signed in with a password alone is enough")
     }
 
     /// CIBA Core §4.

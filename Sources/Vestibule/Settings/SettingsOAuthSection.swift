@@ -99,6 +99,12 @@ extension SettingsSchema {
             "When a sign-in gets a refresh token: with the scope offline_access, or always."
         ),
         .value(
+            "requires",
+            \.requires,
+            .choice,
+            "What a person has to have proved, now or in the browser's session from before."
+        ),
+        .value(
             "idTokenAlgorithm",
             \.idTokenAlgorithm,
             .choice,

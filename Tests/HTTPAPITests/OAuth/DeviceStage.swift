@@ -21,7 +21,7 @@ struct DeviceStage: Sendable {
     private let client: any TestClientProtocol
 
     /// Runs `body` with a television of somebody else's (`tv`), an app of the operator's own (`own`), a client that has a
-    /// secret (`box`), and one that may not use the grant (`app`).
+    /// secret (`box`), one that may not use the grant (`app`), and one that requires a passkey (`safe`).
     static func run(_ body: @Sendable (DeviceStage) async throws -> Void) async throws {
         try await Bench.run(.router) { bench in
             let (facts, unitOfWork) = (bench.composition.facts, bench.composition.unitOfWork)
@@ -31,7 +31,7 @@ struct DeviceStage: Sendable {
             let directory = OAuthClientDirectory(
                 configured: [
                     client("tv", .added), client("own"), client("box", .added, .secret([hash])),
-                    client("app", grants: [.authorizationCode]),
+                    client("app", grants: [.authorizationCode]), client("safe", requires: .passkey),
                 ],
                 own: [DeviceSignIn.client(site: "Vestibule")]
             )
@@ -105,7 +105,8 @@ struct DeviceStage: Sendable {
         _ id: String,
         _ origin: OAuthClient.Origin = .config,
         _ authentication: OAuthClient.Authentication = .none,
-        grants: Set<OAuthClient.GrantType> = [.deviceCode, .refreshToken]
+        grants: Set<OAuthClient.GrantType> = [.deviceCode, .refreshToken],
+        requires: RequiredProof = .faceOrPasskey
     ) -> OAuthClient {
         OAuthClient(
             id: id,
@@ -115,7 +116,8 @@ struct DeviceStage: Sendable {
             grants: grants,
             scopes: ScopeSet(["openid", "email", "offline_access", "films"]),
             audience: id,
-            resources: ["https://api.example.com"]
+            resources: ["https://api.example.com"],
+            requires: requires
         )
     }
 

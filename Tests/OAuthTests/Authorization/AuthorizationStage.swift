@@ -56,6 +56,7 @@ struct AuthorizationStage: Sendable {
         scopes: Set<String> = ["openid", "profile", "email", "offline_access"],
         codeChallenge: OAuthClient.CodeChallengeRule = .required,
         requiresPushedRequests: Bool = false,
+        requires: RequiredProof = .faceOrPasskey,
         isEnabled: Bool = true
     ) -> OAuthClient {
         OAuthClient(
@@ -70,7 +71,8 @@ struct AuthorizationStage: Sendable {
             audience: id,
             resources: ["https://api.example.com"],
             codeChallenge: codeChallenge,
-            requiresPushedRequests: requiresPushedRequests
+            requiresPushedRequests: requiresPushedRequests,
+            requires: requires
         )
     }
 

@@ -99,6 +99,10 @@ package struct DevicePageAPI: Sendable {
             // What can't be a code costs none of the tries.
             guard let code = UserCode(typed: typed) else { return pages.ask(typed, isWrong: true, in: texts) }
             try limits?.admitTry(by: person.account, from: address)
+            if let wanted = try await missingProof(code, person) {
+                limits?.giveBackTry(by: person.account, from: address)
+                return try await signIn.begin(code, request, in: texts, wanting: wanted)
+            }
             let page: Response?
             if let word = Word(form), word.isOf(person.account) {
                 page = try await decide(code, word, person, in: texts)
@@ -174,6 +178,14 @@ package struct DevicePageAPI: Sendable {
         guard let id = clientID else { return nil }
         let name = clients.client(id)?.name ?? id
         return pages.notice(word.isYes ? .allowed(name) : .denied(name), in: texts)
+    }
+
+    /// What the client of that code requires and the person has not proved; `nil` for nothing.
+    private func missingProof(_ code: UserCode, _ person: Interaction.Proven) async throws -> RequiredProof? {
+        guard let pending = try await desk.pending(code), let client = client(of: pending),
+            !client.requires.isMet(by: person.authentication.methods)
+        else { return nil }
+        return client.requires
     }
 
     private func client(of request: DeviceAuthorization) -> OAuthClient? {

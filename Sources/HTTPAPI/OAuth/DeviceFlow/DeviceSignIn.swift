@@ -44,11 +44,16 @@ package struct DeviceSignIn: Sendable {
 
     /// Sends the browser to sign in, and back to the page with that code in its field.
     ///
-    /// `texts`: in whose language it goes on.
-    func begin(_ code: UserCode?, _ request: Request, in texts: Texts) async throws -> Response {
+    /// `texts`: in whose language it goes on; `wanting`: what the code's client requires, once that is known.
+    func begin(
+        _ code: UserCode?,
+        _ request: Request,
+        in texts: Texts,
+        wanting: RequiredProof = .faceOrPasskey
+    ) async throws -> Response {
         let cookie = cookies.secret(request) ?? facts.newSecret()
         let carried = try code.map { try CarriedUserCode.seal($0, for: cookie, facts) }
-        let id = try await desk.begin(order(carried, texts.language), browser: cookie)
+        let id = try await desk.begin(order(carried, texts.language, wanting), browser: cookie)
         var response = Response(
             status: .seeOther,
             headers: [.location: "oauth/sign-in/\(id.expose())", .cacheControl: "no-store"]
@@ -65,7 +70,11 @@ package struct DeviceSignIn: Sendable {
         return CarriedUserCode.open(text, by: cookie)
     }
 
-    private func order(_ carried: String?, _ language: String) -> AuthorizationRequest {
+    private func order(
+        _ carried: String?,
+        _ language: String,
+        _ wanting: RequiredProof
+    ) -> AuthorizationRequest {
         let query = (carried.map { [(CarriedUserCode.parameter, $0)] } ?? []) + [("ui_locales", language)]
         return AuthorizationRequest(
             clientID: Self.clientID,
@@ -81,8 +90,8 @@ package struct DeviceSignIn: Sendable {
             // Whoever lets a device in proves who they are at that moment, and not some days ago.
             prompts: [.login],
             maxAge: nil,
-            contextClass: nil,
-            isContextClassEssential: false,
+            contextClass: wanting.contextClass,
+            isContextClassEssential: wanting.contextClass != nil,
             loginHint: nil,
             hintedAccount: nil,
             proofKey: nil,

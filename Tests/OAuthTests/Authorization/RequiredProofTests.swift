@@ -1,0 +1,127 @@
+import Kernel
+import Testing
+
+@testable import OAuth
+
+/// What a client requires a person to have proved: one rule for a session from before and for a sign-in of now.
+struct RequiredProofTests {
+    private typealias Stage = AuthorizationStage
+    private let stage = AuthorizationStage()
+
+    /// By what sessions begin: a password, a mailed code, nothing that is known, a face, a passkey, both.
+    private static let ways: [[String]] = [
+        ["pwd"], ["otp"], [], ["user"], ["face"], ["hwk", "user", "mfa"], ["swk"], ["face", "hwk", "user"],
+    ]
+
+    @Test(arguments: [
+        (RequiredProof.any, [true, true, true, true, true, true, true, true]),
+        (.faceOrPasskey, [false, false, false, false, true, true, true, true]),
+        (.face, [false, false, false, false, true, false, false, true]),
+        (.passkey, [false, false, false, false, false, true, true, true]),
+        (.both, [false, false, false, false, false, false, false, true]),
+    ])
+    func `a sign-in is enough for what it proved, be it of now or from before`(
+        _ requires: RequiredProof,
+        _ expected: [Bool]
+    ) throws {
+        let client = Stage.client(requires: requires)
+        let request = try stage.read([:])
+        let silent = try stage.read(["prompt": "none"])
+        for (methods, isEnough) in zip(Self.ways, expected) {
+            #expect(requires.isMet(by: methods) == isEnough, "\(methods)")
+            let proven = stage.proven(methods, before: .seconds(5))
+            #expect(try isGranted(request, session: proven, client) == isEnough, "a session by \(methods)")
+            #expect(try isGranted(silent, session: proven, client) == isEnough, "prompt=none, by \(methods)")
+            #expect(try isGranted(request, fresh: proven, client) == isEnough, "just now, by \(methods)")
+        }
+    }
+
+    @Test func `attack: prompt none gets nothing by a password, whatever acr the client wishes for`() throws {
+        for wish in [nil, "face", "passkey"] {
+            let request = try stage.read(["prompt": "none", "acr_values": wish])
+            let session = stage.proven(["pwd"], before: .seconds(5))
+            let step = stage.desk.step(request, session: session, client: Stage.client(), hasConsented: true)
+            guard case .answer(let answer) = step else {
+                Issue.record("\(step)")
+                continue
+            }
+            #expect(answer.parameters.first?.value == OAuthErrorCode.loginRequired.rawValue)
+        }
+    }
+
+    @Test(
+        arguments: [
+            (RequiredProof.any, nil, Set<SignInWay>([.face, .passkey])), (.faceOrPasskey, nil, [.face, .passkey]),
+            (.face, nil, [.face]), (.passkey, nil, [.passkey]), (.both, nil, [.face, .passkey]),
+            (.passkey, "face", [.face, .passkey]), (.face, "face", [.face]), (.any, "passkey", [.passkey]),
+        ] as [(RequiredProof, String?, Set<SignInWay>)]
+    )
+    func `the page offers the ways that lead to what client and request want together`(
+        _ requires: RequiredProof,
+        _ wish: String?,
+        _ ways: Set<SignInWay>
+    ) throws {
+        let request = try stage.read(["acr_values": wish])
+        let step = stage.desk.step(request, session: nil, client: Stage.client(requires: requires), hasConsented: true)
+        #expect(step == .signIn(ways, hint: nil))
+    }
+
+    @Test func `what was shown already is not asked for again`() throws {
+        let client = Stage.client(requires: .both)
+        let request = try stage.read([:])
+        let step = stage.desk.step(
+            interaction(request, fresh: stage.proven(["face"])),
+            session: nil,
+            client: client,
+            hasConsented: true
+        )
+        #expect(step == .signIn([.passkey], hint: nil))
+    }
+
+    @Test(arguments: [RequiredProof.passkey, .both])
+    func `attack: a client that requires more than a face is given nothing for one, by CIBA`(
+        _ requires: RequiredProof
+    )
+        throws
+    {
+        var metadata = ClientMetadata()
+        metadata.grants = [.ciba]
+        metadata.requires = requires
+        metadata.backchannel = .init(delivery: .poll, notificationEndpoint: nil, requiresSignedRequests: false)
+        let fault = #expect(throws: OAuthError.self) {
+            try metadata.client(id: "bank", origin: .added, secrets: [SecretHash(.zero)])
+        }
+        #expect(fault?.code == .invalidClientMetadata && fault?.description.contains(requires.rawValue) == true)
+        metadata.requires = .face
+        #expect(try metadata.client(id: "bank", origin: .added, secrets: [SecretHash(.zero)]).requires == .face)
+    }
+
+    private func isGranted(
+        _ request: AuthorizationRequest,
+        session: Interaction.Proven? = nil,
+        fresh: Interaction.Proven? = nil,
+        _ client: OAuthClient
+    ) throws -> Bool {
+        let step = stage.desk.step(
+            interaction(request, fresh: fresh),
+            session: session,
+            client: client,
+            hasConsented: true
+        )
+        guard case .grant = step else { return false }
+        return true
+    }
+
+    private func interaction(_ request: AuthorizationRequest, fresh: Interaction.Proven?) -> Interaction {
+        Interaction(
+            id: Digest256(sha256: "id"),
+            browser: Digest256(sha256: "browser"),
+            request: request,
+            proven: fresh,
+            operation: nil,
+            consentedBy: nil,
+            createdAt: stage.facts.now(),
+            expiresAt: stage.facts.now() + .seconds(600)
+        )
+    }
+}
