@@ -162,6 +162,9 @@ extension OperationDesk {
     }
 }
 
+/// Whether a browser proves that account; reads the same for every one, be it nobody's.
+package typealias AccountProof = @Sendable (AccountID) async throws -> Bool
+
 /// Who comes to the page, by what the browser brings.
 struct Visitor {
     /// The browser's own cookie, by which it is known again.
@@ -171,6 +174,8 @@ struct Visitor {
     var number: String?
     /// A passkey that it has shown in the place of the press.
     var confirmation: PasskeyConfirmation?
+    /// Whether the browser proves an account, as one that is signed in to it or was before.
+    var proves: AccountProof?
     var returnTo: String?
 }
 

@@ -41,6 +41,12 @@ extension OperationDesk {
             && !operation.wasConfirmed(by: visitor.cookie)
     }
 
+    /// Whether the page goes on only for a browser that proves the account: the client's policy, but for the browser that
+    /// has gone on before.
+    func asksAccountProof(_ operation: Operation, _ visitor: Visitor) -> Bool {
+        operation.policy.landing.needsAccountProof && !operation.wasConfirmed(by: visitor.cookie)
+    }
+
     /// Whether the visitor may go on, by passkey or by a press; what there is to say where not, else `nil`.
     ///
     /// To be called after the number was held against the operation's, or a press would tell more of an account to who
@@ -48,6 +54,11 @@ extension OperationDesk {
     /// passkey can tell the two apart.
     func confirm(_ operation: Operation, _ visitor: Visitor) async throws -> OpenOutcome? {
         if let confirmation = visitor.confirmation { return try await take(confirmation, operation) }
+        if asksAccountProof(operation, visitor) {
+            // A decoy's page takes the same steps.
+            let isProven = try await visitor.proves?(operation.account ?? Self.nobody) == true
+            guard isProven, !operation.isDecoy else { return .accountProofNeeded }
+        }
         guard let passkeys, asksPasskey(operation, visitor) else { return nil }
         // A decoy's page takes the same steps.
         let isAsked = try await passkeys.isAsked(of: operation.account ?? Self.nobody)

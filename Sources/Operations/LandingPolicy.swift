@@ -36,6 +36,13 @@ package struct LandingPolicy: Sendable, Equatable {
         self.asked = asked
     }
 
+    /// Whether only a browser that proves the account goes on from the page.
+    ///
+    /// So for every client that is not the operator's own and asks from a server: else it could open the link itself and
+    /// forward the provider's page alone, and the person would agree to what they never read (CIBA Core §7.1 has the
+    /// person authenticated and asked by the provider; OpenID Connect Core §3.1.2.4).
+    package var needsAccountProof: Bool { asked != nil }
+
     /// What somebody else's client asks for, by the names that tokens have for it.
     package struct Asked: Sendable, Hashable {
         package let scopes: [String]

@@ -19,6 +19,8 @@ package enum OpenOutcome: Sendable, Equatable {
     case passkeyNeeded
     /// The passkey is another account's, or it is a decoy.
     case otherPasskey
+    /// The browser has to prove the account first, as one that is signed in to it or was before; or it is a decoy.
+    case accountProofNeeded
     /// A wrong number was typed too often: the login has ended.
     case tooManyWrongNumbers
     /// There is no such link, or its time is over.
@@ -41,13 +43,15 @@ extension OperationDesk {
     ///
     /// `startCookie`: SHA-256 of the binding cookie that the browser brought. `returnTo`: the page for browsers that come
     /// back from a provider; the secret of the attempt is added to it. `number`: what was typed on the page, where it asks
-    /// for the number that the app shows. `confirmation`: the passkey that was shown in the place of the press.
+    /// for the number that the app shows. `confirmation`: the passkey that was shown in the place of the press. `proves`:
+    /// whether the browser proves an account, for pages that go on for such a browser alone.
     package func open(
         ticket: String,
         browserCookie: Secret?,
         startCookie: Digest256? = nil,
         number: String? = nil,
         confirmation: PasskeyConfirmation? = nil,
+        proves: AccountProof? = nil,
         returnTo: String? = nil
     ) async throws -> OpenOutcome {
         let ticket = Digest256(sha256: ticket)
@@ -61,6 +65,7 @@ extension OperationDesk {
             startCookie: startCookie,
             number: number,
             confirmation: confirmation,
+            proves: proves,
             returnTo: returnTo
         )
         let outcome = try await open(card, ticket, visitor, cookie)
@@ -74,7 +79,9 @@ extension OperationDesk {
         _ visitor: Visitor,
         _ cookie: Secret
     ) async throws -> OpenOutcome {
-        let isQuestioned = card.operation.binding.number != nil || asksPasskey(card.operation, visitor)
+        let isQuestioned =
+            card.operation.binding.number != nil || asksPasskey(card.operation, visitor)
+            || asksAccountProof(card.operation, visitor)
         if !isQuestioned, visitor.confirmation == nil, let answer = answerAtOnce(card, cookie) { return answer }
         guard let turn = scansBeingStarted.enter(card.operation.publicID) else { return .starting }
         defer { scansBeingStarted.leave(turn) }

@@ -22,6 +22,8 @@ package enum RefusalReason: String, Sendable, CaseIterable {
     case openCrossSite = "open_cross_site"
     /// The page's button was pressed where only a passkey of the account goes on.
     case openWithoutPasskey = "open_without_passkey"
+    /// A browser that does not prove the account pressed on at a page of somebody else's client.
+    case openWithoutProof = "open_without_proof"
     /// The page was shown another account's passkey.
     case openOtherPasskey = "open_other_passkey"
     /// Another number was typed on the page than the one that the app shows.
@@ -278,6 +280,7 @@ extension OperationDesk {
         case .tooManyRestarts: refusals.note(.openTooOften, operation)
         case .passkeyNeeded: refusals.note(operation.isDecoy ? .openDecoy : .openWithoutPasskey, operation)
         case .otherPasskey: refusals.note(operation.isDecoy ? .openDecoy : .openOtherPasskey, operation)
+        case .accountProofNeeded: refusals.note(operation.isDecoy ? .openDecoy : .openWithoutProof, operation)
         case .over: refusals.note(.openOver, operation)
         // Each wrong number has been noted when it was typed.
         case .toProvider, .providerDown, .starting, .ask, .tooManyWrongNumbers: break

@@ -31,7 +31,8 @@ extension FaceLoginAPI {
             return try await start(
                 visit,
                 number: FormBody.field("number", in: form),
-                with: try await passkeys.confirmation(answer, for: visit.ticket)
+                with: try await passkeys.confirmation(answer, for: visit.ticket),
+                request
             )
         }
     }

@@ -43,6 +43,10 @@ package struct FaceLoginAPI: Sendable {
     let following: Following
     /// `nil` where nobody has any.
     let passkeys: LandingPasskeys?
+    /// Who is at a browser; `nil` where nobody asks.
+    let proofs: AccountProofs?
+    /// Where a browser proves it that does not yet; `nil` where there is no sign-in page.
+    let signIn: LandingSignIn?
     let body: JSONBody
     let pages: LandingPages
     let ownPages: OwnPages
@@ -56,7 +60,9 @@ package struct FaceLoginAPI: Sendable {
         facts: Facts,
         settings: Settings,
         following: Following,
-        passkeys: LandingPasskeys? = nil
+        passkeys: LandingPasskeys? = nil,
+        proofs: AccountProofs? = nil,
+        signIn: LandingSignIn? = nil
     ) {
         self.desk = desk
         self.clients = clients
@@ -67,6 +73,8 @@ package struct FaceLoginAPI: Sendable {
         self.settings = settings
         self.following = following
         self.passkeys = passkeys
+        self.proofs = proofs
+        self.signIn = signIn
         body = JSONBody(limit: settings.bodyLimit)
         pages = LandingPages(scanOrigins: settings.scanOrigins)
         ownPages = OwnPages(publicURL: settings.publicURL)
@@ -77,6 +85,21 @@ package struct FaceLoginAPI: Sendable {
     private static let watching = OpenAccess.everybody(heeding: .codeVerifier, .bindingCookie)
     private static let proving = GuestAccess.token(or: .codeVerifier, .bindingCookie)
     private static let visiting = OpenAccess.holder(of: .ticket, heeding: .browserCookie, .bindingCookie)
+    private static let looking = OpenAccess.holder(
+        of: .ticket,
+        heeding: .browserCookie,
+        .bindingCookie,
+        .interactionCookie
+    )
+    /// For a client that is not the operator's own: who is at the browser, and where they go to prove it.
+    private static let opening = OpenAccess.holder(
+        of: .ticket,
+        heeding: .browserCookie,
+        .bindingCookie,
+        .deviceCookie,
+        .interactionCookie,
+        .webSession
+    )
     private static let confirming = OpenAccess.holder(
         of: .ticket,
         heeding: .credentials,
@@ -102,10 +125,10 @@ package struct FaceLoginAPI: Sendable {
             Route(.post, "/auth/biometric-login/cancel/{operationId}", access: Self.proving, cancel),
         ]
         let pages =
-            Route.document("/go/{ticket}", access: Self.visiting, showLanding)
+            Route.document("/go/{ticket}", access: Self.looking, showLanding)
             + Route.document("/go/{ticket}/return/{secret}", access: .holder(of: .ticket), showReturn)
         let landing = [
-            Route(.post, "/go/{ticket}", access: Self.visiting, open),
+            Route(.post, "/go/{ticket}", access: Self.opening, open),
             Route(.post, "/go/{ticket}/passkey/options", access: Self.visiting, beginConfirmation),
             Route(.post, "/go/{ticket}/passkey", access: Self.confirming, confirm),
             Route(.post, "/go/{ticket}/not-me", access: .holder(of: .ticket), deny),

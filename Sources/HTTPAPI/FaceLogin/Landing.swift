@@ -15,6 +15,9 @@ extension FaceLoginAPI {
         if visit.ticket == LandingPages.Page.signInAgainTicket {
             return pages.render(.signInAgain, in: visit.texts)
         }
+        if let ticket = signIn?.ticket(sealedAs: visit.ticket, request) {
+            return Response(status: .seeOther, headers: [.location: "/go/\(ticket)", .cacheControl: "no-store"])
+        }
         guard visit.hasTicket else { return pages.render(.over, of: visit.kind, in: visit.texts) }
         return show(visit)
     }
@@ -32,7 +35,8 @@ extension FaceLoginAPI {
     /// `POST /go/{ticket}`: starts the scan and sends the browser to the provider's page.
     @Sendable func open(_ request: Request, _ context: APIContext) async throws -> Response {
         try await post(request, context, as: visit(request, context)) { visit in
-            try await start(visit, number: try await FormBody.field("number", of: request))
+            let number = try await FormBody.field("number", of: request)
+            return try await start(visit, number: number, request)
         }
     }
 
@@ -40,19 +44,20 @@ extension FaceLoginAPI {
     func start(
         _ visit: Visit,
         number: String?,
-        with confirmation: PasskeyConfirmation? = nil
+        with confirmation: PasskeyConfirmation? = nil,
+        _ request: Request
     ) async throws -> Response {
-        answer(
-            to: try await desk.open(
-                ticket: visit.ticket,
-                browserCookie: visit.cookie,
-                startCookie: visit.startCookie,
-                number: number,
-                confirmation: confirmation,
-                returnTo: "\(settings.publicURL)/go/\(visit.ticket)/return"
-            ),
-            visit
+        let outcome = try await desk.open(
+            ticket: visit.ticket,
+            browserCookie: visit.cookie,
+            startCookie: visit.startCookie,
+            number: number,
+            confirmation: confirmation,
+            proves: visit.needsAccountProof ? try await proofs?.proof(of: request) : nil,
+            returnTo: "\(settings.publicURL)/go/\(visit.ticket)/return"
         )
+        if outcome == .accountProofNeeded, let signIn { return try await signIn.begin(visit.ticket, request) }
+        return answer(to: outcome, visit)
     }
 
     /// What there is to show to that visitor.
@@ -101,6 +106,8 @@ extension FaceLoginAPI {
         case .ask(let view, let fault): pages.confirm(view, fault: fault, at: visit.page, in: visit.texts)
         case .passkeyNeeded: retry(.passkeyNeeded, visit)
         case .otherPasskey: retry(.passkeyRefused, visit)
+        // There is no sign-in page to send the browser to.
+        case .accountProofNeeded: pages.render(.notOnThisDevice, of: visit.kind, in: visit.texts)
         case .tooManyWrongNumbers: pages.render(.tooManyNumbers, of: visit.kind, in: visit.texts)
         case .over: over(visit)
         }
@@ -165,6 +172,8 @@ extension FaceLoginAPI {
         let startCookie: Digest256?
         /// What the page is about; a login for a link that leads nowhere.
         let kind: OperationKind
+        /// Whether the page goes on only for a browser that proves the account.
+        let needsAccountProof: Bool
         let texts: Texts
         /// The app's address that a form of the page may end at.
         var leadsTo: String?
@@ -186,6 +195,7 @@ extension FaceLoginAPI {
             cookie: IncomingCookies(request)[Self.browserCookieName],
             startCookie: operation.flatMap { callers.caller(request, of: $0.publicID).bindingCookie },
             kind: operation?.purpose.kind ?? .login,
+            needsAccountProof: operation?.policy.landing.needsAccountProof ?? false,
             texts: AcceptedLanguage.texts(for: request),
             isBelow: isBelow
         )

@@ -27,7 +27,10 @@ struct OAuthOffice: Sendable {
         let secrets = ClientSecrets(key: keyFolder.derivedDigest(.clientSecret))
         let directory = OAuthClientDirectory(
             configured: settings.oauthClients(secrets),
-            own: [DeviceSignIn.client(site: settings.relyingParty.name)]
+            own: [
+                DeviceSignIn.client(site: settings.relyingParty.name),
+                LandingSignIn.client(site: settings.relyingParty.name),
+            ]
         )
         clientStore = SQLiteOAuthClientStore(database)
         self.directory = directory

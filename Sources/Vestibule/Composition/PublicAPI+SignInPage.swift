@@ -36,6 +36,17 @@ extension PublicAPI {
         )
     }
 
+    /// Where a browser proves its person before a link goes on; `nil` where the authorization server is off.
+    func landingSignIn(_ settings: Settings) -> LandingSignIn? {
+        guard settings.oauth.enabled else { return nil }
+        return LandingSignIn(
+            desk: composition.authorization.desk,
+            cookies: InteractionCookies(isSecure: settings.publicURL.hasPrefix("https://")),
+            publicURL: settings.publicURL,
+            facts: composition.facts
+        )
+    }
+
     /// Who is signed in to the site by a browser's cookie.
     func browserProof(_ settings: Settings) -> BrowserProof {
         BrowserProof(

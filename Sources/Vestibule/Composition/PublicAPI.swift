@@ -141,6 +141,11 @@ struct PublicAPI: Sendable {
         }
     }
 
+    /// The devices that accounts have signed in on.
+    var links: DeviceLinks {
+        DeviceLinks(facts: composition.facts, unitOfWork: composition.unitOfWork, store: composition.deviceLinks)
+    }
+
     /// What new keys and faces are worth.
     var coolingOff: CoolingOff {
         CoolingOff(
@@ -216,11 +221,7 @@ struct PublicAPI: Sendable {
         SessionOpener(
             accounts: composition.accounts,
             sessions: composition.sessions,
-            links: DeviceLinks(
-                facts: composition.facts,
-                unitOfWork: composition.unitOfWork,
-                store: composition.deviceLinks
-            ),
+            links: links,
             registrar: composition.devices.registrar,
             tokens: FirstTokens(issuer: issuer(settings), facts: composition.facts),
             gate: dpop(settings),
@@ -335,7 +336,14 @@ struct PublicAPI: Sendable {
                 scanOrigins: settings.scanOrigins
             ),
             following: following(settings),
-            passkeys: landingPasskeys(settings)
+            passkeys: landingPasskeys(settings),
+            proofs: AccountProofs(
+                browser: browserProof(settings),
+                links: links,
+                clients: settings.clients.map(\.id),
+                unitOfWork: composition.unitOfWork
+            ),
+            signIn: landingSignIn(settings)
         )
     }
 }

@@ -22,6 +22,8 @@ struct BackchannelStage: Sendable {
     let endpoint: RecordingEndpoint
     private let secrets: [String: Secret]
     private let client: any TestClientProtocol
+    /// Whose browsers are known.
+    private let known = SharedNames()
 
     /// Runs `body` with the clients `bank` and `shop`, which poll, as `house`, which is the operator's own, `ring`, which is
     /// pinged, `mall`, which is pushed its tokens, and the public `app`.
@@ -189,15 +191,23 @@ struct BackchannelStage: Sendable {
         return try answer.json()["error"] as? String ?? "-"
     }
 
-    /// What the person does: opens the link, presses the button.
+    /// What the person does, in a browser that they have signed in with before: opens the link, presses the button.
     @discardableResult
-    func open(_ begun: BegunOfTest) async throws -> TestResponse {
-        try await bench.send(.post, begun.landingPath, [.secFetchSiteOfTest: "same-origin"])
+    func open(_ begun: BegunOfTest, by email: String = "ada@example.com") async throws -> TestResponse {
+        let letter = Character(email.prefix(1).uppercased())
+        if known.isNew(email) { try await bench.link(email, letter) }
+        let headers: HTTPFields = [.secFetchSiteOfTest: "same-origin", .cookie: bench.linked(letter)]
+        return try await bench.send(.post, begun.landingPath, headers)
     }
 
-    /// The same, and the scan is accepted.
-    func approve(_ begun: BegunOfTest) async throws {
-        let response = try await open(begun)
+    /// The same from nobody's browser: what a client's own server can do with the link.
+    func openAsNobody(_ begun: BegunOfTest, _ headers: HTTPFields = [:]) async throws -> TestResponse {
+        try await bench.send(.post, begun.landingPath, headers.adding(.secFetchSiteOfTest, "same-origin"))
+    }
+
+    /// The same as ``open(_:by:)``, and the scan is accepted.
+    func approve(_ begun: BegunOfTest, by email: String = "ada@example.com") async throws {
+        let response = try await open(begun, by: email)
         try #require(response.status == .seeOther, "\(response.text)")
         try await bench.judge(.approved)
     }
@@ -238,4 +248,11 @@ final class RecordingEndpoint: BackchannelSending {
             return state.outcome
         }
     }
+}
+
+/// Names that a test has had to do with.
+final class SharedNames: Sendable {
+    private let names = Mutex<Set<String>>([])
+
+    func isNew(_ name: String) -> Bool { names.withLock { $0.insert(name).inserted } }
 }

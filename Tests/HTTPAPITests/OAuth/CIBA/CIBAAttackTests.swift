@@ -172,7 +172,7 @@ struct CIBAAttackTests {
             #expect(try await stage.open(again).status != .seeOther, "no scan is begun")
             #expect(stage.bench.composition.desk.refusals.totals[.quiet] == 1)
             try await stage.approve(try await stage.begin(as: "shop"))
-            try await stage.approve(try await stage.begin("bob@example.com", as: "bank"))
+            try await stage.approve(try await stage.begin("bob@example.com", as: "bank"), by: "bob@example.com")
             try await stage.bench.start()
             await stage.bench.pass(.seconds(15 * 60 + 1))
             try await stage.approve(try await stage.begin(as: "bank"))

@@ -1,0 +1,43 @@
+package import Devices
+import Hummingbird
+package import Kernel
+import OAuth
+import Operations
+
+/// What a browser proves of who is at it: by a session that began with a face or a passkey, or by the cookie of a device that
+/// the account has signed in on.
+///
+/// A session that began with less proves nothing here: whoever learned the password could else agree in the owner's name.
+package struct AccountProofs: Sendable {
+    private let browser: BrowserProof
+    private let links: DeviceLinks
+    private let clients: [String]
+    private let unitOfWork: any UnitOfWork
+
+    /// `clients`: those of the operator, to any of which a device may have signed in.
+    package init(browser: BrowserProof, links: DeviceLinks, clients: [String], unitOfWork: any UnitOfWork) {
+        self.browser = browser
+        self.links = links
+        self.clients = clients
+        self.unitOfWork = unitOfWork
+    }
+
+    /// Tells of an account whether the browser proves it.
+    func proof(of request: Request) async throws -> AccountProof {
+        let session = try await browser.proven(request)
+        let isProven = session.map { RequiredProof.faceOrPasskey.isMet(by: $0.authentication.methods) } ?? false
+        let signedIn = isProven ? session?.account : nil
+        let cookies = SignInCookies.brought(request).digests
+        return { [links, clients, unitOfWork] account in
+            let isLinked = try await unitOfWork.run { transaction in
+                var isLinked = false
+                for client in clients where !isLinked && !cookies.isEmpty {
+                    isLinked =
+                        try links.link(provedBy: cookies, of: account, client: client, in: transaction) != nil
+                }
+                return isLinked
+            }
+            return isLinked || signedIn == account
+        }
+    }
+}

@@ -1,0 +1,157 @@
+import Accounts
+import Devices
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Kernel
+import MemoryStore
+import Operations
+import Storage
+import Testing
+import Wire
+
+@testable import HTTPAPI
+@testable import Vestibule
+
+/// Who agrees to what a client asks for over the backchannel: a person at a browser that proves the account, and nobody in
+/// their place.
+struct CIBAAgreementTests {
+    private static let asked = ["scope": "openid email offline_access", "binding_message": "W4SCT"]
+
+    @Test(arguments: ["bank", "ring", "mall"])
+    func `attack: a client that presses on by itself and forwards the provider's page gets nothing`(
+        _ client: String
+    )
+        async throws
+    {
+        try await BackchannelStage.run { stage in
+            let begun = try await stage.begin(as: client, Self.asked)
+            let other = try await stage.bench.signIn("bob@example.com")
+            let headers: [HTTPFields] = [
+                [:], [.cookie: stage.bench.linked("Z")], [.cookie: "vst_go=" + String(repeating: "a", count: 43)],
+                [.cookie: "yapt.sid=" + String(repeating: "a", count: 43)], .cookies(other.device), other.bearer,
+            ]
+            for fields in headers {
+                let answer = try await stage.openAsNobody(begun, fields)
+                #expect(answer.headers[.location] == nil && answer.status != .seeOther, "\(answer.text)")
+            }
+            #expect(stage.bench.provider.calls.isEmpty, "no scan is begun whose page could be forwarded")
+            let totals = stage.bench.composition.desk.refusals.totals
+            #expect(totals[.openWithoutProof] == headers.count)
+            if client == "bank" { #expect(try await stage.word(begun) == "authorization_pending") }
+            try await stage.approve(begun)
+        }
+    }
+
+    @Test func `the operator's own client goes on by a press alone, as any login does`() async throws {
+        try await BackchannelStage.run { stage in
+            let begun = try await stage.begin(as: "house")
+            #expect(try await stage.openAsNobody(begun).status == .seeOther)
+            try await stage.bench.judge(.approved)
+            #expect(try await stage.word(begun, as: "house") == "granted")
+        }
+    }
+
+    @Test func `attack: whether a request is anybody's is not told to a browser that does not prove the account`()
+        async throws
+    {
+        try await BackchannelStage.run {
+            $0.oauth.enabled = true
+        } _: { stage in
+            var seen: Set<String> = []
+            for email in ["ada@example.com", "nobody@example.com"] {
+                let answer = try await stage.openAsNobody(try await stage.begin(email))
+                let place = (answer.headers[.location] ?? "-").prefix(15)
+                seen.insert("\(answer.status.code) \(answer.headerNames) \(place) \(answer.text)")
+            }
+            #expect(seen.count == 1 && seen.first?.hasPrefix("303") == true, "\(seen)")
+        }
+    }
+
+    @Test func `a browser that does not prove the account signs in first, and comes back to the question`() async throws
+    {
+        try await BackchannelStage.run {
+            $0.oauth.enabled = true
+        } _: { stage in
+            let bench = stage.bench
+            let begun = try await stage.begin(as: "bank", Self.asked)
+            let sent = try await stage.openAsNobody(begun)
+            let page = try #require(sent.headers[.location])
+            #expect(sent.status == .seeOther && page.hasPrefix("/oauth/sign-in/"))
+            let browser = try #require(sent.cookie("vst_oauth"))
+            let ticket = begun.landingPath.dropFirst(4)
+            let choice = try await bench.send(.get, page, .cookies(browser))
+            #expect(choice.status == .ok && !choice.text.contains(ticket))
+            #expect(try !Self.isKept(String(ticket), in: bench.folder), "the ticket is in no row")
+
+            let form = HTTPFields.cookies(browser).adding(.secFetchSiteOfTest, "same-origin")
+                .adding(.contentType, "application/x-www-form-urlencoded")
+            let started = try await bench.send(.post, page + "/face", form, body: "email=ada%40example.com")
+            let scan = try #require(started.headers[values: .setCookie].first { $0.hasPrefix("vst_scan_") })
+            let jar = browser + "; " + scan.prefix { $0 != ";" }
+            let waiting = try await bench.send(.get, page + "/wait", .cookies(jar))
+            let link = try #require(waiting.text.firstMatch(of: #/\/go\/([\w-]{43})"/#)).1
+            #expect(
+                try await bench.send(.post, "/go/\(link)", [.secFetchSiteOfTest: "same-origin"]).status == .seeOther
+            )
+            try await bench.judge(.approved)
+            let waited = try await bench.send(.get, page + "/wait", .cookies(jar))
+            let session = try #require(waited.cookie("yapt.sid"))
+            let ended = try await bench.send(.get, page, .cookies(browser, session))
+            let back = try #require(ended.headers[.location])
+            #expect(back.contains("/go/") && !back.contains(ticket))
+            let sealed = "/go/" + back.split(separator: "/go/")[1]
+            #expect(try await bench.send(.get, sealed).status == .gone, "attack: another browser is not led there")
+            let home = try await bench.send(.get, sealed, .cookies(browser, session))
+            #expect(home.status == .seeOther && home.headers[.location] == begun.landingPath)
+
+            let question = try await bench.send(.get, begun.landingPath, .cookies(session))
+            #expect(question.text.contains("W4SCT") && question.text.contains("e-mail address</li>"))
+            #expect(try await stage.openAsNobody(begun, .cookies(session)).status == .seeOther)
+            try await bench.judge(.approved)
+            #expect(try await stage.word(begun) == "granted")
+        }
+    }
+
+    @Test func `attack: a session that began with a password agrees to nothing in the owner's name`() async throws {
+        try await BackchannelStage.run { stage in
+            let ada = try await stage.bench.signIn()
+            _ = try await stage.bench.post(
+                "/auth/password",
+                #"{"newPassword": "\#(Bench.password)"}"#,
+                ada.bearer
+            )
+            let thief = try await stage.bench.passwordSignIn("ada@example.com").decode(SignInResponse.self)
+            let held = try await stage.bench.send(.post, "/api/auth/web-session", .bearing(thief.accessToken))
+            let cookie = try #require(held.cookie("yapt.sid"))
+            let begun = try await stage.begin()
+            #expect(try await stage.openAsNobody(begun, .cookies(cookie)).status != .seeOther)
+            let own = try await stage.bench.send(.post, "/api/auth/web-session", ada.bearer)
+            let owners = try #require(own.cookie("yapt.sid"))
+            #expect(try await stage.openAsNobody(begun, .cookies(owners)).status == .seeOther)
+        }
+    }
+
+    @Test func `attack: a device that was unlinked agrees to nothing any more`() async throws {
+        try await BackchannelStage.run { stage in
+            let first = try await stage.begin()
+            #expect(try await stage.open(first).status == .seeOther)
+            let account = try await stage.bench.composition.accounts.show("ada@example.com").account.id
+            let now = stage.bench.composition.facts.now()
+            _ = try await stage.bench.composition.unitOfWork.run { [links = stage.bench.composition.deviceLinks] in
+                try links.revokeAll(of: account, except: nil, at: now, in: $0)
+            }
+            let second = try await stage.begin(as: "shop")
+            #expect(try await stage.open(second).status != .seeOther)
+        }
+    }
+
+    private static func isKept(_ text: String, in folder: TestFolder) throws -> Bool {
+        for name in try FileManager.default.subpathsOfDirectory(atPath: folder.path) {
+            let bytes = FileManager.default.contents(atPath: folder.path + "/" + name) ?? Data()
+            if bytes.range(of: Data(text.utf8)) != nil { return true }
+        }
+        return false
+    }
+}
