@@ -118,7 +118,7 @@ extension SQLiteDatabase {
             }
             return found ?? []
         } catch {
-            throw .file(path: options.path, cause: StoreFailure(error).cause)
+            throw .reading(options.path, error)
         }
     }
 }

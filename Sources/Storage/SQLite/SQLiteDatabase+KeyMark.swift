@@ -17,7 +17,7 @@ extension SQLiteDatabase {
             }
             return found ?? nil
         } catch {
-            throw .file(path: options.path, cause: StoreFailure(error).cause)
+            throw .reading(options.path, error)
         }
     }
 
@@ -33,7 +33,7 @@ extension SQLiteDatabase {
                 )
             }
         } catch {
-            throw .file(path: path, cause: StoreFailure(error).cause)
+            throw .reading(path, error)
         }
     }
 }

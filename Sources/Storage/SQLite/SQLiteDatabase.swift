@@ -30,12 +30,14 @@ package final class SQLiteDatabase: Sendable {
     let pool: DatabasePool
     package let path: String
     let metrics: StoreMetrics?
+    let files: DatabaseFiles
     private let isClosed = Mutex(false)
 
     private init(pool: DatabasePool, path: String, metrics: StoreMetrics?) {
         self.pool = pool
         self.metrics = metrics
         self.path = path
+        files = DatabaseFiles(path: path)
     }
 
     /// Opens the file, making it if it is missing.
@@ -64,10 +66,8 @@ package final class SQLiteDatabase: Sendable {
                 return applied
             }
             return (SQLiteDatabase(pool: pool, path: options.path, metrics: metrics), applied)
-        } catch let fault as SchemaFault {
-            throw .schema(path: options.path, fault)
         } catch {
-            throw .file(path: options.path, cause: StoreFailure(error).cause)
+            throw .reading(options.path, error)
         }
     }
 
@@ -98,12 +98,15 @@ package final class SQLiteDatabase: Sendable {
             }
             return found ?? false
         } catch {
-            throw .file(path: options.path, cause: StoreFailure(error).cause)
+            throw .reading(options.path, error)
         }
     }
 
     private static func inspect(_ options: Options) throws {
-        _ = try look(options) { try Migrator.pending($0) }
+        _ = try look(options) { database in
+            try LogBesideCopy.check(options.path, database)
+            return try Migrator.pending(database)
+        }
     }
 
     /// Looks before anything is touched: a pool turns whatever it opens to WAL, which is a change already.
@@ -149,37 +152,6 @@ package final class SQLiteDatabase: Sendable {
             try database.execute(sql: "PRAGMA journal_size_limit = 67108864")
         }
         return configuration
-    }
-}
-
-/// Why a store can't be used, with what to do.
-package enum StoreOpenFault: Error, Equatable, Sendable {
-    case file(path: String, cause: String)
-    case schema(path: String, SchemaFault)
-
-    package var message: String {
-        switch self {
-        case .file(let path, let cause):
-            "The database \(path) can't be opened: \(cause). Check that the file and its folder belong to this user, "
-                + "that the disk has room, that no other process holds it, and that it is a Vestibule database; a "
-                + "damaged one is to be restored from a backup. Nothing was changed."
-        case .schema(let path, let fault): "The database \(path) is refused: \(Self.sentence(fault))"
-        }
-    }
-
-    private static func sentence(_ fault: SchemaFault) -> String {
-        switch fault {
-        case .newer(let found, let known):
-            "its schema has version \(found), this program knows \(known). Start the newer program that wrote it."
-        case .tampered(let version, let name):
-            "migration \(version) (\(name)) is not the one that this program released. Restore a backup."
-        case .altered(let objects):
-            "these tables or indices are not what the migrations make: \(objects.joined(separator: ", ")). "
-                + "Restore a backup."
-        case .notVestibule: "it holds tables of something else. Name another file in storage.file."
-        case .behind(let missing):
-            "it lacks \(missing.count) migration(s): \(missing.joined(separator: ", ")). Run `vestibule migrate`."
-        }
     }
 }
 

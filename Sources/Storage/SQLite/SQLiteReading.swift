@@ -7,7 +7,10 @@ extension SQLiteDatabase {
         do {
             guard let metrics else { return try await pool.read(body) }
             return try await metrics.reading { try await pool.read(body) }
-        } catch { throw StoreFailure(error) }
+        } catch {
+            files.note(error)
+            throw StoreFailure(error)
+        }
     }
 }
 

@@ -18,20 +18,27 @@ package final class SQLiteUnitOfWork: UnitOfWork {
     private let queue = Mutex(Queue())
     private let metrics: StoreMetrics?
     private let onGroup: @Sendable (Int) -> Void
+    private let onCommit: @Sendable (StoreFailure?) -> Void
 
-    /// `onGroup`: told the size of each committed group.
-    package init(_ database: SQLiteDatabase, onGroup: @escaping @Sendable (Int) -> Void = { _ in }) {
+    /// `onGroup`: told the size of each group that was tried; `onCommit`: told of each why its commit failed, `nil` for one
+    /// that did not.
+    package init(
+        _ database: SQLiteDatabase,
+        onGroup: @escaping @Sendable (Int) -> Void = { _ in },
+        onCommit: @escaping @Sendable (StoreFailure?) -> Void = { _ in }
+    ) {
         self.database = database
         pool = database.pool
         metrics = database.metrics
         self.onGroup = onGroup
+        self.onCommit = onCommit
     }
 
     package func run<T: Sendable>(
         _ body: @escaping @Sendable (borrowing Transaction) throws -> T
     ) async throws -> T {
         try await withCheckedThrowingContinuation { continuation in
-            enqueue(Unit(body: body, continuation: continuation))
+            enqueue(Unit(body: body, files: database.files, continuation: continuation))
         }
     }
 
@@ -39,8 +46,11 @@ package final class SQLiteUnitOfWork: UnitOfWork {
     package func read<T: Sendable>(
         _ body: @escaping @Sendable (borrowing Transaction) throws -> T
     ) async throws -> T {
-        let result: Result<T, any Error> = try await database.read { reader in
-            Result { try body(Transaction(context: reader)) }.mapError { StoreFailure.ofStore($0) }
+        let result: Result<T, any Error> = try await database.read { [files = database.files] reader in
+            Result { try body(Transaction(context: reader)) }.mapError { error in
+                files.note(error)
+                return StoreFailure.ofStore(error)
+            }
         }
         return try result.get()
     }
@@ -54,6 +64,8 @@ package final class SQLiteUnitOfWork: UnitOfWork {
             guard try database.first("SELECT version FROM schema_migrations LIMIT 1", [], { try $0.integer() }) != nil
             else { throw StoreFailure.corrupt(cause: "there is no schema") }
         }
+        // The two pages that this touches may be sound while others are not.
+        if let damage = database.files.damage { throw damage }
     }
 
     private func enqueue(_ unit: any PendingUnit) {
@@ -88,15 +100,20 @@ package final class SQLiteUnitOfWork: UnitOfWork {
 
     private func commit(_ group: [any PendingUnit], _ database: Database) {
         do {
+            // Whatever is promised from here on would be gone at the next start.
+            if let moved = self.database.files.moved { throw moved }
             if try !commitAtOnce(group, database) { try commitOneByOne(group, database) }
         } catch {
             if database.isInsideTransaction { try? database.rollback() }
+            self.database.files.note(error)
             let failure = StoreFailure(ofGroup: error)
+            onCommit(failure)
             onGroup(group.count)
             for unit in group { unit.fail(failure) }
             return
         }
         // Before the callers go on: whoever has been answered finds the group counted.
+        onCommit(group.lazy.compactMap(\.fault).first)
         onGroup(group.count)
         for unit in group { unit.succeed() }
     }
@@ -141,6 +158,8 @@ package final class SQLiteUnitOfWork: UnitOfWork {
 private protocol PendingUnit: AnyObject, Sendable {
     /// Runs the body, whatever it gave when it was run before; `false` if it threw.
     func perform(_ transaction: borrowing Transaction) -> Bool
+    /// Why the database could not do what the body asked; `nil` where it could, or where the body itself refused.
+    var fault: StoreFailure? { get }
     /// The group is durable: resumes the caller with what the body gave or threw.
     func succeed()
     /// The group failed: resumes the caller with that.
@@ -149,14 +168,18 @@ private protocol PendingUnit: AnyObject, Sendable {
 
 private final class Unit<T: Sendable>: PendingUnit {
     private let body: @Sendable (borrowing Transaction) throws -> T
+    private let files: DatabaseFiles
     private let continuation: CheckedContinuation<T, any Error>
     private let result = Mutex<Result<T, any Error>?>(nil)
+    private let broken = Mutex<StoreFailure?>(nil)
 
     init(
         body: @escaping @Sendable (borrowing Transaction) throws -> T,
+        files: DatabaseFiles,
         continuation: CheckedContinuation<T, any Error>
     ) {
         self.body = body
+        self.files = files
         self.continuation = continuation
     }
 
@@ -164,12 +187,17 @@ private final class Unit<T: Sendable>: PendingUnit {
         do {
             let value = try body(transaction)
             result.withLock { $0 = .success(value) }
+            broken.withLock { $0 = nil }
             return true
         } catch {
+            files.note(error)
+            broken.withLock { $0 = StoreFailure.ofDatabase(error) }
             result.withLock { $0 = .failure(StoreFailure.ofStore(error)) }
             return false
         }
     }
+
+    var fault: StoreFailure? { broken.withLock { $0 } }
 
     func succeed() {
         let result = result.withLock { $0 } ?? .failure(StoreFailure.unavailable(cause: "the unit was not run"))
@@ -184,6 +212,14 @@ extension StoreFailure {
     /// A fault of the database as one of the store; any other error as it is.
     fileprivate static func ofStore(_ error: any Error) -> any Error {
         error is DatabaseError ? StoreFailure(error) : error
+    }
+
+    /// A fault of the database that is not about what was to be written; `nil` for any other error.
+    fileprivate static func ofDatabase(_ error: any Error) -> StoreFailure? {
+        guard error is DatabaseError else { return nil }
+        let failure = StoreFailure(error)
+        if case .conflict = failure { return nil }
+        return failure
     }
 }
 

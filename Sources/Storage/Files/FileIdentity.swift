@@ -1,0 +1,31 @@
+import Glibc
+
+/// The file that a path names: its device and its inode (stat(2)).
+struct FileIdentity: Equatable, Sendable {
+    private let device: dev_t
+    private let inode: ino_t
+
+    /// `nil` where there is no file, or none that this user may look at.
+    init?(_ path: String) {
+        guard let status = FileStatus(path) else { return nil }
+        device = status.raw.st_dev
+        inode = status.raw.st_ino
+    }
+}
+
+/// What the system says of a file.
+struct FileStatus {
+    fileprivate let raw: stat
+
+    /// `nil` where there is no file, or none that this user may look at.
+    init?(_ path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        raw = status
+    }
+
+    var bytes: Int64 { Int64(raw.st_size) }
+
+    /// When the content or the inode was changed last, which nobody can set; in nanoseconds.
+    var changedAt: Int64 { Int64(raw.st_ctim.tv_sec) * 1_000_000_000 + Int64(raw.st_ctim.tv_nsec) }
+}
