@@ -87,7 +87,8 @@ struct SettingSection<Root: Sendable>: Sendable {
         }
         for entry in entries where !known.contains(entry.name) {
             let below = KeyPathText.join(key, entry.name)
-            reading.fault(below, UnknownName.message("key", entry.name, known: known), at: entry.origin)
+            let message = UnknownName.message("key", entry.name, known: known, at: entry.origin)
+            reading.fault(below, message, at: entry.origin)
         }
         return true
     }
@@ -125,6 +126,14 @@ enum UnknownName {
     static func message(_ what: String, _ name: String, known: [String]) -> String {
         if let near = NearestName.to(name, among: known) { return "unknown \(what); did you mean \(near)?" }
         return "unknown \(what); known here: \(known.joined(separator: ", "))"
+    }
+
+    /// The same; of a variable the nearest one of all, where no name is near at that place.
+    static func message(_ what: String, _ name: String, known: [String], at origin: ConfigOrigin) -> String {
+        guard case .environment(let variable, _) = origin, NearestName.to(name, among: known) == nil,
+            let near = SettingsOverride.nearestVariable(to: variable)
+        else { return message(what, name, known: known) }
+        return "unknown \(what); the nearest is \(near)"
     }
 }
 

@@ -65,6 +65,11 @@ struct SettingsLoader: Sendable {
         SettingsSchema.root.read(tree, "", &settings, &reading)
         settings.fillInURLs()
         SettingsChecks.run(settings, &reading)
+        let links = sources.environment.filter { SettingsOverride.isServiceLink($0.key, $0.value) }.keys.sorted()
+        if let first = links.first {
+            let origin = ConfigOrigin.environment(first, key: "")
+            reading.warnings.append(SettingsFinding(origin: origin, key: "", message: ServiceLinks.warning(links)))
+        }
         try Self.throwFaults(of: reading, secretVariables: SecretReference.variables(in: tree))
         return LoadedSettings(
             settings: settings,

@@ -32,10 +32,48 @@ struct SettingsOverride: Sendable, Equatable {
     /// and in a chosen name one underscore also stands for a hyphen. An empty variable sets nothing.
     static func variables(_ environment: [String: String], existing tree: ConfigNode) -> [Self] {
         environment.sorted { $0.key < $1.key }.compactMap { name, text -> Self? in
-            guard name.hasPrefix("VESTIBULE_"), !text.isEmpty, !reservedVariables.contains(name) else { return nil }
+            guard name.hasPrefix("VESTIBULE_"), !text.isEmpty, !reservedVariables.contains(name),
+                !isServiceLink(name, text)
+            else { return nil }
             let names = name.dropFirst("VESTIBULE_".count).split(separator: "__", omittingEmptySubsequences: false)
             let path = spell(names.map { $0.lowercased() }, SettingsSchema.root.infos, in: tree)
             return Self(path: path, text: text, origin: .environment(name, key: path.joined(separator: ".")))
+        }
+    }
+
+    /// Whether it is one of Kubernetes' variables, and no key of ours has that name.
+    static func isServiceLink(_ name: String, _ text: String) -> Bool {
+        guard ServiceLinks.contains(name, text) else { return false }
+        let first = name.dropFirst("VESTIBULE_".count).split(separator: "__").first?.lowercased()
+        return !SettingsSchema.root.infos.contains { $0.name.lowercased() == first }
+    }
+
+    /// The key that an unknown variable is nearest to, as a variable.
+    static func nearestVariable(to name: String) -> String? {
+        let wanted = plain(name)
+        let candidates = variableNames(SettingsSchema.root.infos, "VESTIBULE_")
+        // A key's own name alone, like VESTIBULE_PORT, means the first key of that name.
+        let last = "__" + name.dropFirst("VESTIBULE_".count).uppercased()
+        if let whole = candidates.first(where: { $0.hasSuffix(last) }) { return whole }
+        return candidates.min {
+            NearestName.distance(wanted, plain($0)) < NearestName.distance(wanted, plain($1))
+        }
+    }
+
+    /// The letters of a variable behind our prefix.
+    private static func plain(_ variable: String) -> [Character] {
+        Array(variable.dropFirst("VESTIBULE_".count).lowercased().replacing("_", with: ""))
+    }
+
+    /// Of all keys that have a value; `NAME` stands where the operator chooses one.
+    private static func variableNames(_ infos: [SettingInfo], _ prefix: String) -> [String] {
+        infos.flatMap { info -> [String] in
+            let name = prefix + info.name.uppercased()
+            switch info.children {
+            case .none: return [name]
+            case .keys(let keys): return variableNames(keys, name + "__")
+            case .named(let keys): return variableNames(keys, name + "__NAME__")
+            }
         }
     }
 
