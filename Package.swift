@@ -320,7 +320,7 @@ let package = Package(
                 "Wallet", "MemoryStore", "Fuzzing", "TokenForgeries",
                 crypto, cryptoExtras, logging, .product(name: "GRDB", package: "GRDB.swift"), hummingbird,
                 hummingbirdTesting, httpTypes,
-                nioCore, .product(name: "NIOEmbedded", package: "swift-nio"),
+                nioCore, nioHTTPTypes, .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"), yams,
             ]
         ),

@@ -48,5 +48,6 @@ package struct ClientAddresses: Sendable {
         return farthest
     }
 
-    private func isTrusted(_ address: NetworkAddress) -> Bool { trusted.contains { $0.contains(address) } }
+    /// Whether it is a proxy's that is believed.
+    func isTrusted(_ address: NetworkAddress) -> Bool { trusted.contains { $0.contains(address) } }
 }

@@ -3,21 +3,34 @@ package import NIOCore
 package import NIOHTTP1
 import Wire
 
-/// Puts ``RequestRules`` right behind the decoder: the framework itself adds handlers behind its codec alone.
+/// Puts ``RequestRules`` right behind the decoder, and before it what looks at bytes: the framework itself adds handlers
+/// behind its codec alone.
 package final class RequestRulesPlacing: ChannelInboundHandler, RemovableChannelHandler {
     package typealias InboundIn = NIOAny
 
     private let needsHost: Bool
+    private let headerTime: TimeAmount
+    private let readTime: TimeAmount
 
-    package init(needsHost: Bool) { self.needsHost = needsHost }
+    package init(needsHost: Bool, headerTime: TimeAmount, readTime: TimeAmount) {
+        self.needsHost = needsHost
+        self.headerTime = headerTime
+        self.readTime = readTime
+    }
 
     package func handlerAdded(context: ChannelHandlerContext) {
         let pipeline = context.pipeline.syncOperations
         do {
             let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
             let gate = InputGate()
+            let deadline = HeaderDeadline(headerTime)
+            try pipeline.addHandler(SlowReader(readTime), position: .first)
+            try pipeline.addHandler(deadline, position: .before(decoder))
             try pipeline.addHandler(gate, position: .before(decoder))
-            try pipeline.addHandler(RequestRules(needsHost: needsHost, gate: gate), position: .after(decoder))
+            try pipeline.addHandler(
+                RequestRules(needsHost: needsHost, gate: gate, deadline: deadline),
+                position: .after(decoder)
+            )
         } catch {
             // Nothing is served without them.
             context.close(promise: nil)
@@ -53,18 +66,23 @@ package final class RequestRules: ChannelDuplexHandler, RemovableChannelHandler 
     private var unanswered = 0
     private let needsHost: Bool
     private let gate: InputGate
+    private let deadline: HeaderDeadline
 
-    init(needsHost: Bool, gate: InputGate) {
+    init(needsHost: Bool, gate: InputGate, deadline: HeaderDeadline) {
         self.needsHost = needsHost
         self.gate = gate
+        self.deadline = deadline
     }
 
     package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard reading != .over else { return }
         switch unwrapInboundIn(data) {
-        case .head(let head): take(head, data, context)
+        case .head(let head):
+            deadline.headCame()
+            take(head, data, context)
         case .body: context.fireChannelRead(data)
         case .end:
+            deadline.requestEnded()
             if reading == .last { reading = .over }
             context.fireChannelRead(data)
         }
@@ -118,6 +136,7 @@ package final class RequestRules: ChannelDuplexHandler, RemovableChannelHandler 
         case .end:
             // One too often after a refusal, which is the last.
             unanswered -= 1
+            deadline.requestAnswered()
             context.write(data, promise: promise)
         case .head, .body: context.write(data, promise: promise)
         }

@@ -1,0 +1,152 @@
+package import Logging
+package import NIOCore
+import Synchronization
+
+/// How many connections there are, and from where: one address may not have all of them.
+///
+/// An IPv6 address counts as its /64, which a single host is given whole (RFC 6177). Trusted proxies speak for many
+/// people, so that their connections are not bounded. OWASP, Denial of Service Cheat Sheet: "limit the number of
+/// connections by a single source".
+package final class ConnectionCounts: Sendable {
+    package struct Totals: Sendable, Equatable {
+        package var open = 0
+        package var accepted = 0
+        /// Closed at once: their address had as many as it may.
+        package var refused = 0
+        /// How often accepting paused because the system gave no more files.
+        package var pauses = 0
+    }
+
+    private struct State {
+        var totals = Totals()
+        var byAddress: [NetworkAddress: Int] = [:]
+    }
+
+    private let most: Int?
+    private let trusted: ClientAddresses
+    private let logger: Logger
+    private let spares: SpareFiles
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - most: How many one address may have; `nil` bounds none.
+    ///   - trusted: Whose connections are not bounded.
+    ///   - spares: Files that are given up when there are no more.
+    ///   - logger: Is told whose connections are refused.
+    package init(most: Int?, trusted: ClientAddresses, spares: SpareFiles, logger: Logger) {
+        self.most = most
+        self.trusted = trusted
+        self.spares = spares
+        self.logger = logger
+    }
+
+    package var totals: Totals { state.withLock(\.totals) }
+
+    /// What stands in a listening channel's pipeline, once it runs.
+    package func watch(_ channel: any Channel) async throws {
+        try await channel.eventLoop.submit {
+            try channel.pipeline.syncOperations.addHandler(ConnectionGate(self), position: .first)
+        }.get()
+    }
+
+    /// Counts a connection from there.
+    ///
+    /// - Returns: Whether it may stay; one that may is given back by ``left(_:)``.
+    func came(_ socket: SocketAddress?) -> Bool {
+        let address = NetworkAddress(socket).flatMap { trusted.isTrusted($0) ? nil : $0.counted }
+        let isAdmitted = state.withLock { state in
+            if let address, let most {
+                guard state.byAddress[address, default: 0] < most else {
+                    state.totals.refused += 1
+                    return false
+                }
+                state.byAddress[address, default: 0] += 1
+            }
+            state.totals.open += 1
+            state.totals.accepted += 1
+            return true
+        }
+        if !isAdmitted, let address {
+            logger.warning(
+                "a connection was closed: its address has as many as listen.maxConnectionsPerAddress lets it",
+                metadata: ["address": "\(address)", "most": "\(most ?? 0)"]
+            )
+        }
+        return isAdmitted
+    }
+
+    func left(_ socket: SocketAddress?) {
+        let address = NetworkAddress(socket).flatMap { trusted.isTrusted($0) ? nil : $0.counted }
+        state.withLock { state in
+            state.totals.open -= 1
+            guard let address, most != nil, let count = state.byAddress[address] else { return }
+            state.byAddress[address] = count > 1 ? count - 1 : nil
+        }
+    }
+
+    /// The system gave no file for a connection: the spare ones are given up, for whoever can't do without.
+    func paused(_ error: IOError) {
+        spares.release()
+        state.withLock { $0.totals.pauses += 1 }
+        logger.error(
+            "no connections are accepted for now: raise the limit of open files, or lower listen.maxConnections",
+            metadata: ["cause": "\(error)"]
+        )
+    }
+
+    /// Whether there are files again, for connections too.
+    func resumes() -> Bool {
+        guard spares.take() else { return false }
+        logger.notice("connections are accepted again")
+        return true
+    }
+}
+
+/// Stands before all else where connections are accepted: one that may not stay costs nothing more, and none is accepted
+/// while the system gives no files.
+final class ConnectionGate: ChannelDuplexHandler {
+    typealias InboundIn = any Channel
+    typealias InboundOut = any Channel
+    typealias OutboundIn = Never
+
+    /// Until it is looked whether there are files again.
+    static let pause = TimeAmount.seconds(1)
+
+    private let counts: ConnectionCounts
+    private var isPaused = false
+    private var isWanted = false
+
+    init(_ counts: ConnectionCounts) { self.counts = counts }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let connection = unwrapInboundIn(data)
+        let address = connection.remoteAddress
+        guard counts.came(address) else { return connection.close(promise: nil) }
+        connection.closeFuture.whenComplete { [counts] _ in counts.left(address) }
+        context.fireChannelRead(data)
+    }
+
+    func read(context: ChannelHandlerContext) {
+        if isPaused { isWanted = true } else { context.read() }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        if let fault = error as? IOError, FileShortage.isOne(fault.errnoCode), !isPaused {
+            isPaused = true
+            counts.paused(fault)
+            wait(context)
+        }
+        context.fireErrorCaught(error)
+    }
+
+    private func wait(_ context: ChannelHandlerContext) {
+        context.eventLoop.assumeIsolated().scheduleTask(in: Self.pause) {
+            guard context.channel.isActive else { return }
+            guard self.counts.resumes() else { return self.wait(context) }
+            self.isPaused = false
+            guard self.isWanted else { return }
+            self.isWanted = false
+            context.read()
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import NIOCore
+import NIOHTTPTypes
+
+/// Answers what clients wrote on kept connections before they could know that the server stops.
+///
+/// The framework closes idle connections at once when it stops, and a request that is on its way there is lost (RFC 9112
+/// §9.6). So it is told a moment later, or right behind the next request, which it then still answers.
+final class LastRequests: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias InboundOut = HTTPRequestPart
+
+    private let grace: TimeAmount
+    private var clock: Scheduled<Void>?
+    private var isStopping = false
+
+    /// `grace`: for what was sent before the server began to stop.
+    init(_ grace: TimeAmount) { self.grace = grace }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        guard event is ChannelShouldQuiesceEvent else { return context.fireUserInboundEventTriggered(event) }
+        guard !isStopping else { return }
+        isStopping = true
+        clock = context.eventLoop.assumeIsolated().scheduleTask(in: grace) { self.stop(context) }
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        context.fireChannelRead(data)
+        if isStopping, clock != nil, case .head = unwrapInboundIn(data) { stop(context) }
+    }
+
+    /// Behind its last answer the framework closes the connection; an idle one at once.
+    private func stop(_ context: ChannelHandlerContext) {
+        isStopping = true
+        stopClock()
+        context.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        stopClock()
+        context.fireChannelInactive()
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) { stopClock() }
+
+    private func stopClock() {
+        clock?.cancel()
+        clock = nil
+    }
+}

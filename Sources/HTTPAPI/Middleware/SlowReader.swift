@@ -1,0 +1,70 @@
+import NIOCore
+
+/// Closes a connection whose client hardly takes what waits for it, however little that is.
+///
+/// ``UnreadAnswers`` sees to answers that are larger than what may wait here; a small one that is not read would hold its
+/// connection for ever (OWASP, Denial of Service Cheat Sheet, "Slow HTTP": slow read). It stands first in the pipeline,
+/// where bytes are counted as they go to the system. A client with nothing waiting, as one that polls, stays.
+final class SlowReader: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = NIOAny
+    typealias InboundOut = NIOAny
+    typealias OutboundIn = IOData
+    typealias OutboundOut = IOData
+
+    /// In bytes; a client that takes all that waited may take less.
+    static let leastTaken = 1024
+
+    private let patience: TimeAmount
+    private let waiting: (ChannelHandlerContext) -> Int
+    private var clock: Scheduled<Void>?
+    /// All bytes that were ever written to this connection.
+    private var written = 0
+
+    /// `patience`: in which so much has to be taken; `waiting`: the bytes that the system has not taken yet.
+    init(_ patience: TimeAmount, waiting: @escaping (ChannelHandlerContext) -> Int = SlowReader.waiting) {
+        self.patience = patience
+        self.waiting = waiting
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        written += unwrapOutboundIn(data).readableBytes
+        context.write(data, promise: promise)
+    }
+
+    func flush(context: ChannelHandlerContext) {
+        context.flush()
+        if clock == nil, waiting(context) > 0 { watch(context) }
+    }
+
+    private func watch(_ context: ChannelHandlerContext) {
+        let unread = waiting(context)
+        let before = written - unread
+        clock = context.eventLoop.assumeIsolated().scheduleTask(in: patience) {
+            self.clock = nil
+            let left = self.waiting(context)
+            guard left > 0 else { return }
+            let taken = self.written - left - before
+            if taken >= min(Self.leastTaken, unread) {
+                self.watch(context)
+            } else {
+                context.close(promise: nil)
+            }
+        }
+    }
+
+    static func waiting(_ context: ChannelHandlerContext) -> Int {
+        (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        stopClock()
+        context.fireChannelInactive()
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) { stopClock() }
+
+    private func stopClock() {
+        clock?.cancel()
+        clock = nil
+    }
+}
