@@ -38,6 +38,9 @@ package final class SweepClock: Sendable {
         return verdict == .steady ? reading.wall : nil
     }
 
+    /// Whether the clock was believed when it was last looked at.
+    package var isBelieved: Bool { state.withLock { $0.told == .steady } }
+
     /// The wall clock as it stands, for rows that live for minutes: what a wrong one costs there is begun anew.
     package var unchecked: Instant { facts.now() }
 

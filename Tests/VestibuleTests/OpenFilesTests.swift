@@ -1,20 +1,73 @@
+import Kernel
+import Logging
 import Testing
 
 @testable import Vestibule
 
-/// How many connections a limit of open files leaves room for.
+/// How many connections a limit of open files leaves room for, beside what the config needs.
 struct OpenFilesTests {
-    @Test(arguments: [(20_000, 65_536, 20_000), (20_000, 20_512, 20_000), (20_000, 20_511, 19_999), (4, 516, 4)])
-    func `what the reserve leaves is for connections`(_ connections: Int, _ limit: Int, _ room: Int) {
-        #expect(OpenFiles.room(for: connections, in: limit) == room)
+    private static let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+    private func laptop() throws -> Settings { try SettingsFixture.minimal().load().settings }
+
+    @Test func `what the config needs is added up, each part by its name`() throws {
+        var settings = try laptop()
+        let plain = FileBudget(settings, cores: 2)
+        #expect(plain.total == plain.shares.reduce(0) { $0 + $1.files })
+        #expect(plain.shares.contains { $0.name == "provider mock" })
+        settings.metrics.enabled = true
+        #expect(FileBudget(settings, cores: 2).total == plain.total + FileBudget.sideConnections)
+        #expect(FileBudget(settings, cores: 4).total == plain.total + FileBudget.sideConnections + 6)
+        for (name, provider) in settings.providers {
+            guard case .authID(var account) = provider else { continue }
+            account.maxConcurrentChecks += 100
+            settings.providers[name] = .authID(account)
+        }
+        #expect(FileBudget(settings, cores: 2).total == plain.total + FileBudget.sideConnections + 100)
     }
 
-    @Test(arguments: [(20_000, 256, 128), (20_000, 1, 1), (3, 8, 3)])
-    func `of a small limit half is for connections, and one is always accepted`(
-        _ connections: Int,
-        _ limit: Int,
-        _ room: Int
+    @Test func `what is left is for connections, and too little of it is no start`() throws {
+        var settings = try laptop()
+        let need = FileBudget(settings, cores: 2).total
+        let admit = { (limit: Int) throws(Exit) -> Int in
+            try OpenFiles.admit(settings, limit: limit, cores: 2, logger: Self.logger)
+        }
+        #expect(try admit(need + 20_000) == 20_000)
+        #expect(try admit(.max) == 20_000)
+        #expect(try admit(need + 19_999) == 19_999)
+        #expect(try admit(need + FileBudget.fewest) == FileBudget.fewest)
+        let fault = #expect(throws: Exit.self) { try admit(need + FileBudget.fewest - 1) }
+        #expect(fault?.code == 78)
+        let message = try #require(fault?.message)
+        #expect(message.contains("limit of open files is \(need + FileBudget.fewest - 1)"), "\(message)")
+        #expect(message.contains("provider mock") && message.contains("LimitNOFILE="), "\(message)")
+        settings.listen.maxConnections = 3
+        #expect(try OpenFiles.admit(settings, limit: need + 3, cores: 2, logger: Self.logger) == 3)
+    }
+
+    @Test func `a process tells of its files, its memory, its time and its start`() throws {
+        #expect(try #require(ProcessReadings.openFiles) >= 3)
+        #expect(OpenFiles.limit >= 3)
+        let memory = try #require(ProcessReadings.memory)
+        #expect(memory.resident > 1 << 20 && memory.virtual >= memory.resident)
+        #expect(try #require(ProcessReadings.cpuSeconds) > 0)
+        let start = try #require(ProcessReadings.startTime)
+        let now = Double(Facts.system.now().milliseconds) / 1000
+        #expect(start > 1_600_000_000 && start < now + 2, "\(start), now \(now)")
+    }
+}
+
+/// What swift-backtrace may write of a crash (CWE-532).
+struct CrashReportsTests {
+    @Test(arguments: [
+        ("", "registers=none"), ("registers=none", nil), ("enable=no", nil),
+        ("color=no,registers=all", "color=no,registers=none"), ("registers=none,registers=all", "registers=none"),
+        ("preset=full", "preset=full,registers=none"), ("color=no,registers=none", nil),
+    ])
+    func `attack: registers and the memory behind them are left out, whatever the variable says`(
+        _ found: String,
+        _ wanted: String?
     ) {
-        #expect(OpenFiles.room(for: connections, in: limit) == room)
+        #expect(CrashReports.setting(after: found) == wanted)
     }
 }

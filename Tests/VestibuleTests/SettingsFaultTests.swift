@@ -219,8 +219,8 @@ struct SettingsFaultTests {
             ),
             (
                 "listen: 8080",
-                "listen: takes keys (host, port, backlog, maxConnections, idleTimeout, drainTimeout, behindProxy, "
-                    + "trustedProxies, corsOrigins, adminSocket), not a value"
+                "listen: takes keys (host, port, backlog, maxConnections, maxConnectionsPerAddress, idleTimeout, "
+                    + "drainNotice, drainTimeout, behindProxy, trustedProxies, corsOrigins, adminSocket), not a value"
             ),
             (
                 "listen: {host: '[::1]'}",

@@ -1,17 +1,25 @@
 package import Operations
 import Synchronization
 
-/// Turned once, when the daemon goes down: parked polls are answered, and none parks any more.
+/// Turned twice when the daemon goes down: first load balancers are told, then parked polls are answered and none parks
+/// any more.
 package final class DrainSwitch: Sendable {
     private let board: LiveBoard
-    private let state = Atomic<Bool>(false)
+    private let announced = Atomic<Bool>(false)
+    private let draining = Atomic<Bool>(false)
 
     package init(board: LiveBoard) { self.board = board }
 
-    package var isDraining: Bool { state.load(ordering: .acquiring) }
+    /// Whether requests should go elsewhere: `/readyz` says so, and each answer is its connection's last.
+    package var isAnnounced: Bool { announced.load(ordering: .acquiring) }
+
+    package var isDraining: Bool { draining.load(ordering: .acquiring) }
+
+    package func announce() { announced.store(true, ordering: .releasing) }
 
     package func drain() {
-        state.store(true, ordering: .releasing)
+        announce()
+        draining.store(true, ordering: .releasing)
         board.wakeAll()
     }
 }

@@ -10,18 +10,21 @@ package struct HealthAPI: Sendable {
     private let desk: OperationDesk
     private let drain: DrainSwitch
     private let store: StoreProbe
+    private let outcomes: ReadinessCounts
 
-    /// `checkStore`: throws while nothing can be written.
+    /// `checkStore`: throws while nothing can be written; `outcomes`: counts what was answered.
     package init(
         version: String,
         desk: OperationDesk,
         drain: DrainSwitch,
         clock: any MonotonicClock,
+        outcomes: ReadinessCounts = ReadinessCounts(),
         checkStore: @escaping @Sendable () async throws -> Void
     ) {
         self.version = version
         self.desk = desk
         self.drain = drain
+        self.outcomes = outcomes
         store = StoreProbe(clock: clock, check: checkStore)
     }
 
@@ -42,7 +45,8 @@ package struct HealthAPI: Sendable {
     /// A provider's outage does not count: starts and polls work on.
     @Sendable private func ready(_ request: Request, _ context: APIContext) async throws -> Response {
         let isWritable = await store.isWritable()
-        let isReady = isWritable && !drain.isDraining
+        let isReady = isWritable && !drain.isAnnounced
+        outcomes.count(isReady ? .ready : drain.isAnnounced ? .draining : .unavailable)
         let providers = Dictionary(
             desk.providerHealth.map { ($0.key.text, $0.value ? "ok" : "degraded") },
             uniquingKeysWith: { old, _ in old }
@@ -55,7 +59,7 @@ package struct HealthAPI: Sendable {
             Readiness(
                 status: isReady ? "ready" : "unavailable",
                 store: isWritable ? "ok" : "unavailable",
-                draining: drain.isDraining,
+                draining: drain.isAnnounced,
                 providers: providers,
                 circuits: circuits
             ),

@@ -20,10 +20,11 @@ package struct EdgeMiddleware: RouterMiddleware {
     private let metrics: RouteMetrics?
     private let refusals: RefusalLog?
     private let crossOrigin: CrossOrigin
+    private let drain: DrainSwitch?
 
     /// `bodyLimit`: the largest body in bytes, as answers name it; `accessLog`: `nil` writes none; `addresses`: whose
     /// address that log has; `metrics`: `nil` measures nothing; `refusals`: counts who was turned away; `crossOrigin`:
-    /// whose pages may call.
+    /// whose pages may call; `drain`: tells when every answer is its connection's last.
     package init(
         facts: Facts,
         isHTTPS: Bool,
@@ -33,8 +34,10 @@ package struct EdgeMiddleware: RouterMiddleware {
         addresses: ClientAddresses = ClientAddresses(trusting: []),
         metrics: RouteMetrics? = nil,
         refusals: RefusalLog? = nil,
-        crossOrigin: CrossOrigin
+        crossOrigin: CrossOrigin,
+        drain: DrainSwitch? = nil
     ) {
+        self.drain = drain
         ids = RequestIDs(prefix: facts.randomBytes(6))
         clock = facts.clock
         self.bodyLimit = bodyLimit
@@ -97,6 +100,8 @@ package struct EdgeMiddleware: RouterMiddleware {
 
     private func finish(_ response: inout Response, _ requestID: String) {
         response.headers.append(our: .xRequestID, requestID)
+        // RFC 9112 §9.6: a client that is told sends its next request elsewhere, and none is lost.
+        if drain?.isAnnounced == true { response.headers[.connection] = "close" }
         // RFC 6797 §6.1.
         if isHTTPS {
             response.headers.append(HTTPField(name: .strictTransportSecurity, value: "max-age=31536000"))

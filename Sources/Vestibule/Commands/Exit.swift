@@ -17,6 +17,9 @@ struct Exit: Error {
     /// `EX_IOERR`.
     static func storage(_ message: String) -> Exit { Exit(code: 74, message: message) }
 
+    /// `EX_CONFIG`: what is configured can't be.
+    static func config(_ message: String) -> Exit { Exit(code: 78, message: message) }
+
     /// Runs a command's body and turns what it throws into its exit.
     static func guarding(_ body: () async throws -> Void) async throws {
         do { try await body() } catch let exit as Exit {

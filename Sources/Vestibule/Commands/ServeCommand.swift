@@ -24,6 +24,8 @@ struct ServeCommand: AsyncParsableCommand {
     func run() async throws {
         try await Exit.guarding {
             // Before the first secret is read.
+            CrashReports.withoutMemory()
+            OpenFiles.fillStandardStreams()
             CoreFiles.forbid()
             let loaded = try options.load()
             SettingsOptions.printWarnings(of: loaded)

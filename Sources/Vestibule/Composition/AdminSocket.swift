@@ -29,7 +29,7 @@ struct AdminSocket: Service {
             ),
             configuration: .init(
                 address: .unixDomainSocket(path: path),
-                availableConnectionsDelegate: .maximum(64, logger: quiet)
+                availableConnectionsDelegate: .maximum(FileBudget.sideConnections, logger: quiet)
             ),
             onServerRunning: { [bound] _ in
                 chmod(path, 0o600)

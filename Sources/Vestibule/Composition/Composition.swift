@@ -66,6 +66,7 @@ struct Composition: Sendable {
     let mailProofs: MailProofs
     /// `nil` while nothing is to be measured.
     let metrics: MetricsRegistry?
+    let readiness = ReadinessCounts()
 
     /// `faceProviders`: scan in the place of those that the settings name; `banks`: the way to banks in the place of HTTP;
     /// `passwordCost`: what new passwords are hashed with, less only where hundreds are hashed by tests.
@@ -104,7 +105,9 @@ struct Composition: Sendable {
         ).database
         // A database of before there were marks takes that of the keys beside it: its audit, if any, is by these.
         try database.keep(keyMark: keyFolder.databaseMark, at: facts.now())
-        unitOfWork = SQLiteUnitOfWork(database)
+        let health = StoreHealth(clock: facts.clock, logger: logger)
+        unitOfWork = SQLiteUnitOfWork(database, onCommit: health.note)
+        database.whenDamaged(health.noteDamage)
         operations = SQLiteOperationStore(database, node: Self.node)
         sessionStore = SQLiteSessionStore(database)
         deviceLinks = SQLiteDeviceLinkStore()
@@ -361,6 +364,10 @@ struct Composition: Sendable {
         registry?.read(webhooks)
         registry?.read(audit.checkpoints)
         registry?.read(mail.courier.counts)
+        registry?.read(health, database)
+        registry?.read(readiness)
+        registry?.read(audit.sweepTime)
+        registry?.readProcess()
     }
 
     /// Runs missing migrations and nothing else; returns their names.

@@ -27,7 +27,10 @@ struct Daemon {
     func run() async throws {
         // They mean nothing here, and would end the process: other daemons reopen their logs on them.
         for unused in [SIGUSR1, SIGUSR2] { signal(unused, SIG_IGN) }
-        let logger = Self.logger(settings.log)
+        // Whoever read the log may be gone: it is no reason to end.
+        signal(SIGPIPE, SIG_IGN)
+        let logger = Self.logger(settings.log, clock: facts.clock)
+        let connections = try OpenFiles.admit(settings, logger: logger)
         let folder = try DataFolder.open(settings.dataFolder)
         let lock = try folder.lock()
         defer { withExtendedLifetime(lock) {} }
@@ -47,7 +50,7 @@ struct Daemon {
             try await composition.passkeys.trust.load()
             try await composition.oauth.load(logger)
             try await composition.revokedSessions.restore(from: composition.sessionStore, at: facts.now())
-            try await serve(composition, logger, stop)
+            try await serve(composition, connections, logger, stop)
         } catch {
             await composition.shutdown(by: stop.deadline)
             throw Self.exit(for: error, settings)
@@ -56,7 +59,19 @@ struct Daemon {
         logger.info("stopped")
     }
 
-    private func serve(_ composition: Composition, _ logger: Logger, _ stop: StopBound) async throws {
+    private func serve(
+        _ composition: Composition,
+        _ connections: Int,
+        _ logger: Logger,
+        _ stop: StopBound
+    ) async throws {
+        let counts = ConnectionCounts(
+            most: settings.limits.off ? nil : settings.listen.maxConnectionsPerAddress,
+            trusted: settings.clientAddresses,
+            spares: SpareFiles(),
+            logger: logger
+        )
+        composition.metrics?.read(counts, allowed: connections)
         let api = PublicAPI(composition)
         let certificates = try settings.tls.map { try TLSCertificates($0) }
         let watcher = Watcher(desk: composition.desk)
@@ -74,7 +89,7 @@ struct Daemon {
                 [MetricsServer(settings.metrics, registry: registry, logger: logger)]
             } ?? []
         let services: [any Service] =
-            measuring + [
+            [Loop { [calm = Self.calm, clock = facts.clock] in await calm.run(clock) }] + measuring + [
                 // Stopped last: its last checkpoint covers what the others wrote on their way out.
                 Loop { await audit.checkpoints.run() },
                 Loop { await composition.desk.refusals.run() },
@@ -86,6 +101,7 @@ struct Daemon {
                 },
                 Loop { [retention = composition.retention] in await retention.run() },
                 Loop { await rotation.run() },
+                Loop { [clock = ClockWatch(facts: facts, logger: logger)] in await clock.run() },
                 Reloading(
                     certificates: certificates,
                     keys: composition.keys,
@@ -97,22 +113,28 @@ struct Daemon {
                     settings,
                     responder: api.responder(settings),
                     certificates: certificates,
+                    connections: connections,
+                    counts: counts,
                     logger: logger
                 ) { [listening = composition.listening, facts] in listening.begin(at: facts.now()) },
                 // The last one is stopped first: parked polls are answered before the server waits for its requests.
-                Draining(switch: api.drain, stop: stop),
+                Draining(switch: api.drain, notice: settings.listen.drainNotice, clock: facts.clock, stop: stop),
             ]
         var configuration = ServiceGroupConfiguration(
             services: services,
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: logger
         )
-        configuration.maximumGracefulShutdownDuration = settings.listen.drainTimeout
+        configuration.maximumGracefulShutdownDuration = settings.listen.drainNotice + settings.listen.drainTimeout
         try await ServiceGroup(configuration: configuration).run()
     }
 
-    private static func logger(_ settings: LogSettings) -> Logger {
-        LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
+    private static let calm = RepeatedLines()
+
+    private static func logger(_ settings: LogSettings, clock: any MonotonicClock) -> Logger {
+        LoggingSystem.bootstrap { label in
+            CalmLogHandler(StreamLogHandler.standardError(label: label), lines: calm, clock: clock)
+        }
         var logger = Logger(label: "vestibule")
         logger.logLevel = settings.level
         return logger
@@ -137,13 +159,17 @@ private struct Loop: Service {
     func run() async throws { await cancelWhenGracefulShutdown { await body() } }
 }
 
-/// Turns the drain switch when the daemon begins to stop.
+/// Turns the drain switch when the daemon begins to stop: first for load balancers, then, with the listener, for all.
 private struct Draining: Service {
     let `switch`: DrainSwitch
+    let notice: Duration
+    let clock: any MonotonicClock
     let stop: StopBound
 
     func run() async throws {
         try? await gracefulShutdown()
+        `switch`.announce()
+        if notice > .zero { try? await clock.sleep(until: clock.now + notice) }
         stop.begin()
         `switch`.drain()
     }

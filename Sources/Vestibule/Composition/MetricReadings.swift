@@ -1,8 +1,10 @@
 import Audit
 import FaceProviders
+import HTTPAPI
 import Kernel
 import Mail
 import Operations
+import Storage
 import Telemetry
 
 /// What is read when somebody scrapes, in the place of being counted as it happens.
@@ -70,6 +72,51 @@ extension MetricsRegistry {
             let lengths = mail.queue
             return QueuedMail.State.allCases.map { MetricSample(Double(lengths[$0] ?? 0), labels: [$0.rawValue]) }
         }
+    }
+
+    func read(_ counts: ConnectionCounts, allowed: Int) {
+        read("vestibule_connections_open") { [MetricSample(Double(counts.totals.open))] }
+        read("vestibule_connections_allowed") { [MetricSample(Double(allowed))] }
+        read("vestibule_connections_accepted_total") { [MetricSample(Double(counts.totals.accepted))] }
+        read("vestibule_connections_refused_total") { [MetricSample(Double(counts.totals.refused))] }
+        read("vestibule_accept_pauses_total") { [MetricSample(Double(counts.totals.pauses))] }
+    }
+
+    func read(_ health: StoreHealth, _ database: SQLiteDatabase) {
+        read("vestibule_store_failed_commits_total") {
+            StoreHealth.Cause.allCases.map { MetricSample(Double(health.failures[$0] ?? 0), labels: [$0.rawValue]) }
+        }
+        read("vestibule_store_damaged") { [MetricSample(health.isDamaged ? 1 : 0)] }
+        read("vestibule_store_bytes") {
+            let sizes = database.fileSizes
+            return [
+                MetricSample(Double(sizes.database), labels: ["database"]),
+                MetricSample(Double(sizes.log), labels: ["wal"]),
+            ]
+        }
+    }
+
+    func read(_ readiness: ReadinessCounts) {
+        read("vestibule_readiness_total") {
+            ReadinessCounts.Outcome.allCases.map { MetricSample(Double(readiness[$0]), labels: [$0.rawValue]) }
+        }
+    }
+
+    func read(_ clock: SweepClock) {
+        read("vestibule_clock_believed") { [MetricSample(clock.isBelieved ? 1 : 0)] }
+    }
+
+    func readProcess() {
+        read("process_cpu_seconds_total") { ProcessReadings.cpuSeconds.map { [MetricSample($0)] } ?? [] }
+        read("process_open_fds") { ProcessReadings.openFiles.map { [MetricSample(Double($0))] } ?? [] }
+        read("process_max_fds") { [MetricSample(Double(OpenFiles.limit))] }
+        read("process_virtual_memory_bytes") {
+            ProcessReadings.memory.map { [MetricSample(Double($0.virtual))] } ?? []
+        }
+        read("process_resident_memory_bytes") {
+            ProcessReadings.memory.map { [MetricSample(Double($0.resident))] } ?? []
+        }
+        read("process_start_time_seconds") { ProcessReadings.startTime.map { [MetricSample($0)] } ?? [] }
     }
 
     func read(_ checkpoints: AuditCheckpoints) {

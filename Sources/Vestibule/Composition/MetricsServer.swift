@@ -27,7 +27,7 @@ struct MetricsServer: Service {
             ),
             configuration: .init(
                 address: .hostname(settings.host, port: settings.port),
-                availableConnectionsDelegate: .maximum(64, logger: quiet)
+                availableConnectionsDelegate: .maximum(FileBudget.sideConnections, logger: quiet)
             ),
             onServerRunning: { channel in
                 let port = channel.localAddress?.port ?? settings.port

@@ -6,41 +6,61 @@ import Logging
 /// Distributions start a process with a soft limit of 1024 for the sake of programs that use select(2); whoever does
 /// not may raise it to the hard one (setrlimit(2)).
 enum OpenFiles {
-    /// What the daemon holds beside its clients' connections: the database, keys, logs, and connections to providers.
-    static let reserve = 512
+    /// Raises the soft limit to the hard one.
+    ///
+    /// - Returns: the number of connections that may be accepted: `listen.maxConnections`, or what the limit leaves room
+    ///   for.
+    /// - Throws: ``Exit`` with the code of a faulty config where the limit is too low for the config.
+    static func admit(_ settings: Settings, logger: Logger) throws(Exit) -> Int {
+        try admit(settings, limit: raise(), cores: max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN))), logger: logger)
+    }
 
-    /// Raises the soft limit as far as `connections` need it and the hard limit allows.
-    /// - Returns: the number of connections that may be accepted: `connections`, or what the limit leaves room for.
-    static func admit(_ connections: Int, logger: Logger) -> Int {
-        let wanted = connections + reserve
-        let limit = raise(to: wanted)
-        let admitted = room(for: connections, in: limit)
-        if admitted < connections {
+    static func admit(_ settings: Settings, limit: Int, cores: Int, logger: Logger) throws(Exit) -> Int {
+        let budget = FileBudget(settings, cores: cores)
+        let wanted = settings.listen.maxConnections
+        guard let admitted = budget.room(for: wanted, in: limit) else {
+            let shares = budget.shares.map { "\($0.name) \($0.files)" }.joined(separator: ", ")
+            throw .config(
+                "The limit of open files is \(limit), and this config needs \(budget.total) beside its clients' "
+                    + "connections (\(shares)). Raise it to \(budget.total + FileBudget.fewest) at least (ulimit -n, or "
+                    + "LimitNOFILE= under systemd), or lower what is configured."
+            )
+        }
+        if admitted < wanted {
             logger.warning(
                 "fewer connections are accepted than listen.maxConnections: raise the limit of open files",
                 metadata: [
-                    "maxConnections": "\(connections)", "accepted": "\(admitted)", "openFiles": "\(limit)",
-                    "needed": "\(wanted)",
+                    "maxConnections": "\(wanted)", "accepted": "\(admitted)", "openFiles": "\(limit)",
+                    "needed": "\(wanted + budget.total)",
                 ]
             )
         }
         return admitted
     }
 
-    /// How many of `connections` fit under a limit; half of a limit that is small stays in reserve.
-    static func room(for connections: Int, in limit: Int) -> Int {
-        max(1, min(connections, limit - min(reserve, limit / 2)))
+    /// Puts /dev/null in the place of standard streams that are closed.
+    ///
+    /// Else a file that is opened later, like the database, would take the number (open(2): the lowest that is free), and
+    /// the log would be written into it.
+    static func fillStandardStreams() {
+        for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(stream, F_GETFD) < 0 && errno == EBADF {
+            _ = open("/dev/null", O_RDWR)
+        }
+    }
+
+    /// The soft limit now; `Int.max` where there is none.
+    static var limit: Int {
+        var limits = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits) == 0 else { return .max }
+        return Int(clamping: limits.rlim_cur)
     }
 
     /// The soft limit afterwards: one that may not be raised stays as it is.
-    private static func raise(to wanted: Int) -> Int {
+    private static func raise() -> Int {
         var limits = rlimit()
-        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits) == 0 else { return wanted }
-        let goal = min(rlim_t(wanted), limits.rlim_max)
-        guard goal > limits.rlim_cur else { return Int(clamping: limits.rlim_cur) }
-        let before = limits.rlim_cur
-        limits.rlim_cur = goal
-        let isRaised = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits) == 0
-        return Int(clamping: isRaised ? goal : before)
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits) == 0 else { return .max }
+        limits.rlim_cur = limits.rlim_max
+        _ = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits)
+        return limit
     }
 }

@@ -42,7 +42,8 @@ struct PublicAPI: Sendable {
             version: Version.number,
             desk: composition.desk,
             drain: drain,
-            clock: composition.facts.clock
+            clock: composition.facts.clock,
+            outcomes: composition.readiness
         ) {
             [unitOfWork = composition.unitOfWork] in try await unitOfWork.checkDurable()
         }
@@ -111,7 +112,8 @@ struct PublicAPI: Sendable {
                 addresses: settings.clientAddresses,
                 metrics: metrics,
                 refusals: composition.desk.refusals,
-                crossOrigin: CrossOrigin(origins: settings.listen.corsOrigins, publicURL: settings.publicURL)
+                crossOrigin: CrossOrigin(origins: settings.listen.corsOrigins, publicURL: settings.publicURL),
+                drain: drain
             ),
             metrics: metrics
         )

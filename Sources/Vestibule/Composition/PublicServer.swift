@@ -11,11 +11,14 @@ import ServiceLifecycle
 struct PublicServer: Service {
     private let application: Application<PublicResponder>
 
-    /// `whenListening`: called once, when the first request can come.
+    /// `connections`: how many may be open; `counts`: what counts them; `whenListening`: called once, when the first
+    /// request can come.
     init(
         _ settings: Settings,
         responder: PublicResponder,
         certificates: TLSCertificates?,
+        connections: Int,
+        counts: ConnectionCounts,
         logger: Logger,
         whenListening: @escaping @Sendable () -> Void
     ) throws {
@@ -42,12 +45,13 @@ struct PublicServer: Service {
             configuration: .init(
                 address: .hostname(listen.host, port: listen.port),
                 backlog: listen.backlog,
-                availableConnectionsDelegate: .maximum(
-                    OpenFiles.admit(listen.maxConnections, logger: logger),
-                    logger: quiet
-                )
+                availableConnectionsDelegate: .maximum(connections, logger: quiet)
             ),
-            onServerRunning: { _ in
+            onServerRunning: { channel in
+                do { try await counts.watch(channel) } catch {
+                    // Only a listener that is closed again has no place for it.
+                    logger.error("connections are not counted", metadata: ["cause": "\(error)"])
+                }
                 whenListening()
                 let scheme = certificates == nil ? "http" : "https"
                 StandardOutput.print(

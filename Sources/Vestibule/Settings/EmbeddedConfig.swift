@@ -41,9 +41,13 @@ enum EmbeddedConfig {
           backlog: 4096
           # Connections open at one time.
           maxConnections: 20000
+          # Those of one address, or of an IPv6 /64; trusted proxies are free of it, and limits.off is too.
+          maxConnectionsPerAddress: 256
           # Until a connection is closed that is silent or reads nothing; for bodies as well, at most 15 s.
           idleTimeout: 75s
-          # How long a stop waits for open requests, and for what banks were asked.
+          # How long a stop goes on serving while /readyz says 503, so that a load balancer turns away first.
+          drainNotice: 0s
+          # How long a stop then waits for open requests, and for what banks were asked.
           drainTimeout: 20s
           # A proxy in front ends TLS, so plain HTTP may leave this host.
           behindProxy: false

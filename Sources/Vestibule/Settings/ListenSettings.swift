@@ -7,8 +7,12 @@ struct ListenSettings: Sendable, Equatable {
     /// Connections that the kernel holds before they are accepted (`listen(2)`).
     var backlog = 4096
     var maxConnections = 20_000
+    /// Of one address, or of the /64 of an IPv6 one; trusted proxies have as many as there are.
+    var maxConnectionsPerAddress = 256
     var idleTimeout: Duration = .seconds(75)
-    /// From the signal to stop until open requests, and requests of ours to banks, are cut off.
+    /// From the signal to stop until new connections are refused: `/readyz` says 503 meanwhile.
+    var drainNotice: Duration = .zero
+    /// From then until open requests, and requests of ours to banks, are cut off.
     var drainTimeout: Duration = .seconds(20)
     /// Whether a proxy in front ends TLS, so that plain HTTP may leave this host.
     var behindProxy = false

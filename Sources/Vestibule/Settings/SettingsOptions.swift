@@ -89,5 +89,6 @@ struct SettingsOptions: ParsableArguments {
         for warning in loaded.warnings { complain("warning: \(warning)") }
     }
 
-    private static func complain(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
+    /// Whether anybody can read it or not: Foundation's handle would end the process where it can't be written.
+    private static func complain(_ text: String) { StandardError.print(text) }
 }

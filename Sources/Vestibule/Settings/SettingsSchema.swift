@@ -44,16 +44,28 @@ enum SettingsSchema {
         .value("backlog", \.backlog, .integer(1...65_535), "Connections that wait to be accepted."),
         .value("maxConnections", \.maxConnections, .integer(1...1_000_000), "Connections open at one time."),
         .value(
+            "maxConnectionsPerAddress",
+            \.maxConnectionsPerAddress,
+            .integer(1...1_000_000),
+            "Those of one address, or of an IPv6 /64; trusted proxies are free of it, and limits.off is too."
+        ),
+        .value(
             "idleTimeout",
             \.idleTimeout,
             .duration(.seconds(1)...(.seconds(3600))),
             "Until a connection is closed that is silent or reads nothing; for bodies as well, at most 15 s."
         ),
         .value(
+            "drainNotice",
+            \.drainNotice,
+            .duration(.zero...(.seconds(120))),
+            "How long a stop goes on serving while /readyz says 503, so that a load balancer turns away first."
+        ),
+        .value(
             "drainTimeout",
             \.drainTimeout,
             .duration(.zero...(.seconds(600))),
-            "How long a stop waits for open requests, and for what banks were asked."
+            "How long a stop then waits for open requests, and for what banks were asked."
         ),
         .value("behindProxy", \.behindProxy, .flag, "A proxy in front ends TLS, so plain HTTP may leave this host."),
         .list(

@@ -26,6 +26,9 @@ final class LogRecorder: Sendable {
         return logger
     }
 
+    /// For a handler that stands before it.
+    var handler: any LogHandler { Handler(recorder: self) }
+
     private func record(_ line: Line) { recorded.withLock { $0.append(line) } }
 
     private struct Handler: LogHandler {

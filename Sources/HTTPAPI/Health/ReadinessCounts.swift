@@ -1,0 +1,19 @@
+import Synchronization
+
+/// How often `/readyz` was answered, and how.
+package final class ReadinessCounts: Sendable {
+    package enum Outcome: String, Sendable, CaseIterable {
+        case ready
+        /// The store can't be written, or is damaged.
+        case unavailable
+        case draining
+    }
+
+    private let counts = Mutex<[Outcome: Int]>([:])
+
+    package init() {}
+
+    package subscript(_ outcome: Outcome) -> Int { counts.withLock { $0[outcome] ?? 0 } }
+
+    func count(_ outcome: Outcome) { counts.withLock { $0[outcome, default: 0] += 1 } }
+}

@@ -1,0 +1,51 @@
+import HTTPAPI
+
+/// How many files the daemon opens beside its clients' connections, as the config has it.
+///
+/// Where they run out the library that runs all tasks ends the process (``SpareFiles``).
+struct FileBudget: Equatable, Sendable {
+    /// Who needs files, and how many; the largest first.
+    struct Share: Equatable, Sendable {
+        let name: String
+        let files: Int
+    }
+
+    /// The fewest connections that a daemon is worth starting for.
+    static let fewest = 16
+    /// Of the metrics' port and of the admin socket, each.
+    static let sideConnections = 16
+
+    let shares: [Share]
+
+    /// `cores`: as many event loops run.
+    init(_ settings: Settings, cores: Int) {
+        var shares = [
+            // Standard streams, the lock, signals, timers, listeners, name look-ups, and the spare ones.
+            Share(name: "the process", files: 20 + 3 * cores + 2 * SpareFiles.count),
+            // A writer and four readers with their logs, the index of the log, journals of statements, checkpoints.
+            Share(name: "the database", files: 12),
+            Share(name: "keys, certificates and other files", files: 8),
+            Share(name: "the admin socket", files: Self.sideConnections),
+            Share(name: "notices to clients", files: 16),
+            Share(name: "mail", files: settings.mail.smtp == nil ? 4 : 24),
+        ]
+        if settings.metrics.enabled { shares.append(Share(name: "metrics", files: Self.sideConnections)) }
+        for (name, provider) in settings.providers {
+            let calls = provider.calls
+            // Cancels and a call for its token go beside them.
+            let files = calls.maxConcurrentChecks + calls.guarding.maxConcurrentStarts + 8
+            shares.append(Share(name: "provider \(name)", files: files))
+        }
+        if !settings.upstreams.isEmpty { shares.append(Share(name: "upstreams", files: 64)) }
+        if !settings.banks.isEmpty { shares.append(Share(name: "banks", files: 32 * settings.banks.count)) }
+        self.shares = shares.sorted { ($1.files, $0.name) < ($0.files, $1.name) }
+    }
+
+    var total: Int { shares.reduce(0) { $0 + $1.files } }
+
+    /// How many of `connections` fit under a limit; `nil` where that is less than ``fewest``, and than they are.
+    func room(for connections: Int, in limit: Int) -> Int? {
+        let room = min(connections, limit - total)
+        return room < min(connections, Self.fewest) ? nil : room
+    }
+}

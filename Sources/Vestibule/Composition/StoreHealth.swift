@@ -1,0 +1,75 @@
+import Kernel
+import Logging
+import Synchronization
+
+/// Tells the operator when the store can't be written, and when it can again; counts the commits that failed.
+final class StoreHealth: Sendable {
+    enum Cause: String, Sendable, CaseIterable {
+        case unavailable
+        case corrupt
+    }
+
+    private struct State {
+        var failures: [Cause: Int] = [:]
+        var failingSince: Uptime?
+        var failedSince = 0
+        var isDamaged = false
+    }
+
+    private let clock: any MonotonicClock
+    private let logger: Logger
+    private let state = Mutex(State())
+
+    init(clock: any MonotonicClock, logger: Logger) {
+        self.clock = clock
+        self.logger = logger
+    }
+
+    var failures: [Cause: Int] { state.withLock(\.failures) }
+    var isDamaged: Bool { state.withLock(\.isDamaged) }
+
+    /// Notes how a commit went; `nil` is well.
+    @Sendable func note(_ failure: StoreFailure?) {
+        guard let failure else { return noteSuccess() }
+        state.withLock { state in
+            state.failures[failure.kind, default: 0] += 1
+            state.failedSince += 1
+            state.failingSince = state.failingSince ?? clock.now
+        }
+        logger.error("the store can't be written: logins are refused until it can", metadata: ["cause": "\(failure)"])
+    }
+
+    /// Notes the first damaged page that was met.
+    @Sendable func noteDamage(_ cause: String) {
+        state.withLock { $0.isDamaged = true }
+        logger.critical(
+            """
+            the database is damaged: /readyz says 503 until it is mended. Stop the daemon, restore a backup without the old \
+            -wal and -shm, and start again
+            """,
+            metadata: ["cause": "\(cause)"]
+        )
+    }
+
+    private func noteSuccess() {
+        let over = state.withLock { state -> (Int, Duration)? in
+            guard let since = state.failingSince else { return nil }
+            defer { (state.failingSince, state.failedSince) = (nil, 0) }
+            return (state.failedSince, clock.now - since)
+        }
+        guard let (count, time) = over else { return }
+        logger.notice(
+            "the store can be written again",
+            metadata: ["failedCommits": "\(count)", "seconds": "\(time.wholeMilliseconds / 1000)"]
+        )
+    }
+}
+
+extension StoreFailure {
+    fileprivate var kind: StoreHealth.Cause {
+        switch self {
+        case .corrupt: .corrupt
+        case .unavailable, .conflict, .foreignTransaction: .unavailable
+        }
+    }
+}

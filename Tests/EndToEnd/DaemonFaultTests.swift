@@ -1,0 +1,212 @@
+import Foundation
+import Glibc
+import Outbound
+import Testing
+
+extension EndToEnd {
+    /// What the machine does to a daemon: it goes on, or ends with a sentence and a code, and never by a trap.
+    @Suite struct DaemonFaults {
+        /// Starts the daemon by a shell that first does something to itself.
+        private static func start(
+            _ folder: TestFolder,
+            by script: String,
+            _ settings: [String] = []
+        ) async throws -> RunningProgram {
+            try await RunningProgram.start(
+                "bash",
+                ["-c", script, Programs.daemon, "serve", "--data", folder["data"], "--set", "listen.port=0"]
+                    + settings.flatMap { ["--set", $0] }
+            )
+        }
+
+        private static func port(_ program: RunningProgram, _ line: String) async throws -> Int {
+            let words = try await program.line(beginning: line).split(separator: " ")
+            guard let url = words.compactMap({ URL(string: String($0)) }).first(where: { $0.port != nil }) else {
+                throw Complaint("no port in \(words)")
+            }
+            return url.port ?? 0
+        }
+
+        private static func answer(_ port: Int, _ path: String) throws -> String {
+            let connection = try RawConnection(port: port)
+            try connection.send("GET", path, ["Connection": "close"])
+            return try connection.readHead()
+        }
+
+        // The shipped laptop config has warnings: they are written before anything else.
+        @Test(arguments: ["2>/dev/full", "2>&-", "2> >(true)"])
+        func `a standard error that can't be written ends nothing`(_ redirection: String) async throws {
+            try await TestFolder.use { folder in
+                let program = try await Self.start(folder, by: "exec \"$0\" \"$@\" \(redirection)")
+                let port = try await Self.port(program, "vestibule listening on ")
+                for _ in 0..<20 { #expect(try Self.answer(port, "/readyz").hasPrefix("HTTP/1.1 200")) }
+                program.send(signal: SIGTERM)
+                #expect(try await program.ended(within: .seconds(60)) == .exited(0))
+            }
+        }
+
+        @Test func `a limit of open files below what the config needs is a fault of the config`() async throws {
+            try await TestFolder.use { folder in
+                let program = try await Self.start(folder, by: "ulimit -n 64; exec \"$0\" \"$@\"")
+                #expect(try await program.ended(within: .seconds(60)) == .exited(78))
+                #expect(program.log.error.contains("The limit of open files is 64, and this config needs"))
+                #expect(!FileManager.default.fileExists(atPath: folder["data"]))
+            }
+        }
+
+        private static let measured = ["metrics.enabled=true", "metrics.port=0", "log.access=false"]
+
+        @Test func `attack: with 256 files and every share of them in use the daemon lives and answers`() async throws {
+            try await TestFolder.use { folder in
+                let program = try await Self.start(folder, by: "ulimit -n 256; exec \"$0\" \"$@\"", Self.measured)
+                let metrics = try await Self.port(program, "vestibule metrics on ")
+                let port = try await Self.port(program, "vestibule listening on ")
+                #expect(program.log.error.contains("fewer connections are accepted than listen.maxConnections"))
+                var held: [Held] = []
+                for _ in 0..<200 { held.append(try Held(port: port)) }
+                for _ in 0..<60 { held.append(try Held(port: metrics)) }
+                try await Task.sleep(for: .seconds(4))
+                #expect(kill(program.processID, 0) == 0)
+                held.removeAll()
+                try await eventually("an answer") {
+                    (try? Self.answer(port, "/readyz").hasPrefix("HTTP/1.1 200")) == true
+                }
+                program.send(signal: SIGTERM)
+                #expect(try await program.ended(within: .seconds(60)) == .exited(0))
+            }
+        }
+
+        @Test func `attack: while the system gives no more files none is accepted, and the daemon lives`() async throws
+        {
+            try await TestFolder.use { folder in
+                let program = try await Self.start(folder, by: "ulimit -n 400; exec \"$0\" \"$@\"", Self.measured)
+                let metrics = try await Self.port(program, "vestibule metrics on ")
+                let port = try await Self.port(program, "vestibule listening on ")
+                var held: [Held] = []
+                for _ in 0..<60 { held.append(try Held(port: port)) }
+                try await Task.sleep(for: .seconds(1))
+                let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(program.processID)/fd")
+                let used = Set(open.compactMap { Int($0) })
+                try await Self.limit(program.processID, to: ((0..<400).first { !used.contains($0) } ?? 0) + 4)
+                for _ in 0..<40 { held.append(try Held(port: port)) }
+                try await Task.sleep(for: .seconds(4))
+                #expect(kill(program.processID, 0) == 0)
+                #expect(program.log.error.contains("no connections are accepted for now"), "\(program.log.tail())")
+                try await Self.limit(program.processID, to: 400)
+                held.removeAll()
+                try await eventually("an answer") {
+                    (try? Self.answer(port, "/readyz").hasPrefix("HTTP/1.1 200")) == true
+                }
+                let text = try await WebClient.use {
+                    try await $0.send(.get, "http://127.0.0.1:\(metrics)/metrics").text
+                }
+                #expect(text.firstMatch(of: /\nvestibule_accept_pauses_total [1-9]/) != nil)
+                #expect(program.log.error.contains("connections are accepted again"))
+                program.send(signal: SIGTERM)
+                #expect(try await program.ended(within: .seconds(60)) == .exited(0))
+            }
+        }
+
+        private static func limit(_ process: pid_t, to files: Int) async throws {
+            let words = ["--pid", "\(process)", "--nofile=\(files):400"]
+            let run = try await CommandRun.run("prlimit", words)
+            guard run.code == 0 else { throw Complaint("\(run)") }
+        }
+
+        /// A connection that has asked for something, answered or not.
+        private final class Held {
+            private let connection: RawConnection
+
+            init(port: Int) throws {
+                let connection = try RawConnection(port: port)
+                try connection.send("GET", "/livez", [:])
+                self.connection = consume connection
+            }
+        }
+
+        @Test func `attack: one address gets no more than its connections, and the log names it`() async throws {
+            try await Stage.run(["listen.maxConnectionsPerAddress=4", "metrics.enabled=true", "metrics.port=0"]) {
+                stage in
+                let program = try #require(stage.daemon.program)
+                let metrics = try await Self.port(program, "vestibule metrics on ")
+                let port = stage.daemon.port
+                var held: [Held] = []
+                for _ in 0..<4 { held.append(try Held(port: port)) }
+                try await eventually("four connections") {
+                    try await stage.web.send(.get, "http://127.0.0.1:\(metrics)/metrics").text
+                        .contains("\nvestibule_connections_open 4\n")
+                }
+                for _ in 0..<5 { #expect((try? Self.answer(port, "/livez"))?.hasPrefix("HTTP/1.1 200") != true) }
+                let text = try await stage.web.send(.get, "http://127.0.0.1:\(metrics)/metrics").text
+                #expect(text.contains("\nvestibule_connections_refused_total 5\n"), "\(text)")
+                let line = program.log.error.split(separator: "\n").first { $0.contains("maxConnectionsPerAddress") }
+                #expect(line?.contains("address=127.0.0.1") == true)
+                held.removeAll()
+                try await eventually("an answer") {
+                    (try? Self.answer(port, "/livez").hasPrefix("HTTP/1.1 200")) == true
+                }
+            }
+        }
+
+        @Test func `a stop is told by readyz first, while every request is still answered`() async throws {
+            try await Stage.run(["listen.drainNotice=4s"]) { stage in
+                let (port, program) = (stage.daemon.port, try #require(stage.daemon.program))
+                let kept = try RawConnection(port: port)
+                try kept.send("GET", "/livez", [:])
+                #expect(try kept.readHead().hasPrefix("HTTP/1.1 200"))
+                #expect(try Self.answer(port, "/readyz").hasPrefix("HTTP/1.1 200"))
+                let start = ContinuousClock.now
+                program.send(signal: SIGTERM)
+                try await eventually("readyz to say so") { try Self.answer(port, "/readyz").hasPrefix("HTTP/1.1 503") }
+                let answer = try Self.answer(port, "/livez")
+                #expect(answer.hasPrefix("HTTP/1.1 200"), "the listener still accepts")
+                #expect(answer.lowercased().contains("\r\nconnection: close\r\n"))
+                try kept.send("GET", "/livez", [:])
+                #expect(try kept.readHead().lowercased().contains("\r\nconnection: close\r\n"))
+                #expect(try await program.ended(within: .seconds(60)) == .exited(0))
+                #expect(ContinuousClock.now - start >= .seconds(4))
+            }
+        }
+
+        @Test func `a request that was written on a kept connection as the stop came is answered`() async throws {
+            try await Stage.run { stage in
+                let program = try #require(stage.daemon.program)
+                let kept = try RawConnection(port: stage.daemon.port)
+                try kept.send("GET", "/livez", [:])
+                _ = try kept.readHead()
+                _ = try? kept.hasSomething(within: 0)
+                program.send(signal: SIGTERM)
+                // After the signal, before the daemon can have told anybody.
+                try kept.send("GET", "/version", [:])
+                let head = try kept.readHead()
+                #expect(
+                    head.hasPrefix("HTTP/1.1 200") && head.lowercased().contains("\r\nconnection: close\r\n"),
+                    "\(head)"
+                )
+                #expect(try await program.ended(within: .seconds(60)) == .exited(0))
+            }
+        }
+
+        // CWE-532: a key, a password or a token is where a register points to.
+        @Test func `attack: a crash writes no register and no memory into the log`() async throws {
+            try await TestFolder.use { folder in
+                let program = try await Self.start(folder, by: "SWIFT_BACKTRACE=registers=all exec \"$0\" \"$@\"")
+                _ = try await Self.port(program, "vestibule listening on ")
+                program.send(signal: SIGSEGV)
+                for _ in 0..<300 where !program.log.error.contains("done ***") {
+                    guard kill(program.processID, 0) == 0 else { break }
+                    try await Task.sleep(for: .milliseconds(100))
+                }
+                try await Task.sleep(for: .seconds(2))
+                await program.destroy()
+                let text = program.log.error + program.log.output
+                guard text.contains("crashed") else {
+                    print("skipped: swift-backtrace is not installed beside this toolchain's runtime")
+                    return
+                }
+                #expect(!text.contains("Registers:") && !text.contains("rax"), "\(program.log.tail())")
+                #expect(text.firstMatch(of: /( [0-9a-f]{2}){8}/) == nil, "bytes of memory")
+            }
+        }
+    }
+}

@@ -1,0 +1,150 @@
+import Foundation
+import HTTPTypes
+import Kernel
+import Logging
+import MemoryStore
+import Operations
+import Testing
+
+@testable import HTTPAPI
+@testable import Vestibule
+
+/// What operators are told of the store, the clock and repeated faults, in the log and in the metrics.
+struct OperatorNewsTests {
+    @Test(arguments: [true, false])
+    func `a database that is deleted or replaced stops starts and readiness, and the log says what to do`(
+        _ isReplaced: Bool
+    ) async throws {
+        try await Bench.run(.router, { $0.metrics.enabled = true }) { bench in
+            let path = bench.settings.storage.file
+            #expect(try await bench.send(.get, "/readyz").status == .ok)
+            try FileManager.default.moveItem(atPath: path, toPath: path + ".kept")
+            if isReplaced { try FileManager.default.copyItem(atPath: path + ".kept", toPath: path) }
+            bench.time.advance(by: .seconds(2))
+            let ready = try await bench.send(.get, "/readyz")
+            #expect(ready.status == .serviceUnavailable)
+            #expect(try ready.json()["store"] as? String == "unavailable")
+            let start = try await bench.post(Bench.initiatePath, #"{"email":"ada@example.com"}"#)
+            try bench.expect(start, is: "store_unavailable", 503)
+            #expect(!start.text.contains(path))
+            let line = try #require(bench.log.lines.first { $0.message.hasPrefix("the store can't be written") })
+            #expect(line.level == .error)
+            #expect(line.metadata["cause"]?.contains("\(path) was deleted or replaced") == true)
+            #expect(line.metadata["cause"]?.contains("Stop the daemon, put the database back") == true)
+            let text = try #require(bench.composition.metrics).text()
+            #expect(!text.contains("vestibule_store_failed_commits_total{cause=\"unavailable\"} 0\n"))
+            #expect(text.contains("vestibule_readiness_total{outcome=\"ready\"} 1\n"))
+            #expect(text.contains("vestibule_readiness_total{outcome=\"unavailable\"} 1\n"))
+
+            if isReplaced { try FileManager.default.removeItem(atPath: path) }
+            try FileManager.default.moveItem(atPath: path + ".kept", toPath: path)
+            bench.time.advance(by: .seconds(2))
+            #expect(try await bench.send(.get, "/readyz").status == .ok)
+            let news = try #require(bench.log.lines.first { $0.message == "the store can be written again" })
+            #expect(news.level == .notice && news.metadata["failedCommits"].flatMap { Int($0) } ?? 0 >= 2)
+        }
+    }
+
+    @Test func `the store's files, the clock and the process have their metrics`() async throws {
+        try await Bench.run(.router, { $0.metrics.enabled = true }) { bench in
+            let text = try #require(bench.composition.metrics).text()
+            #expect(bench.composition.metrics?.refused == [])
+            func value(_ series: String) -> Double? {
+                text.split(separator: "\n").first { $0.hasPrefix(series + " ") }?.split(separator: " ").last
+                    .flatMap { Double($0) }
+            }
+            for series in [
+                #"vestibule_store_bytes{file="database"}"#, #"vestibule_store_bytes{file="wal"}"#,
+                "process_open_fds", "process_max_fds", "process_resident_memory_bytes",
+                "process_virtual_memory_bytes", "process_cpu_seconds_total", "process_start_time_seconds",
+            ] {
+                #expect(value(series) ?? 0 > 0, "\(series)")
+            }
+            #expect(value("vestibule_store_damaged") == 0)
+            #expect(value("vestibule_clock_believed") == 1)
+            #expect(value(#"vestibule_store_failed_commits_total{cause="corrupt"}"#) == 0)
+        }
+    }
+
+    @Test func `a clock that is not believed shows`() async throws {
+        try await Bench.run(.router, { $0.metrics.enabled = true }) { bench in
+            let clock = bench.composition.audit.sweepTime
+            _ = clock.now
+            bench.time.stepWall(by: .days(3))
+            _ = clock.now
+            let text = try #require(bench.composition.metrics).text()
+            #expect(text.contains("\nvestibule_clock_believed 0\n"))
+        }
+    }
+
+    @Test func `a clock that is stepped is told at once, and drift is not`() throws {
+        let (time, log) = (VirtualTime(), LogRecorder())
+        let watch = ClockWatch(facts: time.facts(), logger: log.logger)
+        var last = watch.reading
+        time.advance(by: .seconds(10))
+        last = watch.look(since: last)
+        time.stepWall(by: .milliseconds(1500))
+        last = watch.look(since: last)
+        #expect(log.lines.isEmpty)
+        for seconds in [-60, 900] {
+            time.stepWall(by: .seconds(seconds))
+            last = watch.look(since: last)
+            #expect(log.lines.last?.message == "the clock was stepped")
+            #expect(log.lines.last?.level == .warning && log.lines.last?.metadata["seconds"] == "\(seconds)")
+        }
+        #expect(log.lines.count == 2)
+    }
+}
+
+/// One cause fills neither the log nor the disk under it.
+struct CalmLogTests {
+    private let time = VirtualTime()
+    private let log = LogRecorder()
+    private let lines = RepeatedLines()
+    private let logger: Logger
+
+    init() {
+        let (log, lines, clock) = (log, lines, time.facts().clock)
+        logger = Logger(label: "test") { _ in CalmLogHandler(log.handler, lines: lines, clock: clock) }
+    }
+
+    @Test func `a warning of one cause is written once in ten seconds, and then with a count`() {
+        for number in 0..<1000 {
+            logger.warning("it failed", metadata: ["cause": "disk", "request": "\(number)"])
+        }
+        logger.warning("it failed", metadata: ["cause": "net"])
+        logger.error("it failed", metadata: ["cause": "disk"])
+        logger.warning("another", metadata: ["cause": "disk"])
+        #expect(log.lines.map(\.message) == ["it failed", "it failed", "it failed", "another"])
+        time.advance(by: RepeatedLines.quiet)
+        logger.warning("it failed", metadata: ["cause": "disk", "request": "x"])
+        #expect(log.lines.last?.metadata["repeated"] == "999")
+        #expect(log.lines.last?.metadata["request"] == "x")
+    }
+
+    @Test func `what was held back is written when nothing more comes`() {
+        for _ in 0..<5 { logger.warning("it failed", metadata: ["cause": "disk"]) }
+        let clock = time.facts().clock
+        lines.flush(at: clock.now)
+        #expect(log.lines.count == 1, "not before its time")
+        time.advance(by: RepeatedLines.quiet)
+        lines.flush(at: clock.now)
+        #expect(log.lines.count == 2 && log.lines.last?.metadata["repeated"] == "3")
+        time.advance(by: RepeatedLines.quiet)
+        lines.flush(at: clock.now)
+        #expect(log.lines.count == 2)
+    }
+
+    @Test func `what is no warning is written each time`() {
+        for _ in 0..<5 { logger.info("request") }
+        #expect(log.lines.count == 5)
+    }
+
+    // CWE-400: causes that somebody makes up must not become memory.
+    @Test func `attack: causes without end are written, and not remembered`() {
+        for number in 0..<2 * RepeatedLines.most { logger.warning("it failed", metadata: ["cause": "\(number)"]) }
+        #expect(log.lines.count == 2 * RepeatedLines.most)
+        logger.warning("it failed", metadata: ["cause": "0"])
+        #expect(log.lines.count == 2 * RepeatedLines.most, "the first ones are")
+    }
+}
