@@ -34,6 +34,21 @@ struct AuthIDCheckTests {
         }
     }
 
+    @Test(arguments: [203, 205, 206, 207, 226, 299])
+    func `attack: an acceptance that is not authID's own word never approves`(_ status: Int) async throws {
+        let body = #"{"TransactionId":"tx-1","Status":1}"#
+        try await FakeAuthID.run(.init(status: { _ in .json(body, status: status) })) { authID in
+            guard case .unavailable = await authID.checkFailure() else {
+                Issue.record("not unavailable")
+                return
+            }
+        }
+        try await FakeAuthID.run(.init(token: { _ in .json(#"{"AccessToken":"a"}"#, status: status) })) { authID in
+            #expect(await authID.checkFailure() != nil)
+            #expect(authID.count(.status) == 0, "nor is a token taken from one")
+        }
+    }
+
     @Test func `another transaction's acceptance never approves`() async throws {
         try await FakeAuthID.run(.init(status: { _ in Self.status(1, of: "tx-2") })) { authID in
             let status = try await authID.check()

@@ -54,6 +54,40 @@ struct AuthIDStatusTests {
         #expect(AuthIDStatus.read(Array(body.utf8), of: ProviderReference("tx-1")) == .nonsense)
     }
 
+    @Test(arguments: [
+        #"{"TransactionId":"tx-1","Status":1,"Status":2}"#, #"{"TransactionId":"tx-1","Status":2,"Status":1}"#,
+        #"{"TransactionId":"tx-1","Status":1,"Status":1}"#,
+        #"{"TransactionId":"tx-2","Status":1,"TransactionId":"tx-1"}"#,
+        #"{"TransactionId":"tx-1","Status":1,"\u0053tatus":2}"#, #"{"TransactionId":"tx-1","Status":1} {"Status":2}"#,
+        #"{"TransactionId":"tx-1","Status":1,"x":{"y":1,"y":2}}"#, #"{"TransactionId":"tx-1","Status":1,}"#,
+    ])
+    func `attack: an answer that two readers would read in two ways never approves`(_ body: String) {
+        #expect(AuthIDStatus.read(Array(body.utf8), of: ProviderReference("tx-1")) == .nonsense)
+    }
+
+    @Test(arguments: [[0xFF], [0xC0, 0xAF], [0xED, 0xA0, 0x80]] as [[UInt8]])
+    func `attack: an answer in bad UTF-8 never approves`(_ bytes: [UInt8]) {
+        let body = Array(#"{"TransactionId":"tx-1","Status":1,"Message":""#.utf8) + bytes + Array(#""}"#.utf8)
+        #expect(AuthIDStatus.read(body, of: ProviderReference("tx-1")) == .nonsense)
+    }
+
+    @Test(arguments: [
+        #"{"OperationId":"op-1","Status":1,"Liveness":{"Passed":true},"Liveness":{"Passed":false}}"#,
+        #"{"OperationId":"op-1","Status":1,"Liveness":{"Passed":true,"Passed":false}}"#,
+        #"{"OperationId":"op-1","Status":1,"Liveness":{"Passed":"true"}}"#,
+    ])
+    func `attack: an enrolment's result that is ambiguous never approves`(_ body: String) {
+        #expect(AuthIDEnrolmentResult.read(Array(body.utf8), of: "op-1") == .nonsense)
+    }
+
+    @Test(arguments: [
+        #"{"AccessToken":"a","AccessToken":"b"}"#, #"{"AccessToken":"a"} x"#, #"["a"]"#, #"{"AccessToken":1}"#,
+    ])
+    func `attack: a token answer that is ambiguous gives no token`(_ body: String) {
+        #expect(AuthIDTokenPair(parsing: Array(body.utf8)) == nil)
+        #expect(AuthIDTokenPair(parsing: Array(#"{"AccessToken":"a","RefreshToken":null}"#.utf8)) != nil)
+    }
+
     @Test(arguments: ["[", #"{"TransactionId":"#]) func `a deeply nested answer is nonsense`(_ piece: String) {
         let body = Array(String(repeating: piece, count: 65_536 / piece.utf8.count).utf8)
         #expect(AuthIDStatus.read(body, of: ProviderReference("tx-1")) == .nonsense)

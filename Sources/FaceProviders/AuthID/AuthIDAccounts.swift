@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Kernel
 package import Operations
 
 /// What became of an account that was to be created.
@@ -51,17 +51,10 @@ private enum FoundAccount: Equatable {
     case unreadable
 
     init(parsing body: [UInt8]) {
-        do {
-            let wire = try JSONDecoder().decode(Body?.self, from: Data(body))
-            self = wire.map { .account($0.number) } ?? .missing
-        } catch {
-            self = .unreadable
+        switch try? JSONReader.read(body) {
+        case .null?: self = .missing
+        case let value?: self = AuthIDDocument(value)?.text("AccountNumber").map { .account($0) } ?? .unreadable
+        case nil: self = .unreadable
         }
-    }
-
-    private struct Body: Decodable {
-        let number: String
-
-        enum CodingKeys: String, CodingKey { case number = "AccountNumber" }
     }
 }

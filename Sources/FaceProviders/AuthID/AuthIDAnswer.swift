@@ -3,7 +3,7 @@ import Outbound
 
 /// What an answer of authID amounts to, by its status.
 enum AuthIDAnswer: Sendable, Equatable {
-    /// 2xx, with its body.
+    /// 200, 201, 202 or 204, with its body.
     case good([UInt8])
     /// 2xx, with a body that is larger than what is read.
     case oversized
@@ -11,12 +11,13 @@ enum AuthIDAnswer: Sendable, Equatable {
     case refused(AuthIDRefusal)
     /// authID can't do it now: 408, 425, 429, 5xx and whatever is no final status.
     ///
+    /// So is any other 2xx: 203 says that a proxy changed what authID answered (RFC 9110 §15.3.4), 206 is a part of it.
     /// So are 401 and 403: our keys or our token are at fault, which an operator mends, and not the person.
     case unavailable(AuthIDRefusal)
 
     init(status: Int, body: [UInt8], redacting redaction: LogRedaction) {
         switch status {
-        case 200..<300: self = .good(body)
+        case 200, 201, 202, 204: self = .good(body)
         case 401, 403, 408, 425, 429:
             self = .unavailable(AuthIDRefusal(status: status, body: body, redacting: redaction))
         case 400..<500: self = .refused(AuthIDRefusal(status: status, body: body, redacting: redaction))

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Kernel
 import Operations
 
@@ -46,10 +45,8 @@ extension AuthIDProvider {
         let number: Int
         switch try await client.send(call) {
         case .good(let body):
-            guard let status = try? JSONDecoder().decode(AuthIDOperationStatus.self, from: Data(body)) else {
-                return .nonsense
-            }
-            number = status.number
+            guard let status = AuthIDDocument(body)?.integer("Status") else { return .nonsense }
+            number = status
         case .oversized: return .nonsense
         case .refused(let refusal) where refusal.status == 404: return .unknownReference
         case .refused(let refusal): throw .refused(refusal, call)
@@ -73,47 +70,36 @@ extension AuthIDProvider {
     }
 }
 
-/// The body of an operation's status.
-struct AuthIDOperationStatus: Decodable {
-    let number: Int
-
-    enum CodingKeys: String, CodingKey { case number = "Status" }
-}
-
 /// An enrolment's result in our words.
 enum AuthIDEnrolmentResult {
     /// Believed only if it names our operation; accepted only with a living face in it, and no check that failed.
     static func read(_ body: [UInt8], of operation: String) -> ScanStatus {
-        guard let wire = try? JSONDecoder().decode(Body.self, from: Data(body)), wire.operation == operation else {
-            return .nonsense
-        }
-        let status = AuthIDStatus.status(wire.status, message: wire.message)
+        guard let document = AuthIDDocument(body), document.text("OperationId") == operation,
+            let number = document.integer("Status"),
+            let liveness = Check(document.value("Liveness")), let match = Check(document.value("Match"))
+        else { return .nonsense }
+        let status = AuthIDStatus.status(number, message: document.text("Message"))
         guard status == .approved else { return status }
-        guard let liveness = wire.liveness else { return .unrecognised }
-        guard liveness.hasPassed else { return .rejected(.livenessFailed) }
-        return wire.match?.hasPassed == false ? .rejected(.notMatched) : .approved
-    }
-
-    private struct Body: Decodable {
-        let operation: String
-        let status: Int
-        let message: String?
-        let liveness: Check?
-        let match: Check?
-
-        enum CodingKeys: String, CodingKey {
-            case operation = "OperationId"
-            case status = "Status"
-            case message = "Message"
-            case liveness = "Liveness"
-            case match = "Match"
+        switch liveness {
+        case .missing: return .unrecognised
+        case .failed: return .rejected(.livenessFailed)
+        case .passed: return match == .failed ? .rejected(.notMatched) : .approved
         }
     }
 
-    private struct Check: Decodable {
-        let hasPassed: Bool
+    /// What became of one check of a face.
+    private enum Check {
+        case missing, passed, failed
 
-        enum CodingKeys: String, CodingKey { case hasPassed = "Passed" }
+        /// `nil` for what cannot be read.
+        init?(_ value: JSONValue?) {
+            guard let value else {
+                self = .missing
+                return
+            }
+            guard case .bool(let hasPassed)? = AuthIDDocument(value)?.value("Passed") else { return nil }
+            self = hasPassed ? .passed : .failed
+        }
     }
 }
 

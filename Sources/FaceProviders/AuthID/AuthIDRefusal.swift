@@ -1,5 +1,3 @@
-import FoundationEssentials
-
 /// An answer that is not 2xx, as the log may show it: the status and authID's own `{ID, Message}`, cut to a bounded
 /// length, without control characters and without our secrets.
 struct AuthIDRefusal: Sendable, Equatable, CustomStringConvertible {
@@ -11,10 +9,10 @@ struct AuthIDRefusal: Sendable, Equatable, CustomStringConvertible {
     let message: String?
 
     init(status: Int, body: [UInt8], redacting redaction: LogRedaction) {
-        let error = try? JSONDecoder().decode(Body.self, from: Data(body))
+        let error = AuthIDDocument(body)
         self.status = status
-        id = redaction.logText(error?.id, limit: Self.longestID)
-        message = redaction.logText(error?.message, limit: Self.longestMessage)
+        id = redaction.logText(error?.text("ID"), limit: Self.longestID)
+        message = redaction.logText(error?.text("Message"), limit: Self.longestMessage)
     }
 
     var description: String {
@@ -22,22 +20,5 @@ struct AuthIDRefusal: Sendable, Equatable, CustomStringConvertible {
         if let id { text += " \(id)" }
         if let message { text += ": \(message)" }
         return text
-    }
-
-    private struct Body: Decodable {
-        let id: String?
-        let message: String?
-
-        init(from decoder: any Decoder) throws {
-            let body = try decoder.container(keyedBy: Key.self)
-            // One of them in an odd form must not cost us the other.
-            id = try? body.decode(String.self, forKey: .id)
-            message = try? body.decode(String.self, forKey: .message)
-        }
-
-        enum Key: String, CodingKey {
-            case id = "ID"
-            case message = "Message"
-        }
     }
 }

@@ -1,14 +1,13 @@
-import FoundationEssentials
 import Operations
 
 /// authID's transaction status in our words.
 enum AuthIDStatus {
     /// Reads the body of a good answer; whatever is not clearly about `reference` is `nonsense`.
     static func read(_ body: [UInt8], of reference: ProviderReference) -> ScanStatus {
-        guard
-            let wire = try? JSONDecoder().decode(Body.self, from: Data(body)), wire.transaction == reference.text
+        guard let document = AuthIDDocument(body), document.text("TransactionId") == reference.text,
+            let number = document.integer("Status")
         else { return .nonsense }
-        return status(wire.status, message: wire.message)
+        return status(number, message: document.text("Message"))
     }
 
     static func status(_ number: Int, message: String?) -> ScanStatus {
@@ -28,24 +27,5 @@ enum AuthIDStatus {
         let text = message?.lowercased() ?? ""
         if text.contains("liveness") { return .livenessFailed }
         return text.contains("biometry") ? .notMatched : .declined
-    }
-
-    private struct Body: Decodable {
-        let transaction: String
-        let status: Int
-        let message: String?
-
-        init(from decoder: any Decoder) throws {
-            let body = try decoder.container(keyedBy: Key.self)
-            transaction = try body.decode(String.self, forKey: .transaction)
-            status = try body.decode(Int.self, forKey: .status)
-            message = try? body.decode(String.self, forKey: .message)
-        }
-
-        enum Key: String, CodingKey {
-            case transaction = "TransactionId"
-            case status = "Status"
-            case message = "Message"
-        }
     }
 }

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Kernel
 
 /// A token pair as authID hands it out.
@@ -13,35 +12,15 @@ struct AuthIDTokenPair: Sendable {
 
     /// `nil` unless there is an access token that can be sent in a header.
     init?(parsing body: [UInt8]) {
-        guard
-            let wire = try? JSONDecoder().decode(Body.self, from: Data(body)), Self.isSendable(wire.access)
+        guard let document = AuthIDDocument(body), let token = document.text("AccessToken"), Self.isSendable(token)
         else { return nil }
-        access = Secret(wire.access)
-        refresh = wire.refresh.flatMap { Self.isSendable($0) ? Secret($0) : nil }
-        expires = wire.expires.flatMap { InternetTimestamp.parse($0) }
+        access = Secret(token)
+        // The token works without these two, in whatever form they come.
+        refresh = document.text("RefreshToken").flatMap { Self.isSendable($0) ? Secret($0) : nil }
+        expires = document.text("AccessTokenExpirationDate").flatMap { InternetTimestamp.parse($0) }
     }
 
     private static func isSendable(_ token: String) -> Bool { PrintableToken.isOne(token, upTo: longest) }
-
-    private struct Body: Decodable {
-        let access: String
-        let refresh: String?
-        let expires: String?
-
-        init(from decoder: any Decoder) throws {
-            let body = try decoder.container(keyedBy: Key.self)
-            access = try body.decode(String.self, forKey: .access)
-            // The token works without these two, in whatever form they come.
-            refresh = try? body.decode(String.self, forKey: .refresh)
-            expires = try? body.decode(String.self, forKey: .expires)
-        }
-
-        enum Key: String, CodingKey {
-            case access = "AccessToken"
-            case refresh = "RefreshToken"
-            case expires = "AccessTokenExpirationDate"
-        }
-    }
 }
 
 /// How long a token is taken to live.

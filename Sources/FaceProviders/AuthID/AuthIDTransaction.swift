@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Kernel
 
 /// A transaction that authID has begun.
@@ -10,45 +9,19 @@ struct AuthIDTransaction: Sendable {
     let secret: Secret
 
     /// `nil` unless both are there and can be sent back.
-    init?(parsing body: [UInt8]) {
-        guard
-            let wire = try? JSONDecoder().decode(Body.self, from: Data(body)),
-            // A dot segment would be folded out of the path (RFC 3986 §5.2.4).
-            PrintableToken.isOne(wire.id, upTo: Self.longestID), wire.id != ".", wire.id != "..",
-            PrintableToken.isOne(wire.secret, upTo: Self.longestSecret)
-        else { return nil }
-        id = wire.id
-        secret = Secret(wire.secret)
-    }
+    init?(parsing body: [UInt8]) { self.init(body, id: "TransactionId") }
 
     /// The same of an operation.
-    init?(parsingOperation body: [UInt8]) {
-        guard
-            let wire = try? JSONDecoder().decode(OperationBody.self, from: Data(body)),
-            PrintableToken.isOne(wire.id, upTo: Self.longestID), wire.id != ".", wire.id != "..",
-            PrintableToken.isOne(wire.secret, upTo: Self.longestSecret)
+    init?(parsingOperation body: [UInt8]) { self.init(body, id: "OperationId") }
+
+    private init?(_ body: [UInt8], id name: String) {
+        guard let document = AuthIDDocument(body), let id = document.text(name),
+            let secret = document.text("OneTimeSecret"),
+            // A dot segment would be folded out of the path (RFC 3986 §5.2.4).
+            PrintableToken.isOne(id, upTo: Self.longestID), id != ".", id != "..",
+            PrintableToken.isOne(secret, upTo: Self.longestSecret)
         else { return nil }
-        id = wire.id
-        secret = Secret(wire.secret)
-    }
-
-    private struct OperationBody: Decodable {
-        let id: String
-        let secret: String
-
-        enum CodingKeys: String, CodingKey {
-            case id = "OperationId"
-            case secret = "OneTimeSecret"
-        }
-    }
-
-    private struct Body: Decodable {
-        let id: String
-        let secret: String
-
-        enum CodingKeys: String, CodingKey {
-            case id = "TransactionId"
-            case secret = "OneTimeSecret"
-        }
+        self.id = id
+        self.secret = Secret(secret)
     }
 }

@@ -1,0 +1,29 @@
+import Kernel
+
+/// A JSON object of authID's, read strictly: a member named twice, bad UTF-8 or anything behind the object makes it none
+/// (RFC 8259 §4: readers differ about which of two members counts, and one of them might say "accepted").
+struct AuthIDDocument: Sendable {
+    private let members: [String: JSONValue]
+
+    /// `nil` for what is no such object.
+    init?(_ body: [UInt8]) {
+        guard let value = try? JSONReader.read(body) else { return nil }
+        self.init(value)
+    }
+
+    init?(_ value: JSONValue) {
+        guard case .object(let members) = value else { return nil }
+        self.members = members
+    }
+
+    /// The member's text; `nil` where it is missing or anything else.
+    func text(_ name: String) -> String? {
+        if case .string(let text)? = members[name] { text } else { nil }
+    }
+
+    /// The member's whole number; `nil` where it is missing or anything else.
+    func integer(_ name: String) -> Int? { members[name]?.integer.flatMap { Int(exactly: $0) } }
+
+    /// The member; `nil` where it is missing or `null`.
+    func value(_ name: String) -> JSONValue? { members[name].flatMap { $0.isNull ? nil : $0 } }
+}
