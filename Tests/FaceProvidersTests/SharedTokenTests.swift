@@ -16,6 +16,14 @@ import Testing
         var asked: Int { state.withLock(\.asked) }
         var isWaiting: Bool { state.withLock { !$0.waiting.isEmpty } }
 
+        var waitingCount: Int { state.withLock(\.waiting.count) }
+
+        /// Answers the request that is under way for longest.
+        func answerFirst(_ token: String?) {
+            let first = state.withLock { $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() }
+            first?.resume(returning: token.map { IssuedToken(token: Secret($0), freshFor: .seconds(60)) })
+        }
+
         func answer(_ token: String?, freshFor: Duration = .seconds(60)) {
             let waiting = state.withLock { state in
                 defer { state.waiting = [] }
@@ -70,6 +78,23 @@ import Testing
         let late = Task { await get() }
         late.cancel()
         #expect(await late.value == .success("t1"), "a token that is there needs no wait")
+    }
+
+    @Test func `a request that hangs is not waited for by those who come two seconds later`() async {
+        let early = Task { await get() }
+        await until { desk.asked == 1 }
+        time.advance(by: .milliseconds(1999))
+        let joined = Task { await get() }
+        await until { token.waitingCount == 2 }
+        #expect(desk.asked == 1)
+        time.advance(by: .milliseconds(1))
+        let late = Task { await get() }
+        await until { desk.asked == 2 }
+        await until { token.waitingCount == 3 }
+        desk.answerFirst(nil)
+        await until { !desk.isWaiting || desk.waitingCount == 1 }
+        desk.answer("t2")
+        for waiter in [early, joined, late] { #expect(await waiter.value == .success("t2")) }
     }
 
     @Test func `a failure fails those who wait, and the next one asks anew`() async {

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Where an adapter's access tokens come from.
 protocol TokenSource: Sendable {
-    /// Asks for one; never twice at the same time.
+    /// Asks for one; a second time while the first is under way only if that one hangs.
     func obtain() async throws(ProviderFailure) -> IssuedToken
 }
 
@@ -20,6 +20,9 @@ struct IssuedToken: Sendable {
 /// It is kept for as long as it is fresh. Whoever needs a new one joins the request that is under way, if there is one:
 /// all its waiters get its outcome, and the next caller after a failure tries anew. A waiter that is cancelled leaves at
 /// once; the request goes on for the others, bounded by its own timeout.
+///
+/// Whoever comes while a request has hung for two seconds makes another: one that was lost in an outage must not hold up
+/// those who come after the outage.
 final class SharedToken: Sendable {
     /// An access token, told apart from its successors.
     struct Access: Sendable {
@@ -28,6 +31,9 @@ final class SharedToken: Sendable {
     }
 
     private typealias Outcome = Result<Access, ProviderFailure>
+
+    /// How long a request is waited for before somebody else makes another.
+    static let patience: Duration = .seconds(2)
 
     private let source: any TokenSource
     private let clock: any MonotonicClock
@@ -75,8 +81,7 @@ final class SharedToken: Sendable {
             // The request may have ended since the caller looked.
             if let access = state.fresh(at: clock.now) { return (.success(access), false) }
             state.waiting[ticket] = continuation
-            defer { state.isAsking = true }
-            return (nil, !state.isAsking)
+            return (nil, state.beginsRequest(at: clock.now))
         }
         if let answer { continuation.resume(returning: answer) }
         if isFirst { Task { await ask() } }
@@ -92,7 +97,10 @@ final class SharedToken: Sendable {
         let now = clock.now
         let (outcome, waiting) = state.withLock { state in
             let outcome = issued.map { state.hold($0, at: now) }
-            defer { (state.isAsking, state.waiting) = (false, [:]) }
+            state.underWay -= 1
+            // A failure is nobody's while a later request may still be answered.
+            if case .failure = outcome, state.underWay > 0 { return (outcome, []) }
+            defer { state.waiting = [:] }
             return (outcome, state.waiting.values.map { $0 })
         }
         for continuation in waiting { continuation.resume(returning: outcome) }
@@ -100,12 +108,21 @@ final class SharedToken: Sendable {
 
     private struct State {
         var held: (access: Access, freshUntil: Uptime)?
-        var isAsking = false
+        var underWay = 0
+        private var askedLast = Uptime(nanoseconds: 0)
         var waiting: [Int: CheckedContinuation<Outcome, Never>] = [:]
         private var issued = 0
         private var tickets = 0
 
         func fresh(at now: Uptime) -> Access? { held.flatMap { now < $0.freshUntil ? $0.access : nil } }
+
+        /// Whether whoever comes now makes a request: there is none, or the last one hangs.
+        mutating func beginsRequest(at now: Uptime) -> Bool {
+            guard underWay == 0 || now - askedLast >= SharedToken.patience else { return false }
+            underWay += 1
+            askedLast = now
+            return true
+        }
 
         mutating func nextTicket() -> Int {
             tickets += 1
