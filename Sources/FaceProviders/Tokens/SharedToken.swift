@@ -95,7 +95,7 @@ final class SharedToken: Sendable {
             issued = .failure(error)
         }
         let now = clock.now
-        let (outcome, waiting) = state.withLock { state in
+        let (outcome, waiting) = state.withLock { state -> (Outcome, [CheckedContinuation<Outcome, Never>]) in
             let outcome = issued.map { state.hold($0, at: now) }
             state.underWay -= 1
             // A failure is nobody's while a later request may still be answered.
