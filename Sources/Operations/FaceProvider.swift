@@ -39,6 +39,9 @@ package protocol FaceProvider: Sendable {
     /// Asks where a scan stands. The answer is about that scan: an adapter that gets another's says `nonsense`.
     func check(_ reference: ProviderReference) async throws(ProviderFailure) -> ScanStatus
 
+    /// The same, bounded as its turn says.
+    func check(_ reference: ProviderReference, as turn: CheckTurn) async throws(ProviderFailure) -> ScanStatus
+
     /// Whether it can end a scan before its time.
     var cancelsScans: Bool { get }
 

@@ -57,6 +57,7 @@ extension OperationDesk {
                     throw .sameScanTwice
                 }
                 board.note(.answered, about: operation.publicID)
+                keep(.started, "the scan began", of: choice.provider.name, about: operation.publicID)
                 return (started, choice.provider.name)
             } catch {
                 // The browser went away in the middle: that says nothing about the provider.
@@ -75,15 +76,18 @@ extension OperationDesk {
         case .unavailable(let cause), .unreached(let cause):
             noteUnreachable(provider)
             board.note(.failed, about: operation.publicID)
+            keep(.silent, cause, of: provider, about: operation.publicID)
             logger.warning("the provider did not start a scan", metadata: metadata(cause))
         case .heldBack(let cause):
             noteHeldBack(provider)
             board.note(.failed, about: operation.publicID)
+            keep(.heldBack, cause, of: provider, about: operation.publicID)
             logger.info("a start was held back", metadata: metadata(cause))
         case .refused(let cause):
             // It answered, so that is no outage. A scan that is under way from another browser is not concerned.
             noteReachable(provider)
             noteRefusal(about: operation)
+            keep(.refused, cause, of: provider, about: operation.publicID)
             logger.error("the provider refused to start a scan", metadata: metadata(cause))
         }
     }

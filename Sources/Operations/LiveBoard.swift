@@ -186,6 +186,7 @@ package final class LiveBoard: Sendable {
         var card: BoardCard
         let source: RequestSource?
         var lastPoll: Uptime?
+        var lastExchange: ProviderExchange?
         var waiters: [Waiter] = []
         /// What was polled with proof, and what with the id alone: who only knows the id uses up nobody else's budget.
         var provenUse = RateLimit.Use()

@@ -37,6 +37,7 @@ package final class OperationDesk: Sendable {
     let doubtfulStarts = DoubtfulStarts()
     let abandonedScans = AbandonedScans()
     let bindings = Bindings()
+    let unreadable: UnreadableAnswers
     let initiators = Initiators()
     let logger: Logger
 
@@ -79,6 +80,7 @@ package final class OperationDesk: Sendable {
         health = ProviderHealth(providers: providers.map(\.name), clock: facts.clock)
         schedule = WatchSchedule(cadence: cadence)
         self.lookups = lookups ?? StoreLookups(clock: facts.clock)
+        unreadable = UnreadableAnswers(clock: facts.clock)
         self.limits = limits ?? Limits(nil, facts: facts)
         self.metrics = metrics
         // Good for this process alone.

@@ -1,29 +1,55 @@
 package import Kernel
 
-/// How long answers that say nothing about a scan are borne with.
+/// How long answers that say nothing about a scan are borne with, and whether its checks are answered at all.
 ///
 /// Pure; one per followed scan.
 package struct ScanPatience: Sendable, Equatable {
-    /// Answers in all that could not be made anything of before the scan counts as broken.
-    package static let unrecognisedLimit = 3
-    /// Providers are eventually consistent: a scan that they do not know yet is borne with for so long.
-    package static let unknownFor: Duration = .seconds(15)
+    /// A proxy's page, or a scan that the provider does not know yet (providers are eventually consistent), is borne with
+    /// for so long.
+    ///
+    /// By time and not by count: how often it is asked in that time depends on who waits.
+    package static let bearsFor: Duration = .seconds(15)
 
-    private let reference: ProviderReference
-    private var unrecognised = 0
+    private var reference: ProviderReference
+    /// Whether any answer made sense.
+    private var isKnown = false
+    /// Since when none does.
+    private var puzzledSince: Instant?
+    /// Whether the last check got no answer that made sense.
+    package private(set) var isSuspect = false
 
     package init(reference: ProviderReference) { self.reference = reference }
 
     /// The status to act on, given what was learnt.
     package mutating func judge(_ status: ScanStatus, of scan: Scan, at now: Instant) -> ScanStatus {
-        if scan.reference != reference { self = ScanPatience(reference: scan.reference) }
+        begin(scan)
+        isSuspect = status == .nonsense
         switch status {
         case .unrecognised, .nonsense:
-            unrecognised += 1
-            return unrecognised >= Self.unrecognisedLimit ? .broken : status
+            return now - puzzled(at: now) >= Self.bearsFor ? .broken : status
         case .unknownReference:
-            return now - scan.startedAt >= Self.unknownFor ? .broken : .unknownReference
-        case .pending, .approved, .rejected, .expired, .canceled, .broken: return status
+            let first = puzzled(at: now)
+            return now - (isKnown ? first : scan.startedAt) >= Self.bearsFor ? .broken : status
+        case .pending, .approved, .rejected, .expired, .canceled, .broken:
+            (isKnown, puzzledSince) = (true, nil)
+            return status
         }
+    }
+
+    /// A check of the scan got no answer.
+    package mutating func noteSilence(of scan: Scan) {
+        begin(scan)
+        isSuspect = true
+    }
+
+    private mutating func puzzled(at now: Instant) -> Instant {
+        let since = puzzledSince ?? now
+        puzzledSince = since
+        return since
+    }
+
+    /// A new start is judged afresh.
+    private mutating func begin(_ scan: Scan) {
+        if scan.reference != reference { self = ScanPatience(reference: scan.reference) }
     }
 }

@@ -12,17 +12,30 @@ package struct WatchCadence: Sendable, Equatable {
     package let hotFor: Duration
     /// The last check starts this long before the deadline, so that its answer can still count.
     package let finalLead: Duration
+    /// A scan whose last check was not answered is asked about again and again from this long before the deadline on.
+    package let rescueLead: Duration
+    /// How often then.
+    package let rescue: Duration
 
     package init(
         hot: Duration = .seconds(1),
         cold: Duration = .seconds(5),
         hotFor: Duration = .seconds(6),
-        finalLead: Duration = .milliseconds(1500)
+        finalLead: Duration = .milliseconds(1500),
+        rescueLead: Duration = .seconds(5),
+        rescue: Duration = .seconds(1)
     ) {
         self.hot = hot
         self.cold = cold
         self.hotFor = hotFor
         self.finalLead = finalLead
+        self.rescueLead = rescueLead
+        self.rescue = rescue
+    }
+
+    /// Whether a check now is one of the last before the deadline.
+    func isFinal(_ timeLeft: Duration, isDoubtful: Bool) -> Bool {
+        timeLeft <= (isDoubtful ? max(rescueLead, finalLead) : finalLead)
     }
 }
 
@@ -42,18 +55,27 @@ package final class WatchSchedule: Sendable {
     /// Plans the operation's next visit and forgets an earlier plan.
     ///
     /// `jitter` in `0 ..< 1` spreads checks over a fifth of their interval, and over the whole of it after one that was
-    /// held back: thousands were at that moment, and must not come back together.
+    /// held back: thousands were at that moment, and must not come back together. `isDoubtful`: the last check was not
+    /// answered.
     package func plan(
         _ operation: Operation,
         clock: EngineClock,
         uptime: Uptime,
         lastPoll: Uptime?,
         jitter: Double,
-        wasHeldBack: Bool = false
+        wasHeldBack: Bool = false,
+        isDoubtful: Bool = false
     ) {
         let spread = wasHeldBack ? 0.5 + jitter : 0.9 + 0.2 * jitter
-        let due = nextVisit(of: operation, clock: clock, uptime: uptime, lastPoll: lastPoll, spread: spread)
+        var due = nextVisit(of: operation, clock: clock, uptime: uptime, lastPoll: lastPoll, spread: spread)
         guard case .pending = operation.state else { return plan(operation.publicID, at: due) }
+        if isDoubtful {
+            let deadline = clock.uptime(of: operation.deadline)
+            let first = clock.uptime(of: operation.deadline - cadence.rescueLead)
+            let again = uptime + cadence.rescue * spread
+            // The provider may come back at any moment of the last seconds: one check in them is not enough.
+            due = uptime < first ? min(due, first) : again + Self.shortestCall < deadline ? again : deadline
+        }
         state.withLock { state in
             // A hint that came while the provider was being asked may be newer than its answer.
             state.insert(operation.publicID, min(due, state.hints.waiting(operation.publicID) ?? due))
@@ -146,6 +168,9 @@ package final class WatchSchedule: Sendable {
     /// When the next visit is due.
     package var nextDue: Uptime? { state.withLock { $0.heap.min?.due } }
 
+    /// When that operation is looked at next.
+    package func due(_ operation: Digest256) -> Uptime? { state.withLock { $0.planned[operation] } }
+
     /// How many operations have a visit planned.
     package var count: Int { state.withLock { $0.planned.count } }
 
@@ -176,6 +201,9 @@ package final class WatchSchedule: Sendable {
         case .failed(_, let at): return clock.uptime(of: at + LiveBoard.terminalStay)
         }
     }
+
+    /// No check begins later than this before the deadline: its answer would come too late.
+    private static let shortestCall: Duration = .milliseconds(200)
 
     private struct State {
         var heap = Heap<Item>()

@@ -19,18 +19,20 @@ package final class Watcher: Sendable {
     /// How many visits may be under way besides those that wait for a provider: deadlines are kept however many of them
     /// hang, and whatever the providers' own figures are.
     private static let ownConcurrency = 480
+    /// What a check has at the least, also just before the last ones.
+    private static let shortestCheck: Duration = .seconds(2)
 
     /// How many visits may be under way.
     package let concurrency: Int
     private let desk: OperationDesk
     private let patience = Mutex<[Digest256: ScanPatience]>([:])
     private let checks = SingleEntry<Digest256>()
-    private let underWay: Mutex<[ProviderName: Int]>
+    private let places: Mutex<[ProviderName: CheckPlaces]>
     private let visits = Mutex(0)
 
     package init(desk: OperationDesk) {
         self.desk = desk
-        underWay = Mutex(desk.providers.mapValues { _ in 0 })
+        places = Mutex(desk.providers.mapValues { CheckPlaces(total: $0.checkConcurrency) })
         // A check takes a place of its provider's before it asks; so many visits can hang at the most.
         concurrency = Self.ownConcurrency + desk.providers.values.reduce(0) { $0 + max(0, $1.checkConcurrency) }
     }
@@ -144,7 +146,7 @@ package final class Watcher: Sendable {
             return
         }
         defer { checks.leave(turn) }
-        guard let provider = desk.providers[operation.provider], enter(provider) else {
+        guard let provider = desk.providers[operation.provider], let place = enter(provider, scan, operation) else {
             return desk.schedule.planSoon(
                 operation.publicID,
                 before: desk.clock.uptime(of: operation.deadline),
@@ -152,39 +154,69 @@ package final class Watcher: Sendable {
                 jitter: desk.facts.unitInterval()
             )
         }
-        defer { leave(provider) }
+        defer { leave(provider, place) }
         desk.schedule.checkBegins(operation.publicID)
         // However long the answer takes, the deadline is kept.
         desk.schedule.plan(operation.publicID, at: desk.clock.uptime(of: operation.deadline))
         var wasHeldBack = false
         do {
-            let status = try await provider.check(scan.reference)
-            desk.noteReachable(operation.provider)
-            desk.board.note(.answered, about: operation.publicID)
-            try await desk.observe(judged(status, scan, operation), of: scan.reference, for: operation)
+            let status = try await provider.check(scan.reference, as: place)
+            let judged = judge(status, scan, operation)
+            note(status, operation)
+            try await desk.observe(judged, of: scan.reference, for: operation)
         } catch let failure as ProviderFailure {
             if case .heldBack = failure { wasHeldBack = true }
-            note(failure, operation)
+            note(failure, scan, operation)
         }
         planAgain(operation.publicID, after: operation, wasHeldBack: wasHeldBack)
     }
 
-    private func judged(_ status: ScanStatus, _ scan: Scan, _ operation: Operation) -> ScanStatus {
+    private func judge(_ status: ScanStatus, _ scan: Scan, _ operation: Operation) -> ScanStatus {
+        withPatience(scan, operation) { $0.judge(status, of: scan, at: desk.clock.now) }
+    }
+
+    private func withPatience<Value: Sendable>(
+        _ scan: Scan,
+        _ operation: Operation,
+        _ body: (inout ScanPatience) -> Value
+    ) -> Value {
         patience.withLock { all in
             var patience = all[operation.publicID] ?? ScanPatience(reference: scan.reference)
             defer { all[operation.publicID] = patience }
-            return patience.judge(status, of: scan, at: desk.clock.now)
+            return body(&patience)
         }
     }
 
-    private func note(_ failure: ProviderFailure, _ operation: Operation) {
+    /// An answer, once it is judged: what is none of such a service is as good as silence.
+    private func note(_ status: ScanStatus, _ operation: Operation) {
+        let isReadable = status != .nonsense && status != .unrecognised
+        keep(isReadable ? .answered : .unreadable, status.auditDetail, operation)
+        switch status {
+        case .nonsense:
+            desk.noteUnreachable(operation.provider)
+            desk.board.note(.failed, about: operation.publicID)
+            desk.noteUnreadable(status, operation)
+        case .unrecognised:
+            desk.noteReachable(operation.provider)
+            desk.board.note(.answered, about: operation.publicID)
+            desk.noteUnreadable(status, operation)
+        case .pending, .approved, .rejected, .expired, .canceled, .broken, .unknownReference:
+            desk.noteReachable(operation.provider)
+            desk.board.note(.answered, about: operation.publicID)
+        }
+    }
+
+    private func note(_ failure: ProviderFailure, _ scan: Scan, _ operation: Operation) {
         let cause: String
         switch failure {
         case .unavailable(let text), .unreached(let text):
             cause = text
+            withPatience(scan, operation) { $0.noteSilence(of: scan) }
+            keep(.silent, text, operation)
             desk.noteUnreachable(operation.provider)
             desk.board.note(.failed, about: operation.publicID)
         case .heldBack(let text):
+            keep(.heldBack, text, operation)
             // Thousands a second of these come in an outage; what led to them is logged.
             desk.noteHeldBack(operation.provider)
             desk.board.note(.failed, about: operation.publicID)
@@ -192,14 +224,20 @@ package final class Watcher: Sendable {
         case .refused(let text):
             // It answered: that is no outage, though it says nothing about the person either.
             cause = text
+            keep(.refused, text, operation)
             desk.board.note(.failed, about: operation.publicID)
         }
         desk.logger.warning("a check failed", metadata: operation.logged(["cause": "\(cause)"]))
     }
 
+    private func keep(_ outcome: ProviderExchange.Outcome, _ detail: String, _ operation: Operation) {
+        desk.keep(outcome, detail, of: operation.provider, about: operation.publicID)
+    }
+
     /// Plans the next visit of what stands on the board now; a transition has planned its own.
     private func planAgain(_ publicID: Digest256, after before: Operation, wasHeldBack: Bool = false) {
-        guard let current = desk.board.card(publicID)?.operation else { return }
+        guard let card = desk.board.card(publicID) else { return }
+        let current = card.operation
         if current.seq == before.seq, current.isOver(at: desk.clock.now) {
             // Expiry was refused or lost a race; look again shortly instead of at once.
             desk.schedule.plan(publicID, at: desk.facts.clock.now + .milliseconds(50))
@@ -212,7 +250,8 @@ package final class Watcher: Sendable {
             uptime: now,
             lastPoll: desk.board.lastPoll(publicID, now: now),
             jitter: desk.facts.unitInterval(),
-            wasHeldBack: wasHeldBack
+            wasHeldBack: wasHeldBack,
+            isDoubtful: card.lastContact == .failed
         )
     }
 
@@ -226,17 +265,25 @@ package final class Watcher: Sendable {
         }
     }
 
-    private func enter(_ provider: any FaceProvider) -> Bool {
-        underWay.withLock { counts in
-            let count = counts[provider.name] ?? 0
-            guard count < provider.checkConcurrency else { return false }
-            counts[provider.name] = count + 1
-            return true
+    /// A place at the provider for a check of that scan, if there is one for it now.
+    private func enter(_ provider: any FaceProvider, _ scan: Scan, _ operation: Operation) -> CheckTurn? {
+        let cadence = desk.schedule.cadence
+        let isDoubtful = desk.board.card(operation.publicID)?.lastContact == .failed
+        let isFinal = cadence.isFinal(operation.deadline - desk.clock.now, isDoubtful: isDoubtful)
+        let isSuspect = withPatience(scan, operation) { $0.isSuspect }
+        let deadline = desk.clock.uptime(of: operation.deadline)
+        // A check that hangs must be over when the last ones begin.
+        let rescue = desk.clock.uptime(of: operation.deadline - cadence.rescueLead)
+        let end = isFinal ? deadline : max(rescue, desk.facts.clock.now + Self.shortestCheck)
+        return places.withLock { all in
+            var places = all[provider.name] ?? CheckPlaces(total: provider.checkConcurrency)
+            defer { all[provider.name] = places }
+            return places.enter(isSuspect: isSuspect, isFinal: isFinal, end: min(end, deadline))
         }
     }
 
-    private func leave(_ provider: any FaceProvider) {
-        underWay.withLock { $0[provider.name] = max(0, ($0[provider.name] ?? 1) - 1) }
+    private func leave(_ provider: any FaceProvider, _ turn: CheckTurn) {
+        places.withLock { _ = $0[provider.name]?.leave(turn) }
     }
 }
 

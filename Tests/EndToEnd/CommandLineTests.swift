@@ -222,7 +222,14 @@ extension EndToEnd {
                 let pending = try await daemon.order(query + ["--json"]).json([OperationRow].self)
                 let row = try #require(pending.first?.row)
                 #expect(pending.count == 1)
-                #expect(try await daemon.order(["operations", "show", row]).json(OperationRow.self).state == "pending")
+                let shown = try await daemon.order(["operations", "show", row, "--json"])
+                #expect(try shown.json(OperationRow.self).state == "pending" && shown.output.contains("person_scans"))
+                let text = try await daemon.order(["operations", "show", row]).output
+                #expect(text.contains("waits for: the person at the provider's page"), "\(text)")
+                #expect(
+                    text.contains("provider: mock, ok, circuit closed") && text.contains("last answer: "),
+                    "\(text)"
+                )
                 #expect(try await daemon.order(["operations", "cancel", row]).output.contains("canceled"))
                 let answer = try await stage.app.poll(login)
                 #expect(answer.status == .failed && answer.code == "canceled")

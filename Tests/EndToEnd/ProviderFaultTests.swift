@@ -46,11 +46,13 @@ extension EndToEnd {
         }
 
         @Test(arguments: nonsense)
-        func `two answers of that kind are borne with`(fault: String) async throws {
+        func `some seconds of such answers are borne with`(fault: String) async throws {
             try await Stage.run(Self.settings, people: Self.person) { stage in
                 let login = try await stage.app.begin(Self.person[0])
-                try await stage.mock.breakDown("status", fault, count: 2)
+                try await stage.mock.breakDown("status", fault)
                 try await stage.mock.decide(Self.person[0], "accept")
+                try await staysPending(login, stage, for: .seconds(4))
+                try await stage.mock.mend()
                 #expect(try await stage.app.follow(login).status == .completed)
             }
         }

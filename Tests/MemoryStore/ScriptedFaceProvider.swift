@@ -39,6 +39,9 @@ package final class ScriptedFaceProvider: FaceProvider {
     /// Every call so far, in order.
     package var calls: [Call] { state.withLock(\.calls) }
 
+    /// How each check was made, in order.
+    package var turns: [CheckTurn] { state.withLock(\.turns) }
+
     /// How many scans it was asked to begin.
     package var beginCount: Int {
         calls.count {
@@ -101,6 +104,14 @@ package final class ScriptedFaceProvider: FaceProvider {
         return answer ?? .pending(.userInProvider)
     }
 
+    package func check(
+        _ reference: ProviderReference,
+        as turn: CheckTurn
+    ) async throws(ProviderFailure) -> ScanStatus {
+        state.withLock { $0.turns.append(turn) }
+        return try await check(reference)
+    }
+
     package func cancel(_ reference: ProviderReference) async throws(ProviderFailure) {
         state.withLock { $0.calls.append(.cancel(reference)) }
         await onCall(.cancel(reference))
@@ -108,6 +119,7 @@ package final class ScriptedFaceProvider: FaceProvider {
     }
 
     private struct State {
+        var turns: [CheckTurn] = []
         var calls: [Call] = []
         var begun: [ProviderReference] = []
         var answers: [ProviderReference: ScanStatus] = [:]

@@ -184,9 +184,10 @@ import Testing
         let bench = Bench()
         let garbled = try await bench.begin()
         bench.provider.answer(try await bench.open(garbled), .unrecognised)
-        await bench.pass(.seconds(8))
+        // The first check comes within 5.5 s, the one that is 15 s after it within another 5.5.
+        await bench.pass(.seconds(19))
         #expect(try await bench.poll(garbled).failure == nil)
-        await bench.pass(.seconds(9))
+        await bench.pass(.seconds(8))
         #expect(try await bench.poll(garbled).failure == .providerError)
 
         let unknown = try await bench.begin()
@@ -195,6 +196,70 @@ import Testing
         #expect(try await bench.poll(unknown).failure == nil)
         await bench.pass(.seconds(6))
         #expect(try await bench.poll(unknown).failure == .providerError)
+    }
+
+    @Test func `a proxy's page of some seconds costs nobody a login, however often it is asked for`() async throws {
+        let bench = Bench()
+        let login = try await bench.begin()
+        let reference = try await bench.open(login)
+        await bench.pass(.seconds(10))
+        bench.provider.answer(reference, .nonsense)
+        for _ in 0..<10 {
+            _ = try await bench.poll(login)
+            await bench.pass(.seconds(1))
+        }
+        #expect(bench.desk.providerHealth.values.contains(false), "what is no answer is no sign of health")
+        #expect(try await bench.poll(login).hint == .providerDegraded)
+        bench.provider.answer(reference, .approved)
+        await bench.pass(.seconds(2))
+        #expect(try await bench.poll(login).grant != nil)
+    }
+
+    @Test func `a link that was opened in an outage is the provider's failure, also after a restart`() async throws {
+        let bench = Bench()
+        let login = try await bench.begin()
+        bench.provider.fail(with: .unavailable(cause: "an outage"))
+        _ = try await bench.desk.open(ticket: login.ticket, browserCookie: nil)
+        let next = try await bench.restarted()
+        await next.pass(.seconds(180))
+        #expect(try await next.poll(login).failure == .providerUnavailable)
+    }
+
+    @Test func `the last checks say that they are, so that no circuit holds them back`() async throws {
+        let bench = Bench()
+        let login = try await bench.begin()
+        try await bench.open(login)
+        await bench.pass(.seconds(178))
+        #expect(bench.provider.turns.allSatisfy { $0.place == .long && !$0.isSuspect })
+        await bench.pass(.milliseconds(1999))
+        #expect(bench.provider.turns.last?.place == .final, "of a provider that is well, the one before the deadline")
+
+        let other = try await bench.begin()
+        try await bench.open(other)
+        bench.provider.fail(with: .unavailable(cause: "an outage"))
+        await bench.pass(.milliseconds(174_900))
+        let deadline = bench.time.now + .milliseconds(5100)
+        let before = bench.provider.turns.suffix(5)
+        #expect(before.allSatisfy { $0.place == .long && $0.isSuspect && $0.end.map { $0 < deadline } == true })
+        let count = bench.provider.turns.count
+        await bench.pass(.seconds(5))
+        let last = bench.provider.turns.dropFirst(count)
+        #expect(last.count >= 3 && last.allSatisfy { $0.place == .final && $0.end == deadline })
+    }
+
+    @Test func `a scan whose checks fail is asked about every second of its last five`() async throws {
+        let bench = Bench()
+        let login = try await bench.begin()
+        let reference = try await bench.open(login)
+        bench.provider.fail(with: .heldBack(cause: "its circuit is open"))
+        await bench.pass(.seconds(175))
+        let before = bench.provider.checkCount
+        await bench.pass(.milliseconds(3500))
+        #expect((3...5).contains(bench.provider.checkCount - before))
+        bench.provider.fail(with: nil)
+        bench.provider.answer(reference, .approved)
+        await bench.pass(.milliseconds(1300))
+        #expect(try bench.state(of: login).name == .approved)
     }
 
     @Test func `a provider is never asked more at once than it bears`() async throws {

@@ -29,13 +29,21 @@ struct SettingsGuardTests {
               retries: 3
               maxConcurrentStarts: 5
               maxQueued: 6
+              probeTimeout: 3s
               circuitFailures: 7
               circuitPause: 8s
             """
         let circuit = CircuitBreaker.Policy(failures: 7, pause: .seconds(8))
         #expect(
             try policy(lines)
-                == GuardPolicy(callTimeout: .seconds(12), retries: 3, concurrentStarts: 5, queued: 6, circuit: circuit)
+                == GuardPolicy(
+                    callTimeout: .seconds(12),
+                    retries: 3,
+                    concurrentStarts: 5,
+                    queued: 6,
+                    probeTimeout: .seconds(3),
+                    circuit: circuit
+                )
         )
     }
 
@@ -50,7 +58,7 @@ struct SettingsGuardTests {
                 #"\#(file):9: \#(key).circuitFailures: "1" is out of range; it takes 2 to 1000"#,
                 #"\#(file):10: \#(key).circuitPause: "30s" is out of range; it takes 100ms to 25s"#,
                 "\(file):11: \(key).retry: unknown key; known here: callTimeout, retries, maxConcurrentStarts, maxQueued, "
-                    + "circuitFailures, circuitPause",
+                    + "probeTimeout, circuitFailures, circuitPause",
             ]
         )
         #expect(

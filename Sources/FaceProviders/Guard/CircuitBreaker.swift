@@ -3,12 +3,15 @@ package import Operations
 
 /// Stops calling a provider that fails, and finds out with one call at a time when it is back.
 ///
-/// Pure: time and jitter come in with each call. Every change of state begins a new period, and an outcome counts only in
-/// the period in which its call began: what was on its way when the circuit opened neither opens it further nor closes
+/// Calls are of three kinds, and a kind is stopped only by what says something about it: scans whose checks got no answer
+/// before stop one another, and neither the checks of other scans nor new starts. Any answer lets all of them go on.
+///
+/// Pure: time and jitter come in with each call. Every opening and closing begins a new period, and an outcome counts only
+/// in the period in which its call began: what was on its way when the circuit opened neither opens it further nor closes
 /// it.
 package struct CircuitBreaker: Sendable, Equatable {
     package struct Policy: Sendable, Equatable {
-        /// So many failed calls in a row open the circuit.
+        /// So many failed calls of a kind in a row open the circuit.
         package var failures: Int
         /// How long it stays open, give or take a tenth, before one call may try.
         package var pause: Duration
@@ -19,10 +22,29 @@ package struct CircuitBreaker: Sendable, Equatable {
         }
     }
 
+    /// What is called, from what says least about the provider to what says most.
+    package enum Kind: Int, Sendable, CaseIterable {
+        /// The check of a scan whose last check got no answer.
+        case suspect
+        /// The check of any other scan.
+        case check
+        /// A start. The first one that fails while checks do stops all starts; until then one at a time is let through.
+        case start
+    }
+
     /// The right to call once; each is handed back with ``settle(_:_:at:jitter:)``.
     package struct Pass: Sendable, Equatable {
+        fileprivate let kind: Kind
+        fileprivate let number: Int
         fileprivate let period: Int
+        fileprivate let begun: Uptime
+        fileprivate let role: Role
+
+        /// Whether it finds out how the provider does.
+        package var isProbe: Bool { role == .probe }
     }
+
+    fileprivate enum Role: Sendable { case usual, probe, final }
 
     /// What a call says about the provider.
     package enum Outcome: Sendable, Equatable, CaseIterable {
@@ -33,67 +55,119 @@ package struct CircuitBreaker: Sendable, Equatable {
         case void
     }
 
-    private enum State: Sendable, Equatable {
-        case closed(failuresInARow: Int)
-        case open(until: Uptime)
-        case halfOpen(isProbing: Bool)
+    /// What one kind of call stands at.
+    private struct Lane: Sendable, Equatable {
+        var failuresInARow = 0
+        /// Until when no call tries; `nil` while this kind is not stopped.
+        var pausedUntil: Uptime?
+        /// The call that tries just now.
+        var probe: Int?
+        /// How many have tried in vain.
+        var failedProbes = 0
     }
 
     private let policy: Policy
-    private var state = State.closed(failuresInARow: 0)
+    private var lanes: [Lane] = Kind.allCases.map { _ in Lane() }
     private var period = 0
+    private var lastNumber = 0
+    private var lastAnswer: Uptime?
 
     package init(_ policy: Policy) { self.policy = policy }
 
-    /// Whether ``admit(at:)`` would give a pass.
-    package func admits(at now: Uptime) -> Bool {
-        switch state {
-        case .closed: true
-        case .open(let until): now >= until
-        case .halfOpen(let isProbing): !isProbing
-        }
-    }
+    /// Whether ``admit(_:at:)`` would give a pass.
+    package func admits(_ kind: Kind = .check, at now: Uptime) -> Bool { role(of: kind, at: now) != nil }
 
     /// `nil` while the provider is to be left alone.
-    package mutating func admit(at now: Uptime) -> Pass? {
-        guard admits(at: now) else { return nil }
-        switch state {
-        case .closed: break
-        case .open, .halfOpen: enter(.halfOpen(isProbing: true))
-        }
-        return Pass(period: period)
+    package mutating func admit(_ kind: Kind = .check, at now: Uptime) -> Pass? {
+        guard let role = role(of: kind, at: now) else { return nil }
+        let pass = pass(kind, role, now)
+        if role == .probe { lanes[kind.rawValue].probe = pass.number }
+        return pass
     }
+
+    /// A pass whatever the circuit is, for the last check before a deadline: a login is not to be lost because the circuit
+    /// has not noticed yet that the provider is back.
+    package mutating func admitFinal(_ kind: Kind, at now: Uptime) -> Pass { pass(kind, .final, now) }
 
     /// Takes in how a call went; `jitter` in `0 ..< 1` keeps several daemons from trying in step.
     package mutating func settle(_ pass: Pass, _ outcome: Outcome, at now: Uptime, jitter: Double) {
-        guard pass.period == period else { return }
-        switch (state, outcome) {
-        case (.closed, .answered): state = .closed(failuresInARow: 0)
-        case (.closed(let before), .failed):
-            guard before + 1 >= policy.failures else { return state = .closed(failuresInARow: before + 1) }
-            open(at: now, jitter)
-        case (.closed, .void), (.open, _): break
-        case (.halfOpen, .answered): enter(.closed(failuresInARow: 0))
-        case (.halfOpen, .failed): open(at: now, jitter)
-        case (.halfOpen, .void): enter(.halfOpen(isProbing: false))
+        guard counts(pass) else { return }
+        switch outcome {
+        case .void: break
+        case .answered: takeAnswer(at: now)
+        case .failed: takeFailure(of: pass, at: now, jitter)
         }
     }
 
-    /// How it stands, for those who want to know and call nobody.
+    /// How it stands, for those who want to know and call nobody: that of the kind which is worst off.
     package func circuit(at now: Uptime) -> ProviderCircuit {
-        switch state {
-        case .closed: .closed
-        case .open(let until): now < until ? .open : .halfOpen
-        case .halfOpen: .halfOpen
+        let stopped = lanes.compactMap(\.pausedUntil)
+        guard !stopped.isEmpty else { return .closed }
+        return stopped.contains { now < $0 } ? .open : .halfOpen
+    }
+
+    /// How it stands for one kind of call.
+    package func circuit(of kind: Kind, at now: Uptime) -> ProviderCircuit {
+        lanes[kind.rawValue].pausedUntil.map { until -> ProviderCircuit in now < until ? .open : .halfOpen } ?? .closed
+    }
+
+    /// How many calls of the kind have tried in vain since it was stopped.
+    package func failedProbes(_ kind: Kind) -> Int { lanes[kind.rawValue].failedProbes }
+
+    private func role(of kind: Kind, at now: Uptime) -> Role? {
+        let lane = lanes[kind.rawValue]
+        guard lane.pausedUntil != nil || (kind == .start && lanes.contains { $0.pausedUntil != nil }) else {
+            return .usual
+        }
+        if let until = lane.pausedUntil, now < until { return nil }
+        return lane.probe == nil ? .probe : nil
+    }
+
+    private mutating func pass(_ kind: Kind, _ role: Role, _ now: Uptime) -> Pass {
+        lastNumber += 1
+        return Pass(kind: kind, number: lastNumber, period: period, begun: now, role: role)
+    }
+
+    /// Whether the outcome of that call still says something; the one that tries gives up its place.
+    private mutating func counts(_ pass: Pass) -> Bool {
+        switch pass.role {
+        case .usual: return pass.period == period && lanes[pass.kind.rawValue].pausedUntil == nil
+        // Short, and as good as a call that tries.
+        case .final: return true
+        case .probe:
+            guard lanes[pass.kind.rawValue].probe == pass.number else { return false }
+            lanes[pass.kind.rawValue].probe = nil
+            return true
         }
     }
 
-    private mutating func open(at now: Uptime, _ jitter: Double) {
-        enter(.open(until: now + policy.pause * (0.9 + 0.2 * jitter)))
+    private mutating func takeAnswer(at now: Uptime) {
+        lastAnswer = now
+        let wasStopped = lanes.contains { $0.pausedUntil != nil }
+        lanes = Kind.allCases.map { _ in Lane() }
+        if wasStopped { period += 1 }
     }
 
-    private mutating func enter(_ next: State) {
-        state = next
+    private mutating func takeFailure(of pass: Pass, at now: Uptime, _ jitter: Double) {
+        // The provider answered another call meanwhile: it is this one's own fault.
+        if let lastAnswer, lastAnswer > pass.begun { return }
+        if pass.role == .probe {
+            lanes[pass.kind.rawValue].failedProbes += 1
+            return stop(pass.kind, at: now, jitter)
+        }
+        guard pass.period == period, lanes[pass.kind.rawValue].pausedUntil == nil else { return }
+        lanes[pass.kind.rawValue].failuresInARow += 1
+        if lanes[pass.kind.rawValue].failuresInARow >= policy.failures { stop(pass.kind, at: now, jitter) }
+    }
+
+    /// Stops a kind, and those that say less.
+    private mutating func stop(_ kind: Kind, at now: Uptime, _ jitter: Double) {
         period += 1
+        let until = now + policy.pause * (0.9 + 0.2 * jitter)
+        for index in 0...kind.rawValue {
+            // A start that fails late is no reason to try no check in the meantime.
+            let keeps = kind == .start && index < kind.rawValue
+            lanes[index].pausedUntil = keeps ? lanes[index].pausedUntil ?? until : until
+        }
     }
 }

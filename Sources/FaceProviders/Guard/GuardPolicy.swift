@@ -10,6 +10,9 @@ package struct GuardPolicy: Sendable, Equatable {
     package var concurrentStarts: Int
     /// Calls of a kind that may wait for a place; one more is held back at once.
     package var queued: Int
+    /// The time of a check that finds out whether the provider is back, that is made in a crowd, or that is one of the last
+    /// before a deadline: the least, for it grows with how long answers take.
+    package var probeTimeout: Duration
     package var circuit: CircuitBreaker.Policy
 
     package init(
@@ -17,14 +20,31 @@ package struct GuardPolicy: Sendable, Equatable {
         retries: Int = 1,
         concurrentStarts: Int = 32,
         queued: Int = 512,
+        probeTimeout: Duration = .seconds(2),
         circuit: CircuitBreaker.Policy = .init()
     ) {
         self.callTimeout = callTimeout
         self.retries = retries
         self.concurrentStarts = concurrentStarts
         self.queued = queued
+        self.probeTimeout = probeTimeout
         self.circuit = circuit
     }
+}
+
+/// How long answers take, so that a short time is never shorter than what an honest answer needs.
+package struct AnswerPace: Sendable, Equatable {
+    /// What a short time is a multiple of: up at once with a slow answer, and down little by little.
+    package private(set) var typical: Duration?
+
+    package init() {}
+
+    package mutating func note(_ took: Duration) {
+        typical = max(took, typical.map { ($0 * 7 + took) / 8 } ?? took)
+    }
+
+    /// Three times what is typical, and `least` at the least; `nil` while nothing was answered yet.
+    package func shortTime(atLeast least: Duration) -> Duration? { typical.map { max($0 * 3, least) } }
 }
 
 /// How long to wait before a call is tried again: anything from nothing to a bound that doubles, so that those who

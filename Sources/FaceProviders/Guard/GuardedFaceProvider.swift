@@ -19,6 +19,7 @@ package final class GuardedFaceProvider: FaceProvider {
     private let facts: Facts
     private let logger: Logger
     private let breaker: Mutex<CircuitBreaker>
+    private let pace = Mutex(AnswerPace())
     private let starts: Bulkhead
     private let checks: Bulkhead
     private let cancels: Bulkhead
@@ -50,14 +51,56 @@ package final class GuardedFaceProvider: FaceProvider {
 
     package func begin(_ request: ScanRequest) async throws(ProviderFailure) -> StartedScan {
         // Never tried again: a start without an answer may be a start.
-        try await call(starts, retries: 0) { [provider] () throws(ProviderFailure) in try await provider.begin(request)
-        }
+        let call = Call(kind: .start, lane: starts, retries: 0, timeout: policy.callTimeout)
+        return try await run(call) { [provider] () throws(ProviderFailure) in try await provider.begin(request) }
     }
 
     package func check(_ reference: ProviderReference) async throws(ProviderFailure) -> ScanStatus {
-        try await call(checks, retries: policy.retries) { [provider] () throws(ProviderFailure) in
-            try await provider.check(reference)
+        try await check(reference, as: .usual)
+    }
+
+    package func check(
+        _ reference: ProviderReference,
+        as turn: CheckTurn
+    ) async throws(ProviderFailure) -> ScanStatus {
+        try await run(call(for: turn)) { [provider] () throws(ProviderFailure) in try await provider.check(reference) }
+    }
+
+    /// One in four that try in vain has its whole time: a provider that became slow would never be found to be back.
+    private static let patientProbe = 4
+
+    private func call(for turn: CheckTurn) -> Call {
+        let kind: CircuitBreaker.Kind = turn.isSuspect ? .suspect : .check
+        let now = facts.clock.now
+        let (isStopped, failedProbes) = breaker.withLock {
+            ($0.circuit(of: kind, at: now) != .closed, $0.failedProbes(kind))
         }
+        let isProbe = isStopped && failedProbes % Self.patientProbe != Self.patientProbe - 1
+        let short = pace.withLock { $0.shortTime(atLeast: policy.probeTimeout) }
+        var timeout = policy.callTimeout
+        if turn.place == .final || isProbe {
+            timeout = min(timeout, short ?? policy.probeTimeout)
+        } else if turn.place == .quick {
+            // How long honest answers take is not known before the first.
+            timeout = min(timeout, short ?? timeout)
+        }
+        if let end = turn.end { timeout = max(.zero, min(timeout, end - now)) }
+        return Call(
+            kind: kind,
+            lane: checks,
+            retries: turn.place == .long ? policy.retries : 0,
+            timeout: timeout,
+            isFinal: turn.place == .final
+        )
+    }
+
+    /// What bounds a call.
+    private struct Call: Sendable {
+        let kind: CircuitBreaker.Kind
+        let lane: Bulkhead
+        let retries: Int
+        let timeout: Duration
+        var isFinal = false
     }
 
     package var cancelsScans: Bool { provider.cancelsScans }
@@ -67,7 +110,7 @@ package final class GuardedFaceProvider: FaceProvider {
     /// It ends in time all the same, and few are under way at once.
     package func cancel(_ reference: ProviderReference) async throws(ProviderFailure) {
         guard circuit != .open else { throw .circuitOpen }
-        try await inTime { [provider, cancels] _ -> Outcome<Void> in
+        try await inTime(policy.callTimeout) { [provider, cancels] _ -> Outcome<Void> in
             guard await cancels.enter() else { return .failure(.crowded) }
             defer { cancels.leave() }
             do throws(ProviderFailure) {
@@ -81,21 +124,23 @@ package final class GuardedFaceProvider: FaceProvider {
     private typealias Outcome<Value> = Result<Value, ProviderFailure>
     private typealias Body<Value> = @Sendable () async throws(ProviderFailure) -> Value
 
-    private func call<Value: Sendable>(
-        _ lane: Bulkhead,
-        retries: Int,
+    private func run<Value: Sendable>(
+        _ call: Call,
         _ body: @escaping Body<Value>
     ) async throws(ProviderFailure) -> Value {
         // Before anything is set up: in an outage this is the answer to thousands of calls a second.
-        guard breaker.withLock({ $0.admits(at: facts.clock.now) }) else { throw .circuitOpen }
-        return try await inTime { deadline in await self.work(lane, retries, deadline, body) }
+        guard call.isFinal || breaker.withLock({ $0.admits(call.kind, at: facts.clock.now) }) else {
+            throw .circuitOpen
+        }
+        return try await inTime(call.timeout) { deadline in await self.work(call, deadline, body) }
     }
 
     /// What `body` comes to by the deadline that it is told; who is out of time is cancelled.
     private func inTime<Value: Sendable>(
+        _ timeout: Duration,
         _ body: @escaping @Sendable (_ deadline: Uptime) async -> Outcome<Value>
     ) async throws(ProviderFailure) -> Value {
-        let deadline = facts.clock.now + policy.callTimeout
+        let deadline = facts.clock.now + timeout
         let outcome = await withTaskGroup(of: Outcome<Value>?.self) { group in
             group.addTask { await body(deadline) }
             group.addTask {
@@ -114,17 +159,17 @@ package final class GuardedFaceProvider: FaceProvider {
     }
 
     private func work<Value: Sendable>(
-        _ lane: Bulkhead,
-        _ retries: Int,
+        _ call: Call,
         _ deadline: Uptime,
         _ body: Body<Value>
     ) async -> Outcome<Value> {
-        guard await lane.enter() else { return .failure(.crowded) }
-        defer { lane.leave() }
+        guard await call.lane.enter() else { return .failure(.crowded) }
+        defer { call.lane.leave() }
         var retry = 0
         while true {
-            let outcome = await attempt(deadline, body)
-            guard retry < retries, case .failure(let failure) = outcome, failure.isOutage, circuit == .closed else {
+            let outcome = await attempt(call, deadline, body)
+            guard retry < call.retries, case .failure(let failure) = outcome, failure.isOutage, circuit == .closed
+            else {
                 return outcome
             }
             let again = facts.clock.now + RetryDelay.before(retry, jitter: facts.unitInterval())
@@ -135,11 +180,24 @@ package final class GuardedFaceProvider: FaceProvider {
         }
     }
 
-    private func attempt<Value: Sendable>(_ deadline: Uptime, _ body: Body<Value>) async -> Outcome<Value> {
-        guard let pass = breaker.withLock({ $0.admit(at: facts.clock.now) }) else { return .failure(.circuitOpen) }
+    private func attempt<Value: Sendable>(
+        _ call: Call,
+        _ deadline: Uptime,
+        _ body: Body<Value>
+    ) async -> Outcome<Value> {
+        let begun = facts.clock.now
+        let pass = breaker.withLock { breaker in
+            call.isFinal ? breaker.admitFinal(call.kind, at: begun) : breaker.admit(call.kind, at: begun)
+        }
+        guard let pass else { return .failure(.circuitOpen) }
         do throws(ProviderFailure) {
             let value = try await body()
-            settle(pass, Self.isReadable(value) ? .answered : .failed)
+            guard Self.isReadable(value) else {
+                settle(pass, .failed)
+                return .success(value)
+            }
+            if call.kind != .start { pace.withLock { $0.note(facts.clock.now - begun) } }
+            settle(pass, .answered)
             return .success(value)
         } catch {
             guard error.isOutage else {

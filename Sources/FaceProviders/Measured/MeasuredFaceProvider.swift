@@ -45,10 +45,17 @@ package struct MeasuredFaceProvider: FaceProvider {
     }
 
     package func check(_ reference: ProviderReference) async throws(ProviderFailure) -> ScanStatus {
+        try await check(reference, as: .usual)
+    }
+
+    package func check(
+        _ reference: ProviderReference,
+        as turn: CheckTurn
+    ) async throws(ProviderFailure) -> ScanStatus {
         let start = clock.now
         do throws(ProviderFailure) {
-            let status = try await provider.check(reference)
-            checks.note(nil, clock.now - start)
+            let status = try await provider.check(reference, as: turn)
+            checks.note(status, clock.now - start)
             return status
         } catch {
             checks.note(error, clock.now - start)
@@ -73,6 +80,7 @@ package struct MeasuredFaceProvider: FaceProvider {
         private let unavailable: CoreMetrics.Timer
         private let heldBack: CoreMetrics.Timer
         private let refused: CoreMetrics.Timer
+        private let unreadable: CoreMetrics.Timer
 
         init(_ call: String, of provider: ProviderName, _ factory: any MetricsFactory) {
             let timer = { (outcome: String) in
@@ -86,6 +94,15 @@ package struct MeasuredFaceProvider: FaceProvider {
             unavailable = timer("unavailable")
             heldBack = timer("held_back")
             refused = timer("refused")
+            unreadable = timer("unreadable")
+        }
+
+        /// An answer: one that says nothing about its scan is none that counts.
+        func note(_ status: ScanStatus, _ took: Duration) {
+            switch status {
+            case .nonsense, .unrecognised: unreadable.recordNanoseconds(took.wholeNanoseconds)
+            case .pending, .approved, .rejected, .expired, .canceled, .broken, .unknownReference: note(nil, took)
+            }
         }
 
         func note(_ failure: ProviderFailure?, _ took: Duration) {

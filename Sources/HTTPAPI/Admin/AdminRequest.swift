@@ -182,6 +182,30 @@ package enum AdminReply: Codable, Sendable, Equatable {
         package let createdAt: Int64
         package let deadline: Int64
         package let endedAt: Int64?
+        /// Why it waits; only where one operation is shown.
+        package var progress: ProgressView?
+    }
+
+    /// Why an operation waits.
+    package struct ProgressView: Codable, Sendable, Equatable {
+        /// `person_opens_link`, `scan_starts`, `person_scans`, `provider_judges`, `provider_answers`, `client_collects` or
+        /// `client_acknowledges`; `nil` once nothing more comes.
+        package let waitsFor: String?
+        package let circuit: String?
+        package let providerHealthy: Bool
+        /// Milliseconds until the engine looks at it.
+        package let nextLook: Int64?
+        package let lastExchange: ExchangeView?
+    }
+
+    /// What a provider last said about an operation.
+    package struct ExchangeView: Codable, Sendable, Equatable {
+        package let provider: String
+        /// `started`, `answered`, `unreadable`, `silent`, `held_back` or `refused`.
+        package let outcome: String
+        package let detail: String
+        /// Milliseconds since 1970.
+        package let at: Int64
     }
 
     /// A registered device as operators see it.

@@ -42,6 +42,25 @@ extension AdminReply.OperationView {
     }
 }
 
+extension AdminReply.ProgressView {
+    init(_ progress: OperationProgress) {
+        self.init(
+            waitsFor: progress.waitsFor?.rawValue,
+            circuit: progress.circuit?.rawValue,
+            providerHealthy: progress.isProviderHealthy,
+            nextLook: progress.nextLook.map { $0.wholeNanoseconds / 1_000_000 },
+            lastExchange: progress.lastExchange.map {
+                .init(
+                    provider: $0.provider.text,
+                    outcome: $0.outcome.rawValue,
+                    detail: $0.detail,
+                    at: $0.at.milliseconds
+                )
+            }
+        )
+    }
+}
+
 extension AdminReply.DeviceView {
     init(_ listed: ListedDevice) {
         let device = listed.device

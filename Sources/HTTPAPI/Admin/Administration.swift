@@ -221,7 +221,9 @@ package struct Administration: Sendable {
                 message: "There is no operation \(row); `operations list` shows all."
             )
         }
-        return .operation(.init(operation))
+        var view = AdminReply.OperationView(operation)
+        view.progress = .init(operations.progress(of: operation))
+        return .operation(view)
     }
 }
 

@@ -55,7 +55,7 @@ struct OperationsCommand: ParsableCommand {
     /// `vestibule operations show`.
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Show one operation.",
+            abstract: "Show one operation: where it stands, why it waits, and what its provider last said.",
             discussion: """
                 EXAMPLES
                   vestibule operations show 0b54b1a2-6c1f-4c1e-9d9c-3f6f0a0f7a11
@@ -63,13 +63,14 @@ struct OperationsCommand: ParsableCommand {
         )
 
         @Argument(help: "The operation's row id, as `list` and the log show it.") var row: String
-        @Flag(help: "Print JSON (the default is JSON too).") var json = false
+        @Flag(help: "Print JSON.") var json = false
         @OptionGroup var options: SettingsOptions
 
         func run() async throws {
             try await Exit.guarding {
                 guard case .operation(let found) = try await send(.showOperation(row: row), options) else { return }
-                try Printing.json(found)
+                if json { return try Printing.json(found) }
+                for (title, text) in found.lines { print("\(title): \(text)") }
             }
         }
     }

@@ -7,6 +7,7 @@ struct GuardSettings: Sendable, Equatable {
     var retries = 1
     var maxConcurrentStarts = 32
     var maxQueued = 512
+    var probeTimeout: Duration = .seconds(2)
     /// Failed calls in a row.
     var circuitFailures = 10
     var circuitPause: Duration = .seconds(5)
@@ -17,6 +18,7 @@ struct GuardSettings: Sendable, Equatable {
             retries: retries,
             concurrentStarts: maxConcurrentStarts,
             queued: maxQueued,
+            probeTimeout: probeTimeout,
             circuit: .init(failures: circuitFailures, pause: circuitPause)
         )
     }
@@ -42,6 +44,12 @@ extension SettingsSchema {
             \.maxQueued,
             .integer(0...10_000),
             "Starts that may wait for a place; further ones fail at once."
+        ),
+        .value(
+            "probeTimeout",
+            \.probeTimeout,
+            .duration(.milliseconds(200)...(.seconds(60))),
+            "The least time of a check that finds out whether the provider is back, or is one of the last before a deadline."
         ),
         .value(
             "circuitFailures",

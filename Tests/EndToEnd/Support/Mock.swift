@@ -77,6 +77,12 @@ final class Mock: Sendable {
     /// Ends all faults.
     func mend() async throws { try await send(.delete, "faults") }
 
+    /// Has the next scan of that account's status calls hang, and nobody else's.
+    func hangNextScan(of account: String, milliseconds: Int) async throws {
+        let name = account.replacingOccurrences(of: "+", with: "%2B")
+        try await send(.put, "scenarios/\(name)", #"{"steps":[{"fault":"hang","ms":\#(milliseconds)}]}"#)
+    }
+
     /// Sends webhooks to that address from now on; `change` is more of the control API's members.
     func sendWebhooks(to url: String, secret: String, _ change: String = "") async throws {
         try await send(.put, "webhooks", #"{"url":"\#(url)","secret":"\#(secret)"\#(change)}"#)

@@ -1,0 +1,39 @@
+package import Kernel
+
+/// How one status check is made: in which place, and how long it may take.
+package struct CheckTurn: Sendable, Equatable {
+    /// A place among the checks that a provider is asked at one time.
+    package enum Place: Sendable, Equatable {
+        /// The whole time that a call may take, with its retries.
+        case long
+        /// A short time, because others wait: a scan that is not answered by then gets a long place next.
+        case quick
+        /// A short time and no circuit in the way: the last checks before a deadline.
+        case final
+    }
+
+    package let place: Place
+    /// Whether the scan's last check got no answer: what it comes to says little about the provider.
+    package let isSuspect: Bool
+    /// When it has to be over at the latest.
+    package let end: Uptime?
+
+    package init(_ place: Place, isSuspect: Bool = false, end: Uptime? = nil) {
+        self.place = place
+        self.isSuspect = isSuspect
+        self.end = end
+    }
+
+    /// A check of which nothing is known.
+    package static let usual = CheckTurn(.long)
+}
+
+extension FaceProvider {
+    /// An adapter asks the same way every time; only what bounds it tells checks apart.
+    package func check(
+        _ reference: ProviderReference,
+        as turn: CheckTurn
+    ) async throws(ProviderFailure) -> ScanStatus {
+        try await check(reference)
+    }
+}

@@ -1,0 +1,102 @@
+package import Kernel
+import Synchronization
+
+/// What a provider last said about an operation's scan.
+///
+/// Kept in memory alone: after a restart there is none until the provider is asked again.
+package struct ProviderExchange: Sendable, Equatable {
+    package let provider: ProviderName
+    package let at: Instant
+    package let outcome: Outcome
+    /// What came of it, in the words of the log.
+    package let detail: String
+
+    package enum Outcome: String, Sendable, CaseIterable {
+        /// The scan began.
+        case started
+        /// A check was answered.
+        case answered
+        /// A check was answered with something that says nothing about the scan.
+        case unreadable
+        /// No answer.
+        case silent
+        /// It was not asked: its circuit is open, or too many calls wait for it.
+        case heldBack = "held_back"
+        /// It answered that it will not do it.
+        case refused
+    }
+}
+
+/// Why an operation is not over yet, for an operator.
+package struct OperationProgress: Sendable, Equatable {
+    package enum Cause: String, Sendable, CaseIterable {
+        case personOpensLink = "person_opens_link"
+        case scanStarts = "scan_starts"
+        case personScans = "person_scans"
+        case providerJudges = "provider_judges"
+        case providerAnswers = "provider_answers"
+        case clientCollects = "client_collects"
+        case clientAcknowledges = "client_acknowledges"
+    }
+
+    /// `nil` once nothing more comes.
+    package let waitsFor: Cause?
+    package let lastExchange: ProviderExchange?
+    /// `nil` for a provider that nothing guards, or that is no longer in the config.
+    package let circuit: ProviderCircuit?
+    package let isProviderHealthy: Bool
+    /// When the engine looks at it next.
+    package let nextLook: Duration?
+}
+
+extension OperationDesk {
+    /// Why the operation waits.
+    package func progress(of operation: Operation) -> OperationProgress {
+        let card = board.card(operation.publicID)
+        let current = card?.operation ?? operation
+        let provider = current.provider
+        return OperationProgress(
+            waitsFor: current.cause(lastContact: card?.lastContact ?? .answered),
+            lastExchange: board.lastExchange(operation.publicID),
+            circuit: providers[provider]?.circuit,
+            isProviderHealthy: !health.isDegraded(provider),
+            nextLook: current.state.isTerminal
+                ? nil : schedule.due(operation.publicID).map { max(.zero, $0 - facts.clock.now) }
+        )
+    }
+
+    /// Keeps what a provider said about an operation, for whoever asks why it waits.
+    func keep(_ outcome: ProviderExchange.Outcome, _ detail: String, of provider: ProviderName, about id: Digest256) {
+        board.keep(ProviderExchange(provider: provider, at: clock.now, outcome: outcome, detail: detail), about: id)
+    }
+}
+
+extension Operation {
+    fileprivate func cause(lastContact: ProviderContact) -> OperationProgress.Cause? {
+        switch state {
+        case .created: .personOpensLink
+        case .opened: .scanStarts
+        case .pending(let scan):
+            switch lastContact {
+            case .failed, .refused: .providerAnswers
+            case .answered: scan.progress == .processing ? .providerJudges : .personScans
+            }
+        case .approved: .clientCollects
+        case .redeemed: .clientAcknowledges
+        case .closed, .failed: nil
+        }
+    }
+}
+
+extension LiveBoard {
+    func keep(_ exchange: ProviderExchange, about publicID: Digest256) {
+        shard(publicID).entries.withLock { entries in
+            guard let index = entries.index(forKey: publicID) else { return }
+            entries.values[index].lastExchange = exchange
+        }
+    }
+
+    func lastExchange(_ publicID: Digest256) -> ProviderExchange? {
+        shard(publicID).entries.withLock { $0[publicID]?.lastExchange }
+    }
+}

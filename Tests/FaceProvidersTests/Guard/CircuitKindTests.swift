@@ -1,0 +1,95 @@
+import FaceProviders
+import Kernel
+import Operations
+import Testing
+
+/// What stops which kind of call.
+struct CircuitKindTests {
+    private var breaker = CircuitBreaker(.init(failures: 3, pause: .seconds(5)))
+    private var now = Uptime(nanoseconds: 1_000_000_000)
+
+    private mutating func pass(_ kind: CircuitBreaker.Kind) throws -> CircuitBreaker.Pass {
+        let pass = breaker.admit(kind, at: now)
+        return try #require(pass)
+    }
+
+    private mutating func call(_ kind: CircuitBreaker.Kind, _ outcome: CircuitBreaker.Outcome) throws {
+        let pass = try pass(kind)
+        breaker.settle(pass, outcome, at: now, jitter: 0.5)
+    }
+
+    @Test mutating func `scans that hang stop one another, and neither other scans nor starts`() throws {
+        for _ in 0..<3 { try call(.suspect, .failed) }
+        #expect(breaker.circuit(at: now) == .open && !breaker.admits(.suspect, at: now))
+        for _ in 0..<20 { _ = try pass(.check) }
+        #expect(breaker.admits(.start, at: now))
+        try call(.start, .answered)
+        #expect(breaker.circuit(at: now) == .closed, "an answer lets all of them go on")
+    }
+
+    @Test mutating func `checks that fail leave starts to one at a time, until one fails`() throws {
+        for _ in 0..<3 { try call(.check, .failed) }
+        #expect(!breaker.admits(.check, at: now) && !breaker.admits(.suspect, at: now))
+        let first = try pass(.start)
+        #expect(first.isProbe && !breaker.admits(.start, at: now))
+        breaker.settle(first, .failed, at: now, jitter: 0.5)
+        #expect(!breaker.admits(.start, at: now))
+        now = now + .seconds(5)
+        for kind in CircuitBreaker.Kind.allCases {
+            let pass = try pass(kind)
+            #expect(pass.isProbe)
+        }
+    }
+
+    @Test mutating func `starts that fail stop everything`() throws {
+        for _ in 0..<3 { try call(.start, .failed) }
+        for kind in CircuitBreaker.Kind.allCases { #expect(!breaker.admits(kind, at: now)) }
+    }
+
+    @Test mutating func `a scan that hangs and is tried in vain makes no other scan wait longer`() throws {
+        for _ in 0..<3 { try call(.check, .failed) }
+        now = now + .seconds(5)
+        let hanging = try pass(.suspect)
+        now = now + .seconds(2)
+        breaker.settle(hanging, .failed, at: now, jitter: 0.5)
+        #expect(!breaker.admits(.suspect, at: now) && breaker.admits(.check, at: now))
+        try call(.check, .answered)
+        #expect(breaker.circuit(at: now) == .closed)
+    }
+
+    @Test mutating func `a last check passes an open circuit, and its answer closes it`() throws {
+        for _ in 0..<3 { try call(.check, .failed) }
+        let failed = breaker.admitFinal(.check, at: now)
+        breaker.settle(failed, .failed, at: now, jitter: 0.5)
+        #expect(
+            breaker.circuit(at: now) == .open && breaker.admits(at: now + .seconds(5)),
+            "nor is the pause prolonged"
+        )
+        let final = breaker.admitFinal(.suspect, at: now)
+        breaker.settle(final, .answered, at: now, jitter: 0.5)
+        #expect(breaker.circuit(at: now) == .closed)
+    }
+
+    @Test mutating func `a call that failed while another was answered says nothing about the provider`() throws {
+        var hanging: [CircuitBreaker.Pass] = []
+        for _ in 0..<20 { hanging.append(try pass(.check)) }
+        now = now + .seconds(1)
+        try call(.check, .answered)
+        now = now + .seconds(9)
+        for pass in hanging { breaker.settle(pass, .failed, at: now, jitter: 0.5) }
+        #expect(breaker.circuit(at: now) == .closed)
+        for _ in 0..<3 { try call(.check, .failed) }
+        #expect(breaker.circuit(at: now) == .open)
+    }
+
+    @Test func `a short time is three times what answers take, and grows at once with a slow one`() {
+        var pace = AnswerPace()
+        #expect(pace.shortTime(atLeast: .seconds(2)) == nil)
+        pace.note(.milliseconds(100))
+        #expect(pace.shortTime(atLeast: .seconds(2)) == .seconds(2))
+        pace.note(.seconds(3))
+        #expect(pace.shortTime(atLeast: .seconds(2)) == .seconds(9))
+        for _ in 0..<20 { pace.note(.milliseconds(100)) }
+        #expect(pace.shortTime(atLeast: .seconds(2)) == .seconds(2), "one slow scan is forgotten")
+    }
+}

@@ -1,0 +1,150 @@
+import FaceProviders
+import Kernel
+import Logging
+import MemoryStore
+import StoreContract
+import Synchronization
+
+@testable import Operations
+
+/// An engine with a guarded provider over a store that is as quick as a dictionary.
+struct OutageBench<Provider: FaceProvider> {
+    let time: MemoryStore.VirtualTime
+    let facts: Facts
+    let store = QuickStore()
+    let provider: Provider
+    let guarded: GuardedFaceProvider
+    let desk: OperationDesk
+    let watcher: Watcher
+
+    /// How coarsely time passes.
+    let step: Duration
+
+    init(
+        _ provider: Provider,
+        time: MemoryStore.VirtualTime = MemoryStore.VirtualTime(),
+        policy: GuardPolicy = GuardPolicy(retries: 0),
+        cadence: WatchCadence = WatchCadence(),
+        step: Duration = .milliseconds(100)
+    ) {
+        self.provider = provider
+        self.time = time
+        self.step = step
+        facts = time.facts()
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        // Without retries nothing sleeps: whoever lets time pass waits for each visit.
+        guarded = GuardedFaceProvider(provider, policy, facts: facts, logger: logger)
+        // Nobody is signed in here: those two ports are never asked.
+        let others = MemoryDisk(people: []).open()
+        desk = OperationDesk(
+            facts: facts,
+            board: LiveBoard(),
+            unitOfWork: store,
+            store: store,
+            subjects: store,
+            sessions: store,
+            standing: others.standing,
+            enrolling: others.enrolling,
+            journal: store,
+            providers: [guarded],
+            loginProvider: guarded.name,
+            cadence: cadence,
+            logger: logger
+        )
+        watcher = Watcher(desk: desk)
+    }
+
+    /// Puts logins at the provider, evenly over a time.
+    func fill(_ count: Int, lifetime: Duration, over span: Duration, from first: Int = 0) async throws {
+        for number in 0..<count {
+            let id = UInt64(first + number)
+            var stored = OperationSample.stored(id, createdAt: desk.clock.now)
+            stored.provider = guarded.name
+            stored.deadline = stored.createdAt + lifetime
+            stored.state = .pending(
+                Scan(
+                    reference: ProviderReference("scan-\(id)"),
+                    browser: .zero,
+                    attempt: 1,
+                    startedAt: stored.createdAt,
+                    progress: .userInProvider
+                )
+            )
+            let operation = Operation(stored: stored)
+            store.put(operation)
+            desk.board.put(operation)
+            desk.follow(operation)
+            if number % 100 == 99 { await pass(span / (count / 100)) }
+        }
+    }
+
+    /// Lets time pass, step by step.
+    func pass(_ duration: Duration) async {
+        let end = time.now + duration
+        while true {
+            var visits = watcher.beat()
+            while !visits.isEmpty {
+                for visit in visits { await watcher.visit(visit) }
+                visits = watcher.beat()
+            }
+            guard time.now < end else { return }
+            time.advance(by: min(step, end - time.now))
+            // Other tests share the threads, and have limits of their own.
+            await Task.yield()
+        }
+    }
+}
+
+/// Every port of the store, over one dictionary and without a way back: no unit fails here.
+final class QuickStore: UnitOfWork, OperationStore, LoginSubjects, SessionOpening, OperationJournal {
+    private final class Context {}
+
+    private let rows = Mutex<[OperationRowID: Operation]>([:])
+    private let approvals = Mutex(0)
+
+    var ended: [Operation] { rows.withLock { $0.values.filter(\.state.isTerminal) } }
+    var approvalCount: Int { approvals.withLock(\.self) }
+
+    func put(_ operation: Operation) { rows.withLock { $0[operation.id] = operation } }
+
+    func run<T: Sendable>(_ body: @escaping @Sendable (borrowing Transaction) throws -> T) async throws -> T {
+        try body(Transaction(context: Context()))
+    }
+
+    func insert(_ operation: Operation, in transaction: borrowing Transaction) { put(operation) }
+
+    func update(_ operation: Operation, over seq: Int64, in transaction: borrowing Transaction) -> Bool {
+        rows.withLock { rows in
+            guard rows[operation.id]?.seq == seq else { return false }
+            rows[operation.id] = operation
+            return true
+        }
+    }
+
+    func bind(_ operations: Set<OperationRowID>, in transaction: borrowing Transaction) {
+        rows.withLock { rows in for id in operations { rows[id] = rows[id]?.bound() } }
+    }
+
+    func findEnded(publicID: Digest256) async -> Operation? { nil }
+    func find(row: OperationRowID) async -> Operation? { rows.withLock { $0[row] } }
+    func following(_ row: OperationRowID?, endedAfter: Instant, limit: Int) async -> [Operation] { [] }
+    func list(_ filter: OperationFilter) async -> [Operation] { [] }
+    func listEnded(of account: AccountID, limit: Int) async -> [Operation] { [] }
+    func listEnrolments(_ filter: EnrolmentFilter) async -> [Operation] { [] }
+    func claim(_ scan: Digest256, for operation: OperationRowID, in transaction: borrowing Transaction) -> Bool { true }
+    func claimant(of scan: Digest256, in transaction: borrowing Transaction) -> OperationRowID? { nil }
+    func purge(endedBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) -> Int { 0 }
+    func subject(for order: SubjectQuery, in transaction: borrowing Transaction) -> SubjectFinding {
+        SubjectFinding(subject: nil, isLinked: false)
+    }
+    func recognises(_ signature: DeviceSignature, of client: String) -> Bool { false }
+    func normalised(_ email: String) -> String { email }
+    func enrolment(of account: AccountID, at provider: ProviderName) async -> String? { nil }
+    func open(_ order: SessionOrder, in transaction: borrowing Transaction) -> SessionVerdict { .refused }
+    func review(_ grant: Grant, of account: AccountID) async -> SessionVerdict { .refused }
+    func record(_ entry: OperationJournalEntry, in transaction: borrowing Transaction) {
+        if entry.fact == .approved { approvals.withLock { $0 += 1 } }
+    }
+
+    func record(_ tally: OperationTally, in transaction: borrowing Transaction) {}
+}

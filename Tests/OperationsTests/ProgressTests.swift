@@ -1,0 +1,77 @@
+import Kernel
+import Testing
+
+@testable import Operations
+
+/// Why an operation waits, as an operator is told.
+@Suite(.timeLimit(.minutes(1))) struct ProgressTests {
+    private let bench = Bench()
+
+    private func progress(_ login: Login) throws -> OperationProgress {
+        bench.desk.progress(of: try bench.stored(login))
+    }
+
+    @Test func `an operation says for whom it waits, from its start to its end`() async throws {
+        let login = try await bench.begin()
+        #expect(try progress(login).waitsFor == .personOpensLink && progress(login).lastExchange == nil)
+        let reference = try await bench.open(login)
+        #expect(try progress(login).waitsFor == .personScans && progress(login).lastExchange?.outcome == .started)
+        bench.provider.answer(reference, .pending(.processing))
+        await bench.pass(.seconds(6))
+        #expect(try progress(login).waitsFor == .providerJudges)
+        #expect(try progress(login).nextLook.map { $0 <= .milliseconds(5500) } == true)
+        bench.provider.answer(reference, .approved)
+        await bench.pass(.seconds(6))
+        #expect(try progress(login).waitsFor == .clientCollects)
+        _ = try await bench.poll(login)
+        #expect(try progress(login).waitsFor == .clientAcknowledges)
+        _ = try await bench.desk.acknowledge(login.publicID, login.rightful)
+        let ended = try progress(login)
+        #expect(ended.waitsFor == nil && ended.nextLook == nil && ended.lastExchange?.detail == "approved")
+    }
+
+    @Test(
+        arguments: [
+            (ProviderFailure.unavailable(cause: "timeout"), ProviderExchange.Outcome.silent),
+            (.heldBack(cause: "its circuit is open"), .heldBack), (.refused(cause: "HTTP 409"), .refused),
+        ] as [(ProviderFailure, ProviderExchange.Outcome)]
+    )
+    func `a provider that does not answer is named with what it said and when`(
+        _ failure: ProviderFailure,
+        _ outcome: ProviderExchange.Outcome
+    ) async throws {
+        let login = try await bench.begin()
+        try await bench.open(login)
+        bench.provider.fail(with: failure)
+        await bench.pass(.seconds(6))
+        let shown = try progress(login)
+        #expect(shown.waitsFor == .providerAnswers)
+        let last = try #require(shown.lastExchange)
+        #expect(last.outcome == outcome && last.provider == bench.provider.name)
+        #expect(bench.desk.clock.now - last.at < .seconds(6))
+    }
+
+    @Test func `a link whose scan does not start waits for that`() async throws {
+        let login = try await bench.begin()
+        bench.provider.fail(with: .unavailable(cause: "an outage"))
+        _ = try await bench.desk.open(ticket: login.ticket, browserCookie: nil)
+        #expect(try progress(login).waitsFor == .scanStarts && progress(login).lastExchange?.detail == "an outage")
+    }
+
+    @Test func `an answer that cannot be read is told as such, and logged ten seconds apart with a count`() async throws
+    {
+        let login = try await bench.begin()
+        bench.provider.answer(try await bench.open(login), .nonsense)
+        await bench.pass(.seconds(6))
+        #expect(try progress(login).lastExchange?.outcome == .unreadable)
+
+        let answers = UnreadableAnswers(clock: bench.time)
+        let name = bench.provider.name
+        #expect(answers.note(name) == 1)
+        for _ in 0..<50 { #expect(answers.note(name) == nil) }
+        #expect(answers.note(ProviderName("other")) == 1, "another provider has a line of its own")
+        bench.time.advance(by: .seconds(10))
+        #expect(answers.note(name) == 51)
+        #expect(answers.note(name) == nil)
+    }
+}

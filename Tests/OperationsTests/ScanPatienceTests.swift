@@ -1,0 +1,77 @@
+import Kernel
+import Operations
+import StoreContract
+import Testing
+
+@Suite struct ScanPatienceTests {
+    private let scan = OperationSample.scan()
+
+    @Test(arguments: [ScanStatus.unrecognised, .nonsense])
+    func `answers that cannot be read are borne with for fifteen seconds, however many they are`(
+        _ answer: ScanStatus
+    ) {
+        var patience = ScanPatience(reference: scan.reference)
+        let first = scan.startedAt + .seconds(60)
+        for second in 0..<15 {
+            #expect(patience.judge(answer, of: scan, at: first + .seconds(Int64(second))) == answer)
+        }
+        #expect(patience.judge(answer, of: scan, at: first + .seconds(15)) == .broken)
+    }
+
+    @Test func `an answer in between that can be read begins the time anew`() {
+        var patience = ScanPatience(reference: scan.reference)
+        let first = scan.startedAt + .seconds(60)
+        _ = patience.judge(.nonsense, of: scan, at: first)
+        _ = patience.judge(.pending(.processing), of: scan, at: first + .seconds(10))
+        #expect(patience.judge(.nonsense, of: scan, at: first + .seconds(11)) == .nonsense)
+        #expect(patience.judge(.nonsense, of: scan, at: first + .seconds(25)) == .nonsense)
+        #expect(patience.judge(.nonsense, of: scan, at: first + .seconds(26)) == .broken)
+    }
+
+    @Test func `a scan that the provider does not know is borne with for fifteen seconds from its start`() {
+        var patience = ScanPatience(reference: scan.reference)
+        let end = scan.startedAt + .seconds(15)
+        #expect(patience.judge(.unknownReference, of: scan, at: scan.startedAt) == .unknownReference)
+        #expect(patience.judge(.unknownReference, of: scan, at: end - .milliseconds(1)) == .unknownReference)
+        #expect(patience.judge(.unknownReference, of: scan, at: end) == .broken)
+    }
+
+    @Test func `a scan that was known and no longer is, as behind a proxy's own 404, has fifteen seconds as well`() {
+        var patience = ScanPatience(reference: scan.reference)
+        let lost = scan.startedAt + .seconds(60)
+        _ = patience.judge(.pending(.processing), of: scan, at: lost - .seconds(1))
+        #expect(patience.judge(.unknownReference, of: scan, at: lost) == .unknownReference)
+        #expect(patience.judge(.unknownReference, of: scan, at: lost + .milliseconds(14_999)) == .unknownReference)
+        #expect(patience.judge(.unknownReference, of: scan, at: lost + .seconds(15)) == .broken)
+    }
+
+    @Test func `a new start is judged afresh`() {
+        var patience = ScanPatience(reference: scan.reference)
+        _ = patience.judge(.unrecognised, of: scan, at: scan.startedAt)
+        patience.noteSilence(of: scan)
+        let second = OperationSample.scan("scan-2", attempt: 2)
+        #expect(patience.judge(.unrecognised, of: second, at: scan.startedAt + .seconds(20)) == .unrecognised)
+        #expect(!patience.isSuspect)
+    }
+
+    @Test func `a scan is suspect while its last check had no answer that makes sense`() {
+        var patience = ScanPatience(reference: scan.reference)
+        #expect(!patience.isSuspect)
+        patience.noteSilence(of: scan)
+        #expect(patience.isSuspect)
+        _ = patience.judge(.pending(.processing), of: scan, at: scan.startedAt)
+        #expect(!patience.isSuspect)
+        _ = patience.judge(.nonsense, of: scan, at: scan.startedAt)
+        #expect(patience.isSuspect)
+    }
+
+    @Test func `an answer that can be read is acted on as it is`() {
+        var patience = ScanPatience(reference: scan.reference)
+        let late = scan.startedAt + .seconds(100)
+        for status in [
+            ScanStatus.approved, .rejected(.notMatched), .expired, .canceled, .broken, .pending(.processing),
+        ] {
+            #expect(patience.judge(status, of: scan, at: late) == status)
+        }
+    }
+}
