@@ -51,20 +51,33 @@ package struct CookiePasskeyAPI: Sendable {
 
     /// `POST /api/auth/register/generate-options`: for a name that nobody has, else 409.
     ///
-    /// A name that is refused counts as a name that was asked for, and takes none of the few sign-ups that an address has.
+    /// A name that is refused takes none of the few sign-ups that an address has. Such names have a budget of their own, so
+    /// that trying out which are taken is bounded as well.
     @Sendable private func beginRegistration(_ request: Request, _ context: APIContext) async throws -> Response {
         let asked = try await body.decode(PasskeyRegistrationRequest.self, from: request)
-        try source.admit(.names, request, context)
         try source.check(.registrationOptions, request, context)
+        try source.check(.refusedNames, request, context)
+        let response: Response
+        do { response = try await registrationOptions(asked, request, context) } catch {
+            try source.admit(.refusedNames, request, context)
+            throw error
+        }
+        try source.admit(.registrationOptions, request, context)
+        return response
+    }
+
+    private func registrationOptions(
+        _ asked: PasskeyRegistrationRequest,
+        _ request: Request,
+        _ context: APIContext
+    ) async throws -> Response {
         let name = try PasskeyInput.requiredName(asked.username)
         guard name.count >= Self.shortestName else { throw Problem.invalidUsername(atLeast: Self.shortestName) }
         let cookie = try await cookie(of: request)
         return try await options(cookie) { binding in
-            let options = try await desk.begin(
+            try await desk.begin(
                 try order(binding, asked, asker: nil, name, site.opensAccounts ? .new : [], request, context)
             )
-            try source.admit(.registrationOptions, request, context)
-            return options
         }
     }
 

@@ -8,8 +8,8 @@ package final class PasskeyLimits: Sendable {
     /// What is counted, each for itself.
     enum Kind: UInt8, Sendable {
         case registrationOptions, registration, signInOptions, signIn
-        /// Names that somebody would like to have, taken or not.
-        case names
+        /// Names that somebody would like to have, and that are taken or no names.
+        case refusedNames
         /// All requests of the surface by `challengeId`.
         case byChallengeID
     }
@@ -32,7 +32,7 @@ package final class PasskeyLimits: Sendable {
             switch kind {
             case .registrationOptions: signUps
             case .registration, .signInOptions, .signIn: signIns
-            case .byChallengeID, .names: requests
+            case .byChallengeID, .refusedNames: requests
             }
         }
     }
